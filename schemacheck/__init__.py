@@ -1,0 +1,1 @@
+"""schemacheck: will replication survive a differing table definition?"""

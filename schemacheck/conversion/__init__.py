@@ -1,0 +1,1 @@
+"""Conversion: what the replica does with one column."""

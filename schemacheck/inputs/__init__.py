@@ -1,0 +1,1 @@
+"""Inputs: everything that becomes a Table."""

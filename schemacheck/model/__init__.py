@@ -1,0 +1,62 @@
+"""The model: frozen, hashable, picklable values. Imports nothing of ours but itself and the facts."""
+
+from schemacheck.model.column_type import BadType, ColumnType
+from schemacheck.model.link import CONVERSION_MODES, Link, parse_modes
+from schemacheck.model.location import Location
+from schemacheck.model.problem import InputProblem
+from schemacheck.model.report import (
+    Effect,
+    Example,
+    Finding,
+    PairReport,
+    PairState,
+    Report,
+    ServerError,
+    Side,
+    SmallestSetting,
+)
+from schemacheck.model.schema import Schema
+from schemacheck.model.server import Server
+from schemacheck.model.table import (
+    Check,
+    Column,
+    Default,
+    DefaultKind,
+    ForeignKey,
+    Key,
+    KeyKind,
+    KeyPart,
+    Table,
+    TableKind,
+)
+
+__all__ = [
+    "CONVERSION_MODES",
+    "BadType",
+    "Check",
+    "Column",
+    "ColumnType",
+    "Default",
+    "DefaultKind",
+    "Effect",
+    "Example",
+    "Finding",
+    "ForeignKey",
+    "InputProblem",
+    "Key",
+    "KeyKind",
+    "KeyPart",
+    "Link",
+    "Location",
+    "PairReport",
+    "PairState",
+    "Report",
+    "Schema",
+    "Server",
+    "ServerError",
+    "Side",
+    "SmallestSetting",
+    "Table",
+    "TableKind",
+    "parse_modes",
+]

@@ -1,0 +1,47 @@
+"""Character sets: bytes per character and default collations, from `rules/charsets.yaml`."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from schemacheck import knowledge
+
+
+@cache
+def canonical(name: str) -> str:
+    """The one spelling of a character set: lower case, `utf8` is `utf8mb3`."""
+    plain = name.strip().strip("'\"`").lower()
+    return "utf8mb3" if plain == "utf8" else plain
+
+
+@cache
+def known(name: str) -> bool:
+    """Whether any server has this character set."""
+    return canonical(name) in knowledge.load("charsets")["charsets"]
+
+
+@cache
+def max_bytes(name: str) -> int:
+    """The most bytes that one character takes (mbmaxlen). Raises KeyError for an unknown name."""
+    return int(knowledge.load("charsets")["charsets"][canonical(name)]["max_bytes"])
+
+
+@cache
+def default_collation(name: str, flavor: str, release: tuple[int, int, int]) -> str:
+    """The collation that a character set has on this server when none is named."""
+    entry = knowledge.load("charsets")["charsets"][canonical(name)]
+    overrides = entry.get("collations", {})
+    for rule in overrides.get(flavor, ()):
+        if knowledge.version(rule["since"]) <= release:
+            return str(rule["collation"])
+    return str(entry["collation"])
+
+
+@cache
+def of_collation(collation: str) -> str | None:
+    """The character set that a collation's name tells, or None (MariaDB's bare uca1400_*)."""
+    plain = collation.strip().strip("'\"`").lower()
+    if plain == "binary":
+        return "binary"
+    prefix = plain.split("_", 1)[0]
+    return canonical(prefix) if known(prefix) else None

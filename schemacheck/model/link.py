@@ -1,0 +1,62 @@
+"""A link: a source server, a replica server and what runs between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schemacheck.errors import BadSetting
+from schemacheck.model.server import Server
+
+#: All words that some server accepts in slave_type_conversions.
+CONVERSION_MODES = ("ALL_LOSSY", "ALL_NON_LOSSY", "ALL_SIGNED", "ALL_UNSIGNED", "ALL_SIGNS_AS_ON_SLAVE")
+
+
+def parse_modes(text: str) -> frozenset[str]:
+    """The words of a slave_type_conversions value. Raises BadSetting on an unknown word."""
+    words = [word.strip().strip("'\"").upper() for word in text.replace("+", ",").split(",")]
+    modes = frozenset(word for word in words if word)
+    for word in sorted(modes):
+        if word not in CONVERSION_MODES and word != "ERROR_IF_MISSING_FIELD":
+            message = f"slave_type_conversions has no value {word!r}; allowed: {', '.join(CONVERSION_MODES)}"
+            raise BadSetting(message)
+    return modes
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Source and replica. The servers' settings hold everything else: `binlog_format`,
+    `binlog_row_image`, `binlog_row_metadata` on the source; `slave_type_conversions` on the
+    replica; `sql_mode`, `lower_case_table_names`, ... on both."""
+
+    source: Server
+    replica: Server
+
+    @classmethod
+    def of(cls, source: str, replica: str | None = None, **settings: str) -> Link:
+        """A link between two servers named as text; `settings` go to both ends."""
+        src = Server.parse(source, settings)
+        return cls(src, Server.parse(replica, settings) if replica else src)
+
+    @property
+    def type_conversions(self) -> frozenset[str]:
+        """The replica's slave_type_conversions."""
+        return parse_modes(self.replica.setting("slave_type_conversions"))
+
+    @property
+    def binlog_format(self) -> str:
+        """ROW, STATEMENT or MIXED."""
+        return self.source.setting("binlog_format").upper()
+
+    @property
+    def row_image(self) -> str:
+        """FULL, MINIMAL, NOBLOB (MariaDB also FULL_NODUP)."""
+        return self.source.setting("binlog_row_image").upper()
+
+    @property
+    def row_metadata(self) -> str:
+        """MINIMAL, FULL or NO_LOG."""
+        return self.source.setting("binlog_row_metadata").upper()
+
+    def with_modes(self, modes: str) -> Link:
+        """The same link under another slave_type_conversions."""
+        return Link(self.source, self.replica.with_settings({"slave_type_conversions": modes}))

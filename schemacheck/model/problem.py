@@ -1,0 +1,24 @@
+"""What could not be read or understood. Never dropped, never a pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schemacheck.model.location import Location
+
+
+@dataclass(frozen=True, slots=True)
+class InputProblem:
+    """A piece of input that did not become a Table.
+
+    `table` is the qualified name where it could be told (then that table's pair is `unknown`),
+    `message` says what is wrong and what to do, `code` is an SC0xx rule code, `skipped` marks
+    something left out on purpose (a view, a trigger): listed and counted, no finding.
+    """
+
+    code: str
+    message: str
+    location: Location | None = None
+    database: str | None = None
+    table: str | None = None
+    skipped: bool = False

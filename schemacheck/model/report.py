@@ -1,0 +1,170 @@
+"""What the engine answers: effects, findings, one report per pair, one report for all."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from functools import total_ordering
+
+from schemacheck.model.link import Link
+from schemacheck.model.location import Location
+from schemacheck.model.problem import InputProblem
+from schemacheck.model.table import Table
+
+
+@total_ordering
+class Effect(enum.Enum):
+    """What the replica does, from harmless to worst; comparable with `<`."""
+
+    IDENTICAL = "identical"
+    COMPATIBLE = "compatible"
+    LOSSY = "lossy"
+    UNSUPPORTED = "unsupported"
+    DIVERGES = "diverges"
+    STOPS = "stops"
+    UNKNOWN = "unknown"
+
+    @property
+    def rank(self) -> int:
+        """Place on the scale, 0 (identical) to 6 (unknown)."""
+        return _RANKS[self]
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Effect):
+            return NotImplemented
+        return self.rank < other.rank
+
+
+_RANKS = {effect: rank for rank, effect in enumerate(Effect)}
+
+
+@dataclass(frozen=True, slots=True)
+class ServerError:
+    """An error as the replica prints it. `number` is what SHOW REPLICA STATUS and the error log
+    show; `message` is the server's own template, filled in."""
+
+    number: int
+    message: str
+    symbol: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One value of the source and what the replica holds afterwards, both as SQL would show them."""
+
+    source: str
+    replica: str
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One end of a finding: where it stands and the type (or definition) text there."""
+
+    location: Location | None = None
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One fact about a pair.
+
+    `code` and `rule` name the rule; `message` says what the replica will do; `error` is the error
+    that stops the applier (effect `stops`), or, with `depends_on_rows`, the one that some rows
+    will raise; `setting` is the deciding server variable with its value; `remedy` is one
+    imperative sentence, `remedy_sql` its statement; `example` shows a value that changes;
+    `reference` cites the manual section or the measurement.
+    """
+
+    code: str
+    rule: str
+    effect: Effect
+    message: str
+    database: str | None = None
+    table: str = ""
+    column: str | None = None
+    source: Side = Side()
+    replica: Side = Side()
+    error: ServerError | None = None
+    depends_on_rows: bool = False
+    setting: str | None = None
+    remedy: str = ""
+    remedy_sql: str | None = None
+    example: Example | None = None
+    reference: str = ""
+
+    @property
+    def subject(self) -> str:
+        """`db.table.column`, as far as known."""
+        return ".".join(part for part in (self.database, self.table, self.column) if part)
+
+
+class PairState(enum.Enum):
+    """Why a pair has its verdict."""
+
+    COMPARED = "compared"
+    MISSING = "missing"
+    SURPLUS = "surplus"
+    NOT_REPLICATED = "not-replicated"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class SmallestSetting:
+    """The smallest `slave_type_conversions` with no error and no changed value.
+
+    `modes` is '' for "none needed", a comma-joined set, or None: no setting helps, and `reason`
+    says why. `outcomes` gives the verdict under every setting that the replica's version knows.
+    """
+
+    modes: str | None
+    reason: str = ""
+    outcomes: tuple[tuple[str, Effect], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PairReport:
+    """One source table against one replica table."""
+
+    database: str | None
+    table: str
+    state: PairState
+    findings: tuple[Finding, ...] = ()
+    smallest: SmallestSetting | None = None
+    reason: str = ""
+    source: Table | None = None
+    replica: Table | None = None
+
+    @property
+    def verdict(self) -> Effect:
+        """The worst effect of the findings."""
+        return max((finding.effect for finding in self.findings), default=Effect.IDENTICAL)
+
+    @property
+    def name(self) -> str:
+        """`db.table`, or the bare name."""
+        return f"{self.database}.{self.table}" if self.database else self.table
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything about one check. `assumptions` lists each setting that nobody gave and the
+    default that was taken for it."""
+
+    link: Link
+    pairs: tuple[PairReport, ...] = ()
+    problems: tuple[InputProblem, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    smallest: SmallestSetting | None = None
+
+    @property
+    def verdict(self) -> Effect:
+        """The worst verdict of all pairs; `unknown` also where something could not be read."""
+        worst = max((pair.verdict for pair in self.pairs), default=Effect.IDENTICAL)
+        if any(not problem.skipped for problem in self.problems):
+            return Effect.UNKNOWN
+        return worst
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings of all pairs, in order."""
+        return tuple(finding for pair in self.pairs for finding in pair.findings)

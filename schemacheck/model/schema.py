@@ -1,0 +1,23 @@
+"""What one input yields: tables, what could not be read, and what it says about its server."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schemacheck.model.problem import InputProblem
+from schemacheck.model.server import Server
+from schemacheck.model.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """One side of a check.
+
+    `tables` are in the order of the input; `server` is the flavour, version and settings that the
+    input itself told (a dump's header, SHOW VARIABLES beside it), else None; `problems` are what
+    did not become a table.
+    """
+
+    tables: tuple[Table, ...] = ()
+    problems: tuple[InputProblem, ...] = ()
+    server: Server | None = None

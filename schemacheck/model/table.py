@@ -1,0 +1,166 @@
+"""A table as replication sees it: columns in order, keys, constraints, engine.
+
+Equality is by meaning. Where a definition was written (`location`) and how it was spelled
+(`text`) never take part, so the same table read from DDL, from information_schema and from a
+live server is one value.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+
+from schemacheck.model.column_type import ColumnType
+from schemacheck.model.location import Location
+
+
+class DefaultKind(enum.Enum):
+    """What stands behind DEFAULT."""
+
+    NULL = "null"
+    LITERAL = "literal"
+    EXPRESSION = "expression"
+    CURRENT_TIMESTAMP = "current_timestamp"
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """A column's default. `text` is the literal's value without quotes (`0`, `abc`, `b'101'`), the
+    normalised expression, or '' for NULL and CURRENT_TIMESTAMP. A column without a usable default
+    has `Column.default is None`; a nullable column without DEFAULT has `Default(NULL)`.
+    """
+
+    kind: DefaultKind
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column. `generated` is 'virtual', 'stored' or None; `expression` its normalised text."""
+
+    name: str
+    type: ColumnType
+    nullable: bool = True
+    default: Default | None = None
+    on_update: bool = False
+    auto_increment: bool = False
+    generated: str | None = None
+    expression: str | None = None
+    invisible: bool = False
+    location: Location | None = field(default=None, compare=False)
+
+    @property
+    def has_default(self) -> bool:
+        """Whether an INSERT may leave the column out without the server inventing a value."""
+        return self.default is not None or self.auto_increment or self.generated is not None
+
+
+class KeyKind(enum.Enum):
+    """Kinds of keys. FOREIGN keys are `ForeignKey`."""
+
+    PRIMARY = "primary"
+    UNIQUE = "unique"
+    INDEX = "index"
+    FULLTEXT = "fulltext"
+    SPATIAL = "spatial"
+    VECTOR = "vector"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPart:
+    """A column with an optional prefix length (characters; bytes for binary types), or an expression."""
+
+    column: str | None
+    length: int | None = None
+    expression: str | None = None
+    descending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key. `name` is '' where the definition gives none and 'PRIMARY' for the primary key."""
+
+    kind: KeyKind
+    parts: tuple[KeyPart, ...]
+    name: str = ""
+    visible: bool = True
+    location: Location | None = field(default=None, compare=False)
+
+    @property
+    def unique(self) -> bool:
+        """Whether the key refuses duplicates."""
+        return self.kind in (KeyKind.PRIMARY, KeyKind.UNIQUE)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A CHECK constraint; `expression` is normalised text."""
+
+    expression: str
+    name: str = ""
+    enforced: bool = True
+    location: Location | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignKey:
+    """A foreign key; actions are upper case, 'NO ACTION' and 'RESTRICT' both read 'RESTRICT'."""
+
+    columns: tuple[str, ...]
+    ref_table: str
+    ref_columns: tuple[str, ...]
+    ref_database: str | None = None
+    on_delete: str = "RESTRICT"
+    on_update: str = "RESTRICT"
+    name: str = ""
+    location: Location | None = field(default=None, compare=False)
+
+
+class TableKind(enum.Enum):
+    """What the name stands for."""
+
+    TABLE = "table"
+    VIEW = "view"
+    SEQUENCE = "sequence"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table, as one server holds it.
+
+    `columns` are in the order of the row image, invisible and generated ones included, hidden
+    ones (functional indexes) not. `gipk` says that the first column is a generated invisible
+    primary key. `system_versioned` tables carry their row_start / row_end among `columns`.
+    `name` and `database` are as written; the link decides how case is compared. `database` is
+    None where the text names none.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    database: str | None = None
+    keys: tuple[Key, ...] = ()
+    checks: tuple[Check, ...] = ()
+    foreign_keys: tuple[ForeignKey, ...] = ()
+    kind: TableKind = TableKind.TABLE
+    engine: str | None = None
+    charset: str | None = None
+    collation: str | None = None
+    gipk: bool = False
+    system_versioned: bool = False
+    location: Location | None = field(default=None, compare=False)
+    text: str | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def qualified_name(self) -> str:
+        """`db.table`, or the bare name where no database is known."""
+        return f"{self.database}.{self.name}" if self.database else self.name
+
+    @property
+    def primary_key(self) -> Key | None:
+        """The primary key, if there is one."""
+        return next((key for key in self.keys if key.kind is KeyKind.PRIMARY), None)
+
+    def column(self, name: str) -> Column | None:
+        """The column of this name (case-insensitive, as in every server), or None."""
+        folded = name.casefold()
+        return next((c for c in self.columns if c.name.casefold() == folded), None)

@@ -1,0 +1,1 @@
+"""Outputs: one Report, one file per format."""
