@@ -3,6 +3,7 @@
 from schemacheck.model.column_type import BadType, ColumnType
 from schemacheck.model.link import CONVERSION_MODES, Link, parse_modes
 from schemacheck.model.location import Location
+from schemacheck.model.policy import KnownFinding, Tolerance, ToleratedBy
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.report import (
     Effect,
@@ -46,6 +47,7 @@ __all__ = [
     "Key",
     "KeyKind",
     "KeyPart",
+    "KnownFinding",
     "Link",
     "Location",
     "PairReport",
@@ -58,5 +60,7 @@ __all__ = [
     "SmallestSetting",
     "Table",
     "TableKind",
+    "Tolerance",
+    "ToleratedBy",
     "parse_modes",
 ]

@@ -8,6 +8,7 @@ from functools import total_ordering
 
 from schemacheck.model.link import Link
 from schemacheck.model.location import Location
+from schemacheck.model.policy import KnownFinding, Tolerance
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.table import Table
 
@@ -72,7 +73,8 @@ class Finding:
     that stops the applier (effect `stops`), or, with `depends_on_rows`, the one that some rows
     will raise; `setting` is the deciding server variable with its value; `remedy` is one
     imperative sentence, `remedy_sql` its statement; `example` shows a value that changes;
-    `reference` cites the manual section or the measurement.
+    `reference` cites the manual section or the measurement; `tolerated` says why the gate lets the
+    finding pass (policy, set after the rules have run; rules leave it alone).
     """
 
     code: str
@@ -91,6 +93,7 @@ class Finding:
     remedy_sql: str | None = None
     example: Example | None = None
     reference: str = ""
+    tolerated: Tolerance | None = None
 
     @property
     def subject(self) -> str:
@@ -147,14 +150,22 @@ class PairReport:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything about one check. `assumptions` lists each setting that nobody gave and the
-    default that was taken for it."""
+    """Everything about one check.
+
+    `assumptions` lists each setting that nobody gave and the default that was taken for it.
+    `fail_on` is the effect from which the gate fails; `remarks` are findings about the check
+    itself (a suppression that matches nothing), no part of the verdict; `fixed` are the entries of
+    the baseline that are gone, None where there is no baseline.
+    """
 
     link: Link
     pairs: tuple[PairReport, ...] = ()
     problems: tuple[InputProblem, ...] = ()
     assumptions: tuple[str, ...] = ()
     smallest: SmallestSetting | None = None
+    fail_on: Effect = Effect.UNSUPPORTED
+    remarks: tuple[Finding, ...] = ()
+    fixed: tuple[KnownFinding, ...] | None = None
 
     @property
     def verdict(self) -> Effect:

@@ -1,0 +1,42 @@
+"""What a team makes of findings: which it tolerates and why, which it knew before.
+
+Effects are facts and stay as they are; policy only says what the gate does about them.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from schemacheck.model.location import Location
+
+
+class ToleratedBy(enum.Enum):
+    """Where a tolerance was written down."""
+
+    COMMENT = "comment"
+    CONFIG = "config"
+    BASELINE = "baseline"
+    OPTION = "option"
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """Why the gate lets a finding pass. `expires` is an ISO date or None; `location` is the place
+    of the comment, the configuration entry or the baseline file."""
+
+    by: ToleratedBy
+    reason: str = ""
+    location: Location | None = None
+    expires: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFinding:
+    """An entry of a baseline: a finding known by its fingerprint."""
+
+    fingerprint: str
+    code: str
+    subject: str
+    effect: str
+    message: str = ""
