@@ -1,0 +1,163 @@
+"""One row of information_schema.COLUMNS becomes one Column."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from schemacheck.model import BadType, Column, ColumnType, Default, DefaultKind, Location, normal
+from schemacheck.model.charset import of_collation as charset_of_collation
+from schemacheck.model.column_type import unquote
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from schemacheck.model import Server
+
+REQUIRED = ("TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "COLUMN_TYPE")
+#: Without these a verdict may miss a difference.
+RECOMMENDED = ("IS_NULLABLE", "COLUMN_DEFAULT", "EXTRA", "CHARACTER_SET_NAME", "COLLATION_NAME")
+OPTIONAL = ("COLUMN_KEY", "GENERATION_EXPRESSION", "IS_GENERATED", "SRS_ID")
+WANTED = (*REQUIRED, *RECOMMENDED, *OPTIONAL)
+
+#: Functions that are CURRENT_TIMESTAMP under another name.
+_NOW = re.compile(r"(?:current_timestamp|now|localtime|localtimestamp)(?:\(\d*\))?\Z", re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\Z", re.IGNORECASE)
+_BITS = re.compile(r"[bx]'[0-9a-f]*'\Z", re.IGNORECASE)
+_HEX = re.compile(r"0x(?:[0-9A-Fa-f]{2})*\Z")
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_ESCAPES = {"0": "\0", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a"}
+
+
+class BadRow(ValueError):
+    """A row that makes no sense; the message says why."""
+
+
+@lru_cache(maxsize=65_536)
+def _type(text: str, charset: str | None, collation: str | None, srid: int | None) -> ColumnType:
+    written = text if srid is None else f"{text} srid {srid}"
+    return ColumnType.parse(written, charset=charset, collation=collation)
+
+
+def text_of(value: object) -> str | None:
+    """A field as text; None stays None."""
+    if value is None or isinstance(value, str):
+        return value
+    return bytes(value).decode("utf-8", "replace") if isinstance(value, bytes | bytearray) else str(value)
+
+
+def ordinal_of(value: object) -> int:
+    """ORDINAL_POSITION as drivers and formats write it: 3, '3', Decimal(3), 3.0. Raises BadRow."""
+    try:
+        number = int(value)  # type: ignore[call-overload]
+        if number >= 1 and (isinstance(value, str) or number == value):
+            return int(number)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    message = f"ORDINAL_POSITION is {value!r}, not a number from 1"
+    raise BadRow(message)
+
+
+def unescape(text: str, server: Server) -> str:
+    """Undo the backslashes that MySQL's data dictionary puts into expressions (`_utf8mb4\\'a\\'`)."""
+    if "\\" in text and server.has("information-schema-escaped-expressions"):
+        return _ESCAPED.sub(lambda m: _ESCAPES.get(m.group(1), m.group(1)), text)
+    return text
+
+
+def reader(server: Server, file: str, *, null_is_word: bool = False) -> Callable[[Mapping[str, object]], Column]:
+    """A function that makes a Column of a row (WANTED heading -> value; absent ones are not there). It raises BadRow.
+
+    `null_is_word`: the format cannot tell SQL NULL from the word NULL.
+    """
+    quoted = server.has("information-schema-quoted-defaults")
+
+    def read(row: Mapping[str, object]) -> Column:
+        field = {name: text_of(value) for name, value in row.items() if name != "ORDINAL_POSITION"}
+        name, written = field["COLUMN_NAME"], field["COLUMN_TYPE"]
+        if not name or not written:
+            message = f"{'COLUMN_TYPE' if name else 'COLUMN_NAME'} is {'NULL' if (written if name else name) is None else 'empty'}"
+            raise BadRow(message)
+        ordinal = ordinal_of(row["ORDINAL_POSITION"])
+        extra = (field.get("EXTRA") or "").lower()
+        words = frozenset(extra.replace(",", " ").split())
+        srid = field.get("SRS_ID")
+        charset = field.get("CHARACTER_SET_NAME")
+        collation = field.get("COLLATION_NAME")
+        if charset is None and collation:
+            charset = charset_of_collation(collation)
+        try:
+            type_ = _type(written, charset, collation, int(srid) if srid and srid.isdigit() else None)
+        except BadType as error:
+            raise BadRow(str(error)) from None
+        nullable = _yes(field.get("IS_NULLABLE"), "IS_NULLABLE", default=True)
+        generated = "stored" if words & {"stored", "persistent"} else "virtual" if "virtual" in words else None
+        expression = field.get("GENERATION_EXPRESSION") if generated else None
+        default = None
+        if generated is None and "auto_increment" not in words:
+            text = field.get("COLUMN_DEFAULT")
+            if text is None and null_is_word and quoted:
+                text = "NULL"
+            if quoted:
+                default = _quoted_default(text, type_, nullable=nullable)
+            else:
+                default = _plain_default(text, type_, server, nullable=nullable, is_expression="default_generated" in words)
+        return Column(
+            name, type_, nullable, default, "update" in words, "auto_increment" in words, generated,
+            normal.expression(unescape(expression, server)) if expression else None,
+            "invisible" in words, Location(file, ordinal=ordinal),
+        )  # fmt: skip
+
+    return read
+
+
+def _yes(value: str | None, heading: str, *, default: bool) -> bool:
+    if value is None:
+        return default
+    folded = value.strip().upper()
+    if folded in ("YES", "NO", ""):
+        return folded == "YES"
+    message = f"{heading} is {value!r}, not YES or NO"
+    raise BadRow(message)
+
+
+def _null(*, nullable: bool) -> Default | None:
+    return Default(DefaultKind.NULL) if nullable else None
+
+
+def _plain_default(text: str | None, type_: ColumnType, server: Server, *, nullable: bool, is_expression: bool) -> Default | None:
+    """MySQL, and MariaDB before 10.2.7: a literal's value without quotes; SQL NULL where there is none or it is NULL."""
+    if text is None:
+        # MySQL 8.0.13 to 8.0.22 leave out the expressions of BLOB, TEXT and JSON columns.
+        return Default(DefaultKind.EXPRESSION) if is_expression else _null(nullable=nullable)
+    if type_.base in ("timestamp", "datetime") and _NOW.match(text) and text[:1] in "Cc":
+        return Default(DefaultKind.CURRENT_TIMESTAMP)
+    if is_expression:
+        return Default(DefaultKind.EXPRESSION, normal.expression(unescape(text, server)))
+    if type_.base in ("binary", "varbinary"):
+        if _HEX.match(text):
+            return Default(DefaultKind.LITERAL, normal.binary_literal(bytes.fromhex(text[2:])))
+        return Default(DefaultKind.LITERAL, text.rstrip("\0"))
+    return Default(DefaultKind.LITERAL, text)
+
+
+def _quoted_default(text: str | None, type_: ColumnType, *, nullable: bool) -> Default | None:
+    """MariaDB from 10.2.7 (MDEV-13132): literals in quotes, NULL as a word, SQL NULL where there is no default."""
+    if text is None:
+        return None
+    if text.upper() == "NULL":
+        return _null(nullable=nullable)
+    if text.startswith("'") and text.endswith("'") and len(text) > 1:
+        value = unquote(text)
+        return Default(DefaultKind.LITERAL, value.rstrip("\0") if type_.base in ("binary", "varbinary") else value)
+    if _BITS.match(text):
+        if text[0] in "xX" and type_.base != "bit":
+            digits = text[2:-1]
+            return Default(DefaultKind.LITERAL, normal.binary_literal(bytes.fromhex(digits.zfill(len(digits) + len(digits) % 2))))
+        return Default(DefaultKind.LITERAL, text)
+    if _NUMBER.match(text):
+        return Default(DefaultKind.LITERAL, text)
+    if type_.base in ("timestamp", "datetime") and _NOW.match(text):
+        return Default(DefaultKind.CURRENT_TIMESTAMP)
+    return Default(DefaultKind.EXPRESSION, normal.expression(text))

@@ -1,0 +1,96 @@
+"""Headings of information_schema views and SHOW COLUMNS: in any case and order, unknown ones ignored, missing ones named."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from schemacheck.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+#: What SHOW [FULL] COLUMNS and mysqldump --xml call the columns of COLUMNS.
+SHOW_COLUMNS = {
+    "FIELD": "COLUMN_NAME", "TYPE": "COLUMN_TYPE", "NULL": "IS_NULLABLE", "KEY": "COLUMN_KEY", "DEFAULT": "COLUMN_DEFAULT",
+    "COLLATION": "COLLATION_NAME", "COMMENT": "COLUMN_COMMENT",
+}  # fmt: skip
+
+
+class Rows:
+    """Records under one heading, with the line on which each began.
+
+    What a dump format yields. `records` are (line, values) pairs, values in the heading's order.
+    """
+
+    __slots__ = ("heading", "null_is_word", "records")
+
+    def __init__(self, heading: Sequence[str], records: Iterable[tuple[int | None, Sequence[object]]], *, null_is_word: bool = False) -> None:
+        self.heading = tuple(heading)
+        self.records = records
+        #: The format writes NULL as a bare word, so that SQL NULL and the text NULL cannot be told apart.
+        self.null_is_word = null_is_word
+
+
+def resolve(names: Iterable[object], wanted: Sequence[str], required: Sequence[str], *, view: str, file: str) -> dict[str, Any]:
+    """Which given name stands for each wanted heading. Raises InputError naming the required ones that are missing."""
+    given = {str(name).strip().upper(): name for name in names}
+    if "FIELD" in given and "COLUMN_NAME" not in given:
+        given = {SHOW_COLUMNS.get(key, key): name for key, name in given.items()}
+    missing = [name for name in required if name not in given]
+    if missing:
+        seen = ", ".join(str(n)[:60] for n in list(given.values())[:12]) or "nothing"
+        message = f"{file}: {view} rows need the column{'s' * (len(missing) > 1)} {', '.join(missing)}; found {seen}"
+        raise InputError(message)
+    return {name: given[name] for name in wanted if name in given}
+
+
+def tuples(
+    rows: Iterable[Mapping[str, object]] | Rows, wanted: Sequence[str], required: Sequence[str], *, view: str, file: str
+) -> tuple[tuple[str, ...], Iterator[tuple[int | None, tuple[object, ...] | None]]]:
+    """The wanted columns that are there, and every row as (line, their values).
+
+    A row that lacks a value (another heading, too few fields) comes as (line, None). Lines count
+    from 1; rows without a line of their own have None.
+    """
+    if isinstance(rows, Rows):
+        places = {name: index for index, name in enumerate(rows.heading)}
+        found = resolve(rows.heading, wanted, required, view=view, file=file)
+        return tuple(found), _indexed(rows.records, _getter([places[source] for source in found.values()]))
+    iterator = iter(rows)
+    first = next(iterator, None)
+    if first is None:
+        return (), iter(())
+    found = resolve(first, wanted, required, view=view, file=file)
+    return tuple(found), _mapped(first, iterator, found)
+
+
+def _getter(keys: Sequence[Any]) -> Callable[[Any], tuple[object, ...]]:
+    if len(keys) == 1:
+        only = keys[0]
+        return lambda row: (row[only],)
+    return itemgetter(*keys)
+
+
+def _indexed(
+    records: Iterable[tuple[int | None, Sequence[object]]], get: Callable[[Any], tuple[object, ...]]
+) -> Iterator[tuple[int | None, tuple[object, ...] | None]]:
+    for line, values in records:
+        try:
+            yield line, get(values)
+        except IndexError:
+            yield line, None
+
+
+def _mapped(
+    first: Mapping[str, object], rest: Iterator[Mapping[str, object]], found: dict[str, str]
+) -> Iterator[tuple[int | None, tuple[object, ...] | None]]:
+    get = _getter(list(found.values()))
+    yield None, get(first)
+    for row in rest:
+        try:
+            yield None, get(row)
+        except KeyError:
+            # Another spelling of the heading, or an absent optional field.
+            folded = {str(key).upper(): value for key, value in row.items()}
+            yield None, tuple(folded.get(str(name).upper()) for name in found.values())

@@ -1,0 +1,138 @@
+"""Rows of STATISTICS, TABLE_CONSTRAINTS, CHECK_CONSTRAINTS, KEY_COLUMN_USAGE and REFERENTIAL_CONSTRAINTS become keys and constraints."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from schemacheck.inputs.column_row import text_of, unescape
+from schemacheck.inputs.heading import Rows, tuples
+from schemacheck.model import Check, ForeignKey, InputProblem, Key, KeyKind, KeyPart, Location, normal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from schemacheck.model import Column, Server
+
+    Source = Iterable[Mapping[str, object]] | Rows
+    Name = tuple[str | None, str]
+
+_KINDS = {"FULLTEXT": KeyKind.FULLTEXT, "SPATIAL": KeyKind.SPATIAL, "RTREE": KeyKind.SPATIAL, "VECTOR": KeyKind.VECTOR}
+_STATISTICS = ("TABLE_SCHEMA", "TABLE_NAME", "NON_UNIQUE", "INDEX_NAME", "SEQ_IN_INDEX", "COLUMN_NAME")
+_STATISTICS_MORE = ("SUB_PART", "COLLATION", "INDEX_TYPE", "IS_VISIBLE", "IGNORED", "EXPRESSION")
+_CONSTRAINTS = ("CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_NAME", "CONSTRAINT_TYPE")
+_CHECKS = ("CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "CHECK_CLAUSE")
+_USAGE = (
+    "TABLE_SCHEMA", "TABLE_NAME", "CONSTRAINT_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "REFERENCED_TABLE_SCHEMA",
+    "REFERENCED_TABLE_NAME", "REFERENCED_COLUMN_NAME",
+)  # fmt: skip
+_REFERENTIAL = ("CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_NAME", "UPDATE_RULE", "DELETE_RULE")
+
+
+def records(rows: Source, required: tuple[str, ...], more: tuple[str, ...], view: str, file: str, problems: list[InputProblem]) -> Iterator[dict[str, str | None]]:
+    """Every row as {wanted heading: text}; a row that cannot be read becomes a problem. Raises InputError for a missing heading."""
+    names, found = tuples(rows, (*required, *more), required, view=view, file=file)
+    for line, values in found:
+        if values is None:
+            problems.append(InputProblem("SC001", f"a row of {view} has too few fields", Location(file, line)))
+        else:
+            yield dict(zip(names, map(text_of, values), strict=True))
+
+
+def _number(text: str | None) -> int:
+    return int(float(text)) if text else 0
+
+
+def keys(rows: Source, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, list[Key]]:
+    """STATISTICS: the keys of every table, in the order of the rows."""
+    grouped: dict[tuple[Name, str], list[dict[str, str | None]]] = defaultdict(list)
+    for row in records(rows, _STATISTICS, _STATISTICS_MORE, "STATISTICS", file, problems):
+        grouped[(row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""), row["INDEX_NAME"] or ""].append(row)
+    out: dict[Name, list[Key]] = defaultdict(list)
+    for (table, name), parts in grouped.items():
+        try:
+            parts.sort(key=lambda row: _number(row["SEQ_IN_INDEX"]))
+            out[table].append(_key(name, parts, server))
+        except ValueError as error:
+            problems.append(InputProblem("SC001", f"key {name} in STATISTICS: {error}", Location(file), table[0], table[1]))
+    return out
+
+
+def _key(name: str, parts: list[dict[str, str | None]], server: Server) -> Key:
+    first = parts[0]
+    kind = _KINDS.get((first.get("INDEX_TYPE") or "").upper())
+    if kind is None:
+        kind = KeyKind.PRIMARY if name.upper() == "PRIMARY" else KeyKind.INDEX if _number(first["NON_UNIQUE"]) else KeyKind.UNIQUE
+    hidden = (first.get("IS_VISIBLE") or "").upper() == "NO" or (first.get("IGNORED") or "").upper() == "YES"
+    return Key(
+        kind,
+        tuple(
+            KeyPart(
+                part["COLUMN_NAME"],
+                # A SPATIAL key's SUB_PART (32) is the size of its box, nothing that anybody wrote.
+                _number(part.get("SUB_PART")) or None if kind is not KeyKind.SPATIAL else None,
+                normal.expression(unescape(part.get("EXPRESSION") or "", server)) or None,
+                (part.get("COLLATION") or "").upper() == "D",
+            )
+            for part in parts
+        ),
+        "PRIMARY" if kind is KeyKind.PRIMARY else name,
+        not hidden,
+    )
+
+
+def primary_from_columns(columns: Iterable[tuple[Column, str]]) -> list[Key]:
+    """The keys that COLUMN_KEY tells where STATISTICS is not at hand: PRI is taken as the primary key, in the columns' order; UNI is a key of one column."""
+    pairs = list(columns)
+    primary = tuple(KeyPart(column.name) for column, key in pairs if key == "PRI")
+    found = [Key(KeyKind.PRIMARY, primary, "PRIMARY")] if primary else []
+    return found + [Key(KeyKind.UNIQUE, (KeyPart(column.name),), column.name) for column, key in pairs if key == "UNI"]
+
+
+def checks(rows: Source, constraints: Source, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, list[Check]]:
+    """CHECK_CONSTRAINTS; MySQL names the table and ENFORCED in TABLE_CONSTRAINTS only."""
+    owners: dict[tuple[str | None, str], list[tuple[str, bool]]] = defaultdict(list)
+    for row in records(constraints, _CONSTRAINTS, ("ENFORCED",), "TABLE_CONSTRAINTS", file, problems):
+        if (row["CONSTRAINT_TYPE"] or "").upper() == "CHECK":
+            enforced = (row.get("ENFORCED") or "YES").upper() != "NO"
+            owners[row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"] or ""].append((row["TABLE_NAME"] or "", enforced))
+    out: dict[Name, list[Check]] = defaultdict(list)
+    for row in records(rows, _CHECKS, ("TABLE_NAME", "LEVEL"), "CHECK_CONSTRAINTS", file, problems):
+        schema, name, clause = row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"] or "", normal.expression(unescape(row["CHECK_CLAUSE"] or "", server))
+        tables = [(row["TABLE_NAME"] or "", True)] if row.get("TABLE_NAME") else owners.get((schema, name), [])
+        if not tables:
+            message = f"CHECK constraint {name}: no row of TABLE_CONSTRAINTS says which table it belongs to; dump TABLE_CONSTRAINTS too"
+            problems.append(InputProblem("SC001", message, Location(file), schema))
+        for table, enforced in tables:
+            in_column = (row.get("LEVEL") or "").upper() == "COLUMN"
+            out[schema, table].append(Check(clause, "" if in_column else name, enforced))
+    return out
+
+
+def foreign_keys(rows: Source, references: Source, file: str, problems: list[InputProblem]) -> dict[Name, list[ForeignKey]]:
+    """KEY_COLUMN_USAGE, with the actions of REFERENTIAL_CONSTRAINTS where that is at hand."""
+    actions: dict[tuple[str | None, str, str], tuple[str, str]] = {}
+    for row in records(references, _REFERENTIAL, (), "REFERENTIAL_CONSTRAINTS", file, problems):
+        owner = (row["CONSTRAINT_SCHEMA"], row["TABLE_NAME"] or "", row["CONSTRAINT_NAME"] or "")
+        actions[owner] = (_action(row["DELETE_RULE"]), _action(row["UPDATE_RULE"]))
+    grouped: dict[tuple[str | None, str, str], list[dict[str, str | None]]] = defaultdict(list)
+    for row in records(rows, _USAGE, (), "KEY_COLUMN_USAGE", file, problems):
+        if row["REFERENCED_TABLE_NAME"]:
+            grouped[row["TABLE_SCHEMA"], row["TABLE_NAME"] or "", row["CONSTRAINT_NAME"] or ""].append(row)
+    out: dict[Name, list[ForeignKey]] = defaultdict(list)
+    for (schema, table, name), parts in grouped.items():
+        parts.sort(key=lambda row: _number(row["ORDINAL_POSITION"]))
+        other = parts[0]["REFERENCED_TABLE_SCHEMA"]
+        on_delete, on_update = actions.get((schema, table, name), ("RESTRICT", "RESTRICT"))
+        out[schema, table].append(
+            ForeignKey(
+                tuple(part["COLUMN_NAME"] or "" for part in parts), parts[0]["REFERENCED_TABLE_NAME"] or "",
+                tuple(part["REFERENCED_COLUMN_NAME"] or "" for part in parts), None if other == schema else other, on_delete, on_update, name,
+            )
+        )  # fmt: skip
+    return out
+
+
+def _action(text: str | None) -> str:
+    plain = (text or "").upper()
+    return "RESTRICT" if plain in ("", "NO ACTION") else plain

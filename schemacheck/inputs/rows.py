@@ -1,0 +1,207 @@
+"""information_schema rows become Tables. COLUMNS alone is enough; the other views refine.
+
+The same table through DDL text is the same value: both ways end in `schemacheck.model.normal`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from schemacheck.inputs import key_rows
+from schemacheck.inputs.column_row import RECOMMENDED, REQUIRED, WANTED, BadRow, reader, text_of
+from schemacheck.inputs.heading import Rows, tuples
+from schemacheck.model import (
+    Check,
+    Column,
+    ColumnType,
+    ForeignKey,
+    InputProblem,
+    Key,
+    KeyKind,
+    KeyPart,
+    Location,
+    Schema,
+    Table,
+    TableKind,
+    normal,
+)
+from schemacheck.model.charset import of_collation
+
+if TYPE_CHECKING:
+    from schemacheck.model import Server
+
+Source = Iterable[Mapping[str, object]] | Rows
+Name = tuple[str | None, str]
+
+#: Databases that belong to the server and are never replicated as rows of a user's table.
+SYSTEM = frozenset(("information_schema", "performance_schema", "sys", "mysql"))
+
+_MEMO = 250_000
+
+
+def tables_from_rows(
+    columns: Source, *, server: Server, tables: Source = (), statistics: Source = (), constraints: Source = (), checks: Source = (),
+    key_usage: Source = (), references: Source = (), schemata: Source = (), file: str = "-",
+) -> Schema:  # fmt: skip
+    """Tables from rows of information_schema: mappings from heading to value, headings in any case and order.
+
+    `columns` are rows of COLUMNS, `tables` of TABLES, `statistics` of STATISTICS, `constraints` of
+    TABLE_CONSTRAINTS, `checks` of CHECK_CONSTRAINTS, `key_usage` of KEY_COLUMN_USAGE, `references`
+    of REFERENTIAL_CONSTRAINTS, `schemata` of SCHEMATA. Values may be text, bytes, numbers or None.
+    `server` says how defaults and expressions are written; `file` names the input in locations.
+
+    A row that makes no sense becomes an InputProblem and takes its table with it (that table is
+    unknown); all other tables stand. Raises InputError where a needed heading is missing.
+    """
+    problems: list[InputProblem] = []
+    drafts = _collect(columns, server, file, problems)
+    details = _Details(
+        server,
+        file,
+        {(row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""): row for row in key_rows.records(tables, _TABLES[:2], _TABLES[2:], "TABLES", file, problems)},
+        key_rows.keys(statistics, server, file, problems) if statistics else None,
+        key_rows.checks(checks, constraints, server, file, problems),
+        key_rows.foreign_keys(key_usage, references, file, problems),
+        {row["SCHEMA_NAME"]: row for row in key_rows.records(schemata, ("SCHEMA_NAME",), _SCHEMATA, "SCHEMATA", file, problems)},
+    )
+    built = [table for name, draft in drafts.items() if (table := _table(name, draft, details, problems)) is not None]
+    return Schema(tuple(built), tuple(problems))
+
+
+_SCHEMATA = ("DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME")
+_TABLES = ("TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE", "TABLE_COLLATION", "CREATE_OPTIONS")
+
+
+class _Draft:
+    """What is known of one table while rows come in: (column, its COLUMN_KEY) pairs and the line of the first."""
+
+    __slots__ = ("bad", "columns", "line")
+
+    def __init__(self, line: int | None) -> None:
+        self.columns: list[tuple[Column, str]] = []
+        self.line = line
+        self.bad = False
+
+
+def _collect(columns: Source, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, _Draft]:
+    """All rows of COLUMNS by table. Equal rows share one Column: that is what makes a fleet fast."""
+    names, found = tuples(columns, WANTED, REQUIRED, view="COLUMNS", file=file)
+    absent = [name for name in RECOMMENDED if names and name not in names]
+    if absent:
+        message = f"COLUMNS has no {', '.join(absent)}: differences there cannot be seen; dump these columns too"
+        problems.append(InputProblem("SC001", message, Location(file), skipped=True))
+    read = reader(server, file, null_is_word=isinstance(columns, Rows) and columns.null_is_word)
+    own = names[2:]
+    key_at = own.index("COLUMN_KEY") if "COLUMN_KEY" in own else None
+    memo: dict[tuple[object, ...], tuple[Column, str]] = {}
+    drafts: dict[Name, _Draft] = {}
+    schema = table = None
+    draft = _Draft(None)
+    for line, values in found:
+        if values is None:
+            problems.append(InputProblem("SC001", f"a row of COLUMNS has fewer fields than its heading ({len(names)} needed)", Location(file, line)))
+            continue
+        if values[1] != table or values[0] != schema:
+            schema, table = values[0], values[1]
+            draft = drafts.setdefault((text_of(schema), text_of(table) or ""), _Draft(line))
+        definition = values[2:]
+        try:
+            entry = memo.get(definition)
+            if entry is None:
+                column = read(dict(zip(own, definition, strict=True)))
+                entry = (column, (text_of(definition[key_at]) or "").upper() if key_at is not None else "")
+                if len(memo) > _MEMO:
+                    memo.clear()
+                memo[definition] = entry
+            draft.columns.append(entry)
+        except (BadRow, TypeError) as error:
+            draft.bad = True
+            where = f"column {text_of(definition[0])}" if isinstance(definition[0], str) else "a column"
+            problems.append(InputProblem("SC001", f"{where}: {error}", Location(file, line), text_of(schema), text_of(table)))
+    return drafts
+
+
+@dataclass(frozen=True, slots=True)
+class _Details:
+    """What the other views say, by (database, table). `keys` is None where STATISTICS was not given."""
+
+    server: Server
+    file: str
+    tables: Mapping[Name, Mapping[str, str | None]]
+    keys: Mapping[Name, list[Key]] | None
+    checks: Mapping[Name, list[Check]]
+    foreign_keys: Mapping[Name, list[ForeignKey]]
+    schemata: Mapping[str | None, Mapping[str, str | None]]
+
+
+def _table(name: Name, draft: _Draft, details: _Details, problems: list[InputProblem]) -> Table | None:
+    """One table, or None with a problem that says why."""
+    database, table = name
+    place = Location(details.file, draft.line)
+    if database and database.lower() in SYSTEM:
+        return None
+    row = details.tables.get(name, {})
+    type_ = (row.get("TABLE_TYPE") or "BASE TABLE").upper()
+    if type_.endswith("VIEW"):
+        problems.append(InputProblem("SC001", "a view: nothing of it is replicated as rows", place, database, table, skipped=True))
+        return None
+    if draft.bad or not table:
+        return None
+    pairs = sorted(draft.columns, key=_ordinal)
+    gaps = _gaps(pairs)
+    versioned = type_ == "SYSTEM VERSIONED"
+    columns = tuple(column for column, _ in pairs)
+    hidden = gaps == [1] and details.server.has("generated-invisible-primary-key")
+    if gaps and not hidden:
+        problems.append(InputProblem("SC001", _gap_message(gaps), place, database, table))
+        return None
+    if hidden:
+        columns = (_GIPK, *columns)
+    if versioned and not any(c.expression == "row start" for c in columns):
+        columns = (*columns, *_PERIOD)
+    found = details.keys.get(name, []) if details.keys is not None else key_rows.primary_from_columns(pairs)
+    if hidden and not any(key.name == "PRIMARY" for key in found):
+        found = [Key(KeyKind.PRIMARY, (KeyPart(_GIPK.name),), "PRIMARY"), *found]
+    collation = row.get("TABLE_COLLATION")
+    return Table(
+        table, columns, database, normal.keys(found, columns), tuple(details.checks.get(name, ())), tuple(details.foreign_keys.get(name, ())),
+        TableKind.SEQUENCE if type_ == "SEQUENCE" else TableKind.TABLE, row.get("ENGINE"), of_collation(collation) if collation else None, collation,
+        gipk=_is_gipk(columns[0], details.server), system_versioned=versioned, location=place,
+    )  # fmt: skip
+
+
+def _ordinal(pair: tuple[Column, str]) -> int:
+    location = pair[0].location
+    return location.ordinal or 0 if location else 0
+
+
+def _gaps(pairs: list[tuple[Column, str]]) -> list[int]:
+    """Ordinals that are missing (positive) or come twice (negative)."""
+    given = [_ordinal(pair) for pair in pairs]
+    if given == list(range(1, len(given) + 1)):
+        return []
+    twice = sorted({-n for before, n in zip(given, given[1:], strict=False) if before == n})
+    present = set(given)
+    return twice or [n for n in range(1, min(given[-1], 4096) + 1) if n not in present]
+
+
+def _gap_message(gaps: list[int]) -> str:
+    shown = ", ".join(str(abs(n)) for n in gaps[:5]) + ("..." if len(gaps) > 5 else "")
+    if gaps[0] < 0:
+        return f"ordinal position {shown} comes twice: are two dumps in one file? Give each server's dump by itself"
+    return f"no row for ordinal position {shown}: the dump is incomplete, or its user may not see every column; dump with SELECT on the whole table"
+
+
+#: The generated invisible primary key (MySQL manual, "Generated Invisible Primary Keys"), which information_schema hides on demand.
+_GIPK = Column("my_row_id", ColumnType.parse("bigint unsigned"), nullable=False, auto_increment=True, invisible=True)
+#: The period columns of WITH SYSTEM VERSIONING, which are in the row image and not in information_schema.
+_PERIOD = tuple(
+    Column(f"row_{end}", ColumnType.parse("timestamp(6)"), nullable=False, generated="stored", expression=f"row {end}", invisible=True)
+    for end in ("start", "end")
+)
+
+
+def _is_gipk(first: Column, server: Server) -> bool:
+    return first == _GIPK and server.has("generated-invisible-primary-key")

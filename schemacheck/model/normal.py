@@ -1,0 +1,98 @@
+"""One spelling for what servers spell differently: default values, expressions, the order of keys.
+
+DDL text and information_schema rows both end here, so that the same table is the same value.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from schemacheck.model.column_type import unquote
+from schemacheck.model.table import KeyKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from schemacheck.model.table import Column, Key
+
+_TOKEN = re.compile(
+    r"""(?P<space>\s+) | (?P<string> [xXbBnN]?'(?:[^'\\]|''|\\.)*' | "(?:[^"\\]|""|\\.)*" )
+      | (?P<name> `(?:[^`]|``)*` ) | (?P<word> [\w$@]+(?:\.\d+)? ) | (?P<operator> <=> | <> | != | <= | >= | \|\| | && | << | >> | ->> | -> | := ) | (?P<other> . )""",
+    re.VERBOSE | re.DOTALL,
+)
+_PLAIN = re.compile(r"[a-z_][a-z0-9_$]*\Z")
+_INTRODUCER = re.compile(r"_[a-z][a-z0-9]*\Z")
+_WORDLIKE = frozenset(["word", "name", "string", "number"])
+
+
+@lru_cache(maxsize=16_384)
+def expression(text: str) -> str:
+    """An expression's one spelling: lower case outside strings, no needless quotes, introducers, blanks or outer parentheses.
+
+    It does not reorder or simplify: two expressions that mean the same may still differ.
+    """
+    tokens: list[tuple[str, str]] = []
+    for match in _TOKEN.finditer(text):
+        kind, value = str(match.lastgroup), match.group()
+        if kind == "space":
+            continue
+        if kind == "string":
+            if tokens and tokens[-1][0] == "word" and _INTRODUCER.match(tokens[-1][1]):
+                tokens.pop()
+            value = value.lower() if value[0] in "xXbB" else "'" + unquote(value.lstrip("nN")).replace("'", "''") + "'"
+        elif kind == "name":
+            plain = value[1:-1].replace("``", "`").lower()
+            value = plain if _PLAIN.match(plain) else "`" + plain.replace("`", "``") + "`"
+        elif kind == "operator":
+            value = "!=" if value == "<>" else value
+        else:
+            value = value.lower()
+        tokens.append((kind, value))
+    while len(tokens) > 1 and tokens[0][1] == "(" and _closing(tokens) == len(tokens) - 1:
+        tokens = tokens[1:-1]
+    out: list[str] = []
+    before = ""
+    for kind, value in tokens:
+        if kind in _WORDLIKE and before in _WORDLIKE:
+            out.append(" ")
+        out.append(value)
+        before = kind
+    return "".join(out)
+
+
+def _closing(tokens: list[tuple[str, str]]) -> int:
+    """The index of the parenthesis that closes the first token's, or -1."""
+    depth = 0
+    for index, (kind, value) in enumerate(tokens):
+        if kind == "other":
+            depth += (value == "(") - (value == ")")
+            if depth == 0:
+                return index
+    return -1
+
+
+def binary_literal(value: bytes) -> str:
+    """A binary default's one spelling: text where it is UTF-8, else `0x...`; BINARY(n)'s padding zeros are left out."""
+    bare = value.rstrip(b"\0")
+    try:
+        return bare.decode("utf-8")
+    except UnicodeDecodeError:
+        return "0x" + bare.hex()
+
+
+_KIND_ORDER = {KeyKind.PRIMARY: 0, KeyKind.UNIQUE: 1, KeyKind.INDEX: 3, KeyKind.SPATIAL: 3, KeyKind.VECTOR: 3, KeyKind.FULLTEXT: 4}
+
+
+def keys(found: Iterable[Key], columns: Iterable[Column]) -> tuple[Key, ...]:
+    """Keys in one order, as information_schema does not tell the server's: primary, unique without NULLs, unique, others; then by name."""
+    nullable = {column.name.casefold() for column in columns if column.nullable}
+
+    def place(key: Key) -> tuple[int, str]:
+        order = _KIND_ORDER[key.kind]
+        if key.kind is KeyKind.UNIQUE and any(part.column is None or part.column.casefold() in nullable for part in key.parts):
+            order = 2
+        return order, key.name.casefold()
+
+    return tuple(sorted(found, key=place))
