@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from schemacheck.model import BadType, Column, ColumnType, Default, DefaultKind, Location, normal
-from schemacheck.model.charset import of_collation as charset_of_collation
+from schemacheck.model.charset import of_collation
 from schemacheck.model.column_type import unquote
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from schemacheck.model import Server
 
@@ -60,56 +61,64 @@ def ordinal_of(value: object) -> int:
 
 
 def unescape(text: str, server: Server) -> str:
-    """Undo the backslashes that MySQL's data dictionary puts into expressions (`_utf8mb4\\'a\\'`)."""
+    r"""Undo the backslashes that MySQL's data dictionary puts into expressions (`_utf8mb4\'a\'`)."""
     if "\\" in text and server.has("information-schema-escaped-expressions"):
         return _ESCAPED.sub(lambda m: _ESCAPES.get(m.group(1), m.group(1)), text)
     return text
 
 
-def reader(server: Server, file: str, *, null_is_word: bool = False) -> Callable[[Mapping[str, object]], Column]:
-    """A function that makes a Column of a row (WANTED heading -> value; absent ones are not there). It raises BadRow.
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What of a column does not depend on its name and place. A fleet has few: they are read once each."""
+
+    type: ColumnType
+    nullable: bool
+    default: Default | None
+    on_update: bool
+    auto_increment: bool
+    generated: str | None
+    expression: str | None
+    invisible: bool
+
+    def column(self, name: str, location: Location) -> Column:
+        """The column of this name at this place."""
+        return Column(
+            name, self.type, self.nullable, self.default, self.on_update, self.auto_increment, self.generated, self.expression, self.invisible, location
+        )
+
+
+def shape(row: Mapping[str, object], server: Server, *, null_is_word: bool = False) -> Shape:
+    """Read what a row says besides name and place (headings of WANTED; absent ones are not there). Raises BadRow.
 
     `null_is_word`: the format cannot tell SQL NULL from the word NULL.
     """
-    quoted = server.has("information-schema-quoted-defaults")
-
-    def read(row: Mapping[str, object]) -> Column:
-        field = {name: text_of(value) for name, value in row.items() if name != "ORDINAL_POSITION"}
-        name, written = field["COLUMN_NAME"], field["COLUMN_TYPE"]
-        if not name or not written:
-            message = f"{'COLUMN_TYPE' if name else 'COLUMN_NAME'} is {'NULL' if (written if name else name) is None else 'empty'}"
-            raise BadRow(message)
-        ordinal = ordinal_of(row["ORDINAL_POSITION"])
-        extra = (field.get("EXTRA") or "").lower()
-        words = frozenset(extra.replace(",", " ").split())
-        srid = field.get("SRS_ID")
-        charset = field.get("CHARACTER_SET_NAME")
-        collation = field.get("COLLATION_NAME")
-        if charset is None and collation:
-            charset = charset_of_collation(collation)
-        try:
-            type_ = _type(written, charset, collation, int(srid) if srid and srid.isdigit() else None)
-        except BadType as error:
-            raise BadRow(str(error)) from None
-        nullable = _yes(field.get("IS_NULLABLE"), "IS_NULLABLE", default=True)
-        generated = "stored" if words & {"stored", "persistent"} else "virtual" if "virtual" in words else None
-        expression = field.get("GENERATION_EXPRESSION") if generated else None
-        default = None
-        if generated is None and "auto_increment" not in words:
-            text = field.get("COLUMN_DEFAULT")
-            if text is None and null_is_word and quoted:
-                text = "NULL"
-            if quoted:
-                default = _quoted_default(text, type_, nullable=nullable)
-            else:
-                default = _plain_default(text, type_, server, nullable=nullable, is_expression="default_generated" in words)
-        return Column(
-            name, type_, nullable, default, "update" in words, "auto_increment" in words, generated,
-            normal.expression(unescape(expression, server)) if expression else None,
-            "invisible" in words, Location(file, ordinal=ordinal),
-        )  # fmt: skip
-
-    return read
+    field = {name: text_of(value) for name, value in row.items()}
+    written = field["COLUMN_TYPE"]
+    if not written:
+        message = f"COLUMN_TYPE is {'NULL' if written is None else 'empty'}"
+        raise BadRow(message)
+    words = frozenset((field.get("EXTRA") or "").lower().replace(",", " ").split())
+    srid = field.get("SRS_ID")
+    collation = field.get("COLLATION_NAME")
+    charset = field.get("CHARACTER_SET_NAME") or (of_collation(collation) if collation else None)
+    try:
+        type_ = _type(written, charset, collation or None, int(srid) if srid and srid.isdigit() else None)
+    except BadType as error:
+        raise BadRow(str(error)) from None
+    nullable = _yes(field.get("IS_NULLABLE"), "IS_NULLABLE", default=True)
+    generated = "stored" if words & {"stored", "persistent"} else "virtual" if "virtual" in words else None
+    expression = field.get("GENERATION_EXPRESSION") if generated else None
+    default = None
+    if generated is None and "auto_increment" not in words:
+        text = field.get("COLUMN_DEFAULT")
+        if server.has("information-schema-quoted-defaults"):
+            default = _quoted_default("NULL" if text is None and null_is_word else text, type_, nullable=nullable)
+        else:
+            default = _plain_default(text, type_, server, nullable=nullable, is_expression="default_generated" in words)
+    return Shape(
+        type_, nullable, default, "update" in words, "auto_increment" in words, generated,
+        normal.expression(unescape(expression, server)) if expression else None, "invisible" in words,
+    )  # fmt: skip
 
 
 def _yes(value: str | None, heading: str, *, default: bool) -> bool:
