@@ -61,16 +61,16 @@ def tables_from_rows(
     problems: list[InputProblem] = []
     with _collector_paused():
         drafts = _collect(columns, server, file, problems)
-    details = _Details(
-        server,
-        file,
-        {(row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""): row for row in key_rows.records(tables, _TABLES[:2], _TABLES[2:], "TABLES", file, problems)},
-        key_rows.keys(statistics, server, file, problems) if statistics else None,
-        key_rows.checks(checks, constraints, server, file, problems),
-        key_rows.foreign_keys(key_usage, references, file, problems),
-        {row["SCHEMA_NAME"]: row for row in key_rows.records(schemata, ("SCHEMA_NAME",), _SCHEMATA, "SCHEMATA", file, problems)},
-    )
-    built = [table for name, draft in drafts.items() if (table := _table(name, draft, details, problems)) is not None]
+        details = _Details(
+            server,
+            file,
+            {(row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""): row for row in key_rows.records(tables, _TABLES[:2], _TABLES[2:], "TABLES", file, problems)},
+            key_rows.keys(statistics, server, file, problems) if statistics else None,
+            key_rows.checks(checks, constraints, server, file, problems),
+            key_rows.foreign_keys(key_usage, references, file, problems),
+            {row["SCHEMA_NAME"]: row for row in key_rows.records(schemata, ("SCHEMA_NAME",), _SCHEMATA, "SCHEMATA", file, problems)},
+        )
+        built = [table for name, draft in drafts.items() if (table := _table(name, draft, details, problems)) is not None]
     return Schema(tuple(built), tuple(problems))
 
 
