@@ -1,1 +1,34 @@
-"""Outputs: one Report, one file per format."""
+"""Outputs: one Report, one file per format.
+
+A file of this package whose name has no leading underscore is a format: it defines
+`render(report) -> str`. One that can also be coloured defines `render_styled(report, style)`.
+Nothing else lists the formats.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from schemacheck.errors import UsageError
+
+if TYPE_CHECKING:
+    from schemacheck.model import Report
+    from schemacheck.outputs._style import Style
+
+
+def formats() -> tuple[str, ...]:
+    """The names of all formats; imports none of them."""
+    return tuple(sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_")))
+
+
+def render(report: Report, name: str, style: Style | None = None) -> str:
+    """The report in this format. Raises UsageError where there is no such format."""
+    if name not in formats():
+        message = f"there is no output format {name!r}; choose from {', '.join(formats())}"
+        raise UsageError(message)
+    module = import_module(f"{__name__}.{name}")
+    styled = getattr(module, "render_styled", None)
+    text = styled(report, style) if styled and style else module.render(report)
+    return str(text)

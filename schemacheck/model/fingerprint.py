@@ -1,0 +1,33 @@
+"""A finding's identity over time: the same finding has the same fingerprint after the file was
+reformatted, moved or got other lines, and another one as soon as a type changes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable
+
+from schemacheck.model.report import Finding
+
+
+def identity(finding: Finding) -> str:
+    """What makes it this finding: rule, subject, both type texts, whitespace and case apart.
+
+    Where there is no type text at all (input that was not understood) the message takes part.
+    """
+    texts = [" ".join((side.text or "").split()).casefold() for side in (finding.source, finding.replica)]
+    if not any(texts):
+        texts.append(finding.message)
+    return "\x1f".join([finding.code, (finding.subject or "").casefold(), *texts])
+
+
+def fingerprints(findings: Iterable[Finding]) -> list[str]:
+    """A fingerprint (32 hex digits) per finding, in order; equal findings are told apart by their
+    occurrence."""
+    seen: Counter[str] = Counter()
+    out = []
+    for finding in findings:
+        name = identity(finding)
+        out.append(hashlib.sha256(f"schemacheck/v1\x1f{name}\x1f{seen[name]}".encode()).hexdigest()[:32])
+        seen[name] += 1
+    return out

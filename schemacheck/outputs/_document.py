@@ -1,0 +1,130 @@
+"""The report as plain lists and dictionaries: what `json` prints and scripts read.
+
+The shape is published in `schemacheck/schemas/report-1.schema.json`; a change that breaks readers
+gets a new number there and in SCHEMA_VERSION.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from schemacheck.model import Finding, InputProblem, Link, Location, PairReport, Report, Server, Side, SmallestSetting
+from schemacheck.model.fingerprint import fingerprints
+from schemacheck.model.gate import blocks, entries, exit_status, unread
+from schemacheck.outputs import _summary
+
+SCHEMA_VERSION = 1
+
+Json = dict[str, Any]
+
+
+def document(report: Report) -> Json:
+    """The whole report."""
+    listed = entries(report)
+    prints = dict(zip(map(id, listed), fingerprints(listed), strict=True))
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "verdict": report.verdict.value,
+        "exit_status": exit_status(report),
+        "fail_on": report.fail_on.value,
+        "summary": {
+            "tables": len(report.pairs),
+            "by_verdict": _summary.counts(report),
+            "not_understood": len(unread(report)),
+            "left_out": _summary.skipped(report),
+            "tolerated": _summary.tolerated(report),
+            "line": _summary.line(report),
+        },
+        "link": link(report.link),
+        "assumptions": list(report.assumptions),
+        "smallest_setting": smallest(report.smallest),
+        "tables": [_pair(pair, report, prints) for pair in report.pairs],
+        "problems": [_problem(problem) for problem in report.problems],
+        "remarks": [finding(f, report, prints[id(f)]) for f in report.remarks],
+        "baseline_fixed": None
+        if report.fixed is None
+        else [{"fingerprint": k.fingerprint, "code": k.code, "subject": k.subject, "effect": k.effect, "message": k.message} for k in report.fixed],
+    }
+
+
+def link(value: Link) -> Json:
+    """Both servers and what decides between them."""
+    return {
+        "source": _server(value.source),
+        "replica": _server(value.replica),
+        "type_conversions": sorted(value.type_conversions),
+        "binlog_format": value.binlog_format,
+        "binlog_row_image": value.row_image,
+        "binlog_row_metadata": value.row_metadata,
+    }
+
+
+def _server(server: Server) -> Json:
+    return {"flavor": server.flavor, "version": server.version_text, "settings": dict(server.settings)}
+
+
+def smallest(setting: SmallestSetting | None) -> Json | None:
+    """The smallest slave_type_conversions and the verdict under every setting."""
+    if setting is None:
+        return None
+    return {"modes": setting.modes, "reason": setting.reason, "outcomes": {modes: effect.value for modes, effect in setting.outcomes}}
+
+
+def _pair(pair: PairReport, report: Report, prints: dict[int, str]) -> Json:
+    return {
+        "database": pair.database,
+        "table": pair.table,
+        "state": pair.state.value,
+        "verdict": pair.verdict.value,
+        "reason": pair.reason,
+        "smallest_setting": smallest(pair.smallest),
+        "findings": [finding(f, report, prints[id(f)]) for f in pair.findings],
+    }
+
+
+def finding(value: Finding, report: Report, fingerprint: str) -> Json:
+    """One finding with everything known about it."""
+    why = value.tolerated
+    return {
+        "code": value.code,
+        "rule": value.rule,
+        "effect": value.effect.value,
+        "blocks": blocks(value, report),
+        "message": value.message,
+        "database": value.database,
+        "table": value.table,
+        "column": value.column,
+        "source": _side(value.source),
+        "replica": _side(value.replica),
+        "error": {"number": value.error.number, "symbol": value.error.symbol, "message": value.error.message} if value.error else None,
+        "depends_on_rows": value.depends_on_rows,
+        "setting": value.setting,
+        "remedy": value.remedy,
+        "remedy_sql": value.remedy_sql,
+        "example": {"source": value.example.source, "replica": value.example.replica} if value.example else None,
+        "reference": value.reference,
+        "fingerprint": fingerprint,
+        "tolerated": {"by": why.by.value, "reason": why.reason, "location": location(why.location), "expires": why.expires} if why else None,
+    }
+
+
+def _side(side: Side) -> Json:
+    return {"location": location(side.location), "text": side.text}
+
+
+def location(place: Location | None) -> Json | None:
+    """A place; `line` and `column` count from 1, `end_column` is exclusive."""
+    if place is None:
+        return None
+    return {"file": place.file, "line": place.line, "column": place.column, "end_column": place.end_column, "ordinal": place.ordinal}
+
+
+def _problem(problem: InputProblem) -> Json:
+    return {
+        "code": problem.code,
+        "message": problem.message,
+        "location": location(problem.location),
+        "database": problem.database,
+        "table": problem.table,
+        "skipped": problem.skipped,
+    }

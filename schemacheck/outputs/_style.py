@@ -1,0 +1,71 @@
+"""How text for people looks: colours, line-drawing characters, how much of it."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+from schemacheck.model import Effect
+
+_CODES = {
+    Effect.IDENTICAL: "32",
+    Effect.COMPATIBLE: "36",
+    Effect.LOSSY: "33;1",
+    Effect.UNSUPPORTED: "35;1",
+    Effect.DIVERGES: "31;1",
+    Effect.STOPS: "31;1",
+    Effect.UNKNOWN: "34;1",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """`verbosity` -1: only the summary line; 0: what matters; 1: harmless differences, tolerated
+    findings and assumptions too."""
+
+    color: bool = False
+    unicode: bool = False
+    verbosity: int = 0
+
+    def effect(self, effect: Effect, text: str) -> str:
+        """`text` in the colour of an effect."""
+        return self._paint(_CODES[effect], text)
+
+    def bold(self, text: str) -> str:
+        """`text` emphasised."""
+        return self._paint("1", text)
+
+    def faint(self, text: str) -> str:
+        """`text` stepped back."""
+        return self._paint("2", text)
+
+    def _paint(self, code: str, text: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.color and text else text
+
+
+PLAIN = Style()
+
+
+def visible(text: str) -> str:
+    r"""`text` without anything that steers a terminal: control and direction characters as \\xNN.
+
+    Names and defaults come from files that others wrote; a tab becomes four spaces.
+    """
+    if text.isprintable():
+        return text
+    out = []
+    for char in text:
+        if char == "\t":
+            out.append("    ")
+        elif char == "\n" or char.isprintable():
+            out.append(char)
+        else:
+            out.append(f"\\x{ord(char):02x}" if ord(char) < 256 else f"\\u{ord(char):04x}")
+    return "".join(out)
+
+
+def width(text: str) -> int:
+    """Terminal cells that `text` takes (wide characters two, combining ones none)."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)

@@ -1,0 +1,79 @@
+"""The report in numbers and in one line."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from schemacheck.model import Effect, PairReport, PairState, Report, Server
+from schemacheck.model.gate import entries, unread
+
+_WORDS = {PairState.NOT_REPLICATED: "not replicated", PairState.SURPLUS: "only on the replica"}
+_ORDER = ("ok", *(e.value for e in sorted(Effect, reverse=True)), *_WORDS.values())
+
+
+def plural(count: int, noun: str) -> str:
+    """`1 table`, `2 tables`."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def word(pair: PairReport) -> str:
+    """What the summary counts a pair under."""
+    if pair.verdict <= Effect.COMPATIBLE:
+        return _WORDS.get(pair.state, "ok")
+    return pair.verdict.value
+
+
+def counts(report: Report) -> dict[str, int]:
+    """Pairs by outcome, in the order of the summary line; outcomes that do not occur are left out."""
+    found = Counter(word(pair) for pair in report.pairs)
+    return {name: found[name] for name in _ORDER if found[name]}
+
+
+def conversions_variable(server: Server) -> str:
+    """How this server spells slave_type_conversions."""
+    return "replica_type_conversions" if server.has("replica-spelling") else "slave_type_conversions"
+
+
+def smallest(report: Report) -> str:
+    """The smallest setting for the whole input as a phrase; '' where it was not asked."""
+    best = report.smallest
+    if best is None:
+        return ""
+    name = conversions_variable(report.link.replica)
+    if best.modes is None:
+        return f"no {name} keeps every table running unchanged" + (f": {best.reason}" if best.reason else "")
+    return f"smallest {name}: {best.modes or repr('')}"
+
+
+def tolerated(report: Report) -> int:
+    """How many findings the team's policy lets pass."""
+    return sum(finding.tolerated is not None for finding in entries(report))
+
+
+def skipped(report: Report) -> int:
+    """How many pieces of the input were left out on purpose."""
+    return sum(problem.skipped for problem in report.problems)
+
+
+def line(report: Report) -> str:
+    """`12 tables: 9 ok, 1 diverges, 1 stops, 1 unknown; smallest slave_type_conversions: ALL_NON_LOSSY`."""
+    by_word = ", ".join(f"{count:,} {name}" for name, count in counts(report).items())
+    parts = [plural(len(report.pairs), "table") + (f": {by_word}" if by_word else "")]
+    if not_read := len(unread(report)):
+        parts.append(plural(not_read, "piece") + " of the input not understood")
+    if left_out := skipped(report):
+        parts.append(f"{left_out:,} left out")
+    if known := tolerated(report):
+        parts.append(f"{plural(known, 'finding')} tolerated")
+    if report.fixed is not None:
+        parts.append(f"{len(report.fixed):,} of the baseline fixed")
+    if modes := smallest(report):
+        parts.append(modes)
+    return "; ".join(parts)
+
+
+def link(report: Report) -> str:
+    """`MySQL 8.0.36 to MariaDB 10.11.6, ROW, slave_type_conversions = ''`."""
+    modes = ",".join(sorted(report.link.type_conversions))
+    name = conversions_variable(report.link.replica)
+    return f"{report.link.source} to {report.link.replica}, {report.link.binlog_format}, {name} = '{modes}'"

@@ -1,0 +1,43 @@
+"""GitLab Code Quality: a JSON array in the shape of the Code Climate specification that GitLab reads
+(description, check_name, fingerprint, severity, location.path, location.lines.begin)."""
+
+from __future__ import annotations
+
+import json
+
+from schemacheck.model import Effect, Finding, Report
+from schemacheck.model.fingerprint import fingerprints
+from schemacheck.model.gate import entries
+
+_SEVERITY = {
+    Effect.IDENTICAL: "info",
+    Effect.COMPATIBLE: "info",
+    Effect.LOSSY: "minor",
+    Effect.UNSUPPORTED: "major",
+    Effect.UNKNOWN: "critical",
+    Effect.DIVERGES: "critical",
+    Effect.STOPS: "blocker",
+}
+
+
+def render(report: Report) -> str:
+    """All findings that are not tolerated."""
+    listed = entries(report)
+    marks = fingerprints(listed)
+    entries_ = [_entry(f, mark) for f, mark in zip(listed, marks, strict=True) if f.tolerated is None]
+    return json.dumps(entries_, indent=2, ensure_ascii=False) + "\n"
+
+
+def _entry(finding: Finding, mark: str) -> dict[str, object]:
+    place = finding.replica.location or finding.source.location
+    parts = [f"{finding.subject}: {finding.message}" if finding.subject else finding.message, finding.remedy]
+    return {
+        "description": " ".join(part for part in parts if part),
+        "check_name": f"{finding.code} {finding.rule}",
+        "fingerprint": mark,
+        "severity": _SEVERITY[finding.effect],
+        "location": {
+            "path": place.file.removeprefix("./") if place else finding.subject or "-",
+            "lines": {"begin": (place.line or 1) if place else 1},
+        },
+    }

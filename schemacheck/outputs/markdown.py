@@ -1,0 +1,109 @@
+"""Markdown for a pull-request comment or a step summary.
+
+GitHub cuts a comment at 65,536 characters; the findings are listed worst first, and what does not
+fit is counted.
+"""
+
+from __future__ import annotations
+
+import re
+
+from schemacheck.model import Effect, Finding, PairReport, Report
+from schemacheck.model.gate import blocking, entries, exit_status
+from schemacheck.outputs import _summary
+from schemacheck.outputs._style import PLAIN, visible
+from schemacheck.outputs.text import finding_block, tolerance
+
+MOST_CHARACTERS = 60_000
+
+_MARK = {
+    Effect.IDENTICAL: "✓ identical",
+    Effect.COMPATIBLE: "✓ compatible",
+    Effect.LOSSY: "△ lossy",
+    Effect.UNSUPPORTED: "△ unsupported",
+    Effect.DIVERGES: "✗ diverges",
+    Effect.STOPS: "✗ stops",
+    Effect.UNKNOWN: "? unknown",
+}
+_TITLES = ("Replication keeps running", "Replication is at risk", "", "Could not be decided")
+
+
+def render(report: Report) -> str:
+    """Heading with the outcome, a table of findings, details folded."""
+    parts = [f"### schemacheck: {_TITLES[exit_status(report)]}", _escape(_summary.line(report)) + "."]
+    listed = [f for f in entries(report) if f.tolerated is None and (f.effect > Effect.COMPATIBLE or f in report.remarks)]
+    ranked = sorted(listed, key=lambda f: f.effect, reverse=True)
+    if ranked:
+        parts.append(_table(ranked))
+    details = _details(report, MOST_CHARACTERS - sum(map(len, parts)))
+    if details:
+        parts.append(details)
+    tolerated = [f for f in entries(report) if f.tolerated is not None]
+    if tolerated:
+        lines = [f"- {_code(f.code)} {_escape(f.subject)}: {_escape(tolerance(f))}" for f in tolerated[:100]]
+        more = len(tolerated) - len(lines)
+        lines += [f"- and {more:,} more"] if more else []
+        parts.append(_fold(_summary.plural(len(tolerated), "tolerated finding"), "\n".join(lines)))
+    closing = f"Link: {_escape(_summary.link(report))}."
+    if report.assumptions:
+        closing += f" Assumed: {_escape(', '.join(report.assumptions))}."
+    parts.append(f"<sub>{closing}</sub>")
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(findings: list[Finding]) -> str:
+    rows = ["| Effect | Where | What the replica does | Remedy |", "| --- | --- | --- | --- |"]
+    used = 0
+    for count, finding in enumerate(findings):
+        place = finding.replica.location or finding.source.location
+        where = f"{_code(finding.subject or '-')}" + (f"<br>{_code(str(place))}" if place else "")
+        row = f"| {_MARK[finding.effect]}<br>{finding.code} | {where} | {_escape(finding.message)} | {_escape(finding.remedy)} |"
+        used += len(row)
+        if used > MOST_CHARACTERS // 2:
+            rows.append(f"| | | and {len(findings) - count:,} more findings | |")
+            break
+        rows.append(row)
+    return "\n".join(rows)
+
+
+def _details(report: Report, room: int) -> str:
+    """The code frames of what keeps the gate shut, as far as there is room."""
+    owner: dict[int, PairReport] = {id(f): pair for pair in report.pairs for f in pair.findings}
+    blocks: list[str] = []
+    shut = blocking(report)
+    for count, finding in enumerate(shut):
+        pair = owner.get(id(finding))
+        block = finding_block(finding, (pair.source, pair.replica) if pair else (None, None), PLAIN)
+        room -= len(block) + 2
+        if room < 0:
+            blocks.append(f"... and {len(shut) - count:,} more")
+            break
+        blocks.append(block)
+    return _fold("Details", _fenced("\n\n".join(blocks))) if blocks else ""
+
+
+def _fold(title: str, body: str) -> str:
+    return f"<details><summary>{title}</summary>\n\n{body}\n\n</details>"
+
+
+def _fenced(text: str) -> str:
+    """A code block whose fence is longer than any run of backticks inside."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{text}\n{fence}"
+
+
+def _code(text: str) -> str:
+    """A code span in a table cell, whatever characters the text has."""
+    plain = " ".join(visible(text).split()).replace("|", "\\|")
+    longest = max((len(run) for run in re.findall(r"`+", plain)), default=0)
+    ticks = "`" * (longest + 1)
+    pad = " " if longest else ""
+    return f"{ticks}{pad}{plain}{pad}{ticks}"
+
+
+def _escape(text: str) -> str:
+    """Text that Markdown and HTML leave alone, on one line; mentions do not notify anybody."""
+    plain = " ".join(visible(text).split())
+    plain = re.sub(r"([\\`*_{}\[\]()#+!|~])", r"\\\1", plain)
+    return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("@", "@\u200b")

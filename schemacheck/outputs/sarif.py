@@ -1,0 +1,165 @@
+"""SARIF 2.1.0 (OASIS), as GitHub code scanning and IDEs read it.
+
+One run. The first location of a result is the replica's definition where there is one (the file
+that a pull request changes), the other side stands in relatedLocations. Tolerated findings carry
+`suppressions`, entries of the baseline that are gone `baselineState: absent`. GitHub takes at most
+25,000 results of a run: the rest is counted in a closing result, never dropped silently.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import quote
+
+from schemacheck import rules
+from schemacheck.model import Finding, KnownFinding, Location, Report, ToleratedBy
+from schemacheck.model.fingerprint import fingerprints
+from schemacheck.model.gate import blocks, entries, exit_status, level
+from schemacheck.outputs import _summary
+from schemacheck.outputs._document import link
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+HOME = "https://schemacheck.invalid/"
+#: GitHub's limit of results per run.
+MOST_RESULTS = 25_000
+
+Json = dict[str, Any]
+
+
+def render(report: Report) -> str:
+    """The report as a SARIF log with one run."""
+    listed = entries(report)
+    marks = fingerprints(listed)
+    fixed = report.fixed or ()
+    codes = sorted({f.code for f in listed} | {k.code for k in fixed})
+    index = {code: n for n, code in enumerate(codes)}
+    ranked = sorted(zip(listed, marks, strict=True), key=lambda pair: not blocks(pair[0], report))
+    room = MOST_RESULTS - 1 - len(fixed)
+    results = [_result(f, mark, index, report) for f, mark in ranked[:room]] + [_absent(known, index) for known in fixed]
+    if len(ranked) > room:
+        results.append(_rest(len(ranked) - room))
+    run: Json = {
+        "tool": {"driver": _driver(codes)},
+        "invocations": [{"executionSuccessful": True, "exitCode": exit_status(report), "exitCodeDescription": _summary.line(report)}],
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {"%SRCROOT%": {"description": {"text": "The directory in which schemacheck ran."}}},
+        "properties": {"verdict": report.verdict.value, "failOn": report.fail_on.value, "link": link(report.link), "assumptions": list(report.assumptions)},
+        "results": results,
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _driver(codes: list[str]) -> Json:
+    from schemacheck import __version__
+
+    return {"name": "schemacheck", "semanticVersion": __version__, "informationUri": HOME, "rules": [_rule(code) for code in codes]}
+
+
+def _rule(code: str) -> Json:
+    rule = rules.find(code)
+    if rule is None:
+        return {"id": code}
+    return {
+        "id": rule.code,
+        "name": "".join(part.capitalize() for part in rule.name.split("-")),
+        "shortDescription": {"text": rule.title},
+        "fullDescription": {"text": _first_paragraph(rule.doc) or rule.title},
+        "help": {"text": rule.doc, "markdown": rule.doc},
+        "properties": {"tags": ["replication", rule.name]},
+    }
+
+
+def _first_paragraph(page: str) -> str:
+    """The first paragraph of a page below its headings, on one line."""
+    for block in page.split("\n\n"):
+        lines = [line for line in block.strip().splitlines() if not line.startswith("#")]
+        if lines:
+            return " ".join(line.strip() for line in lines)
+    return ""
+
+
+def _result(finding: Finding, mark: str, index: dict[str, int], report: Report) -> Json:
+    sides = [("replica", finding.replica), ("source", finding.source)]
+    placed = [(role, side) for role, side in sides if side.location]
+    text = f"{finding.subject}: {finding.message}" if finding.subject else finding.message
+    if finding.error:
+        text += f" Error {finding.error.number}: {finding.error.message}"
+    if finding.remedy:
+        text += f" {finding.remedy}"
+    out: Json = {
+        "ruleId": finding.code,
+        "ruleIndex": index[finding.code],
+        "level": level(finding, report),
+        "message": {"text": text},
+        "partialFingerprints": {"schemacheck/v1": mark},
+        "properties": {"effect": finding.effect.value, "sourceType": finding.source.text, "replicaType": finding.replica.text, "setting": finding.setting},
+    }
+    logical = _logical(finding)
+    if placed:
+        out["locations"] = [_location(placed[0][1].location, logical)]
+    elif logical:
+        out["locations"] = [{"logicalLocations": logical}]
+    if len(placed) > 1:
+        role, side = placed[1]
+        related = _location(side.location, [])
+        related["id"] = 1
+        related["message"] = {"text": f"{role}: {side.text}" if side.text else role}
+        out["relatedLocations"] = [related]
+        out["message"]["text"] += f" (see the [{role} definition](1))"
+    if finding.tolerated:
+        kind = "inSource" if finding.tolerated.by is ToleratedBy.COMMENT else "external"
+        out["suppressions"] = [{"kind": kind, "status": "accepted", "justification": finding.tolerated.reason or finding.tolerated.by.value}]
+    if report.fixed is not None:
+        known = finding.tolerated is not None and finding.tolerated.by is ToleratedBy.BASELINE
+        out["baselineState"] = "unchanged" if known else "new"
+    return out
+
+
+def _absent(known: KnownFinding, index: dict[str, int]) -> Json:
+    return {
+        "ruleId": known.code,
+        "ruleIndex": index[known.code],
+        "level": "none",
+        "kind": "pass",
+        "message": {"text": f"{known.subject}: {known.message}"},
+        "partialFingerprints": {"schemacheck/v1": known.fingerprint},
+        "baselineState": "absent",
+    }
+
+
+def _rest(count: int) -> Json:
+    text = f"{count:,} further findings are not listed: a run holds at most {MOST_RESULTS:,} results. Use --format json for all."
+    return {"level": "warning", "message": {"text": text}}
+
+
+def _logical(finding: Finding) -> list[Json]:
+    if not finding.subject:
+        return []
+    kind = "column" if finding.column else "table"
+    return [{"name": finding.column or finding.table, "fullyQualifiedName": finding.subject, "kind": kind}]
+
+
+def _location(place: Location | None, logical: list[Json]) -> Json:
+    """A file's place; an instance (no line) is only a logical location."""
+    out: Json = {}
+    if place and place.line is not None:
+        region = {"startLine": place.line}
+        if place.column is not None:
+            region["startColumn"] = place.column
+            if place.end_column is not None:
+                region["endColumn"] = place.end_column
+        out["physicalLocation"] = {"artifactLocation": _artifact(place.file), "region": region}
+    if logical:
+        out["logicalLocations"] = logical
+    elif not out and place:
+        out["logicalLocations"] = [{"fullyQualifiedName": str(place), "kind": "resource"}]
+    return out
+
+
+def _artifact(file: str) -> Json:
+    """Relative paths hang below %SRCROOT%; absolute ones become file URIs."""
+    path = quote(file.replace("\\", "/").removeprefix("./"))
+    if path.startswith("/"):
+        return {"uri": f"file://{path}"}
+    return {"uri": path, "uriBaseId": "%SRCROOT%"}

@@ -1,0 +1,106 @@
+"""Text for people: both definitions with carets, what the replica does, what to do about it."""
+
+from __future__ import annotations
+
+from schemacheck.model import Effect, Finding, PairReport, Report, Table
+from schemacheck.model.gate import unread
+from schemacheck.outputs import _summary
+from schemacheck.outputs._frame import frames
+from schemacheck.outputs._style import PLAIN, Style, visible
+
+
+def render(report: Report) -> str:
+    """The report without colours, in ASCII."""
+    return render_styled(report, PLAIN)
+
+
+def render_styled(report: Report, style: Style) -> str:
+    """The report in a style; ends with the summary line."""
+    blocks: list[str] = []
+    harmless = 0
+    for pair in report.pairs:
+        shown = [f for f in sorted(pair.findings, key=lambda f: f.effect, reverse=True) if _shown(f, style)]
+        harmless += sum(f.effect <= Effect.COMPATIBLE and f.tolerated is None and f not in shown for f in pair.findings)
+        blocks += [finding_block(f, (pair.source, pair.replica), style) for f in shown]
+        blocks += _pair_block(pair, style)
+    blocks += [finding_block(f, (None, None), style) for f in (*unread(report), *report.remarks)] if style.verbosity >= 0 else []
+    closing = _closing(report, harmless, style)
+    return "\n\n".join([*blocks, closing]) + "\n"
+
+
+def _shown(finding: Finding, style: Style) -> bool:
+    if style.verbosity < 0:
+        return False
+    return style.verbosity > 0 or (finding.effect > Effect.COMPATIBLE and finding.tolerated is None)
+
+
+def _pair_block(pair: PairReport, style: Style) -> list[str]:
+    """In verbose mode a line for every pair, with its reason and its smallest setting."""
+    if style.verbosity < 1:
+        return []
+    text = f"{visible(pair.name)}: {style.effect(pair.verdict, pair.verdict.value)} ({pair.state.value})"
+    if pair.reason:
+        text += f", {visible(pair.reason)}"
+    if pair.smallest is not None:
+        best = pair.smallest
+        text += f"; no setting helps: {best.reason}" if best.modes is None else f"; smallest setting: {best.modes or repr('')}"
+    return [text]
+
+
+def finding_block(finding: Finding, tables: tuple[Table | None, Table | None], style: Style) -> str:
+    """One finding: heading, two code frames, notes."""
+    heading = style.effect(finding.effect, f"{finding.effect.value}[{finding.code}]") + f" {style.faint(finding.rule)}"
+    subject = f"{style.bold(visible(finding.subject))}: " if finding.subject else ""
+    lines = [f"{heading}: {subject}{visible(finding.message)}"]
+    lines += frames(finding.source, finding.replica, tables, style)
+    lines += [f"  = {label}: {visible(text)}" for label, text in notes(finding)]
+    lines.append(style.faint(f"  = explain: schemacheck explain {finding.code}"))
+    return "\n".join(lines)
+
+
+def notes(finding: Finding) -> list[tuple[str, str]]:
+    """(label, text) of all that stands below the frames, in order."""
+    out: list[tuple[str, str]] = []
+    if finding.error:
+        when = "error on some rows" if finding.depends_on_rows else "error"
+        out.append((f"{when} {finding.error.number}", finding.error.message))
+    if finding.example:
+        out.append(("example", f"{finding.example.source} on the source becomes {finding.example.replica} on the replica"))
+    if finding.setting:
+        out.append(("decided by", finding.setting))
+    if finding.remedy:
+        out.append(("remedy", finding.remedy))
+    if finding.remedy_sql:
+        out.append(("sql", finding.remedy_sql))
+    if finding.reference:
+        out.append(("see", finding.reference))
+    if finding.tolerated:
+        out.append(("tolerated", tolerance(finding)))
+    return out
+
+
+def tolerance(finding: Finding) -> str:
+    """Why a finding is tolerated, in one phrase."""
+    why = finding.tolerated
+    if why is None:
+        return ""
+    parts = [f"by {why.by.value}", f"at {why.location}" if why.location else "", f"until {why.expires}" if why.expires else ""]
+    text = " ".join(part for part in parts if part)
+    return f"{text}: {why.reason}" if why.reason else text
+
+
+def _closing(report: Report, harmless: int, style: Style) -> str:
+    lines = []
+    if style.verbosity >= 0:
+        lines.append(style.faint(f"link: {_summary.link(report)}"))
+        if report.assumptions:
+            shown = report.assumptions if style.verbosity > 0 else report.assumptions[:4]
+            more = len(report.assumptions) - len(shown)
+            lines.append(style.faint("assumed: " + ", ".join(shown) + (f" and {more} more (-v shows them)" if more else "")))
+        if style.verbosity > 0:
+            lines += [style.faint(f"left out: {p.location or ''} {visible(p.message)}") for p in report.problems if p.skipped]
+            lines += [style.faint(f"fixed: {known.code} {visible(known.subject)}") for known in report.fixed or ()]
+        if harmless:
+            lines.append(style.faint(f"{_summary.plural(harmless, 'harmless difference')} not shown (-v shows them)"))
+    lines.append(style.bold(_summary.line(report)))
+    return "\n".join(lines)
