@@ -1,1 +1,83 @@
-"""schemacheck: will replication survive a differing table definition?"""
+"""schemacheck: will replication survive a differing table definition?
+
+The public door. Importing it costs next to nothing: every name is loaded when it is first used.
+
+    report = schemacheck.check(source_ddl, replica_ddl, schemacheck.Link.of("mysql-8.0.36"))
+    report.verdict, report.findings
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from schemacheck.errors import BadSetting, InputError, SchemacheckError, UnknownServer, UsageError
+    from schemacheck.library import assumptions, check, convert, exit_status, fingerprints, parse, render
+    from schemacheck.model import (
+        Column,
+        ColumnType,
+        Effect,
+        Finding,
+        InputProblem,
+        Link,
+        Location,
+        PairReport,
+        PairState,
+        Report,
+        Schema,
+        Server,
+        SmallestSetting,
+        Table,
+    )
+
+_HOME = {
+    **dict.fromkeys(("BadSetting", "InputError", "SchemacheckError", "UnknownServer", "UsageError"), "schemacheck.errors"),
+    **dict.fromkeys(("assumptions", "check", "convert", "exit_status", "fingerprints", "parse", "render"), "schemacheck.library"),
+}
+
+__all__ = [
+    "BadSetting",
+    "Column",
+    "ColumnType",
+    "Effect",
+    "Finding",
+    "InputError",
+    "InputProblem",
+    "Link",
+    "Location",
+    "PairReport",
+    "PairState",
+    "Report",
+    "Schema",
+    "SchemacheckError",
+    "Server",
+    "SmallestSetting",
+    "Table",
+    "UnknownServer",
+    "UsageError",
+    "assumptions",
+    "check",
+    "convert",
+    "exit_status",
+    "fingerprints",
+    "parse",
+    "render",
+]
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from its module on first use (PEP 562)."""
+    if name not in __all__:
+        message = f"module 'schemacheck' has no attribute {name!r}"
+        raise AttributeError(message)
+    from importlib import import_module
+
+    value: object = getattr(import_module(_HOME.get(name, "schemacheck.model")), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])
