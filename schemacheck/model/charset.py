@@ -45,3 +45,10 @@ def of_collation(collation: str) -> str | None:
         return "binary"
     prefix = plain.split("_", 1)[0]
     return canonical(prefix) if known(prefix) else None
+
+
+@cache
+def canonical_collation(name: str) -> str:
+    """The one spelling of a collation: lower case, `utf8_bin` is `utf8mb3_bin`, MariaDB's `uca1400_*` with its character set unknown stays."""
+    plain = name.strip().strip("'\"`").lower()
+    return "utf8mb3_" + plain[5:] if plain.startswith("utf8_") else plain

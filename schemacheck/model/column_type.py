@@ -374,11 +374,16 @@ def _with_charset(column: ColumnType, attributes: dict[str, str], charset: str |
     return out
 
 
-_ESCAPES = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a"}
+_ESCAPES = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a", "%": "\\%", "_": "\\_"}
+_ESCAPED = {
+    ("'", True): re.compile(r"\\(.)|''", re.DOTALL), ('"', True): re.compile(r'\\(.)|""', re.DOTALL),
+    ("'", False): re.compile(r"()''"), ('"', False): re.compile(r'()""'),
+}  # fmt: skip
 
 
-def unquote(literal: str) -> str:
-    """The value of a quoted SQL string: doubled quotes and backslash escapes undone."""
-    quote, body = literal[0], literal[1:-1].replace(literal[0] * 2, literal[0])
-    del quote
-    return re.sub(r"\\(.)", lambda m: _ESCAPES.get(m.group(1), m.group(1)), body, flags=re.DOTALL)
+def unquote(literal: str, *, backslash: bool = True) -> str:
+    """The value of a quoted SQL string: doubled quotes and (unless NO_BACKSLASH_ESCAPES) backslash escapes undone."""
+    quote, body = literal[0], literal[1:-1]
+    if quote not in body and "\\" not in body:
+        return body
+    return _ESCAPED[quote, backslash].sub(lambda m: _ESCAPES.get(m.group(1), m.group(1)) if m.group(1) else quote, body)

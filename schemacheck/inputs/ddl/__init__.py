@@ -1,0 +1,5 @@
+"""DDL text becomes Tables: `read` runs a script's statements in order, `decode` turns a file's bytes into text."""
+
+from schemacheck.inputs.ddl.read import read
+
+__all__ = ["read"]

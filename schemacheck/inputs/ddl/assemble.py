@@ -1,0 +1,141 @@
+"""From what a statement says to the Table that the server makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from schemacheck.inputs.ddl import defaults, naming
+from schemacheck.inputs.ddl.charsets import resolve
+from schemacheck.inputs.ddl.context import Context
+from schemacheck.inputs.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft, PartDraft, TableDraft
+from schemacheck.inputs.ddl.lexer import Refused
+from schemacheck.model.column_type import BadType, ColumnType
+from schemacheck.model.normal import expression as normal
+from schemacheck.model.table import Check, Column, Default, DefaultKind, ForeignKey, Key, KeyKind, KeyPart, Table
+
+_PERIOD = ColumnType("timestamp", 6, text="timestamp(6)")
+
+
+def table(draft: TableDraft, context: Context, text: str, database: str | None) -> Table:
+    """The Table of a CREATE TABLE statement. Raises Refused."""
+    options = draft.options
+    charset, collation = resolve(options.charset, options.collation, (context.charset, context.collation), context.server, options.charset_at)
+    columns = [column(one, context, charset, collation, first_timestamp=False) for one in draft.columns]
+    timestamps(draft.columns, columns, context)
+    keys = [*_column_keys(draft.columns), *draft.keys]
+    primary = next((key for key in keys if key.kind == "primary"), None)
+    if primary is not None:
+        named = {part.column.casefold() for part in primary.parts if part.column}
+        columns = [not_null(one, draft.columns[i]) if one.name.casefold() in named else one for i, one in enumerate(columns)]
+    gipk = False
+    if primary is None and context.server.setting("sql_generate_invisible_primary_key").upper() in ("ON", "1") and context.server.has("generated-invisible-primary-key"):
+        gipk = True
+        columns.insert(0, Column("my_row_id", ColumnType("bigint", unsigned=True, text="bigint unsigned"), nullable=False, auto_increment=True, invisible=True))
+        keys.insert(0, KeyDraft("primary", [PartDraft("my_row_id")]))
+    versioned = options.system_versioned
+    if versioned and not any(one.row_period for one in draft.columns):
+        for name, word in (("row_start", "ROW START"), ("row_end", "ROW END")):
+            columns.append(Column(name, _PERIOD, nullable=False, generated="stored", expression=word, invisible=True))
+    foreign_keys = [*(ref for one in draft.columns for ref in one.references if context.server.has("ddl-inline-references")), *draft.foreign_keys]
+    checks = [*(check for one in draft.columns for check in one.checks), *draft.checks]
+    made_keys = naming.keys(keys, foreign_keys, context)
+    return Table(
+        draft.name, tuple(columns), database, tuple(key(one, context) for one in made_keys), tuple(naming.checks(draft.name, [check(c, context) for c in checks], context)),
+        tuple(naming.foreign_keys(draft.name, [foreign(f, context) for f in foreign_keys], context)),
+        engine=naming.engine(options.engine, context), charset=charset, collation=collation, gipk=gipk, system_versioned=versioned,
+        location=context.lines.at(context.offset + draft.name_at, context.offset + draft.name_at + len(draft.name)), text=text,
+    )  # fmt: skip
+
+
+def _column_keys(columns: list[ColumnDraft]) -> list[KeyDraft]:
+    return [KeyDraft(kind, [PartDraft(one.name)], span=one.span) for one in columns for kind in one.keys]
+
+
+def column(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None, *, first_timestamp: bool) -> Column:
+    """The Column of a definition. Raises Refused."""
+    del first_timestamp
+    location = context.location(draft.span)
+    if draft.row_period:
+        return Column(draft.name, _type(draft, context, charset, collation), nullable=False, generated="stored", expression=f"ROW {draft.row_period}",
+                      invisible=draft.invisible, location=location)  # fmt: skip
+    kind = _type(draft, context, charset, collation)
+    auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
+    nullable = draft.nullable is not False and not auto
+    expression = normal(draft.expression.text) if draft.expression else None
+    default: Default | None = None
+    if draft.default is not None and not draft.serial_default:
+        default = defaults.canonical(draft.default, kind, context)
+    elif nullable and draft.generated is None:
+        default = Default(DefaultKind.NULL)
+    return Column(
+        draft.name, kind, nullable=nullable, default=default, on_update=draft.on_update is not None, auto_increment=auto,
+        generated=draft.generated, expression=expression, invisible=draft.invisible, location=location,
+    )  # fmt: skip
+
+
+def _type(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None) -> ColumnType:
+    text = draft.type_text
+    extra = ""
+    if draft.collation:
+        extra += f" COLLATE {draft.collation}"
+    if draft.compressed:
+        extra += " COMPRESSED"
+    if draft.srid is not None:
+        extra += f" SRID {draft.srid}"
+    try:
+        kind = ColumnType.parse(text + extra, charset=charset, collation=collation, real_as_float="REAL_AS_FLOAT" in context.modes)
+    except BadType as error:
+        raise Refused(str(error), draft.type_at, "SC002") from None
+    return replace(kind, text=" ".join(text.split()).lower() if "'" not in text else text)
+
+
+def not_null(one: Column, draft: ColumnDraft | None) -> Column:
+    """A column of the primary key: NOT NULL, and no NULL default."""
+    if draft is not None and draft.nullable is True:
+        raise Refused(f"column {one.name!r} of the primary key is NULL", draft.span[0], "SC002", 1171)
+    default = None if one.default == Default(DefaultKind.NULL) else one.default
+    return replace(one, nullable=False, default=default)
+
+
+def timestamps(drafts: list[ColumnDraft], columns: list[Column], context: Context) -> None:
+    """TIMESTAMP columns without explicit_defaults_for_timestamp: NOT NULL, and the first one sets itself."""
+    if context.server.setting("explicit_defaults_for_timestamp").upper() in ("ON", "1"):
+        return
+    seen = False
+    for index, (draft, one) in enumerate(zip(drafts, columns, strict=True)):
+        if one.type.base != "timestamp":
+            continue
+        promoted = draft.nullable is None
+        bare = draft.default is None and draft.on_update is None and draft.generated is None and not draft.row_period
+        if promoted and draft.generated is None:
+            one = replace(one, nullable=False, default=None if draft.default is None else one.default)
+        if bare and draft.nullable is not True:
+            if not seen:
+                one = replace(one, default=Default(DefaultKind.CURRENT_TIMESTAMP), on_update=True)
+            else:
+                zero = "0000-00-00 00:00:00" + ("." + "0" * one.type.fraction if one.type.fraction else "")
+                one = replace(one, default=Default(DefaultKind.LITERAL, zero))
+        seen = True
+        columns[index] = one
+
+
+def key(draft: KeyDraft, context: Context) -> Key:
+    """The Key of a definition."""
+    parts = tuple(
+        KeyPart(part.column, part.length, normal(part.expression.text) if part.expression else None, part.descending) for part in draft.parts
+    )
+    return Key(KeyKind(draft.kind), parts, draft.name or "", draft.visible, location=context.location(draft.span) if draft.span[1] else None)
+
+
+def check(draft: CheckDraft, context: Context) -> Check:
+    """The Check of a definition."""
+    name = draft.name or (draft.column if context.server.mariadb and draft.column else "") or ""
+    return Check(normal(draft.expression.text), name, draft.enforced, location=context.location(draft.span))
+
+
+def foreign(draft: ForeignDraft, context: Context) -> ForeignKey:
+    """The ForeignKey of a definition."""
+    return ForeignKey(
+        tuple(draft.columns), draft.ref_table, tuple(draft.ref_columns), draft.ref_database, draft.on_delete, draft.on_update,
+        draft.name or "", location=context.location(draft.span),
+    )  # fmt: skip

@@ -1,0 +1,397 @@
+"""The grammar of one column definition: name, type, attributes."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import TokenType
+
+from schemacheck.inputs.ddl import key as keys
+from schemacheck.inputs.ddl.draft import CheckDraft, ColumnDraft, DefaultDraft, Expr
+from schemacheck.inputs.ddl.flavor import Flavor
+from schemacheck.inputs.ddl.lexer import Refused, Tokens
+
+#: Words that go on behind a type's first word.
+_TYPE_TAIL = frozenset(("PRECISION", "VARYING", "VARCHAR", "VARCHARACTER", "CHAR", "CHARACTER", "VARBINARY"))
+_TYPE_ATTRIBUTES = frozenset(("UNSIGNED", "SIGNED", "ZEROFILL", "ASCII", "UNICODE", "BYTE", "BINARY"))
+NOW = frozenset(("CURRENT_TIMESTAMP", "NOW", "LOCALTIME", "LOCALTIMESTAMP"))
+
+
+def column(t: Tokens, flavor: Flavor) -> ColumnDraft:
+    """`name type attributes`, up to the comma or parenthesis that ends it."""
+    first = t.at
+    name = t.name(flavor.reserved)
+    if t.peek() == "." and t.kind() is TokenType.DOT:
+        raise t.fail("a column's name has no table before it here")
+    out = ColumnDraft(name)
+    definition(t, flavor, out)
+    out.span = (t.offset(first), t.last_end())
+    return out
+
+
+def definition(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
+    """Type and attributes into `out`."""
+    out.type_at = t.offset()
+    _type(t, flavor, out)
+    if t.take("GENERATED"):
+        t.need("ALWAYS")
+        if t.peek() == "AS" and t.peek(1) == "ROW":
+            t.need("AS")
+            _row_period(t, flavor, out)
+        else:
+            _generated(t, flavor, out)
+    elif t.peek() == "AS":
+        if t.peek(1) == "ROW":
+            raise t.fail()
+        _generated(t, flavor, out)
+    while _attribute(t, flavor, out):
+        pass
+
+
+def _type(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
+    first = t.at
+    word = t.peek()
+    if not word or not t.is_name():
+        raise t.fail("a type is expected")
+    t.at += 1
+    if t.peek() == "." and flavor.mariadb and word in ("MARIADB_SCHEMA", "ORACLE_SCHEMA", "MAXDB_SCHEMA"):
+        t.at += 1
+        first = t.at
+        word = t.peek()
+        t.at += 1
+    if word in ("DOUBLE", "LONG", "NATIONAL", "NCHAR", "CHAR", "CHARACTER"):
+        while t.peek() in _TYPE_TAIL and not (word != "DOUBLE" and t.peek() in ("CHAR", "CHARACTER") and t.peek(1) == "SET"):
+            t.at += 1
+    if t.peek() == "(":
+        t.skip_parentheses()
+    pieces: list[str] = []
+    while True:
+        if t.peek() in _TYPE_ATTRIBUTES:
+            t.at += 1
+        elif t.peek() == "CHARSET" or (t.peek() in ("CHARACTER", "CHAR") and t.peek(1) == "SET"):
+            t.at += 1 if t.peek() == "CHARSET" else 2
+            if not t.is_string():
+                t.name()
+            else:
+                t.string()
+        elif t.peek() == "COMPRESSED" and flavor.compressed and not out.compressed:
+            # MariaDB lets COMPRESSED stand between the type and its character set.
+            pieces.append(t.slice(first, t.at))
+            t.at += 1
+            if t.take("="):
+                t.name()
+            out.compressed, first = True, t.at
+        else:
+            break
+    pieces.append(t.slice(first, t.at))
+    out.type_text = " ".join(piece for piece in pieces if piece)
+
+
+def _generated(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
+    if not flavor.generated:
+        raise t.fail("this server has no generated columns")
+    t.need("AS")
+    at = t.at
+    first, last = t.skip_parentheses()
+    if first == last:
+        raise t.fail("an expression is expected")
+    out.expression = Expr(t.slice(first, last), t.offset(at))
+    words = ("VIRTUAL", "STORED", "PERSISTENT") if flavor.mariadb else ("VIRTUAL", "STORED")
+    kind = t.take_any(*words)
+    out.generated = "stored" if kind in ("STORED", "PERSISTENT") else "virtual"
+
+
+def _row_period(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
+    if not flavor.mariadb:
+        raise t.fail()
+    t.need("ROW")
+    kind = t.take_any("START", "END")
+    if kind is None:
+        raise t.fail("START or END expected")
+    out.row_period = kind
+    out.nullable = False
+
+
+def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
+    """One attribute; False where none follows."""
+    word = t.peek()
+    if not word:
+        return False
+    at = t.at
+    if word == "NOT":
+        t.at += 1
+        if t.take("NULL"):
+            out.nullable = False
+        elif t.take("SECONDARY") and not flavor.mariadb:
+            pass
+        elif flavor.enforced and t.take("ENFORCED"):
+            _enforced(t, out, False)
+        else:
+            raise t.fail()
+    elif word == "NULL":
+        t.at += 1
+        out.nullable = True
+    elif word == "DEFAULT":
+        t.at += 1
+        out.default = default(t, flavor)
+    elif word == "ON":
+        t.at += 1
+        t.need("UPDATE")
+        out.on_update = _now(t)
+    elif word == "AUTO_INCREMENT":
+        t.at += 1
+        out.auto_increment = True
+    elif word == "SERIAL":
+        t.need("SERIAL", "DEFAULT", "VALUE")
+        out.auto_increment, out.nullable, out.serial_default = True, False, True
+        out.keys.append("unique")
+    elif word == "PRIMARY":
+        t.at += 1
+        t.take("KEY")
+        if t.words[t.at - 1] != "KEY":
+            raise t.fail("KEY expected")
+        out.keys.append("primary")
+    elif word == "KEY":
+        t.at += 1
+        out.keys.append("primary")
+    elif word == "UNIQUE":
+        t.at += 1
+        t.take("KEY")
+        out.keys.append("unique")
+    elif word == "COMMENT":
+        t.at += 1
+        if flavor.mariadb:
+            t.take("=")
+        out.comment = t.string()
+    elif word == "COLLATE":
+        t.at += 1
+        t.take("=")
+        out.collation = t.string() if t.is_string() else t.name()
+    elif word in ("CONSTRAINT", "CHECK"):
+        return _check(t, flavor, out)
+    elif word == "ENFORCED" and flavor.enforced:
+        t.at += 1
+        _enforced(t, out, True)
+    elif word == "REFERENCES":
+        first = t.at
+        reference = keys.references(t, flavor, [out.name])
+        reference.inline = True
+        reference.span = (t.offset(first), t.last_end())
+        out.references.append(reference)
+    elif word == "INVISIBLE" and flavor.invisible:
+        t.at += 1
+        out.invisible = True
+    elif word == "VISIBLE" and flavor.invisible and not flavor.mariadb:
+        t.at += 1
+        out.invisible = False
+    elif word in ("COLUMN_FORMAT", "STORAGE") and not flavor.mariadb:
+        t.at += 1
+        allowed = ("FIXED", "DYNAMIC", "DEFAULT", "COMPRESSED") if word == "COLUMN_FORMAT" else ("DISK", "MEMORY", "DEFAULT")
+        if t.take_any(*allowed) is None:
+            raise t.fail()
+    elif word in ("ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE") and flavor.engine_attribute:
+        t.at += 1
+        t.take("=")
+        t.string()
+    elif word == "SRID" and flavor.srid:
+        t.at += 1
+        out.srid = t.integer()
+    elif word == "REF_SYSTEM_ID" and flavor.mariadb:
+        t.at += 1
+        t.need("=")
+        out.srid = t.integer()
+    elif word == "COMPRESSED" and flavor.compressed:
+        t.at += 1
+        out.compressed = True
+        if t.take("="):
+            t.name()
+    elif word in ("WITH", "WITHOUT") and flavor.system_versioning:
+        t.at += 1
+        t.need("SYSTEM", "VERSIONING")
+        out.versioning = word == "WITH"
+    elif word == "GENERATED" and flavor.system_versioning:
+        t.need("GENERATED", "ALWAYS", "AS")
+        _row_period(t, flavor, out)
+    elif flavor.mariadb and (t.peek(1) == "=" or (t.kind(0) is TokenType.IDENTIFIER and t.peek(1) == "=")):
+        _engine_attribute(t)
+    else:
+        t.at = at
+        return flavor.mariadb and _quoted_attribute(t)
+    return True
+
+
+def _quoted_attribute(t: Tokens) -> bool:
+    return False
+
+
+def _engine_attribute(t: Tokens) -> None:
+    """MariaDB's engine-defined attribute: name = value."""
+    t.at += 1
+    t.need("=")
+    if t.is_string():
+        t.string()
+    elif t.is_number() or t.is_name() or t.kind() is TokenType.HEX_STRING:
+        t.at += 1
+    else:
+        raise t.fail()
+
+
+def _enforced(t: Tokens, out: ColumnDraft, on: bool) -> None:
+    if not out.checks:
+        raise t.fail("ENFORCED without CHECK")
+    out.checks[-1].enforced = on
+
+
+def _check(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
+    at = t.at
+    name = None
+    if t.take("CONSTRAINT"):
+        if t.peek() != "CHECK":
+            name = t.name(flavor.reserved)
+        if t.peek() != "CHECK":
+            if flavor.inline_constraint_name and t.peek() == "REFERENCES":
+                return True
+            raise t.fail("CHECK expected")
+    t.need("CHECK")
+    begin = t.at
+    first, last = t.skip_parentheses()
+    if first == last:
+        raise t.fail("an expression is expected")
+    check = CheckDraft(Expr(t.slice(first, last), t.offset(begin)), name, column=out.name, span=(t.offset(at), t.last_end()))
+    if flavor.check_constraints:
+        out.checks.append(check)
+    return True
+
+
+def _now(t: Tokens) -> int:
+    """CURRENT_TIMESTAMP, NOW(), ... with its fraction digits."""
+    word = t.take_any(*NOW)
+    if word is None:
+        raise t.fail("CURRENT_TIMESTAMP expected")
+    digits = 0
+    if t.peek() == "(":
+        t.at += 1
+        if t.peek() != ")":
+            digits = t.integer()
+        t.need(")")
+    elif word == "NOW":
+        raise t.fail("NOW needs parentheses")
+    return digits
+
+
+def default(t: Tokens, flavor: Flavor) -> DefaultDraft:
+    """What stands behind DEFAULT."""
+    at = t.offset()
+    word = t.peek()
+    if word == "(":
+        if not flavor.default_expression:
+            raise t.fail("this server takes no expression as DEFAULT")
+        first, last = t.skip_parentheses()
+        if first == last:
+            raise t.fail("an expression is expected")
+        return DefaultDraft("expression", "", at, expression=Expr(t.slice(first, last), at))
+    if word in NOW and not (word == "NOW" and t.peek(1) != "("):
+        return DefaultDraft("now", str(_now(t)), at)
+    found = literal(t)
+    if found is not None:
+        return found
+    if flavor.bare_default:
+        return _bare_default(t, at)
+    raise t.fail("a literal is expected")
+
+
+def literal(t: Tokens) -> DefaultDraft | None:
+    """NULL, TRUE, FALSE, a string, number, hex, bit or temporal literal; None where something else comes."""
+    at = t.offset()
+    word = t.peek()
+    kind = t.kind()
+    if t.is_string():
+        return DefaultDraft("string", t.string(), at)
+    if word == "NULL":
+        t.at += 1
+        return DefaultDraft("null", "", at)
+    if word in ("TRUE", "FALSE"):
+        t.at += 1
+        return DefaultDraft("number", "1" if word == "TRUE" else "0", at)
+    if word in ("+", "-") or (word == "." and t.is_number(1)) or kind is TokenType.NUMBER:
+        return _number(t, at)
+    if kind in (TokenType.HEX_STRING, TokenType.BIT_STRING):
+        return _binary(t, at)
+    if kind is TokenType.NATIONAL_STRING:
+        t.at += 1
+        text = t.items[t.at - 1].text
+        return DefaultDraft("string", text, at, introducer="utf8mb3")
+    if word.startswith("_") and (t.is_string(1) or t.kind(1) in (TokenType.HEX_STRING, TokenType.BIT_STRING)):
+        t.at += 1
+        found = literal(t)
+        if found is not None:
+            found.introducer = word[1:].lower()
+            found.at = at
+        return found
+    if word in ("DATE", "TIME", "TIMESTAMP") and t.is_string(1):
+        t.at += 1
+        return DefaultDraft("temporal", t.string(), at, introducer=word.lower())
+    if word == "{" and t.peek(1) in ("D", "T", "TS"):
+        kindword = {"D": "date", "T": "time", "TS": "timestamp"}[t.peek(1)]
+        t.at += 2
+        text = t.string()
+        t.need("}")
+        return DefaultDraft("temporal", text, at, introducer=kindword)
+    return None
+
+
+def _number(t: Tokens, at: int) -> DefaultDraft:
+    first = t.at
+    while t.peek() in ("+", "-"):
+        t.at += 1
+    signs = "".join(t.words[first : t.at])
+    if len(signs) > 1:
+        raise t.fail("a number is expected")
+    begin = t.at
+    if t.peek() == ".":
+        t.at += 1
+    if not t.is_number():
+        raise t.fail("a number is expected")
+    t.at += 1
+    text = "".join(t.raw(index) for index in range(begin, t.at))
+    # sqlglot splits 1e-5 or 5.e+3 nowhere; a sign behind the exponent belongs to the number.
+    if text[-1] in "eE" and t.peek() in ("+", "-") and t.is_number(1):
+        text += t.peek() + t.raw(t.at + 1)
+        t.at += 2
+    return DefaultDraft("number", ("-" if signs == "-" else "") + text, at)
+
+
+def _binary(t: Tokens, at: int) -> DefaultDraft:
+    token = t.items[t.at]
+    t.at += 1
+    kind = "hex" if token.token_type is TokenType.HEX_STRING else "bit"
+    raw = t.raw(t.at - 1)
+    # sqlglot reads the digits of x'..' as a number: the source text keeps leading zeros.
+    digits = raw[2:-1] if raw[1] == "'" else raw[2:]
+    return DefaultDraft(kind, digits, at)
+
+
+def _bare_default(t: Tokens, at: int) -> DefaultDraft:
+    """MariaDB's DEFAULT expression without parentheses: a function call, CASE, a column, NEXT VALUE FOR."""
+    first = t.at
+    if t.take("CASE"):
+        depth = 1
+        while depth:
+            if t.end:
+                raise t.fail()
+            depth += {"CASE": 1, "END": -1}.get(t.peek(), 0)
+            t.at += 1
+    elif t.take("NEXT", "VALUE", "FOR"):
+        t.name()
+        if t.take("."):
+            t.name()
+    elif t.take("INTERVAL"):
+        raise t.fail()
+    else:
+        t.name()
+        while t.take("."):
+            t.name()
+        if t.peek() == "(":
+            t.skip_parentheses()
+    return DefaultDraft("expression", "", at, expression=Expr(t.slice(first, t.at), at, bare=True))
+
+
+__all__ = ["Refused", "column", "default", "definition", "literal"]

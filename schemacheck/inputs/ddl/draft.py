@@ -1,0 +1,151 @@
+"""What a statement says, before any meaning: the grammar's results, with offsets into the statement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+Span = tuple[int, int]
+
+
+@dataclass(slots=True)
+class Expr:
+    """An expression's source text and place. `bare` marks MariaDB's DEFAULT without parentheses."""
+
+    text: str
+    at: int
+    bare: bool = False
+
+
+@dataclass(slots=True)
+class DefaultDraft:
+    """What stands behind DEFAULT: kind 'null', 'string', 'number', 'hex', 'bit', 'bool', 'now', 'temporal' or 'expression'.
+
+    `text` is the value (hex digits for 'hex', binary digits for 'bit', fraction digits for 'now').
+    """
+
+    kind: str
+    text: str
+    at: int
+    introducer: str | None = None
+    expression: Expr | None = None
+
+
+@dataclass(slots=True)
+class PartDraft:
+    """One key part."""
+
+    column: str | None
+    length: int | None = None
+    expression: Expr | None = None
+    descending: bool = False
+    without_overlaps: bool = False
+    at: int = 0
+
+
+@dataclass(slots=True)
+class KeyDraft:
+    """A key as written; `kind` is 'primary', 'unique', 'index', 'fulltext', 'spatial' or 'vector'."""
+
+    kind: str
+    parts: list[PartDraft]
+    name: str | None = None
+    visible: bool = True
+    using: str | None = None
+    parser: bool = False
+    span: Span = (0, 0)
+    #: Set for keys that the server makes for a foreign key.
+    generated: bool = False
+    if_not_exists: bool = False
+
+
+@dataclass(slots=True)
+class CheckDraft:
+    """A CHECK constraint; `column` for MariaDB's column-level ones."""
+
+    expression: Expr
+    name: str | None = None
+    enforced: bool = True
+    column: str | None = None
+    span: Span = (0, 0)
+
+
+@dataclass(slots=True)
+class ForeignDraft:
+    """A foreign key as written."""
+
+    columns: list[str]
+    ref_database: str | None
+    ref_table: str
+    ref_columns: list[str]
+    on_delete: str = "RESTRICT"
+    on_update: str = "RESTRICT"
+    name: str | None = None
+    index_name: str | None = None
+    inline: bool = False
+    span: Span = (0, 0)
+
+
+@dataclass(slots=True)
+class ColumnDraft:
+    """A column as written."""
+
+    name: str
+    type_text: str = ""
+    nullable: bool | None = None
+    default: DefaultDraft | None = None
+    on_update: int | None = None
+    auto_increment: bool = False
+    serial_default: bool = False
+    keys: list[str] = field(default_factory=list)
+    generated: str | None = None
+    expression: Expr | None = None
+    row_period: str | None = None
+    invisible: bool = False
+    versioning: bool = True
+    compressed: bool = False
+    srid: int | None = None
+    collation: str | None = None
+    comment: str | None = None
+    checks: list[CheckDraft] = field(default_factory=list)
+    references: list[ForeignDraft] = field(default_factory=list)
+    #: Where ALTER puts it: None at the end, '' first, else behind that column.
+    position: str | None = None
+    span: Span = (0, 0)
+    type_at: int = 0
+
+
+@dataclass(slots=True)
+class TableOptions:
+    """Table options that matter, in canonical form."""
+
+    charset: str | None = None
+    collation: str | None = None
+    charset_at: int = 0
+    engine: str | None = None
+    system_versioned: bool = False
+    comment: str | None = None
+    row_format: str | None = None
+    others: dict[str, str] = field(default_factory=dict)
+    partitioned: bool = False
+    partition_columns: list[str] = field(default_factory=list)
+    union: bool = False
+
+
+@dataclass(slots=True)
+class TableDraft:
+    """A CREATE TABLE statement."""
+
+    name: str
+    database: str | None = None
+    columns: list[ColumnDraft] = field(default_factory=list)
+    keys: list[KeyDraft] = field(default_factory=list)
+    checks: list[CheckDraft] = field(default_factory=list)
+    foreign_keys: list[ForeignDraft] = field(default_factory=list)
+    periods: list[tuple[str, str, str]] = field(default_factory=list)
+    options: TableOptions = field(default_factory=TableOptions)
+    temporary: bool = False
+    if_not_exists: bool = False
+    or_replace: bool = False
+    like: tuple[str | None, str] | None = None
+    select: bool = False
+    name_at: int = 0

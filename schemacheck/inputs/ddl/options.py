@@ -1,0 +1,174 @@
+"""The grammar of table options and partitions."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import TokenType
+
+from schemacheck.inputs.ddl.draft import TableOptions
+from schemacheck.inputs.ddl.flavor import Flavor
+from schemacheck.inputs.ddl.lexer import Tokens
+
+_NUMBERS = frozenset(
+    ("MAX_ROWS", "MIN_ROWS", "AVG_ROW_LENGTH", "AUTO_INCREMENT", "CHECKSUM", "TABLE_CHECKSUM", "DELAY_KEY_WRITE", "KEY_BLOCK_SIZE")
+)
+_NUMBER_OR_DEFAULT = frozenset(("PACK_KEYS", "STATS_AUTO_RECALC", "STATS_PERSISTENT", "STATS_SAMPLE_PAGES"))
+_STRINGS = frozenset(("COMMENT", "PASSWORD", "CONNECTION"))
+_MYSQL_STRINGS = frozenset(("COMPRESSION", "ENCRYPTION", "ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE"))
+_ROW_FORMATS = ("DEFAULT", "FIXED", "DYNAMIC", "COMPRESSED", "REDUNDANT", "COMPACT", "PAGE")
+
+
+def options(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
+    """All table options up to something else; commas between them are optional."""
+    while option(t, flavor, out):
+        t.take(",")
+    if t.peek() == "" and not t.end and t.words[t.at - 1] == ",":
+        raise t.fail()
+
+
+def option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
+    """One table option; False where none follows."""
+    word = t.peek()
+    if word in ("DEFAULT", "CHARSET", "COLLATE", "CHARACTER", "CHAR"):
+        return charset(t, out)
+    if word in ("ENGINE", "TYPE") and (word == "ENGINE" or flavor.type_option):
+        t.at += 1
+        t.take("=")
+        out.engine = t.string() if t.is_string() else t.name()
+    elif word in _NUMBERS:
+        t.at += 1
+        t.take("=")
+        out.others[word.lower()] = str(t.integer())
+    elif word in _NUMBER_OR_DEFAULT:
+        t.at += 1
+        t.take("=")
+        if not t.take("DEFAULT"):
+            t.integer()
+    elif word in _STRINGS:
+        t.at += 1
+        t.take("=")
+        value = t.string()
+        if word == "COMMENT":
+            out.comment = value
+    elif word in _MYSQL_STRINGS and flavor.mysql_table_options and not flavor.mariadb:
+        t.at += 1
+        t.take("=")
+        out.others[word.lower()] = t.string()
+    elif word == "SECONDARY_ENGINE" and not flavor.mariadb:
+        t.at += 1
+        t.take("=")
+        if not t.take("NULL"):
+            t.string() if t.is_string() else t.name()
+    elif word == "AUTOEXTEND_SIZE" and flavor.mysql_table_options:
+        t.at += 1
+        t.take("=")
+        t.at += 1
+    elif word == "ROW_FORMAT":
+        t.at += 1
+        t.take("=")
+        out.row_format = t.take_any(*_ROW_FORMATS)
+        if out.row_format is None:
+            raise t.fail("a row format is expected")
+    elif word == "INSERT_METHOD":
+        t.at += 1
+        t.take("=")
+        if t.take_any("NO", "FIRST", "LAST") is None:
+            raise t.fail()
+    elif word == "UNION":
+        t.at += 1
+        t.take("=")
+        t.skip_parentheses()
+        out.union = True
+    elif word in ("DATA", "INDEX") and t.peek(1) == "DIRECTORY":
+        t.at += 2
+        t.take("=")
+        t.string()
+        out.others[f"{word.lower()}_directory"] = "1"
+    elif word == "TABLESPACE":
+        t.at += 1
+        t.take("=")
+        out.others["tablespace"] = t.string() if t.is_string() else t.name()
+    elif word == "STORAGE":
+        t.at += 1
+        if t.take_any("DISK", "MEMORY", "DEFAULT") is None:
+            raise t.fail()
+    elif word == "START" and t.peek(1) == "TRANSACTION":
+        t.at += 2
+    elif word == "WITH" and t.peek(1) == "SYSTEM" and flavor.system_versioning:
+        t.need("WITH", "SYSTEM", "VERSIONING")
+        out.system_versioned = True
+    elif flavor.mariadb and t.is_name() and _assigned(t):
+        name = t.name().lower()
+        t.take("=")
+        if not t.end:
+            out.others[name] = t.items[t.at].text
+            t.at += 1
+    else:
+        return False
+    return True
+
+
+def _assigned(t: Tokens) -> bool:
+    """Whether `name = value` or one of MariaDB's own options without the sign comes next."""
+    if t.peek() in ("TRANSACTIONAL", "PAGE_CHECKSUM", "SEQUENCE", "IETF_QUOTES"):
+        return True
+    return t.peek(1) == "=" and (t.is_string(2) or t.is_number(2) or t.is_name(2) or t.kind(2) is TokenType.HEX_STRING)
+
+
+def charset(t: Tokens, out: TableOptions) -> bool:
+    """`[DEFAULT] CHARACTER SET x` or `[DEFAULT] COLLATE x`."""
+    at = t.at
+    t.take("DEFAULT")
+    where = t.offset()
+    if t.take("CHARSET") or t.take("CHARACTER", "SET") or t.take("CHAR", "SET"):
+        t.take("=")
+        out.charset = "" if t.take("DEFAULT") else (t.string() if t.is_string() else t.name()).lower()
+        out.charset_at = where
+    elif t.take("COLLATE"):
+        t.take("=")
+        out.collation = "" if t.take("DEFAULT") else (t.string() if t.is_string() else t.name()).lower()
+        out.charset_at = where
+    else:
+        t.at = at
+        return False
+    return True
+
+
+def partitions(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
+    """`PARTITION BY ...` to its end: it does not take part in replication, but columns must exist."""
+    if not t.take("PARTITION"):
+        return
+    t.need("BY")
+    out.partitioned = True
+    _method(t, flavor, out)
+    if t.take_any("PARTITIONS"):
+        t.integer()
+    if t.take("SUBPARTITION"):
+        t.need("BY")
+        _method(t, flavor, out)
+        if t.take("SUBPARTITIONS"):
+            t.integer()
+    if t.peek() == "(":
+        t.skip_parentheses()
+
+
+def _method(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
+    t.take("LINEAR")
+    word = t.take_any("HASH", "KEY", "RANGE", "LIST", "SYSTEM_TIME")
+    if word is None:
+        raise t.fail("a partitioning method is expected")
+    if word == "SYSTEM_TIME":
+        while not t.end and t.peek() not in ("PARTITIONS", "(", "SUBPARTITION"):
+            t.at += 1
+        return
+    if word == "KEY" and t.take("ALGORITHM"):
+        t.need("=")
+        t.integer()
+    columns = t.take("COLUMNS") or word == "KEY"
+    first, last = t.skip_parentheses()
+    if columns:
+        for index in range(first, last):
+            if t.words[index] != ",":
+                name = t.raw(index)
+                out.partition_columns.append(name[1:-1].replace("``", "`") if name[0] == "`" else name)
+    elif first == last:
+        raise t.fail("an expression is expected")

@@ -1,0 +1,158 @@
+"""A script cut into statements, and its versioned comments read as this server reads them.
+
+Cutting follows the mysql client (strings, names, comments, DELIMITER), reading the comments the
+server's lexer (`/*!80023 INVISIBLE */` runs from MySQL 8.0.23 on, `/*M!100301 ... */` on MariaDB
+only). Both keep every character's offset: what does not count becomes blanks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from schemacheck.model.server import Server
+
+_STRING = r"'(?:[^'\\]++|\\.|'')*+'"
+_QUOTED = r'"(?:[^"\\]++|\\.|"")*+"'
+_PIECES = (
+    r"(?P<skip>" + _STRING + "|" + _QUOTED + r"|`[^`]*+`|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?!M?!)(?:[^*]++|\*(?!/))*+\*/)"
+    r"|(?P<versioned>/\*M?!)|(?P<open>['\"`]|/\*)"
+)
+_DELIMITER_LINE = re.compile(r"[ \t]*delimiter[ \t]+([^\r\n]+)", re.IGNORECASE)
+_BLANK = re.compile(r"(?:\s++|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?!M?!)(?:[^*]++|\*(?!/))*+\*/)++")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement: where it starts in the script, its text without the delimiter, and whether versioned comments stand in it.
+
+    `open` names what is not closed at the end of the script ('string', 'comment'), else None.
+    """
+
+    start: int
+    text: str
+    versioned: bool = False
+    open: str | None = None
+
+
+@cache
+def _pieces(delimiter: str) -> re.Pattern[str]:
+    return re.compile(_PIECES + r"|(?P<end>" + re.escape(delimiter) + ")" + (r"|(?P<client>\\[Gg])" if delimiter == ";" else ""), re.DOTALL)
+
+
+def statements(text: str) -> Iterator[Statement]:
+    """The statements of a script, in order. DELIMITER lines are followed, not given out."""
+    delimiter = ";"
+    position = 0
+    size = len(text)
+    while position < size:
+        blank = _BLANK.match(text, position)
+        if blank:
+            position = blank.end()
+            if position >= size:
+                return
+        line = _DELIMITER_LINE.match(text, position) if text[position] in "dD" else None
+        if line:
+            delimiter = line.group(1).split()[0] if line.group(1).split() else delimiter
+            position = line.end()
+            continue
+        start = position
+        versioned = False
+        unclosed = None
+        for piece in _pieces(delimiter).finditer(text, position):
+            kind = piece.lastgroup
+            if kind == "skip":
+                continue
+            if kind == "versioned":
+                versioned = True
+                continue
+            if kind == "open":
+                unclosed = "comment" if piece.group() == "/*" else "string"
+                position = size
+                end = size
+            else:
+                end = piece.start()
+                position = piece.end()
+            break
+        else:
+            end = position = size
+        body = text[start:end]
+        if body.strip():
+            yield Statement(start, body, versioned, unclosed)
+
+
+_VERSIONED = re.compile(
+    r"(?P<skip>" + _STRING + "|" + _QUOTED + r"|`[^`]*+`|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?!M?!)(?:[^*]++|\*(?!/))*+\*/)"
+    r"|(?P<start>/\*(?P<m>M?)!(?P<number>\d{0,6}))|(?P<end>\*/)",
+    re.DOTALL,
+)
+_EDGE = re.compile(r"/\*|\*/")
+
+
+def interpret(text: str, server: Server) -> str:
+    """The text as this server runs it: comments that count lose their marks, others become blanks; offsets stay."""
+    if "/*" not in text:
+        return text
+    out: list[str] = []
+    position = copied = 0
+    while True:
+        found = _VERSIONED.search(text, position)
+        if found is None:
+            break
+        kind = found.lastgroup
+        if found.group("skip") is not None:
+            position = found.end()
+            continue
+        out.append(text[copied : found.start()])
+        if kind == "end" or found.group("start") is None:
+            # The end of a comment that counts.
+            out.append("  ")
+            position = copied = found.end()
+            continue
+        number = _number(found.group("number"), server)
+        if _runs(found.group("m") == "M", number, server):
+            position = copied = found.start("number") + len(number) if found.group("number") else found.end()
+            out.append(" " * (position - found.start()))
+        else:
+            position = copied = _close(text, found.end())
+            out.append(_blank(text[found.start() : position]))
+    out.append(text[copied:])
+    return "".join(out)
+
+
+def _blank(text: str) -> str:
+    """Blanks of the same length, lines kept."""
+    return re.sub(r"[^\n]", " ", text)
+
+
+def _close(text: str, position: int) -> int:
+    """Behind the `*/` of a comment that does not count; comments inside it are nested."""
+    depth = 1
+    for edge in _EDGE.finditer(text, position):
+        depth += 1 if edge.group() == "/*" else -1
+        if depth == 0:
+            return edge.end()
+    return len(text)
+
+
+def _number(digits: str, server: Server) -> str:
+    """The version's digits: five, or six where the server knows six."""
+    if len(digits) < 5:
+        return ""
+    return digits[:6] if server.has("six-digit-version-comments") else digits[:5]
+
+
+def _runs(mariadb_only: bool, digits: str, server: Server) -> bool:
+    """Whether the server executes a comment of this version."""
+    if mariadb_only and not server.mariadb:
+        return False
+    if not digits:
+        return True
+    wanted = int(digits)
+    major, minor, patch = server.version
+    if wanted > major * 10_000 + minor * 100 + patch:
+        return False
+    # MySQL 5.7 and later are no ancestors of MariaDB 10 and later.
+    return mariadb_only or not (server.has("ignores-later-mysql-comments") and 50_700 <= wanted <= 99_999)

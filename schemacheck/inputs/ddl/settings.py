@@ -1,0 +1,129 @@
+"""SET statements: the variables that change what later statements mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from sqlglot.tokenizer_core import TokenType
+
+from schemacheck.inputs.ddl.lexer import Tokens
+from schemacheck.model.server import Server, canonical
+
+_SCOPES = ("GLOBAL", "SESSION", "LOCAL", "PERSIST", "PERSIST_ONLY")
+
+
+@dataclass(slots=True)
+class Variables:
+    """User variables of a script, by lower-case name."""
+
+    user: dict[str, str | None] = field(default_factory=dict)
+
+
+def apply(t: Tokens, server: Server, variables: Variables) -> Server:
+    """The server after a SET statement. What cannot be worked out (a subquery, a function) changes nothing."""
+    t.need("SET")
+    if t.take_any("NAMES", "CHARSET") or t.take("CHARACTER", "SET"):
+        return server
+    if t.peek() in ("PASSWORD", "ROLE", "TRANSACTION", "STATEMENT", "DEFAULT") and t.peek(1) != "=":
+        return server
+    given: dict[str, str] = {}
+    while not t.end:
+        _assignment(t, server, variables, given)
+        if not t.take(","):
+            break
+    return server.with_settings(given) if given else server
+
+
+def _assignment(t: Tokens, server: Server, variables: Variables, given: dict[str, str]) -> None:
+    user = False
+    if t.take("@"):
+        user = not t.take("@")
+    else:
+        t.take_any(*_SCOPES)
+    name = t.name()
+    if not user and t.take("."):
+        # @@SESSION.sql_mode, or a structured variable: its last word counts.
+        name = t.name()
+    t.take(":")
+    if not t.take("="):
+        raise t.fail("= expected")
+    read = _reader(server, variables, given)
+    value = _value(t, read)
+    if t.peek() not in ("", ",") or not (t.end or t.peek() == ","):
+        _skip(t)
+        value = None
+    if user:
+        variables.user[name.lower()] = value
+    elif value is not None:
+        plain = canonical(name)
+        given[plain] = value if value != "\0default" else server.profile.defaults.get(plain, "")
+
+
+def _reader(server: Server, variables: Variables, given: dict[str, str]) -> Callable[[str, bool], str | None]:
+    def read(name: str, user: bool) -> str | None:
+        if user:
+            return variables.user.get(name.lower())
+        return given.get(canonical(name), server.setting(name))
+
+    return read
+
+
+def _skip(t: Tokens) -> None:
+    depth = 0
+    while not t.end:
+        word = t.peek()
+        if word == "," and depth == 0:
+            return
+        depth += (word == "(") - (word == ")")
+        t.at += 1
+
+
+def _value(t: Tokens, read: Callable[[str, bool], str | None]) -> str | None:
+    """A literal, a variable, CONCAT, REPLACE or IFNULL of those; None where it cannot be told."""
+    if t.is_string():
+        return t.string()
+    if t.take("@"):
+        user = not t.take("@")
+        if not user and t.take_any(*_SCOPES):
+            t.need(".")
+        return read(t.name(), user)
+    if t.kind() is TokenType.NUMBER:
+        t.at += 1
+        return t.raw(t.at - 1)
+    if t.peek() == "-" and t.is_number(1):
+        t.at += 2
+        return "-" + t.raw(t.at - 1)
+    word = t.peek()
+    if word in ("CONCAT", "REPLACE", "IFNULL", "CONCAT_WS", "TRIM") and t.peek(1) == "(":
+        t.at += 2
+        found = [_value(t, read)]
+        while t.take(","):
+            found.append(_value(t, read))
+        if not t.take(")"):
+            return None
+        return _call(word, found)
+    if word == "DEFAULT":
+        t.at += 1
+        return "\0default"
+    if word and t.is_name() and t.peek(1) != "(":
+        text = t.name()
+        while t.peek() not in ("", ",") and not t.end:
+            return None
+        return text
+    return None
+
+
+def _call(word: str, found: list[str | None]) -> str | None:
+    if word == "IFNULL":
+        return found[0] if found[0] is not None else found[-1]
+    values = [value for value in found if value is not None]
+    if len(values) != len(found):
+        return None
+    if word == "CONCAT":
+        return "".join(values)
+    if word == "CONCAT_WS":
+        return values[0].join(values[1:])
+    if word == "REPLACE" and len(values) == 3:
+        return values[0].replace(values[1], values[2])
+    return values[0].strip() if word == "TRIM" else None
