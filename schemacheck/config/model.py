@@ -1,0 +1,75 @@
+"""What a configuration says, as frozen values; each carries the place where it stands."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from schemacheck.model import Effect, Location
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Generic[T]):
+    """A value and where it was written."""
+
+    value: T
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class LinkConfig:
+    """One link, or what an environment changes about it. `options` are (option name, value) of
+    LINK_OPTIONS, `source_set` and `replica_set` (server variable, value) of one end."""
+
+    name: str
+    location: Location
+    source: Placed[str] | None = None
+    replica: Placed[str] | None = None
+    options: tuple[tuple[str, Placed[str]], ...] = ()
+    source_set: tuple[tuple[str, Placed[str]], ...] = ()
+    replica_set: tuple[tuple[str, Placed[str]], ...] = ()
+    filters: Placed[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerated:
+    """Findings that the team lives with.
+
+    `rule` is a code, the beginning of one (`SC2`) or a name, None for all; `tables` and `columns`
+    are patterns (`shop.*`), empty for all; `effect` is the worst effect that is still tolerated;
+    `expires` is the first day on which it no longer is.
+    """
+
+    reason: str
+    location: Location
+    rule: str | None = None
+    tables: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    effect: Effect | None = None
+    expires: dt.date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """A whole configuration file. Paths are as written, relative to the file's folder."""
+
+    file: str
+    source: Placed[str] | None = None
+    replica: Placed[str] | None = None
+    links: tuple[LinkConfig, ...] = ()
+    environments: tuple[LinkConfig, ...] = ()
+    fail_on: Placed[Effect] | None = None
+    format: Placed[str] | None = None
+    select: tuple[Placed[str], ...] = ()
+    ignore: tuple[Placed[str], ...] = ()
+    baseline: Placed[str] | None = None
+    maps: tuple[tuple[str, Placed[str]], ...] = ()
+    tolerate: tuple[Tolerated, ...] = ()
+
+
+def named(links: tuple[LinkConfig, ...], name: str) -> LinkConfig | None:
+    """The link or environment of this name."""
+    return next((link for link in links if link.name == name), None)

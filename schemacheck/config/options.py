@@ -1,0 +1,48 @@
+"""The settings of a link that have a word of their own, as data: the command line's options, the
+configuration's keys and the variables of the servers are the same list."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LinkOption:
+    """`name` is the option and the key, `variable` the server variable, `sides` the ends that it is
+    set on, `values` what is allowed (empty: checked elsewhere)."""
+
+    name: str
+    variable: str
+    sides: tuple[str, ...]
+    help: str
+    values: tuple[str, ...] = ()
+
+    @property
+    def attribute(self) -> str:
+        """The name in an argparse namespace."""
+        return self.name.replace("-", "_")
+
+
+SOURCE, REPLICA = "source", "replica"
+BOTH = (SOURCE, REPLICA)
+
+LINK_OPTIONS = (
+    LinkOption(
+        "type-conversions", "slave_type_conversions", (REPLICA,),
+        "the replica's slave_type_conversions: '' or a comma-separated set of ALL_LOSSY, ALL_NON_LOSSY, ALL_SIGNED, ALL_UNSIGNED",
+    ),
+    LinkOption("binlog-format", "binlog_format", (SOURCE,), "the source's binlog_format", ("ROW", "STATEMENT", "MIXED")),
+    LinkOption("binlog-row-image", "binlog_row_image", (SOURCE,), "the source's binlog_row_image", ("FULL", "MINIMAL", "NOBLOB", "FULL_NODUP")),
+    LinkOption("binlog-row-metadata", "binlog_row_metadata", (SOURCE,), "the source's binlog_row_metadata", ("MINIMAL", "FULL", "NO_LOG")),
+    LinkOption("sql-mode", "sql_mode", BOTH, "sql_mode of both servers"),
+    LinkOption("lower-case-table-names", "lower_case_table_names", BOTH, "lower_case_table_names of both servers", ("0", "1", "2")),
+    LinkOption(
+        "explicit-defaults-for-timestamp", "explicit_defaults_for_timestamp", BOTH, "explicit_defaults_for_timestamp of both servers", ("ON", "OFF", "1", "0")
+    ),
+    LinkOption("default-charset", "character_set_server", BOTH, "character_set_server of both servers"),
+)  # fmt: skip
+
+
+def option(name: str) -> LinkOption:
+    """The option of this name."""
+    return next(o for o in LINK_OPTIONS if o.name == name)

@@ -1,0 +1,150 @@
+"""From the text of `schemacheck.yaml` to a Config. Unknown keys are refused with their place."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.config.document import ConfigError, Mapping, refuse
+from schemacheck.config.model import Config, LinkConfig, Placed, Tolerated
+from schemacheck.config.options import LINK_OPTIONS, option
+from schemacheck.errors import InputError, UnknownServer
+from schemacheck.model import Effect, Location, Server
+
+if TYPE_CHECKING:
+    from yaml.nodes import Node
+
+#: The keys of the file, of a link or environment, and of an entry of `tolerate`.
+TOP_KEYS = ("source", "replica", "links", "environments", "fail-on", "format", "select", "ignore", "baseline", "map", "tolerate")
+LINK_KEYS = ("source", "replica", *(o.name for o in LINK_OPTIONS), "source-set", "replica-set", "filters")
+TOLERATE_KEYS = ("rule", "tables", "columns", "effect", "reason", "expires")
+
+EFFECTS = tuple(effect.value for effect in Effect)
+
+
+def load(path: Path) -> Config:
+    """Read a configuration file. Raises InputError where it cannot be read, ConfigError (a
+    UsageError, its message starts with file:line:column) where it makes no sense."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"{path}: cannot read the configuration: {getattr(error, 'strerror', None) or error}"
+        raise InputError(message) from error
+    return parse(text, str(path))
+
+
+def parse(text: str, file: str) -> Config:
+    """Read a configuration's text; `file` names it in messages."""
+    import yaml
+
+    try:
+        root = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        at = Location(file, mark.line + 1, mark.column + 1) if mark else Location(file, 1, 1)
+        message = f"{at}: this is not YAML: {error.problem or error.context}"
+        raise ConfigError(message) from None
+    except yaml.YAMLError as error:
+        message = f"{file}:1:1: this is not YAML: {error}"
+        raise ConfigError(message) from None
+    if root is None:
+        return Config(file)
+    top = Mapping(root, file, TOP_KEYS, "the configuration")
+    return Config(
+        file,
+        top.text("source"),
+        top.text("replica"),
+        _links(top, "links"),
+        _links(top, "environments"),
+        _effect(top, "fail-on"),
+        _format(top),
+        top.texts("select"),
+        top.texts("ignore"),
+        top.text("baseline"),
+        top.pairs("map"),
+        tuple(_tolerated(node, file) for node in top.items("tolerate")),
+    )
+
+
+def _links(top: Mapping, key: str) -> tuple[LinkConfig, ...]:
+    node = top.nodes.get(key)
+    if node is None:
+        return ()
+    outer = Mapping(node, top.file, None, repr(key))
+    return tuple(_link(name, inner, top.file) for name, inner in outer.nodes.items())
+
+
+def _link(name: str, node: Node, file: str) -> LinkConfig:
+    link = Mapping(node, file, LINK_KEYS, f"link {name!r}")
+    options = []
+    for key in link.nodes:
+        if key in ("source", "replica", "source-set", "replica-set", "filters"):
+            continue
+        value = link.text(key, option(key).values)
+        if value is not None:
+            options.append((key, value))
+    source, replica = _server(link, "source"), _server(link, "replica")
+    return LinkConfig(name, link.location, source, replica, tuple(options), link.pairs("source-set"), link.pairs("replica-set"), link.text("filters"))
+
+
+def _server(link: Mapping, key: str) -> Placed[str] | None:
+    """A server's name, refused here already where nobody knows it."""
+    value = link.text(key)
+    if value is not None:
+        try:
+            Server.parse(value.value)
+        except UnknownServer as error:
+            refuse(value.location, str(error))
+    return value
+
+
+def _effect(mapping: Mapping, key: str) -> Placed[Effect] | None:
+    value = mapping.text(key, EFFECTS)
+    return None if value is None else Placed(Effect(value.value.casefold()), value.location)
+
+
+def _format(top: Mapping) -> Placed[str] | None:
+    from schemacheck.outputs import formats
+
+    return top.text("format", formats())
+
+
+def _tolerated(node: Node, file: str) -> Tolerated:
+    entry = Mapping(node, file, TOLERATE_KEYS, "an entry of 'tolerate'")
+    rule, reason, expires = entry.text("rule"), entry.text("reason"), entry.text("expires")
+    tables, columns = entry.texts("tables"), entry.texts("columns")
+    if reason is None or not reason.value.strip():
+        refuse(entry.location, "an entry of 'tolerate' needs a 'reason'")
+    if rule is None and not tables:
+        refuse(entry.location, "an entry of 'tolerate' needs a 'rule' or 'tables'")
+    if rule is not None:
+        _known_rule(rule)
+    effect = _effect(entry, "effect")
+    return Tolerated(
+        reason.value,
+        entry.location,
+        rule.value if rule else None,
+        tuple(t.value for t in tables),
+        tuple(c.value for c in columns),
+        effect.value if effect else None,
+        _date(expires) if expires else None,
+    )
+
+
+def _known_rule(rule: Placed[str]) -> None:
+    from schemacheck import rules
+
+    known = rules.all_rules()
+    if not any(r.code.startswith(rule.value.upper()) or r.name == rule.value for r in known):
+        from schemacheck.config.document import near
+
+        names = tuple(word for r in known for word in (r.code, r.name))
+        refuse(rule.location, f"there is no rule {rule.value!r}{near(rule.value, names)}")
+
+
+def _date(text: Placed[str]) -> dt.date:
+    try:
+        return dt.date.fromisoformat(text.value)
+    except ValueError:
+        refuse(text.location, f"'expires' must be a date as 2027-01-31, not {text.value!r}")

@@ -1,0 +1,73 @@
+"""The baseline: findings that were there before, by fingerprint. New ones count, old ones do not.
+
+What is unknown never enters a baseline, and a known finding whose effect has become worse is new.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from schemacheck.errors import InputError
+from schemacheck.model import Effect, KnownFinding, Location, Report, Tolerance, ToleratedBy
+from schemacheck.model.fingerprint import fingerprints
+
+VERSION = 1
+
+
+def collect(report: Report) -> tuple[KnownFinding, ...]:
+    """The baseline of a report: every finding that is not tolerated otherwise and that could ever
+    keep a gate shut, sorted so that files differ only where findings do."""
+    least = min(report.fail_on, Effect.LOSSY)
+    listed = report.findings
+    known = [
+        KnownFinding(mark, f.code, f.subject, f.effect.value, f.message)
+        for f, mark in zip(listed, fingerprints(listed), strict=True)
+        if least <= f.effect < Effect.UNKNOWN and (f.tolerated is None or f.tolerated.by is ToleratedBy.BASELINE)
+    ]
+    return tuple(sorted(known, key=lambda k: (k.subject, k.code, k.fingerprint)))
+
+
+def dump(known: tuple[KnownFinding, ...]) -> str:
+    """The file's text."""
+    entries = [{"fingerprint": k.fingerprint, "code": k.code, "subject": k.subject, "effect": k.effect, "message": k.message} for k in known]
+    return json.dumps({"schemacheck_baseline": VERSION, "findings": entries}, indent=2, ensure_ascii=False) + "\n"
+
+
+def load(path: Path) -> tuple[KnownFinding, ...]:
+    """Read a baseline file. Raises InputError with what is wrong and what to do."""
+    again = "write it again with `schemacheck baseline write`"
+    try:
+        content = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        message = f"{path}: cannot read the baseline: {error.strerror}; {again}"
+        raise InputError(message) from None
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        message = f"{path}: this is not a baseline: {error}; {again}"
+        raise InputError(message) from None
+    if not isinstance(content, dict) or content.get("schemacheck_baseline") != VERSION:
+        message = f"{path}: this is not a baseline of version {VERSION}; {again}"
+        raise InputError(message)
+    try:
+        found = [KnownFinding(*(str(e[key]) for key in ("fingerprint", "code", "subject", "effect", "message"))) for e in content["findings"]]
+        for known in found:
+            Effect(known.effect)
+    except (KeyError, TypeError, ValueError) as error:
+        message = f"{path}: an entry of the baseline is incomplete ({error}); {again}"
+        raise InputError(message) from None
+    return tuple(found)
+
+
+def apply(report: Report, known: tuple[KnownFinding, ...], file: str = "") -> Report:
+    """Mark the findings that the baseline knows; `fixed` are its entries that are gone."""
+    entries = {k.fingerprint: k for k in known}
+    listed = report.findings
+    marks = fingerprints(listed)
+    why = Tolerance(ToleratedBy.BASELINE, "known before", Location(file) if file else None)
+    old = iter(mark in entries and f.effect <= Effect(entries[mark].effect) for f, mark in zip(listed, marks, strict=True))
+    pairs = tuple(
+        replace(pair, findings=tuple(replace(f, tolerated=why) if next(old) and f.tolerated is None else f for f in pair.findings)) for pair in report.pairs
+    )
+    present = set(marks)
+    return replace(report, pairs=pairs, fixed=tuple(k for k in known if k.fingerprint not in present))

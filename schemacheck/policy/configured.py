@@ -1,0 +1,84 @@
+"""`tolerate:` of the configuration: findings that a team lives with, with a reason and a last day."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from fnmatch import fnmatchcase
+
+from schemacheck.config.model import Tolerated
+from schemacheck.model import Effect, Finding, InputProblem, PairReport, Report, Tolerance, ToleratedBy
+from schemacheck.model.gate import as_finding
+from schemacheck.policy.mark import covers, remark, tolerate
+
+
+def apply(report: Report, entries: tuple[Tolerated, ...], today: dt.date) -> Report:
+    """Mark what the entries cover. An expired entry covers nothing and is remarked on, as is one
+    that matches nothing. Input that was not understood is left out only by an entry that names its
+    rule."""
+    if not entries:
+        return report
+    used: set[int] = set()
+
+    def first(finding: Finding, table: str) -> Tolerated | None:
+        found = None
+        for number, entry in enumerate(entries):
+            if matches(entry, finding, table):
+                used.add(number)
+                if found is None and not expired(entry, today):
+                    found = entry
+        return found
+
+    def decide(finding: Finding, pair: PairReport) -> Tolerance | None:
+        entry = first(finding, pair.name)
+        return None if entry is None else _tolerance(entry)
+
+    def left_out(problem: InputProblem) -> InputProblem:
+        finding = as_finding(problem)
+        entry = None if problem.skipped else first(finding, finding.subject)
+        return problem if entry is None else replace(problem, skipped=True, message=f"{problem.message} (left out: {entry.reason})")
+
+    marked = replace(tolerate(report, decide), problems=tuple(left_out(p) for p in report.problems))
+    remarks = []
+    for number, entry in enumerate(entries):
+        if expired(entry, today):
+            message = f"The tolerance of {_what(entry)} ended on {entry.expires}" + ("." if number in used else " and matches nothing any more.")
+            remarks.append(remark("SC091", "expired-suppression", message, "Correct the tables, or agree on a new date; else remove the entry.", entry.location))
+        elif number not in used:
+            message = f"The tolerance of {_what(entry)} matches no finding."
+            remarks.append(remark("SC090", "unused-suppression", message, "Remove the entry, or correct its rule or tables.", entry.location))
+    return replace(marked, remarks=(*marked.remarks, *remarks))
+
+
+def expired(entry: Tolerated, today: dt.date) -> bool:
+    """Whether the entry's day has come."""
+    return entry.expires is not None and today >= entry.expires
+
+
+def matches(entry: Tolerated, finding: Finding, table: str) -> bool:
+    """Whether an entry means this finding, its expiry apart. An entry that names no rule never
+    means what is unknown, unless its effect says so."""
+    if entry.rule is not None and not covers(entry.rule, finding):
+        return False
+    if entry.tables and not any(_like(pattern, table) for pattern in entry.tables):
+        return False
+    if entry.columns and not any(_like(pattern, finding.column or "") for pattern in entry.columns):
+        return False
+    if entry.effect is not None:
+        return finding.effect <= entry.effect
+    return entry.rule is not None or finding.effect is not Effect.UNKNOWN
+
+
+def _like(pattern: str, name: str) -> bool:
+    """Shell patterns, in any case; a pattern without a dot also means the bare table name."""
+    folded, wanted = name.casefold(), pattern.casefold()
+    return fnmatchcase(folded, wanted) or ("." not in wanted and fnmatchcase(folded.rpartition(".")[2], wanted))
+
+
+def _tolerance(entry: Tolerated) -> Tolerance:
+    return Tolerance(ToleratedBy.CONFIG, entry.reason, entry.location, entry.expires.isoformat() if entry.expires else None)
+
+
+def _what(entry: Tolerated) -> str:
+    where = f" in {', '.join(entry.tables)}" if entry.tables else ""
+    return (entry.rule or "all rules") + where

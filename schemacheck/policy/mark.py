@@ -1,0 +1,35 @@
+"""Marking findings of a report as tolerated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from schemacheck.model import Effect, Finding, PairReport, Report, Side, Tolerance
+from schemacheck.model.location import Location
+
+Decide = Callable[[Finding, PairReport], Tolerance | None]
+
+
+def tolerate(report: Report, decide: Decide) -> Report:
+    """Ask `decide` about every finding of every pair; the first tolerance of a finding stays."""
+    pairs = []
+    for pair in report.pairs:
+        findings = tuple(_marked(finding, decide(finding, pair)) for finding in pair.findings)
+        pairs.append(pair if findings == pair.findings else replace(pair, findings=findings))
+    return replace(report, pairs=tuple(pairs))
+
+
+def _marked(finding: Finding, why: Tolerance | None) -> Finding:
+    return finding if why is None or finding.tolerated is not None else replace(finding, tolerated=why)
+
+
+def covers(selector: str, finding: Finding) -> bool:
+    """Whether `SC204`, the beginning `SC2`, the rule's name or `ALL` means this finding's rule."""
+    wanted = selector.strip()
+    return wanted.upper() == "ALL" or finding.code.startswith(wanted.upper()) or finding.rule == wanted.lower()
+
+
+def remark(code: str, rule: str, message: str, remedy: str, location: Location | None) -> Finding:
+    """A finding about the check itself."""
+    return Finding(code, rule, Effect.COMPATIBLE, message, source=Side(location), remedy=remedy)
