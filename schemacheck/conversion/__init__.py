@@ -1,1 +1,12 @@
-"""Conversion: what the replica does with one column."""
+"""What the replica does with one column: three questions, asked in this order.
+
+1. `classify`: what kind of conversion lies between the two columns?
+2. `permitted`: does the replica's setting permit it?
+3. `outcome`: what becomes of the values?
+"""
+
+from schemacheck.conversion.classify import Kind, classify, unreadable
+from schemacheck.conversion.permit import needed_mode, permitted
+from schemacheck.conversion.values import Outcome, What, outcome
+
+__all__ = ["Kind", "Outcome", "What", "classify", "needed_mode", "outcome", "permitted", "unreadable"]

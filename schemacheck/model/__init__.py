@@ -29,6 +29,7 @@ from schemacheck.model.table import (
     KeyPart,
     Table,
     TableKind,
+    with_incoming,
 )
 
 __all__ = [
@@ -63,4 +64,5 @@ __all__ = [
     "Tolerance",
     "ToleratedBy",
     "parse_modes",
+    "with_incoming",
 ]

@@ -8,7 +8,7 @@ live server is one value.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.location import Location
@@ -130,7 +130,9 @@ class Table:
 
     `columns` are in the order of the row image, invisible and generated ones included, hidden
     ones (functional indexes) not. `gipk` says that the first column is a generated invisible
-    primary key. `system_versioned` tables carry their row_start / row_end among `columns`.
+    primary key. `partitioning` is the normalised text behind PARTITION BY. `incoming` are the
+    foreign keys of other tables of the same server that reference this one (`ref_table` then
+    names the child); `with_incoming` fills them. `system_versioned` tables carry their row_start / row_end among `columns`.
     `name` and `database` are as written; the link decides how case is compared. `database` is
     None where the text names none.
     """
@@ -146,6 +148,8 @@ class Table:
     charset: str | None = None
     collation: str | None = None
     gipk: bool = False
+    partitioning: str | None = None
+    incoming: tuple[ForeignKey, ...] = ()
     system_versioned: bool = False
     location: Location | None = field(default=None, compare=False)
     text: str | None = field(default=None, compare=False, repr=False)
@@ -164,3 +168,15 @@ class Table:
         """The column of this name (case-insensitive, as in every server), or None."""
         folded = name.casefold()
         return next((c for c in self.columns if c.name.casefold() == folded), None)
+
+
+def with_incoming(tables: tuple[Table, ...]) -> tuple[Table, ...]:
+    """The same tables of one server, each knowing the foreign keys that point at it."""
+    found: dict[tuple[str | None, str], list[ForeignKey]] = {}
+    for child in tables:
+        for key in child.foreign_keys:
+            target = (key.ref_database or child.database, key.ref_table)
+            found.setdefault(target, []).append(replace(key, ref_table=child.name, ref_database=child.database))
+    if not found:
+        return tables
+    return tuple(replace(t, incoming=tuple(found.get((t.database, t.name), ()))) if (t.database, t.name) in found else t for t in tables)

@@ -1,16 +1,149 @@
-"""A source table and a replica table on a link, aligned as the applier aligns them."""
+"""A source table and a replica table on a link, aligned as the applier aligns them.
+
+By position: the first min(n, m) columns are compared, names are never looked at
+(`table_def::compatible_with`). Two servers do otherwise: a generated invisible primary key on one
+side only is left out (MySQL 8.0.30), and MariaDB 12 maps by name where the source logs full row
+metadata (MDEV-36290).
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schemacheck.model import Link, Table
+from schemacheck.conversion import Kind, Outcome, classify, outcome, permitted, unreadable
+from schemacheck.conversion.wire import image
+from schemacheck.model import Column, Key, Link, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A common column. `source_index` and `index` (replica) count from 0; `kind` is the conversion,
+    `allowed` the setting's answer, `outcome` what becomes of values when it is carried out."""
+
+    source_index: int
+    index: int
+    source: Column
+    replica: Column
+    kind: Kind
+    allowed: bool
+    outcome: Outcome
+
+    @property
+    def same_name(self) -> bool:
+        """Whether both ends call the column the same."""
+        return self.source.name.casefold() == self.replica.name.casefold()
+
+    @property
+    def same_type(self) -> bool:
+        """Whether nothing of the type differs, collation included."""
+        return self.source.type == self.replica.type
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What a rule sees."""
+    """What a rule sees.
+
+    `cells` are the common columns in the applier's order, `extra_source` and `extra_replica` the
+    rest, `unreadable` the source columns whose type byte the replica does not know, `gipk_mismatch`
+    says that the applier cannot tell where a generated invisible primary key is.
+    """
 
     source: Table
     replica: Table
     link: Link
+    cells: tuple[Cell, ...] = ()
+    extra_source: tuple[Column, ...] = ()
+    extra_replica: tuple[Column, ...] = ()
+    unreadable: tuple[Column, ...] = ()
+    gipk_mismatch: bool = False
+    by_name: bool = False
+
+    @classmethod
+    def of(cls, source: Table, replica: Table, link: Link) -> Pair:
+        """Align and classify. Raises KeyError where a type's wire image is not known."""
+        by_name = link.replica.has("columns-by-name") and link.row_metadata == "FULL" and link.source.has("full-row-metadata")
+        ours, theirs, mismatch = _positions(source, replica, link)
+        matches = _by_name(source, replica) if by_name else list(zip(ours, theirs, strict=False))
+        modes = link.type_conversions
+        cells = []
+        for i, j in matches:
+            here, there = source.columns[i], replica.columns[j]
+            kind = classify(here.type, there.type, link.source, link.replica)
+            cells.append(
+                Cell(i, j, here, there, kind, permitted(kind, modes, link.replica), outcome(here.type, there.type, kind, link))
+                if kind not in (Kind.IMPOSSIBLE, Kind.UNREADABLE)
+                else Cell(i, j, here, there, kind, allowed=False, outcome=_NOTHING)
+            )
+        used_here, used_there = {i for i, _ in matches}, {j for _, j in matches}
+        return cls(
+            source,
+            replica,
+            link,
+            tuple(cells),
+            tuple(source.columns[i] for i in (range(len(source.columns)) if by_name else ours) if i not in used_here),
+            tuple(replica.columns[j] for j in (range(len(replica.columns)) if by_name else theirs) if j not in used_there),
+            tuple(c for c in source.columns if unreadable(image(c.type, link.source), link.replica)),
+            gipk_mismatch=mismatch,
+            by_name=by_name,
+        )
+
+    @property
+    def row_format(self) -> bool:
+        """Whether row events are logged: ROW, and MIXED, which may choose them."""
+        return self.link.binlog_format != "STATEMENT"
+
+    @property
+    def statement_format(self) -> bool:
+        """Whether statements are logged: STATEMENT, and MIXED, which prefers them."""
+        return self.link.binlog_format != "ROW"
+
+    @property
+    def refused(self) -> Cell | None:
+        """The first common column whose conversion is refused: the applier stops there."""
+        return next((cell for cell in self.cells if not cell.allowed), None)
+
+    def counterpart(self, column: str) -> Cell | None:
+        """The common column that a replica column's name stands for."""
+        folded = column.casefold()
+        return next((cell for cell in self.cells if cell.replica.name.casefold() == folded), None)
+
+    def sent_key(self) -> Key | None:
+        """The key whose columns a MINIMAL before image carries: the primary key, else the first
+        unique key without nullable columns (`TABLE::mark_columns_per_binlog_row_image`)."""
+        for key in sorted(self.source.keys, key=lambda k: k is not self.source.primary_key):
+            if key.unique and key.parts and all(_not_null(self.source, part.column) and part.length is None for part in key.parts):
+                return key
+        return None
+
+
+_NOTHING = Outcome.unchanged()
+
+
+def _not_null(table: Table, name: str | None) -> bool:
+    column = table.column(name) if name else None
+    return column is not None and not column.nullable
+
+
+def _by_name(source: Table, replica: Table) -> list[tuple[int, int]]:
+    positions = {column.name.casefold(): j for j, column in enumerate(replica.columns)}
+    return [(i, positions[c.name.casefold()]) for i, c in enumerate(source.columns) if c.name.casefold() in positions]
+
+
+def _positions(source: Table, replica: Table, link: Link) -> tuple[range, range, bool]:
+    """The columns of each side that take part in pairing (server-side: Replica_key_and_gipk rules).
+
+    A replica that knows GIPK leaves out the one that only one side has. From a source that does
+    not tell, an equal number of columns means that it has one too, one less that it has none.
+    """
+    ours, theirs = range(len(source.columns)), range(len(replica.columns))
+    if not link.replica.has("gipk"):
+        return ours, theirs, False
+    if link.source.has("gipk"):
+        if source.gipk and not replica.gipk:
+            return ours[1:], theirs, False
+        if replica.gipk and not source.gipk:
+            return ours, theirs[1:], False
+        return ours, theirs, False
+    if not replica.gipk or len(ours) == len(theirs):
+        return ours, theirs, False
+    return ours, theirs[1:], len(theirs) != len(ours) + 1

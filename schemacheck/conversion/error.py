@@ -1,0 +1,168 @@
+"""The servers' error numbers and texts, filled in for one table.
+
+Templates stand in `rules/errors.yaml`; the type names inside them follow `show_sql_type` (MySQL)
+and `Relay_log_info` / MDEV-19925 (MariaDB), which differ by version.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from schemacheck import knowledge
+from schemacheck.conversion.wire import Image, Real, character_width, image
+from schemacheck.model import ColumnType, Server, ServerError
+from schemacheck.model.column_type import BLOBS
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """One error's text for one server."""
+
+    number: int
+    symbol: str
+    text: str
+    counts_from: int = 0
+    type_length: int = 192
+
+
+@lru_cache(maxsize=1024)
+def template(name: str, server: Server) -> Template | None:
+    """The error `name` on this server, or None where its version does not have it."""
+    variants: list[dict[str, Any]] = knowledge.load("errors")["errors"][name]
+    family = "mariadb" if server.mariadb else "mysql"
+    fitting = [v for v in variants if v["flavor"] == family and knowledge.version(v["since"]) <= server.version]
+    if not fitting:
+        return None
+    chosen = fitting[-1]
+    return Template(chosen["number"], chosen["symbol"], chosen["text"], chosen.get("counts_from", 0), chosen.get("type_length", 192))
+
+
+def server_error(name: str, server: Server, database: str | None, table: str, *, event: str = "Write_rows", key: str = "", **_: str) -> ServerError | None:
+    """The error `name` as this server prints it for a table; None where the version has no such error."""
+    found = template(name, server)
+    if found is None:
+        return None
+    qualified = f"{database}.{table}" if database else table
+    text = found.text.format(
+        table=qualified, bare_table=table, database=database or "", event=event_name(event, server), key=key, engine="InnoDB", source="", replica=""
+    )
+    return ServerError(found.number, text, found.symbol)
+
+
+def event_name(event: str, server: Server) -> str:
+    """`Write_rows` as the server spells it: MariaDB says Write_rows_v1."""
+    return event + "_v1" if server.has("row-events-v1") else event
+
+
+def conversion_failed(
+    index: int, source: ColumnType, replica: ColumnType, source_server: Server, server: Server, database: str | None, table: str
+) -> ServerError:
+    """The error that refuses a conversion; `index` is the replica column's position from 0."""
+    qualified = f"{database}.{table}" if database else table
+    sent = image(source, source_server)
+    found = template("conversion-failed", server)
+    if found is None or server.has("applier-5.1"):
+        return _definition_error(index, sent, image(replica, server), server, qualified)
+    text = found.text.format(
+        column=index + found.counts_from,
+        table=qualified,
+        source=source_name(source, sent, replica, server)[: found.type_length],
+        replica=replica_name(replica, server)[: found.type_length],
+    )
+    return ServerError(found.number, text, found.symbol)
+
+
+def _definition_error(index: int, sent: Image, held: Image, server: Server, table: str) -> ServerError:
+    """5.1's error 1535 in its two forms (tabledef::compatible_with)."""
+    found = template("table-definition", server)
+    assert found is not None
+    wire = {Real.ENUM: Real.STRING, Real.SET: Real.STRING}
+    if wire.get(sent.real, sent.real) is not wire.get(held.real, held.real):
+        detail = f"Column {index} type mismatch - received type {wire.get(sent.real, sent.real).value}, {table} has type {held.real.value}"
+    else:
+        detail = (
+            f"Column {index} size mismatch - master has size {sent.size}, {table} on slave has size {held.size}."
+            " Master's column size should be <= the slave's column size."
+        )
+    return ServerError(found.number, found.text.format(detail=detail), found.symbol)
+
+
+_PLAIN = {
+    Real.TINY: "tinyint", Real.SHORT: "smallint", Real.INT24: "mediumint", Real.LONG: "int", Real.LONGLONG: "bigint",
+    Real.FLOAT: "float", Real.DOUBLE: "double", Real.YEAR: "year", Real.DATE: "date", Real.TIME: "time", Real.DATETIME: "datetime",
+    Real.TIMESTAMP: "timestamp", Real.TIME2: "time", Real.DATETIME2: "datetime", Real.TIMESTAMP2: "timestamp", Real.ENUM: "enum",
+    Real.SET: "set", Real.JSON: "json", Real.GEOMETRY: "geometry",
+}  # fmt: skip
+
+
+def source_name(source: ColumnType, sent: Image, replica: ColumnType, server: Server) -> str:
+    """The source's type in the replica's words, made from the table map alone."""
+    real = sent.real
+    if real in _PLAIN:
+        return _PLAIN[real]
+    if real is Real.NEWDECIMAL:
+        return f"decimal({sent.size},{sent.scale})"
+    if real is Real.BIT:
+        return f"bit({sent.size})"
+    if real is Real.VECTOR:
+        return f"vector({sent.size // 4})"
+    if real in (Real.BLOB, Real.BLOB_COMPRESSED):
+        name = BLOBS[sent.size - 1] if server.has("message-blob-kinds") else "tinyblob"
+        return name + (" compressed" if real is Real.BLOB_COMPRESSED else "")
+    return _string_name(sent, replica, server)
+
+
+def _string_name(sent: Image, replica: ColumnType, server: Server) -> str:
+    fixed = sent.real is Real.STRING
+    compressed = " compressed" if sent.real is Real.VARCHAR_COMPRESSED else ""
+    if server.has("message-octets"):
+        if _reads_binary(replica):
+            return f"{'binary' if fixed else 'varbinary'}({sent.size}){compressed}"
+        return f"{'char' if fixed else 'varchar'}({sent.size} octets){compressed}"
+    if server.has("message-bytes"):
+        return f"{'char' if fixed else 'varchar'}({sent.size}(bytes))"
+    if fixed:
+        return f"char({sent.size // _message_width(replica)})"
+    return f"varchar({sent.size})"
+
+
+def _message_width(replica: ColumnType) -> int:
+    """mbmaxlen by which 5.x divides a CHAR's bytes: that of the replica column's charset."""
+    return character_width(replica) if replica.is_character else 1
+
+
+def _reads_binary(replica: ColumnType) -> bool:
+    """Whether the replica's Field::charset() is binary."""
+    return replica.charset is None and (replica.base in ("binary", "varbinary", "vector", "bit") or replica.is_blob or replica.is_geometry)
+
+
+_WIDTHS = {"tinyint": (4, 3), "smallint": (6, 5), "mediumint": (9, 8), "int": (11, 10), "bigint": (20, 20)}
+
+
+def replica_name(replica: ColumnType, server: Server) -> str:
+    """The replica column's type as its own server prints it in the error."""
+    if server.has("message-octets") and replica.base in ("char", "varchar"):
+        size = replica.max_bytes + (1 if replica.compressed else 0)
+        return f"{replica.base}({size} octets) character set {replica.charset}"
+    if server.has("message-bytes"):
+        if replica.base in ("char", "varchar"):
+            return f"{replica.base}({replica.max_bytes}(bytes) {replica.charset})"
+        if replica.base in ("enum", "set"):
+            longest = max((len(m) for m in replica.members), default=0)
+            if replica.base == "set":
+                longest = sum(len(m) for m in replica.members) + len(replica.members) - 1
+            return f"char({longest * character_width(replica)}(bytes) {replica.charset})"
+    if replica.is_integer and not replica.display_width and server.has("integer-display-width"):
+        width = _WIDTHS[replica.base][replica.unsigned]
+        return f"{replica.base}({width})" + " unsigned" * replica.unsigned + " zerofill" * replica.zerofill
+    if replica.is_integer and replica.display_width and server.has("integer-display-width"):
+        return f"{replica.base}({replica.display_width})" + " unsigned" * replica.unsigned + " zerofill" * replica.zerofill
+    if replica.base == "year" and server.has("integer-display-width"):
+        return f"year({replica.display_width or 4})"
+    if replica.base == "json" and server.has("json-is-longtext"):
+        return "longtext"
+    if replica.base == "vector" and server.has("vector-is-varbinary"):
+        return f"varbinary({4 * (replica.length or 0)})"
+    return replica.plain() + (" /*M!100301 COMPRESSED*/" if replica.compressed else "")

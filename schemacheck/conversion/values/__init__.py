@@ -1,0 +1,65 @@
+"""Third question: what becomes of the values?
+
+`outcome` looks for a value of the source column that arrives changed, family by family. Each
+module answers for one family of types; every answer carries an example.
+"""
+
+from __future__ import annotations
+
+from schemacheck.conversion.classify import Kind
+from schemacheck.conversion.values import approximate, bit, enumeration, exact, integer, string, temporal
+from schemacheck.conversion.values.outcome import UNCHANGED, Outcome, What
+from schemacheck.conversion.wire import Real, image
+from schemacheck.model import ColumnType, Link
+
+__all__ = ["UNCHANGED", "Outcome", "What", "outcome"]
+
+
+def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> Outcome:
+    """What happens to the values of a column whose conversion `kind` is permitted."""
+    if source == replica and link.source == link.replica:
+        return UNCHANGED
+    sent, held = image(source, link.source), image(replica, link.replica)
+    width = _width_misread(source, sent.real, held.real, replica, kind)
+    if width is not None:
+        return width
+    if source.is_integer and replica.is_integer:
+        return integer.outcome(source, replica, kind, link)
+    if source.base == "decimal":
+        return exact.outcome(source, replica, kind)
+    if source.base in ("float", "double"):
+        return approximate.outcome(source, replica, kind)
+    if source.base == "bit":
+        return bit.outcome(source, replica)
+    if source.base in ("enum", "set"):
+        return enumeration.outcome(source, replica)
+    if source.base in ("date", "time", "datetime", "timestamp"):
+        return temporal.outcome(source, replica, kind, link)
+    if source.is_geometry and replica.is_geometry:
+        return _geometry(source, replica, link)
+    if source.base in ("year", "json", "vector") and source.base == replica.base:
+        return UNCHANGED
+    return string.outcome(source, replica, kind, link)
+
+
+def _width_misread(source: ColumnType, sent: Real, held: Real, replica: ColumnType, kind: Kind) -> Outcome | None:
+    """FLOAT read as DOUBLE and the reverse, where the lengths happened to be equal; VARCHAR(0),
+    which sends no metadata, read with the replica column's two length bytes (asked: 1610)."""
+    if sent is held is Real.VARCHAR and source.length == 0 and replica.base != "vector" and replica.max_bytes > 255:
+        return Outcome(What.MISREAD, "''", "", "one length byte was written, the replica reads two", grows=True)
+    if kind is Kind.UNCHECKED and sent is not held:
+        grows = sent is Real.FLOAT
+        return Outcome(What.MISREAD, "1.5", "", f"{4 if grows else 8} bytes are read as {8 if grows else 4}", grows=grows)
+    return None
+
+
+def _geometry(source: ColumnType, replica: ColumnType, link: Link) -> Outcome:
+    """Subtypes are not sent; a server that stores by subtype refuses a foreign shape."""
+    if replica.base in ("geometry", source.base):
+        return UNCHANGED
+    shape = "LINESTRING(0 0,1 1)" if replica.base != "linestring" else "POINT(1 2)"
+    if source.base not in ("geometry", "geometrycollection"):
+        shape = source.base.upper() + "(...)"
+    if link.replica.has("geometry-subtype-checked"):
+        return Outcome(What.REFUSED, f"ST_GeomFromText('{shape}')", "", f"a {replica.base} column takes no other shape")
+    return Outcome(What.UNCHANGED, f"ST_GeomFromText('{shape}')", "", "the column then holds a shape that its type does not allow")

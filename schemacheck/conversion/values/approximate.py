@@ -1,0 +1,123 @@
+"""FLOAT and DOUBLE, with and without (M,D).
+
+The binary number may be the same and still be shown with other digits: a FLOAT prints six
+significant digits, a DOUBLE all of them, and (M,D) prints D decimals. What a client reads is what
+counts here (recorded: FLOAT -> DOUBLE turns -1234570 into -1234567.5).
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from schemacheck.conversion.classify import Kind
+from schemacheck.conversion.values import exact
+from schemacheck.conversion.values.exact import DIGITS, largest
+from schemacheck.conversion.values.outcome import UNCHANGED, Outcome, What
+from schemacheck.model import ColumnType
+
+_SHOWN = "the same binary number is shown with other digits"
+
+
+def outcome(source: ColumnType, replica: ColumnType, kind: Kind) -> Outcome:
+    """Follow values of a FLOAT or DOUBLE column."""
+    if replica.base == "decimal":
+        return _to_decimal(source, replica)
+    if kind is Kind.EXACT:
+        return _shown(source, replica)
+    if source.base == "float" and replica.base == "double":
+        return _widened(source, replica)
+    if source.scale is None or source.length is None:
+        value, kept = ("1.7e308", "3.40282e38") if source.base == "double" else ("3.4e38", "3.4e38")
+        if replica.scale is not None:
+            kept = f"{largest(replica.length or 0, replica.scale):f}"
+        return Outcome(What.CLIPPED, value, kept, "values beyond the replica column's range are clipped")
+    return _declared(source, replica)
+
+
+def _shown(source: ColumnType, replica: ColumnType) -> Outcome:
+    """Raw copy: the replica shows the number by its own (M,D)."""
+    digits = DIGITS[source.base]
+    here, there = (source.length, source.scale), (replica.length, replica.scale)
+    if here == there:
+        return UNCHANGED
+    if replica.scale is None:
+        if (source.length or 0) <= digits:
+            return UNCHANGED
+        top = f"{largest(source.length or 0, source.scale or 0):f}"
+        return Outcome(What.SHOWN, top, f"{exact.approximate(Decimal(top), replica):g}", _SHOWN)
+    if source.scale is None or source.length is None:
+        small = "0.1234567" if source.base == "double" or replica.scale < 7 else "0.1"
+        small = "1.0000000000000002" if replica.scale >= 15 else small
+        return Outcome(What.SHOWN, "-1234567.5" if source.base == "float" else small, _float_text(source, replica), _SHOWN)
+    if source.scale <= replica.scale and source.length - source.scale + replica.scale <= digits:
+        return UNCHANGED
+    if source.scale == replica.scale and source.length <= (replica.length or 0) and source.length <= digits + 1:
+        return UNCHANGED
+    top = largest(source.length, source.scale)
+    return Outcome(What.SHOWN, f"{top:f}", f"{float(top):.{replica.scale}f}", _SHOWN)
+
+
+def _float_text(source: ColumnType, replica: ColumnType) -> str:
+    number = -1234567.5 if source.base == "float" else 0.1234567
+    return f"{number:.{replica.scale or 0}f}"
+
+
+def _widened(source: ColumnType, replica: ColumnType) -> Outcome:
+    """FLOAT to DOUBLE: the single-precision number with all its digits."""
+    import struct
+
+    value = "1.1" if source.scale is None or (source.scale or 0) > 0 else "1"
+    if source.scale == 0 and (source.length or 0) <= 7:
+        return UNCHANGED
+    number = struct.unpack("f", struct.pack("f", float(value)))[0]
+    shown = repr(number)
+    if replica.scale is not None:
+        if source.scale is not None and source.scale <= replica.scale <= 5 and (source.length or 0) <= 6 and _fits(source, replica):
+            return UNCHANGED
+        if source.scale is None:
+            return Outcome(What.CLIPPED, "3.4e38", f"{largest(replica.length or 0, replica.scale):f}", "values beyond (M,D) are clipped")
+        top = largest(source.length or 0, source.scale)
+        return Outcome(What.ROUNDED, f"{top:f}", f"{min(top, largest(replica.length or 0, replica.scale)):.{replica.scale}f}", _SHOWN)
+    return Outcome(What.SHOWN, value, shown, _SHOWN)
+
+
+def _fits(source: ColumnType, replica: ColumnType) -> bool:
+    """Whether a declared (M,D) has room for another one's integer part."""
+    return (source.length or 0) - (source.scale or 0) <= (replica.length or 0) - (replica.scale or 0)
+
+
+def _declared(source: ColumnType, replica: ColumnType) -> Outcome:
+    """DOUBLE(M,D) to FLOAT: by digits."""
+    top = largest(source.length or 0, source.scale or 0)
+    if (source.length or 0) <= DIGITS[replica.base] and (
+        replica.scale is None or (_fits(source, replica) and (source.scale or 0) <= replica.scale)
+    ) and not (replica.unsigned and not source.unsigned):  # fmt: skip
+        return UNCHANGED
+    kept = exact.approximate(-top if replica.unsigned else top, replica)
+    return Outcome(What.ROUNDED, f"{-top if replica.unsigned else top:f}", f"{kept:f}", "digits that the replica column cannot hold are rounded")
+
+
+def _to_decimal(source: ColumnType, replica: ColumnType) -> Outcome:
+    """FLOAT, DOUBLE to DECIMAL: shortest digits of the double, then rounded and clipped."""
+    scale = replica.scale or 0
+    if source.scale is None or source.length is None:
+        top = "1.7e308" if source.base == "double" else "3.4e38"
+        return Outcome(What.CLIPPED, top, f"{largest(replica.length or 10, scale):f}", "values beyond the range are clipped")
+    top_source = largest(source.length, source.scale)
+    fits = source.length - source.scale <= (replica.length or 10) - scale
+    signed = not (replica.unsigned and not source.unsigned)
+    if source.base == "float":
+        if fits and signed and scale == source.scale and source.length <= 7:
+            return UNCHANGED
+        if fits and signed and scale > source.scale:
+            import struct
+
+            value = f"{top_source:f}"
+            single = struct.unpack("f", struct.pack("f", float(value)))[0]
+            kept = f"{Decimal(repr(single)).quantize(Decimal((0, (1,), -scale)), context=exact.WIDE):f}"
+            return Outcome(What.SHOWN, value, kept, _SHOWN) if Decimal(kept) != top_source else UNCHANGED
+    elif fits and signed and scale >= source.scale and source.length <= DIGITS["double"]:
+        return UNCHANGED
+    value = -top_source if not signed else top_source
+    kept_value = exact.store(value, replica)
+    return Outcome(What.ROUNDED, f"{value:f}", f"{kept_value:f}", "digits that the replica column cannot hold are rounded or clipped")

@@ -1,0 +1,56 @@
+"""Integers: raw bytes where the width is equal, else decoded with a guessed sign and clipped."""
+
+from __future__ import annotations
+
+from schemacheck.conversion.classify import Kind
+from schemacheck.conversion.values.outcome import UNCHANGED, Outcome, What
+from schemacheck.model import ColumnType, Link
+
+_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
+
+
+def span(column: ColumnType) -> tuple[int, int]:
+    """Smallest and largest value of an integer column."""
+    bits = _BITS[column.base]
+    return (0, 2**bits - 1) if column.unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
+def decoded_unsigned(replica: ColumnType, link: Link) -> bool:
+    """Whether a converted integer is decoded as unsigned.
+
+    MySQL: create_conversion_table looks at ALL_UNSIGNED and ALL_SIGNED of the setting only
+    (Bug#15831300, Bug#82599); MariaDB takes the replica column's own sign, and so does Percona
+    under ALL_SIGNS_AS_ON_SLAVE.
+    """
+    modes = link.type_conversions
+    if link.replica.has("sign-of-replica-column") or "ALL_SIGNS_AS_ON_SLAVE" in modes:
+        return replica.unsigned
+    if not link.replica.has("signedness-modes"):
+        return False
+    return "ALL_UNSIGNED" in modes and "ALL_SIGNED" not in modes
+
+
+def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> Outcome:
+    """Follow the extremes of the source's range through decoding and storing."""
+    bits = _BITS[source.base]
+    low, high = span(source)
+    bottom, top = span(replica)
+    raw = kind is Kind.EXACT
+    as_unsigned = replica.unsigned if raw else decoded_unsigned(replica, link)
+    for value in (high, low, -1 if low < 0 else high // 2 + 1, 5):
+        seen = value % 2**bits
+        if not as_unsigned and seen >= 2 ** (bits - 1):
+            seen -= 2**bits
+        stored = seen if raw else max(bottom, min(top, seen))
+        if stored != value:
+            what = What.SIGN if seen != value else What.CLIPPED
+            return Outcome(what, str(value), str(stored), _why(what, raw=raw, as_unsigned=as_unsigned))
+    return UNCHANGED
+
+
+def _why(what: What, *, raw: bool, as_unsigned: bool) -> str:
+    if what is What.CLIPPED:
+        return "values beyond the replica column's range are clipped to its end"
+    if raw:
+        return "the sign is not in the event: the bytes are read with the replica column's sign"
+    return f"the sign is not in the event: the replica decodes the value as {'unsigned' if as_unsigned else 'signed'}"
