@@ -1,0 +1,50 @@
+"""File formats: one module each, discovered by being here. The content decides, an explicit name wins."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from typing import TYPE_CHECKING, cast
+
+from schemacheck.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from schemacheck.inputs.piece import Format
+    from schemacheck.inputs.source import Source
+
+
+@cache
+def formats() -> dict[str, Format]:
+    """All formats by name."""
+    found: dict[str, Format] = {}
+    for entry in pkgutil.iter_modules(__path__):
+        module = cast("Format", importlib.import_module(f"{__name__}.{entry.name}"))
+        if not hasattr(module, "NAME"):
+            continue
+        if module.NAME in found:
+            message = f"two input formats are called {module.NAME}"
+            raise RuntimeError(message)
+        found[module.NAME] = module
+    return found
+
+
+def by_name(name: str) -> Format:
+    """The format of this name. Raises UsageError."""
+    try:
+        return formats()[name]
+    except KeyError:
+        message = f"no input format {name!r}; known: {', '.join(sorted(formats()))}"
+        raise UsageError(message) from None
+
+
+def recognise(source: Source) -> Format:
+    """The format that is surest about this input. Raises InputError where none is."""
+    if not source.data.strip(b" \r\n\t\0"):
+        message = f"{source.name}: the file is empty"
+        raise InputError(message)
+    best = max(formats().values(), key=lambda one: one.sniff(source))
+    if best.sniff(source) == 0:
+        message = f"{source.name}: not recognised as DDL, as a dump of information_schema or as a snapshot; known formats: {', '.join(sorted(formats()))}"
+        raise InputError(message)
+    return best

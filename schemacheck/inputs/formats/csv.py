@@ -1,0 +1,161 @@
+r"""Comma- or semicolon-separated rows: clients' exports (RFC 4180) and INTO OUTFILE with FIELDS ... ENCLOSED BY '"'.
+
+What NULL looks like is told by the columns that hold numbers or NULL: an empty field, NULL, [NULL], \N,
+or "N (an OUTFILE whose ESCAPED BY is the quote).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from schemacheck.errors import InputError
+from schemacheck.inputs.heading import Rows
+from schemacheck.inputs.piece import NotePiece, RowsPiece
+from schemacheck.inputs.views import is_heading, layout_of, view_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from schemacheck.inputs.piece import Options, Piece
+    from schemacheck.inputs.source import Source
+
+NAME = "csv"
+ABOUT = "CSV: client exports, or INTO OUTFILE with enclosing quotes; the separator and the NULL token are told from the content"
+
+_DELIMITERS = ",;|"
+#: Columns that hold a number or NULL: what else stands there means NULL.
+_NUMERIC = ("CHARACTER_MAXIMUM_LENGTH", "NUMERIC_PRECISION", "NUMERIC_SCALE", "DATETIME_PRECISION", "SUB_PART", "AUTO_INCREMENT", "POSITION_IN_UNIQUE_CONSTRAINT")
+_TOKENS = ("NULL", "[NULL]", "\\N", "(null)", "<null>", "")
+_MEANS = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a"}
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+
+#: A field: its text, and whether it stood in quotes.
+Field = tuple[str, bool]
+
+
+def sniff(source: Source) -> int:
+    """A separator in the first line, and a known heading or layout."""
+    line = source.head.split("\n", 1)[0].rstrip("\r")
+    for delimiter in _DELIMITERS:
+        if delimiter not in line:
+            continue
+        fields = [field.strip('"') for field in line.split(delimiter)]
+        if is_heading(fields):
+            return 95
+        record = next((fields for _, fields in _records(line, delimiter, "")), [])
+        if len(record) > 3 and layout_of([text for text, _ in record]):
+            return 90
+        if record and record[0] == ("def", True) and len(record) > 3:
+            return 60
+    return 0
+
+
+def read(source: Source, options: Options) -> Iterator[Piece]:
+    """One piece. Raises InputError for a heading of no known view and for a quote that is never closed."""
+    text = source.text
+    line = text.split("\n", 1)[0]
+    delimiter = max(_DELIMITERS, key=lambda d: (len(line.split(d)), d == ","))
+    records = _parsed(text, delimiter)
+    if not records:
+        message = f"{source.name}: no rows"
+        raise InputError(message)
+    first = [name for name, _ in records[0][1]]
+    if is_heading(first):
+        view, heading = view_of(first) or "", tuple(first)
+        records = records[1:]
+    elif options.heading:
+        view, heading = view_of(options.heading) or "OTHER", options.heading
+    else:
+        found = layout_of(first)
+        if found is None:
+            message = f"{source.name}:1: no heading, and {len(first)} fields that fit no view; export with a heading or say it with --heading"
+            raise InputError(message)
+        view, heading = found
+    null = options.null_token if options.null_token is not None else _null_token(heading, records)
+    rows: list[tuple[int, Sequence[str | None]]] = []
+    for number, fields in records:
+        rows.append((number, [None if _is_null(text, null, quoted=quoted) else text for text, quoted in fields]))
+    if null == "" and view == "COLUMNS":
+        yield NotePiece("NULL and '' are both empty here: a column with DEFAULT '' reads as one without; export NULL as a word of its own (--null-token)", source.name)
+    yield RowsPiece(view, Rows(heading, rows), source.name)
+
+
+def _is_null(text: str, null: str, *, quoted: bool) -> bool:
+    return text == null and not quoted
+
+
+def _null_token(heading: tuple[str, ...], records: list[tuple[int, list[Field]]]) -> str:
+    """The token that stands where a number would."""
+    at = [index for index, name in enumerate(heading) if name.strip().upper() in _NUMERIC]
+    for _, fields in records:
+        for index in at:
+            if index < len(fields) and not fields[index][0].isdigit() and fields[index][0] in _TOKENS:
+                return fields[index][0]
+    plain = {text for _, fields in records for text, quoted in fields if not quoted}
+    return next((token for token in _TOKENS if token in plain), "NULL")
+
+
+def _parsed(text: str, delimiter: str) -> list[tuple[int, list[Field]]]:
+    r"""The records, under the way of writing quotes inside quotes that fits: `""` (RFC 4180), `\"` (OUTFILE's default), or nothing at all."""
+    end = re.escape(delimiter)
+    backslash = len(re.findall(rf"(?:^|{end})\\N(?={end}|\r?$)", text, re.MULTILINE)) > len(re.findall(rf"(?:^|{end})NULL(?={end}|\r?$)", text, re.MULTILINE))
+    headed = is_heading([field.strip('"\r\ufeff') for field in text.split("\n", 1)[0].split(delimiter)])
+    styles = ['"', "\\", ""] if headed else ["\\", '"', ""]
+    best: tuple[int, list[tuple[int, list[Field]]]] | None = None
+    for escape in styles:
+        if escape == "\\" and not backslash:
+            continue
+        odd: list[int] = []
+        records = [(number, fields) for number, fields in _records(text, delimiter, escape, odd) if fields != [("", False)]]
+        wrong = len(odd) + sum(len(fields) != len(records[0][1]) for _, fields in records)
+        if best is None or wrong < best[0]:
+            best = (wrong, records)
+        if wrong == 0:
+            break
+    return best[1] if best else []
+
+
+def _records(text: str, delimiter: str, escape: str, odd: list[int] | None = None) -> Iterator[tuple[int, list[Field]]]:
+    """Records with the line on which each begins. Lines that do not fit the grammar are noted in `odd` and end at the line's end."""
+    end = re.escape(delimiter)
+    if escape == "\\":
+        quoted = rf'"(?P<quoted>(?:[^"\\]|\\.)*+)"(?={end}|\r?\n|\Z)'
+    elif escape == '"':
+        quoted = rf'"(?P<null>N)(?={end}|\r?\n|\Z)|"(?P<quoted>(?:[^"]|"")*+)"(?={end}|\r?\n|\Z)'
+    else:
+        # Nothing is escaped: a quote ends a field where a separator or the line's end follows.
+        quoted = rf'"(?P<quoted>.{{0,65535}}?)"(?={end}["N]|{end}?\r?\n(?:"|\Z)|{end}?\Z)'
+    field = re.compile(rf'(?:{quoted}|(?P<plain>(?!")[^{end}\r\n]*))(?P<end>{end}|\r?\n|\r|\Z)', re.DOTALL)
+    line, at, start, fields = 1, 0, 1, []
+    while at < len(text):
+        match = field.match(text, at)
+        if match is None:
+            # A quote inside an unquoted field, or one that never closes: the rest of the line is the field.
+            stop = text.find("\n", at)
+            stop = len(text) if stop < 0 else stop
+            if odd is not None:
+                odd.append(line)
+            fields.append((text[at:stop], False))
+            match_end, ended = stop + 1, "\n"
+        else:
+            groups = match.groupdict()
+            if groups.get("null"):
+                fields.append(("\\N", False))
+            elif groups["quoted"] is not None:
+                value = groups["quoted"]
+                if escape == "\\":
+                    value = _ESCAPE.sub(lambda m: _MEANS.get(m.group(1), m.group(1)), value)
+                elif escape:
+                    value = value.replace('""', '"')
+                fields.append((value, True))
+            else:
+                fields.append((groups["plain"], False))
+            match_end, ended = match.end(), groups["end"]
+        line += text.count("\n", at, match_end)
+        at = match_end
+        if ended != delimiter:
+            yield start, fields
+            start, fields = line, []
+    if fields:
+        yield start, [*fields, ("", False)]

@@ -1,0 +1,162 @@
+r"""Tab-separated rows: `mysql --batch` (with and without --raw, -N), SELECT ... INTO OUTFILE and --tab with their default options.
+
+`mysql --batch` writes NULL as a bare word and escapes \t, \n, \\ and \0 (client/mysql.cc, safe_put_field);
+with --raw it escapes nothing, so that tabs and newlines of a comment break rows. INTO OUTFILE writes \N
+for NULL and puts a backslash before a real tab or newline. All three are told apart by what the file holds.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from schemacheck.errors import InputError
+from schemacheck.inputs.heading import Rows
+from schemacheck.inputs.piece import NotePiece, RowsPiece
+from schemacheck.inputs.views import is_heading, layout_of, view_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from schemacheck.inputs.piece import Options, Piece
+    from schemacheck.inputs.source import Source
+
+NAME = "tsv"
+ABOUT = "tab-separated rows: mysql --batch (also --raw, -N), INTO OUTFILE, --tab"
+
+_ESCAPE = re.compile(r"\\(.)", re.DOTALL)
+_MEANS = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a"}
+#: A backslash that batch mode never writes.
+_NOT_BATCH = re.compile(r"(?<!\\)(?:\\\\)*\\(?![tn0\\])")
+_OUTFILE_NULL = re.compile(r"(?:^|\t)\\N(?=\t|$)", re.MULTILINE)
+_BATCH_NULL = re.compile(r"(?:^|\t)NULL(?=\t|$)", re.MULTILINE)
+_OUTFILE_LINE = re.compile(r"(?:[^\\\n]|\\.)*", re.DOTALL)
+_PRIVILEGES = re.compile(r"(?:(?:select|insert|update|references)(?:,|$))*\Z")
+
+
+def sniff(source: Source) -> int:
+    """Tabs in the first line, and a known heading or a known layout."""
+    line = source.head.split("\n", 1)[0].rstrip("\r")
+    if "\t" not in line:
+        return 0
+    fields = line.split("\t")
+    if is_heading(fields):
+        return 95
+    if layout_of([_value(f) or f for f in fields]):
+        return 90
+    if fields[0] == "def" or (len(fields) == 2 and fields[1].upper().startswith("CREATE ")):
+        return 85
+    return 20 if re.fullmatch(r"[\w@. \t]+", line) else 0
+
+
+def _value(field: str) -> str | None:
+    return None if field in ("NULL", "\\N") else field
+
+
+_STARTS = frozenset(("TABLE_CATALOG", "CONSTRAINT_CATALOG", "CATALOG_NAME", "TABLE_SCHEMA", "SCHEMA_NAME", "VARIABLE_NAME", "TABLE"))
+
+Record = tuple[int, list[str]]
+
+
+def read(source: Source, options: Options) -> Iterator[Piece]:
+    """One piece for every heading in the file (several statements in one `mysql --batch` give several)."""
+    text = source.text.replace("\r\n", "\n")
+    # A default may be the text \\N or NULL: the one that stands more often is the null.
+    outfile = len(_OUTFILE_NULL.findall(text)) > len(_BATCH_NULL.findall(text))
+    style = "outfile" if outfile else "raw" if _NOT_BATCH.search(text) else "batch"
+    null = options.null_token if options.null_token is not None else "\\N" if outfile else "NULL"
+    heading: tuple[str, ...] = ()
+    view = ""
+    found: list[Record] = []
+    for line, fields in _outfile_records(text) if outfile else ((n, record.split("\t")) for n, record in enumerate(text.split("\n"), 1)):
+        if not heading or (fields[0].upper() in _STARTS and len(fields) > 1 and is_heading(fields)):
+            if fields == [""]:
+                continue
+            if heading:
+                yield from _pieces(view, heading, found, source, null, style)
+                found = []
+            view, heading = _heading(fields, options, source.name, line)
+            if is_heading(fields):
+                continue
+        if fields != [""]:
+            found.append((line, fields))
+    yield from _pieces(view, heading, found, source, null, style)
+
+
+def _pieces(view: str, heading: tuple[str, ...], found: list[Record], source: Source, null: str, style: str) -> Iterator[Piece]:
+    """The rows under one heading, put together where they were broken, unescaped, with nulls."""
+    width = len(heading)
+    broken = next((line for line, fields in found if len(fields) != width), None)
+    if broken is not None and style != "outfile":
+        style = "raw"
+        found = _repaired(found, heading)
+        bad = sum(len(fields) != width for _, fields in found)
+        told = f"{bad} rows could not be put together; dump without --raw" if bad else "all rows could be put together again"
+        yield NotePiece(f"tabs or newlines inside values broke rows, as with mysql --raw: {told}", source.name, broken)
+    escaped = style != "raw"
+    rows = [
+        (line, [None if f == null else _unescape(f) if escaped and "\\" in f else f for f in fields])
+        for line, fields in found
+    ]
+    yield RowsPiece(view, Rows(heading, rows, null_is_word=null == "NULL"), source.name)
+
+
+def _heading(fields: list[str], options: Options, file: str, line: int) -> tuple[str, tuple[str, ...]]:
+    """The view and the heading: the first record, the given heading, or the one that a record of this shape has."""
+    names = tuple(fields) if is_heading(fields) else options.heading
+    if names is not None:
+        view = view_of(names)
+        if view is None:
+            message = f"{file}: the heading {', '.join(names)[:200]} is of no view that is known here"
+            raise InputError(message)
+        return view, names
+    found = layout_of([_value(f) or f for f in fields])
+    if found is None:
+        message = f"{file}:{line}: no heading, and {len(fields)} fields that fit no view; dump with the heading (without -N) or say it with --heading"
+        raise InputError(message)
+    return found
+
+
+def _unescape(field: str) -> str:
+    return _ESCAPE.sub(lambda m: _MEANS.get(m.group(1), m.group(1)), field)
+
+
+def _outfile_records(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Records of INTO OUTFILE: a backslash takes the meaning from a tab or newline behind it."""
+    if "\\\n" not in text and "\\\t" not in text:
+        for line, record in enumerate(text.split("\n"), 1):
+            yield line, record.split("\t")
+        return
+    line, at = 1, 0
+    while at < len(text):
+        match = _OUTFILE_LINE.match(text, at)
+        record = match.group() if match else ""
+        yield line, re.findall(r"(?:^|\t)((?:[^\\\t]|\\.)*)", record, re.DOTALL)
+        line += record.count("\n") + 1
+        at += len(record) + 1
+
+
+def _repaired(found: list[Record], heading: tuple[str, ...]) -> list[Record]:
+    """Rows of `mysql --raw` put together again: only COLUMN_COMMENT is free text, and it stands between columns that can be checked."""
+    names = [name.upper() for name in heading]
+    if names[0] != "TABLE_CATALOG" or "PRIVILEGES,COLUMN_COMMENT" not in ",".join(names):
+        return found
+    comment = names.index("COLUMN_COMMENT")
+    behind = len(names) - comment - 1
+    joined: list[Record] = []
+    for line, fields in found:
+        if joined and not (fields[0] == "def" and len(fields) > 4 and fields[4].isdigit()):
+            before = joined[-1][1]
+            before[-1] = f"{before[-1]}\n{fields[0]}"
+            before.extend(fields[1:])
+        else:
+            joined.append((line, list(fields)))
+    return [(line, _squeezed(fields, comment, behind, len(names))) for line, fields in joined]
+
+
+def _squeezed(fields: list[str], comment: int, behind: int, width: int) -> list[str]:
+    """A row with too many fields whose surplus belongs to the comment, or the row as it is."""
+    surplus = len(fields) - width
+    if surplus <= 0 or not _PRIVILEGES.match(fields[comment - 1]):
+        return fields
+    return [*fields[:comment], "\t".join(fields[comment : comment + surplus + 1]), *fields[len(fields) - behind :]]

@@ -1,0 +1,74 @@
+"""What one file of an input holds, before it is put together: rows of a view, DDL text, or an option file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from schemacheck.inputs.heading import Rows
+    from schemacheck.inputs.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class RowsPiece:
+    """Rows of one view: `COLUMNS`, `STATISTICS`, ..., or `VARIABLES`, `REPLICA_STATUS`, `SHOW_CREATE`, `OTHER` (known and not needed)."""
+
+    view: str
+    rows: Rows
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class DdlPiece:
+    """SQL text; `line` is where it begins in the file, `database` the default database at its start."""
+
+    text: str
+    file: str
+    line: int = 1
+    database: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsPiece:
+    """Server variables told by something that is not rows (an option file, a dump's metadata); later ones win."""
+
+    values: dict[str, str]
+    file: str
+    #: The raw text that replication filters are read from, where there is one.
+    text: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class NotePiece:
+    """Something that a person should know about this file; listed, no finding."""
+
+    message: str
+    file: str
+    line: int | None = None
+
+
+Piece = RowsPiece | DdlPiece | SettingsPiece | NotePiece
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a person says about a file that it does not say itself."""
+
+    null_token: str | None = None
+    heading: tuple[str, ...] | None = None
+
+
+class Format(Protocol):
+    """One file format. A module in `schemacheck.inputs.formats` with these names is one; nothing else lists it."""
+
+    NAME: str
+    ABOUT: str
+
+    def sniff(self, source: Source) -> int:
+        """How sure this format is that the input is its own: 0 (no) to 100."""
+
+    def read(self, source: Source, options: Options) -> Iterable[Piece]:
+        """The pieces. Raises InputError."""
