@@ -9,20 +9,43 @@ from schemacheck.outputs._style import PLAIN, Style, visible, width
 def line_of(table: Table | None, location: Location | None) -> str | None:
     """The file's line at `location`, out of the statement's own text; None where it is not known.
 
-    The statement starts in the middle of a line where something stands before it: that part is
-    made up with blanks, so that columns fit.
+    `Table.location` is the place of the table's name: the line of the text that has the name there
+    tells which line of the file the text starts on. Where the statement starts in the middle of a
+    line, blanks stand for what is before it, so that columns fit.
     """
-    if table is None or not table.text or table.location is None or location is None:
+    if table is None or not table.text or table.location is None or location is None or location.file != table.location.file:
         return None
-    first = table.location
-    if location.line is None or first.line is None or location.file != first.file:
+    named = table.location
+    if location.line is None or named.line is None or named.column is None:
         return None
     lines = table.text.split("\n")
-    index = location.line - first.line
+    head = _line_with_name(lines, table.name, named.column)
+    if head is None:
+        return None
+    index = location.line - named.line + head
     if not 0 <= index < len(lines):
         return None
     text = lines[index].rstrip("\r")
-    return " " * ((first.column or 1) - 1) + text if index == 0 else text
+    if index == 0 and head == 0:
+        return " " * max(named.column - 1 - _position(text, table.name), 0) + text
+    return text
+
+
+def _position(line: str, name: str) -> int:
+    """Where the name, or its opening quote, stands in a line; -1 where it does not."""
+    at = line.find(name)
+    return at - 1 if at > 0 and line[at - 1] in '`"' else at
+
+
+def _line_with_name(lines: list[str], name: str, column: int) -> int | None:
+    """The line of a statement that has the table's name: the first with it at `column`, but the
+    very first line, which may start further right in the file, only has to contain it."""
+    for index, line in enumerate(lines):
+        at = _position(line, name)
+        if at >= 0 and (index == 0 or column - 1 in (at, at + 1)):
+            return index
+    # `shop`.`orders`: the location may be the database's name.
+    return next((index for index, line in enumerate(lines) if name in line), None)
 
 
 def underline(text: str, location: Location, style: Style = PLAIN) -> str:

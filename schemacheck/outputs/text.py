@@ -94,9 +94,8 @@ def _closing(report: Report, harmless: int, style: Style) -> str:
     if style.verbosity >= 0:
         lines.append(style.faint(f"link: {_summary.link(report)}"))
         if report.assumptions:
-            shown = report.assumptions if style.verbosity > 0 else report.assumptions[:4]
-            more = len(report.assumptions) - len(shown)
-            lines.append(style.faint("assumed: " + ", ".join(shown) + (f" and {more} more (-v shows them)" if more else "")))
+            said = report.assumptions if style.verbosity > 0 else [_short(text) for text in report.assumptions]
+            lines.append(style.faint("assumed: " + "; ".join(said)))
         if style.verbosity > 0:
             lines += [style.faint(f"left out: {p.location or ''} {visible(p.message)}") for p in report.problems if p.skipped]
             lines += [style.faint(f"fixed: {known.code} {visible(known.subject)}") for known in report.fixed or ()]
@@ -104,3 +103,10 @@ def _closing(report: Report, harmless: int, style: Style) -> str:
             lines.append(style.faint(f"{_summary.plural(harmless, 'harmless difference')} not shown (-v shows them)"))
     lines.append(style.bold(_summary.line(report)))
     return "\n".join(lines)
+
+
+def _short(assumption: str) -> str:
+    """An assumption without a value that would fill the line (sql_mode); -v shows it."""
+    name, _, value = assumption.partition(" = ")
+    bare, _, both = value.partition(" (both")
+    return f"{name} = (the version's default)" + (f" (both{both}" if both else "") if len(bare) > 40 else assumption

@@ -1,0 +1,111 @@
+"""One check from the arguments to the Report: read, link, decide, apply policy."""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import link_arguments, linking, reading
+from schemacheck.errors import UsageError
+from schemacheck.model import Effect, Report, Schema
+from schemacheck.policy import Policy, apply, baseline
+
+if TYPE_CHECKING:
+    import argparse
+
+    from schemacheck.config import Config
+    from schemacheck.config.model import Placed
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Both sides, the link, and what counts: shared by `check` and `baseline write`."""
+    parser.add_argument("source", nargs="?", metavar="SOURCE", help="the source's definitions: a .sql file or dump, a directory, `-`, or mysql://user@host/db")
+    parser.add_argument("replica", nargs="?", metavar="REPLICA", help="the replica's definitions, in any of the same forms")
+    link_arguments.add(parser)
+    group = parser.add_argument_group("what counts")
+    group.add_argument("--fail-on", choices=[e.value for e in Effect], metavar="EFFECT", help=f"the effect from which the check fails: {', '.join(e.value for e in Effect)} (default: unsupported)")
+    group.add_argument("--select", action="append", metavar="RULES", help="count only these rules: codes, beginnings of codes (SC2) or names, comma-separated")
+    group.add_argument("--ignore", action="append", metavar="RULES", help="do not count these rules; what is unknown always counts")
+    group.add_argument("--baseline", metavar="FILE", help="findings that were known before do not count (see `schemacheck baseline write`)")
+    group.add_argument("--no-baseline", action="store_true", help="count known findings too")
+    group.add_argument("--map", action="append", default=[], metavar="SOURCE_DB=REPLICA_DB", help="the source's database has another name on the replica (replicate-rewrite-db)")
+    group.add_argument("--filters", metavar="FILE", help="replication filters: a my.cnf, or the output of SHOW REPLICA STATUS")
+
+
+def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bool = True) -> Report:
+    """Run the check that the arguments and the configuration describe."""
+    source_path, replica_path = _path(args.source, config.source if config else None, "SOURCE"), _path(args.replica, config.replica if config else None, "REPLICA")
+    if source_path == replica_path == "-":
+        message = "only one side can come from standard input"
+        raise UsageError(message)
+    wanted = linking.wanted(args, config)
+    sides = [reading.read(path, linking.server(wanted, side)) for side, path in (("source", source_path), ("replica", replica_path))]
+    source, replica = _mapped(sides[0], _maps(args, config)), sides[1]
+    link, assumed = linking.link(wanted, source, replica)
+    from schemacheck import engine
+
+    found = engine.check(source.tables, replica.tables, link, (*source.problems, *replica.problems))
+    found = replace(found, assumptions=(*found.assumptions, *assumed))
+    return apply(found, _policy(args, config, with_baseline=with_baseline), reading.texts((source, replica)), dt.datetime.now(tz=dt.UTC).date())
+
+
+def _path(given: str | None, configured: Placed[str] | None, name: str) -> str:
+    if given is not None:
+        return given
+    if configured is None:
+        message = f"{name} is missing: give a file, a directory, `-` or a DSN, or set '{name.lower()}' in schemacheck.yaml"
+        raise UsageError(message)
+    return beside(configured)
+
+
+def beside(path: Placed[str]) -> str:
+    """A path of the configuration, which is relative to the configuration's folder; shown
+    relative to the working directory where that is possible."""
+    if "://" in path.value or path.value == "-":
+        return path.value
+    full = Path(path.location.file).parent / path.value
+    relative = os.path.relpath(full)
+    return str(full) if relative.startswith("..") else relative
+
+
+def _maps(args: argparse.Namespace, config: Config | None) -> dict[str, str]:
+    """Source database -> replica database."""
+    configured = {name: value.value for name, value in config.maps} if config else {}
+    return configured | dict(link_arguments.pairs(args.map, "--map"))
+
+
+def _mapped(schema: Schema, maps: dict[str, str]) -> Schema:
+    """The source as the replica sees it: databases renamed. Raises UsageError where a mapping
+    names a database that is not there."""
+    databases = {table.database for table in schema.tables}
+    for name in maps:
+        if name not in databases:
+            known = ", ".join(sorted(d for d in databases if d)) or "none is named in the input"
+            message = f"--map: the source has no database {name!r} ({known})"
+            raise UsageError(message)
+    if not maps:
+        return schema
+    return replace(schema, tables=tuple(replace(t, database=maps.get(t.database or "", t.database)) for t in schema.tables))
+
+
+def _policy(args: argparse.Namespace, config: Config | None, *, with_baseline: bool) -> Policy:
+    fail_on = Effect(args.fail_on) if args.fail_on else config.fail_on.value if config and config.fail_on else Effect.UNSUPPORTED
+    select = _words(args.select) or tuple(s.value for s in (config.select if config else ()))
+    ignore = _words(args.ignore) + tuple(s.value for s in (config.ignore if config else ()))
+    file = baseline_file(args, config)
+    known = baseline.load(Path(file)) if file and with_baseline and not args.no_baseline else None
+    return Policy(fail_on, select, ignore, config.tolerate if config else (), known, file or "")
+
+
+def baseline_file(args: argparse.Namespace, config: Config | None) -> str | None:
+    """The baseline's path: the option, else the configuration's."""
+    if args.baseline:
+        return str(args.baseline)
+    return beside(config.baseline) if config and config.baseline else None
+
+
+def _words(texts: list[str] | None) -> tuple[str, ...]:
+    return tuple(word.strip() for text in texts or () for word in text.split(",") if word.strip())

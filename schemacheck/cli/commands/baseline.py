@@ -1,0 +1,59 @@
+"""Write or show a baseline: findings that were there before and do not count.
+
+`baseline write` runs the same check as `schemacheck check` and records what it finds;
+afterwards `check --baseline FILE` counts only what is new, and says what is fixed.
+`baseline show` prints the recorded findings. What is unknown never enters a baseline.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import checking, linking, output_arguments
+from schemacheck.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+DEFAULT_FILE = "schemacheck-baseline.json"
+
+EPILOG = """\
+exit status:
+  0  written, or shown
+  2  wrong usage, or input that cannot be read
+
+example:
+  schemacheck baseline write old/ new/ --source-version 8.0.36
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The action, then the options of `check`."""
+    parser.add_argument("action", choices=("write", "show"), help="what to do")
+    checking.add_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write or show."""
+    from schemacheck.model import Effect
+    from schemacheck.policy import baseline
+
+    config = linking.configuration(args)
+    file = checking.baseline_file(args, config) or DEFAULT_FILE
+    if args.action == "show":
+        if args.source or args.replica:
+            message = "baseline show takes no input; name the file with --baseline"
+            raise UsageError(message)
+        known = baseline.load(Path(file))
+        lines = [f"{k.effect}[{k.code}] {k.subject}: {k.message}\n" for k in known]
+        output_arguments.write("".join([*lines, f"{file}: {len(known)} known findings\n"]), None)
+        return 0
+    report = checking.report(args, config, with_baseline=False)
+    found = baseline.collect(report)
+    output_arguments.write(baseline.dump(found), file)
+    unknown = sum(f.effect is Effect.UNKNOWN for f in report.findings) + sum(not p.skipped for p in report.problems)
+    note = f"; {unknown} unknown are not in it: they keep counting" if unknown else ""
+    print(f"{file}: {len(found)} findings written{note}", file=sys.stderr)  # noqa: T201
+    return 0

@@ -1,0 +1,66 @@
+"""Explain a rule: what it finds, what the replica does, what to do.
+
+Prints the rule's page; works offline. CODE is a code (SC204) or a rule's name.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import output_arguments
+from schemacheck.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from schemacheck.rules import Rule
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """CODE or --all."""
+    parser.add_argument("code", nargs="*", metavar="CODE", help="code or name of a rule")
+    parser.add_argument("--all", action="store_true", help="explain every rule")
+    parser.add_argument("--format", choices=("markdown", "json"), default="markdown", help="default: markdown")
+    parser.add_argument("--directory", metavar="DIR", help="with --all: write one page per rule into this directory")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print or write the pages."""
+    from schemacheck.cli import rule_page
+
+    rules = _chosen(args)
+    if args.directory:
+        if not args.all:
+            message = "--directory goes with --all"
+            raise UsageError(message)
+        rule_page.write(rules, Path(args.directory))
+        return 0
+    if args.format == "json":
+        entries = [{"code": r.code, "name": r.name, "title": r.title, "page": r.doc} for r in rules]
+        text = json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
+    else:
+        text = "\n".join(rule_page.page(rule) for rule in rules)
+    output_arguments.write(text, None)
+    return 0
+
+
+def _chosen(args: argparse.Namespace) -> tuple[Rule, ...]:
+    from schemacheck import rules
+    from schemacheck.config.document import near
+
+    if args.all:
+        return rules.all_rules()
+    if not args.code:
+        message = "name a rule, or give --all; `schemacheck rules` lists them"
+        raise UsageError(message)
+    found = []
+    for code in args.code:
+        rule = rules.find(code)
+        if rule is None:
+            known = tuple(word for r in rules.all_rules() for word in (r.code, r.name))
+            message = f"there is no rule {code!r}{near(code, known)}"
+            raise UsageError(message)
+        found.append(rule)
+    return tuple(found)

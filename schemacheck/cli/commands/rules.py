@@ -1,0 +1,30 @@
+"""List all rules: code, name, what they find."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import output_arguments
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """--format."""
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the list."""
+    from schemacheck import rules
+
+    found = rules.all_rules()
+    if args.format == "json":
+        text = json.dumps([{"code": r.code, "name": r.name, "title": r.title} for r in found], indent=2, ensure_ascii=False) + "\n"
+    else:
+        room = max((len(r.name) for r in found), default=0)
+        text = "".join(f"{r.code}  {r.name:{room}}  {r.title}\n" for r in found)
+    output_arguments.write(text, None)
+    return 0

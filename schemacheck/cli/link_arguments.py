@@ -1,0 +1,65 @@
+"""Options that describe the link, the same for every command that has one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schemacheck.config.options import LINK_OPTIONS
+from schemacheck.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add the options of both servers, of the settings between them, and of the configuration."""
+    group = parser.add_argument_group("link", "What is not given here is taken from schemacheck.yaml, then from the input itself; else the version's default holds, and the report names it.")
+    group.add_argument("--source-version", "--master-version", metavar="SERVER", help="the source: 8.0.36, mariadb-10.11, percona-8.0")
+    group.add_argument("--replica-version", "--slave-version", metavar="SERVER", help="the replica; without it the same as the source")
+    group.add_argument("--flavor", choices=("mysql", "mariadb", "percona"), help="flavour of servers whose version is given as a bare number")
+    for option in LINK_OPTIONS:
+        names = [f"--{option.name}"]
+        if option.name == "type-conversions":
+            names += ["--mode", "--slave-type-conversions", "--replica-type-conversions"]
+        text = option.help + (f" ({', '.join(option.values)})" if option.values else "")
+        group.add_argument(*names, dest=option.attribute, metavar="VALUE", type=_checker(option.values), help=text)
+    group.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a server variable on both ends; may be repeated")
+    group.add_argument("--source-set", action="append", default=[], metavar="NAME=VALUE", help="a server variable of the source")
+    group.add_argument("--replica-set", action="append", default=[], metavar="NAME=VALUE", help="a server variable of the replica")
+    config = parser.add_argument_group("configuration")
+    config.add_argument("--config", metavar="FILE", help="configuration file (default: the nearest schemacheck.yaml at or above the working directory)")
+    config.add_argument("--no-config", action="store_true", help="read no configuration file")
+    config.add_argument("--link", metavar="NAME", help="link of the configuration; needed where it has several")
+    config.add_argument("--environment", "--env", metavar="NAME", help="environment of the configuration whose settings replace the link's")
+
+
+class _Choice:
+    """An argparse type: one of some words, in any case."""
+
+    def __init__(self, values: tuple[str, ...]) -> None:
+        self.values = values
+
+    def __call__(self, text: str) -> str:
+        import argparse
+
+        if self.values and text.upper() not in self.values:
+            message = f"{text!r} is none of {', '.join(self.values)}"
+            raise argparse.ArgumentTypeError(message)
+        return text
+
+
+def _checker(values: tuple[str, ...]) -> _Choice:
+    return _Choice(values)
+
+
+def pairs(texts: Sequence[str], option: str) -> list[tuple[str, str]]:
+    """`NAME=VALUE` texts as pairs. Raises UsageError where there is no `=`."""
+    out = []
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            message = f"{option} takes NAME=VALUE, not {text!r}"
+            raise UsageError(message)
+        out.append((name.strip(), value.strip()))
+    return out

@@ -1,0 +1,165 @@
+"""From options, configuration and input to a link; every value remembers where it came from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import link_arguments
+from schemacheck.config import LINK_OPTIONS, Config, LinkConfig
+from schemacheck.config import find as find_config
+from schemacheck.config import load as load_config
+from schemacheck.config.model import named
+from schemacheck.config.options import BOTH, option
+from schemacheck.errors import UsageError
+from schemacheck.library import assumptions
+from schemacheck.model import Link, Schema, Server
+from schemacheck.model.server import canonical
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A server variable of one end (`source` or `replica`) and where its value was written."""
+
+    side: str
+    variable: str
+    value: str
+    origin: str
+
+
+@dataclass(slots=True)
+class Wanted:
+    """What options and configuration say about a link: servers by side, settings in rising order
+    of precedence, the filters' file."""
+
+    servers: dict[str, tuple[str, str]] = field(default_factory=dict)
+    settings: dict[tuple[str, str], Setting] = field(default_factory=dict)
+    filters: tuple[str, str] | None = None
+    flavor: str | None = None
+
+    def set(self, side: str, variable: str, value: str, origin: str) -> None:
+        """A later call wins."""
+        name = canonical(variable)
+        self.settings[side, name] = Setting(side, name, value, origin)
+
+    def settings_of(self, side: str) -> dict[str, str]:
+        """Variable -> value of one end."""
+        return {s.variable: s.value for s in self.settings.values() if s.side == side}
+
+
+def configuration(args: argparse.Namespace) -> Config | None:
+    """The configuration that holds. Raises InputError, UsageError."""
+    if args.config and args.no_config:
+        message = "--config and --no-config exclude each other"
+        raise UsageError(message)
+    if args.no_config:
+        return None
+    path = Path(args.config) if args.config else find_config(Path.cwd())
+    return None if path is None else load_config(path)
+
+
+def wanted(args: argparse.Namespace, config: Config | None) -> Wanted:
+    """Merge the configuration's link, its environment and the command line, later ones winning."""
+    out = Wanted()
+    for link in _layers(args, config):
+        _apply(out, link)
+    out.flavor = args.flavor
+    for side in BOTH:
+        version = getattr(args, f"{side}_version")
+        if version:
+            out.servers[side] = (version, f"--{side}-version")
+    for spec in LINK_OPTIONS:
+        value = getattr(args, spec.attribute)
+        if value is not None:
+            for side in spec.sides:
+                out.set(side, spec.variable, value, f"--{spec.name}")
+    for sides, texts, name in ((BOTH, args.set, "--set"), (BOTH[:1], args.source_set, "--source-set"), (BOTH[1:], args.replica_set, "--replica-set")):
+        for variable, value in link_arguments.pairs(texts, name):
+            for side in sides:
+                out.set(side, variable, value, name)
+    return out
+
+
+def _layers(args: argparse.Namespace, config: Config | None) -> Iterator[LinkConfig]:
+    """The configuration's link, then the environment."""
+    links = config.links if config else ()
+    if args.link:
+        yield _named(links, args.link, "link", config)
+    elif len(links) == 1:
+        yield links[0]
+    elif links and config:
+        message = f"{config.file} has several links; choose one with --link: {', '.join(link.name for link in links)}"
+        raise UsageError(message)
+    if args.environment:
+        yield _named(config.environments if config else (), args.environment, "environment", config)
+
+
+def _named(links: tuple[LinkConfig, ...], name: str, what: str, config: Config | None) -> LinkConfig:
+    found = named(links, name)
+    if found is None:
+        where = config.file if config else "no configuration file"
+        known = f"; it has: {', '.join(link.name for link in links)}" if links else ""
+        message = f"there is no {what} {name!r} ({where}{known})"
+        raise UsageError(message)
+    return found
+
+
+def _apply(out: Wanted, link: LinkConfig) -> None:
+    for side, server in (("source", link.source), ("replica", link.replica)):
+        if server is not None:
+            out.servers[side] = (server.value, str(server.location))
+    for name, value in link.options:
+        spec = option(name)
+        for side in spec.sides:
+            out.set(side, spec.variable, value.value, str(value.location))
+    for side, settings in (("source", link.source_set), ("replica", link.replica_set)):
+        for variable, value in settings:
+            out.set(side, variable, value.value, str(value.location))
+    if link.filters is not None:
+        out.filters = (str(Path(link.filters.location.file).parent / link.filters.value), str(link.filters.location))
+
+
+def server(wanted_: Wanted, side: str, told: Server | None = None) -> Server | None:
+    """The server of one end: the named one, else what the input told; None where nobody knows.
+
+    The other end's name counts where this end has none.
+    """
+    other = "replica" if side == "source" else "source"
+    name = wanted_.servers.get(side)
+    if name is None and told is None:
+        name = wanted_.servers.get(other)
+    if name is None and told is None and wanted_.flavor:
+        name = (wanted_.flavor, "--flavor")
+    settings = dict(told.settings) if told else {}
+    settings |= wanted_.settings_of(side)
+    if name is not None:
+        text = name[0]
+        if wanted_.flavor and re.fullmatch(r"[\d.\s]+", text):
+            text = f"{wanted_.flavor}-{text}"
+        return Server.parse(text, settings)
+    return told.with_settings(settings) if told else None
+
+
+def link(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[Link, tuple[str, ...]]:
+    """The link between two inputs, and what nobody said about it."""
+    ends = {"source": server(wanted_, "source", source.server), "replica": server(wanted_, "replica", replica.server)}
+    found = [end for end in ends.values() if end]
+    nobody = Server.parse("mysql")
+    said = []
+    for side in BOTH:
+        if ends[side] is None:
+            taken = found[0] if found else nobody
+            ends[side] = Server(taken.flavor, taken.version).with_settings(wanted_.settings_of(side))
+            said.append(f"{side} server = {ends[side]}")
+        elif side not in wanted_.servers and (source if side == "source" else replica).server is None:
+            said.append(f"{side} server = {ends[side]}")
+    first, second = ends["source"], ends["replica"]
+    assert first is not None and second is not None  # noqa: PT018 both were filled above
+    out = Link(first, second)
+    return out, (*said, *assumptions(out))

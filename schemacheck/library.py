@@ -1,0 +1,197 @@
+"""The library's functions: text or tables in, a Report out. No files, no network.
+
+Bad DDL does not raise: what is not understood stands in the report as `unknown`. Misuse raises a
+typed error of `schemacheck.errors`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from schemacheck.errors import UsageError
+from schemacheck.model import (
+    BadType,
+    ColumnType,
+    Effect,
+    Example,
+    Finding,
+    Link,
+    Report,
+    Schema,
+    Server,
+    ServerError,
+    Table,
+    ToleratedBy,
+    fingerprint,
+    gate,
+)
+
+__all__ = ["Conversion", "Given", "ToleratedBy", "assumptions", "check", "convert", "exit_status", "fingerprints", "link_of", "parse", "render"]
+
+#: What stands for one side of a check: DDL text, a table, several tables, or a whole Schema.
+Given = str | Table | Schema | Iterable[Table]
+
+#: Variables that decide verdicts, and the ends of the link that have them.
+_DECIDING = (
+    ("slave_type_conversions", ("replica",)),
+    ("binlog_format", ("source",)),
+    ("binlog_row_image", ("source",)),
+    ("binlog_row_metadata", ("source",)),
+    ("sql_mode", ("source", "replica")),
+    ("character_set_server", ("source", "replica")),
+    ("lower_case_table_names", ("source", "replica")),
+    ("explicit_defaults_for_timestamp", ("source", "replica")),
+)
+
+
+def parse(text: str, server: Server | str | None = None, *, file: str = "-", database: str | None = None) -> Schema:
+    """The tables that DDL text defines, in order, and what of it was not understood.
+
+    `server` (a Server, or text as `mysql-8.0.36`) decides defaults and the grammar; `file` stands
+    in locations; `database` is the default database. Raises UnknownServer, and UsageError where
+    `text` is no text.
+    """
+    if not isinstance(text, str):
+        message = f"parse takes DDL text, not {type(text).__name__}; decode bytes first"
+        raise UsageError(message)
+    from schemacheck.inputs import ddl
+
+    return ddl.read(text, _server(server), file=file, database=database)
+
+
+def check(source: Given, replica: Given, link: Link | None = None) -> Report:
+    """Decide whether the replica's tables keep replicating from the source's.
+
+    Each side is DDL text, a Table, several Tables or a Schema. Without `link` both servers are what
+    the Schemas say about themselves, else the newest known MySQL. Every setting that nobody gave is
+    named in `Report.assumptions`. Raises UsageError where an argument is of another kind.
+    """
+    from schemacheck import engine
+
+    given = link or link_of(source, replica)
+    sides = _schema(source, given.source, "source"), _schema(replica, given.replica, "replica")
+    problems = (*sides[0].problems, *sides[1].problems)
+    report = engine.check(sides[0].tables, sides[1].tables, given, problems)
+    return replace(report, assumptions=(*report.assumptions, *assumptions(given, servers=link is None)))
+
+
+def link_of(source: Given, replica: Given) -> Link:
+    """The link between two sides as far as they say what servers they come from."""
+    ends = [side.server if isinstance(side, Schema) else None for side in (source, replica)]
+    first, second = ends[0] or ends[1] or Server.parse("mysql"), ends[1] or ends[0] or Server.parse("mysql")
+    return Link(first, second)
+
+
+def assumptions(link: Link, *, servers: bool = False) -> tuple[str, ...]:
+    """Each deciding setting that nobody gave, with the version's default that holds:
+    `binlog_format = ROW`. `servers`: the servers themselves were not named either."""
+    ends = {"source": link.source, "replica": link.replica}
+    out = [f"{role} server = {server}" for role, server in ends.items()] if servers else []
+    for name, roles in _DECIDING:
+        values = {role: ends[role].setting(name) or "''" for role in roles if not ends[role].given(name)}
+        if len(values) == 2 and len(set(values.values())) == 1:
+            out.append(f"{name} = {values['source']} (both servers)")
+        else:
+            out += [f"{role} {name} = {value}" if len(roles) > 1 else f"{name} = {value}" for role, value in values.items()]
+    return tuple(out)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """One source column's type written into one replica column's type.
+
+    `kind` is the server's class of the conversion (`exact`, `non-lossy`, `lossy`, `impossible`,
+    ...), `needs` the word of slave_type_conversions that permits it (None: none needed, or none
+    helps), `permitted` whether the link's setting does; `effect` is what the replica does under
+    that setting, with its error or an example of a changed value; `values` says what becomes of
+    values where the conversion is carried out.
+    """
+
+    source: ColumnType
+    replica: ColumnType
+    kind: str
+    needs: str | None
+    permitted: bool
+    effect: Effect
+    values: str
+    example: Example | None = None
+    note: str = ""
+    error: ServerError | None = None
+    findings: tuple[Finding, ...] = ()
+
+
+def convert(source: str | ColumnType, replica: str | ColumnType, link: Link | None = None) -> Conversion:
+    """What the replica makes of a column that has another type there.
+
+    Types are text (`int unsigned`) or ColumnTypes; character types without a character set have
+    their server's default one. Raises UsageError on a type that no server accepts.
+    """
+    given = link or Link.of("mysql")
+    return _convert(_type(source, given.source), _type(replica, given.replica), given)
+
+
+@lru_cache(maxsize=65536)
+def _convert(source: ColumnType, replica: ColumnType, link: Link) -> Conversion:
+    from schemacheck import engine
+    from schemacheck.conversion import classify, needed_mode, outcome, permitted
+    from schemacheck.model import Column
+
+    kind = classify(source, replica, link.source, link.replica)
+    allowed = permitted(kind, link.type_conversions, link.replica)
+    carried_out = kind.value not in ("impossible", "unreadable")
+    becomes = outcome(source, replica, kind, link) if carried_out else None
+    pair = engine.check_pair(Table("t", (Column("c", source),)), Table("t", (Column("c", replica),)), link)
+    worst = max(pair.findings, key=lambda f: f.effect, default=None)
+    example = Example(becomes.source, becomes.replica) if becomes and becomes.changed and becomes.source else None
+    return Conversion(
+        source, replica, kind.value, needed_mode(kind), allowed, pair.verdict,
+        becomes.what.value if becomes else "none is written", example, becomes.note if becomes else "", worst.error if worst else None, pair.findings,
+    )  # fmt: skip
+
+
+def render(report: Report, name: str = "text") -> str:
+    """The report in an output format: `text`, `json`, `html`, ... Raises UsageError on another name."""
+    from schemacheck import outputs
+
+    return outputs.render(report, name)
+
+
+def exit_status(report: Report) -> int:
+    """What `schemacheck check` would return: 0 passed, 1 findings, 3 only unknowns in the way."""
+    return gate.exit_status(report)
+
+
+def fingerprints(findings: Sequence[Finding]) -> list[str]:
+    """A stable identity per finding, in order: the same after a file was reformatted."""
+    return fingerprint.fingerprints(findings)
+
+
+def _server(server: Server | str | None) -> Server:
+    if isinstance(server, Server):
+        return server
+    return Server.parse(server or "mysql")
+
+
+def _schema(given: Given, server: Server, file: str) -> Schema:
+    if isinstance(given, Schema):
+        return given
+    if isinstance(given, str):
+        return parse(given, server, file=file)
+    if isinstance(given, Table):
+        return Schema((given,))
+    tables = tuple(given) if isinstance(given, Iterable) else None
+    if tables is None or not all(isinstance(table, Table) for table in tables):
+        message = f"a side of a check is DDL text, a Table, Tables or a Schema, not {type(given).__name__}"
+        raise UsageError(message)
+    return Schema(tables)
+
+
+def _type(given: str | ColumnType, server: Server) -> ColumnType:
+    if isinstance(given, ColumnType):
+        return given
+    try:
+        return ColumnType.parse(given, charset=server.setting("character_set_server") or None)
+    except BadType as error:
+        raise UsageError(str(error)) from None

@@ -1,0 +1,26 @@
+"""## What it finds
+A comment that starts like a suppression and is none: it names no rule, or has another word than
+`ignore` or `ignore-file`.
+
+## What the replica does
+Nothing: this is about the check. The comment suppresses nothing.
+
+## Example
+```sql
+CREATE TABLE t (
+  a int -- schemacheck: ignore everything
+);
+```
+
+## Remedy
+Name the rules in brackets: `-- schemacheck: ignore[SC204] the reason`.
+
+## References
+`schemacheck check --help` describes suppressions.
+"""
+
+from __future__ import annotations
+
+from schemacheck.rules.rule import Rule
+
+RULE = Rule("SC092", "bad-suppression", "A suppression is not understood", __doc__ or "")

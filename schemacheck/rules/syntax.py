@@ -1,0 +1,25 @@
+"""## What it finds
+A statement that no server accepts, or that breaks off.
+
+## What the replica does
+Nothing can be said. The table counts as unknown, and unknown is never a pass: `schemacheck check`
+returns 3 where nothing else stands in the way.
+
+## Example
+```sql
+CREATE TABLE t (a int,,);
+```
+
+## Remedy
+Correct the statement at the place that the message gives. If the text is a dump, look whether it
+broke off.
+
+## References
+MySQL Reference Manual, "SQL Statement Syntax"; MariaDB Knowledge Base, "CREATE TABLE".
+"""
+
+from __future__ import annotations
+
+from schemacheck.rules.rule import Rule
+
+RULE = Rule("SC001", "syntax", "A statement cannot be read", __doc__ or "")

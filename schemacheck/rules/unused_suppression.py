@@ -1,0 +1,29 @@
+"""## What it finds
+A suppression that matches no finding: a comment `-- schemacheck: ignore[...]` in the SQL, or an entry
+of `tolerate:` in `schemacheck.yaml`.
+
+## What the replica does
+Nothing: this is about the check. But a suppression that outlives its finding will hide the next one
+at the same place.
+
+## Example
+```sql
+CREATE TABLE t (
+  a bigint -- schemacheck: ignore[SC201] the replica has bigint since March
+);
+```
+The replica's `a` is a `bigint` too: there is no finding left.
+
+## Remedy
+Remove the suppression; where it was meant for another rule, table or line, correct it. A comment
+speaks for the line that it stands on, or, alone on its line, for the next one.
+
+## References
+`schemacheck check --help` describes suppressions.
+"""
+
+from __future__ import annotations
+
+from schemacheck.rules.rule import Rule
+
+RULE = Rule("SC090", "unused-suppression", "A suppression matches nothing", __doc__ or "")

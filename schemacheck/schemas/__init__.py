@@ -1,0 +1,1 @@
+"""Published JSON schemas: of `--format json` and of `schemacheck.yaml`."""
