@@ -1,0 +1,13 @@
+"""Replication filters: does a change reach the replica, and why.
+
+`Evaluator` answers for statements, `tables` for whole schemas, `lint` for a filter set itself,
+`topology` for rings and chains; `read` makes FilterSets out of options, files and dumps.
+"""
+
+from schemacheck.filters.catalog import Catalog
+from schemacheck.filters.decision import Decision, Outcome, TableOutcome
+from schemacheck.filters.evaluate import Evaluator, decide
+from schemacheck.filters.rules import ReplicaRules, SourceRules
+from schemacheck.filters.trace import Stage, Step, Verdict
+
+__all__ = ["Catalog", "Decision", "Evaluator", "Outcome", "ReplicaRules", "SourceRules", "Stage", "Step", "TableOutcome", "Verdict", "decide"]

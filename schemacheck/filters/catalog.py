@@ -1,0 +1,163 @@
+"""What a server holds, as far as it is known: tables, views, triggers, stored programs, foreign keys.
+
+A catalog answers "is it there" with yes, no or unknown: a database is closed (all its tables are
+listed) or open (a table that nobody mentioned counts as present).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from schemacheck.filters.sql import Name, Statement, analyse
+
+#: (database, table), as the server compares names
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """A trigger: on which event its body runs, in which database."""
+
+    key: Key
+    event: str
+    body: tuple[Statement, ...]
+
+
+@dataclass(slots=True)
+class Catalog:
+    """One server's objects; changed by the statements that run on it."""
+
+    lower: bool = False
+    closed: set[str] = field(default_factory=set)
+    gone: set[str] = field(default_factory=set)
+    tables: dict[Key, bool] = field(default_factory=dict)
+    temporary: set[Key] = field(default_factory=set)
+    views: dict[Key, tuple[Key, ...]] = field(default_factory=dict)
+    triggers: dict[Key, list[Trigger]] = field(default_factory=dict)
+    routines: dict[Key, tuple[Statement, ...]] = field(default_factory=dict)
+    children: dict[Key, list[tuple[Key, frozenset[str]]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, schema: dict[str, Iterable[str]] | None = None, definitions: Iterable[str] = (), *, missing: Iterable[Key] = (), lower: bool = False,
+    ) -> Catalog:
+        """A catalog of closed databases with their tables, then these statements run on it, then tables taken away."""
+        catalog = cls(lower)
+        for database, names in (schema or {}).items():
+            catalog.closed.add(catalog.case(database))
+            for name in names:
+                catalog.tables[catalog.key(database, name)] = True
+        for text in definitions:
+            catalog.define(analyse(text), None)
+        for database, name in missing:
+            catalog.tables[catalog.key(database, name)] = False
+        return catalog
+
+    def case(self, name: str) -> str:
+        """A name as this server keeps it."""
+        return name.lower() if self.lower else name
+
+    def key(self, database: str, name: str) -> Key:
+        """A table's key."""
+        return self.case(database), self.case(name)
+
+    def resolve(self, name: Name, default: str | None) -> Key | None:
+        """The key of a name as written, or None where no database is known."""
+        database = name[0] if name[0] is not None else default
+        return None if database is None else self.key(database, name[1])
+
+    def has_database(self, database: str) -> bool | None:
+        """Whether a database is there; None: not known."""
+        name = self.case(database)
+        if name in self.gone:
+            return False
+        return True if name in self.closed or any(key[0] == name for key, there in self.tables.items() if there) else None
+
+    def has(self, key: Key) -> bool | None:
+        """Whether a table or view is there; None: not known."""
+        if key in self.temporary or key in self.views:
+            return True
+        if key in self.tables:
+            return self.tables[key]
+        return False if key[0] in self.closed or key[0] in self.gone else None
+
+    def trigger(self, name: Name, default: str | None) -> Key | None:
+        """The table of a trigger, or None where the trigger is not known."""
+        wanted = self.resolve(name, default)
+        return next((table for table, found in self.triggers.items() for one in found if one.key == wanted), None)
+
+    def define(self, statement: Statement, default: str | None) -> None:
+        """Take over what a definition statement makes, changes or drops. Unknown names are no error here."""
+        refs = [self.resolve((ref.database, ref.name), default) for ref in statement.refs]
+        keys = [key for key in refs if key is not None]
+        verb = statement.verb
+        if verb in ("create-database", "drop-database"):
+            self._database(verb, statement.database)
+        elif verb.startswith("create-table") and keys:
+            if statement.temporary:
+                self.temporary.add(keys[0])
+            else:
+                self.tables[keys[0]] = True
+        elif verb in ("create-view", "alter-view") and keys:
+            self.views[keys[0]] = tuple(keys[1:])
+        elif verb == "create-sequence" and keys:
+            self.tables[keys[0]] = True
+        elif verb == "create-trigger" and keys and statement.calls:
+            name = self.resolve(statement.calls[0], default) or (keys[0][0], self.case(statement.calls[0][1]))
+            self.triggers.setdefault(keys[0], []).append(Trigger(name, statement.event, statement.body))
+        elif verb == "drop-trigger" and statement.calls:
+            wanted = self.resolve(statement.calls[0], default)
+            for found in self.triggers.values():
+                found[:] = [one for one in found if one.key != wanted]
+        elif verb in ("create-procedure", "create-function", "drop-procedure", "drop-function") and statement.calls:
+            name = self.resolve(statement.calls[0], default)
+            if name is not None and verb.startswith("create"):
+                self.routines[name] = statement.body
+            elif name is not None:
+                self.routines.pop(name, None)
+        elif verb.startswith("drop-"):
+            for key in keys:
+                self._drop(key)
+        for old, new in statement.renames:
+            self._rename(self.resolve(old, default), self.resolve(new, default))
+        if keys:
+            for parent, events in statement.cascades:
+                above = self.resolve(parent, keys[0][0])
+                if above is not None:
+                    self.children.setdefault(above, []).append((keys[0], events))
+
+    def _database(self, verb: str, database: str | None) -> None:
+        if database is None:
+            return
+        name = self.case(database)
+        if verb == "create-database":
+            self.gone.discard(name)
+            self.closed.add(name)
+            return
+        self.closed.discard(name)
+        self.gone.add(name)
+        for key in [key for key in self.tables if key[0] == name]:
+            del self.tables[key]
+        for key in [key for key in self.views if key[0] == name]:
+            del self.views[key]
+
+    def _drop(self, key: Key) -> None:
+        if key in self.temporary:
+            self.temporary.discard(key)
+        elif key in self.views:
+            del self.views[key]
+        else:
+            self.tables[key] = False
+            self.triggers.pop(key, None)
+
+    def _rename(self, old: Key | None, new: Key | None) -> None:
+        if old is None or new is None:
+            return
+        if old in self.views:
+            self.views[new] = self.views.pop(old)
+            return
+        self.tables[old] = False
+        self.tables[new] = True
+        if old in self.triggers:
+            self.triggers[new] = self.triggers.pop(old)

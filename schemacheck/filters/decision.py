@@ -1,0 +1,58 @@
+"""What becomes of a change: the answer of an evaluation, with its reasons."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from schemacheck.filters.trace import Step
+from schemacheck.model import ServerError
+
+
+class Outcome(enum.Enum):
+    """What a replica makes of a change."""
+
+    EXECUTED = "executed"
+    PARTLY = "partly"
+    IGNORED = "ignored"
+    NOT_LOGGED = "not-logged"
+    STOPS = "stops"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class TableOutcome:
+    """One updated table: its name on the source, and the one that changes on the replica (None: none)."""
+
+    table: str
+    replica: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The answer about a statement (or a script) and one replica.
+
+    `logged` is None where it cannot be told. `tables` are those that change on the source; `error`
+    is the applier's where it stops; `prepared` says that an XA transaction stays prepared on the
+    replica; `source_errors` are errors that the source itself answers with. `unknown` lists what
+    cannot be decided from what was given: the outcome is then `unknown` and the rest a best guess.
+    """
+
+    outcome: Outcome
+    logged: bool | None
+    tables: tuple[TableOutcome, ...] = ()
+    error: ServerError | None = None
+    trace: tuple[Step, ...] = ()
+    unknown: tuple[str, ...] = ()
+    prepared: bool = False
+    source_errors: tuple[str, ...] = ()
+
+    @property
+    def rule(self) -> str:
+        """The rule that decided last."""
+        return next((step.rule for step in reversed(self.trace) if step.rule), "")
+
+    @property
+    def surprises(self) -> tuple[str, ...]:
+        """What people usually expect otherwise, each once."""
+        return tuple(dict.fromkeys(step.surprise for step in self.trace if step.surprise))

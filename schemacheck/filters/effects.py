@@ -1,0 +1,210 @@
+"""What running a statement on a server does: the tables it changes, or the error it ends with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from schemacheck.filters.catalog import Catalog, Key
+from schemacheck.filters.sql import Name, Statement
+from schemacheck.filters.sql.statement import DML
+from schemacheck.model import ServerError
+
+_EVENT = {"insert": "insert", "replace": "insert", "load": "insert", "update": "update", "update-multi": "update", "delete": "delete", "delete-multi": "delete"}
+_DEPTH = 16
+
+
+@dataclass(slots=True)
+class Effects:
+    """`changed` are the tables in the order of the first change, `cascaded` those that only a foreign
+    key reaches; `unknown` says what could not be decided."""
+
+    changed: list[Key] = field(default_factory=list)
+    cascaded: list[Key] = field(default_factory=list)
+    error: ServerError | None = None
+    unknown: list[str] = field(default_factory=list)
+    temporary_read: bool = False
+
+    def add(self, other: Effects) -> None:
+        """Take over what another statement did as part of this one."""
+        self.changed += [key for key in other.changed if key not in self.changed]
+        self.cascaded += [key for key in other.cascaded if key not in self.cascaded]
+        self.unknown += [text for text in other.unknown if text not in self.unknown]
+        self.error = self.error or other.error
+
+
+def no_such_table(key: Key) -> ServerError:
+    """1146."""
+    return ServerError(1146, f"Table '{key[0]}.{key[1]}' doesn't exist", "ER_NO_SUCH_TABLE")
+
+
+class Machine:
+    """Runs statements on a catalog. `inner` is asked before each statement inside a stored program
+    whether its database lets it run (MySQL 8.0 and later on a replica)."""
+
+    def __init__(self, catalog: Catalog, inner: Callable[[str], bool] | None = None) -> None:
+        self.catalog = catalog
+        self._inner = inner
+
+    def run(self, statement: Statement, default: str | None) -> Effects:
+        """Run one statement (not CALL: see `body`), and keep what it defines."""
+        if statement.verb in DML:
+            return self._dml(statement, default, 0)
+        effects = self._definition(statement, default)
+        if effects.error is None:
+            self.catalog.define(statement, default)
+        return effects
+
+    def procedure(self, name: Name, default: str | None) -> tuple[str, tuple[Statement, ...]] | None:
+        """A stored program's database and body, or None where it is not known."""
+        key = self.catalog.resolve(name, default)
+        if key is None or key not in self.catalog.routines:
+            return None
+        return key[0], self.catalog.routines[key]
+
+    def changes_data(self, statement: Statement, default: str | None) -> bool | None:
+        """Whether the functions in a statement change any table; None where a body is not known."""
+        answers = [self._changes(name, default, 0) for name in statement.calls]
+        return True if True in answers else (None if None in answers else False)
+
+    def _changes(self, name: Name, default: str | None, depth: int) -> bool | None:
+        found = self.procedure(name, default)
+        if found is None or depth > _DEPTH:
+            return None
+        database, body = found
+        answers: list[bool | None] = []
+        for one in body:
+            if one.verb in _EVENT:
+                answers.append(True)
+            answers += [self._changes(call, database, depth + 1) for call in one.calls]
+        return True if True in answers else (None if None in answers else False)
+
+    def _dml(self, statement: Statement, default: str | None, depth: int) -> Effects:
+        effects = Effects(unknown=list(statement.problems))
+        if depth > _DEPTH:
+            effects.unknown.append("stored programs call each other too deeply")
+            return effects
+        keys: list[tuple[Key, bool | None]] = []
+        names: set[tuple[str, str]] = set()
+        for ref in statement.refs:
+            key = self.catalog.resolve((ref.database, ref.name), default)
+            if key is None:
+                effects.error = ServerError(1046, "No database selected", "ER_NO_DB_ERROR")
+                return effects
+            if statement.verb.endswith("-multi"):
+                alias = ("", ref.alias) if ref.alias else key
+                if alias in names:
+                    effects.error = ServerError(1066, f"Not unique table/alias: '{ref.alias or ref.name}'", "ER_NONUNIQ_TABLE")
+                    return effects
+                names.add(alias)
+            keys.append((key, ref.updated))
+        for key, updated in keys:
+            self._open(key, updated, effects)
+        if effects.error:
+            return effects
+        event = _EVENT.get(statement.verb, "")
+        for key, updated in keys:
+            if updated is not False:
+                for base in self.catalog.views.get(key, (key,)):
+                    self._change(base, event, effects, depth)
+        if statement.verb == "insert" and "DUPLICATE" in statement.text.upper():
+            for key, updated in keys[:1]:
+                if updated:
+                    self._change(key, "update", effects, depth)
+        for name in statement.calls:
+            self._call(name, default, effects, depth)
+        return effects
+
+    def _open(self, key: Key, updated: bool | None, effects: Effects) -> None:
+        """A table or view must be there."""
+        if key in self.catalog.temporary:
+            effects.temporary_read |= not updated
+            return
+        for base in self.catalog.views.get(key, (key,)):
+            if self.catalog.has(base) is False and effects.error is None:
+                effects.error = no_such_table(base)
+
+    def _change(self, key: Key, event: str, effects: Effects, depth: int) -> None:
+        """A table changes: its triggers run, its foreign keys cascade."""
+        if key not in effects.changed:
+            effects.changed.append(key)
+        for trigger in self.catalog.triggers.get(key, ()):
+            if trigger.event == event:
+                self._body(trigger.body, trigger.key[0], effects, depth)
+        for child, events in self.catalog.children.get(key, ()):
+            if event in events and child not in effects.changed:
+                effects.changed.append(child)
+                effects.cascaded.append(child)
+
+    def _call(self, name: Name, default: str | None, effects: Effects, depth: int) -> None:
+        found = self.procedure(name, default)
+        if found is None:
+            written = f"{name[0]}.{name[1]}" if name[0] else name[1]
+            effects.unknown.append(f"the body of {written}() is not known: tables that it changes cannot be told")
+            return
+        self._body(found[1], found[0], effects, depth)
+
+    def _body(self, body: tuple[Statement, ...], database: str, effects: Effects, depth: int) -> None:
+        for one in body:
+            if one.verb not in DML and one.verb != "call":
+                continue
+            if self._inner is not None and (one.refs or one.verb == "call") and not self._inner(database):
+                # the tables are opened with the outer statement (prelocking), the statement is not run
+                for ref in one.refs:
+                    key = self.catalog.resolve((ref.database, ref.name), database)
+                    if key is not None:
+                        self._open(key, ref.updated, effects)
+                continue
+            if one.verb == "call":
+                for name in one.calls:
+                    self._call(name, database, effects, depth + 1)
+                continue
+            effects.add(self._dml(one, database, depth + 1))
+
+    def _definition(self, statement: Statement, default: str | None) -> Effects:
+        """Definitions, maintenance and the rest: which objects, and the errors that a wrong name makes."""
+        effects = Effects(unknown=list(statement.problems))
+        keys: list[Key] = []
+        for ref in statement.refs:
+            key = self.catalog.resolve((ref.database, ref.name), default)
+            if key is None:
+                effects.error = ServerError(1046, "No database selected", "ER_NO_DB_ERROR")
+                return effects
+            keys.append(key)
+        verb = statement.verb
+        if verb == "drop-table" and len(set(keys)) < len(keys):
+            double = next(key for i, key in enumerate(keys) if key in keys[:i])
+            effects.error = ServerError(1066, f"Not unique table/alias: '{double[1]}'", "ER_NONUNIQ_TABLE")
+            return effects
+        effects.error = self._wrong(statement, keys, default)
+        if effects.error is None:
+            effects.changed = [key for key, ref in zip(keys, statement.refs, strict=True) if ref.updated is not False]
+            effects.changed += [key for _, new in statement.renames if (key := self.catalog.resolve(new, default)) and key not in effects.changed]
+        return effects
+
+    def _wrong(self, statement: Statement, keys: list[Key], default: str | None) -> ServerError | None:
+        verb = statement.verb
+        if verb == "create-trigger" and statement.calls:
+            name = self.catalog.resolve(statement.calls[0], default)
+            if name is not None and keys and name[0] != keys[0][0]:
+                return ServerError(1435, "Trigger in wrong schema", "ER_TRG_IN_WRONG_SCHEMA")
+        if verb in ("create-event", "create-procedure", "create-function") and default and self.catalog.has_database(default) is False:
+            return ServerError(1049, f"Unknown database '{default}'", "ER_BAD_DB_ERROR")
+        if verb in ("alter-table", "truncate", "create-index", "drop-index", "create-trigger"):
+            lost = next((key for key in keys if self.catalog.has(key) is False), None)
+            return no_such_table(lost) if lost else None
+        if verb in ("drop-table", "drop-view", "drop-sequence") and not statement.conditional:
+            lost_all = [f"{key[0]}.{key[1]}" for key in keys if self.catalog.has(key) is False]
+            return ServerError(1051, f"Unknown table '{','.join(lost_all)}'", "ER_BAD_TABLE_ERROR") if lost_all else None
+        if verb == "rename-table":
+            lost = next((key for key in keys[::2] if self.catalog.has(key) is False and key not in keys[1::2]), None)
+            return no_such_table(lost) if lost else None
+        if verb.startswith("create-table") and keys:
+            if self.catalog.has(keys[0]) and not statement.conditional and not statement.temporary and self.catalog.tables.get(keys[0]):
+                return ServerError(1050, f"Table '{keys[0][1]}' already exists", "ER_TABLE_EXISTS_ERROR")
+            lost = next((key for key in keys[1:] if self.catalog.has(key) is False), None)
+            return no_such_table(lost) if lost else None
+        if verb in ("create-view", "alter-view"):
+            lost = next((key for key in keys[1:] if self.catalog.has(key) is False), None)
+            return no_such_table(lost) if lost else None
+        return None

@@ -1,0 +1,91 @@
+"""The evaluation of statements: from SQL text on the source to what the replica does."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+
+from schemacheck.errors import BadSetting
+from schemacheck.filters.catalog import Catalog
+from schemacheck.filters.decision import Decision, Outcome, TableOutcome
+from schemacheck.filters.replica import Applier
+from schemacheck.filters.rules import ReplicaRules, SourceRules, lower_case
+from schemacheck.filters.source import Session
+from schemacheck.filters.sql import Statement, script
+from schemacheck.model import Link
+from schemacheck.model.filters import FilterSet
+
+FORMATS = ("ROW", "STATEMENT", "MIXED")
+
+
+@dataclass(slots=True)
+class Evaluator:
+    """Filters of one link, compiled once for many questions. `filters` holds both ends' options."""
+
+    link: Link
+    source: SourceRules
+    replica: ReplicaRules
+
+    @classmethod
+    def of(cls, filters: FilterSet, link: Link) -> Evaluator:
+        """Compile the filters for the servers of a link."""
+        return cls(link, SourceRules(filters, link.source), ReplicaRules(filters, link.replica))
+
+    def decide(
+        self, sql: str | tuple[Statement, ...], *, default_database: str | None = None, binlog_format: str | None = None,
+        source_catalog: Catalog | None = None, replica_catalog: Catalog | None = None,
+    ) -> Decision:
+        """What becomes of a statement, or of a script (`;` between statements).
+
+        `default_database` None means that none is chosen; `binlog_format` defaults to the source's. The
+        catalogs say what is known of tables, triggers and stored programs; they are not changed. Raises
+        BadSetting for an unknown format.
+        """
+        form = (binlog_format or self.link.binlog_format).upper()
+        if form not in FORMATS:
+            message = f"binlog_format has no value {form!r}; allowed: {', '.join(FORMATS)}"
+            raise BadSetting(message)
+        before = copy.deepcopy(source_catalog) if source_catalog else Catalog(bool(lower_case(self.link.source)))
+        after = copy.deepcopy(replica_catalog) if replica_catalog else Catalog(bool(lower_case(self.link.replica)))
+        session = Session(self.source, before, form, default_database)
+        for statement in script(sql) if isinstance(sql, str) else sql:
+            session.run(statement)
+        session.finish()
+        applier = Applier(self.replica, after)
+        for event in session.events:
+            applier.apply(event)
+        return self._decision(session, applier)
+
+    def _decision(self, session: Session, applier: Applier) -> Decision:
+        tables = tuple(TableOutcome(f"{d}.{t}", self._reached(d, t, applier)) for d, t in session.changed)
+        unknown = tuple(dict.fromkeys([*session.unknown, *(applier.unknown if session.events else ())]))
+        reached = sum(1 for table in tables if table.replica)
+        if unknown:
+            outcome = Outcome.UNKNOWN
+        elif applier.error:
+            outcome = Outcome.STOPS
+        elif not session.events:
+            outcome = Outcome.NOT_LOGGED
+        elif tables and 0 < reached < len(tables):
+            outcome = Outcome.PARTLY
+        elif applier.executed and (reached or not tables):
+            outcome = Outcome.PARTLY if applier.ignored and not tables else Outcome.EXECUTED
+        else:
+            outcome = Outcome.IGNORED
+        logged = None if unknown and not session.events else bool(session.events)
+        return Decision(
+            outcome, logged, tables, applier.error, tuple(session.steps + applier.steps), unknown, applier.prepared, tuple(session.errors),
+        )
+
+    def _reached(self, database: str, table: str, applier: Applier) -> str | None:
+        """The table on the replica that a change of this one reached."""
+        key = self.replica.arriving(database), self.replica.arriving(table)
+        if key in applier.changed:
+            return ".".join(key)
+        key = self.replica.rewrite(key[0])[0], key[1]
+        return ".".join(key) if key in applier.changed else None
+
+
+def decide(sql: str, filters: FilterSet, link: Link, *, default_database: str | None = None, binlog_format: str | None = None) -> Decision:
+    """What one replica does with a statement, see `Evaluator.decide`."""
+    return Evaluator.of(filters, link).decide(sql, default_database=default_database, binlog_format=binlog_format)

@@ -1,0 +1,28 @@
+"""What a source writes to its binary log for a statement, as far as filters care."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schemacheck.filters.catalog import Key
+from schemacheck.filters.sql import Statement
+
+
+@dataclass(frozen=True, slots=True)
+class QueryEvent:
+    """A statement with the default database that the event carries (None: none)."""
+
+    statement: Statement
+    default: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RowsEvent:
+    """Rows of tables; `cascaded` those that a foreign key reached (logged by MySQL 9.6 and later)."""
+
+    tables: tuple[Key, ...]
+    event: str = ""
+    cascaded: tuple[Key, ...] = ()
+
+
+Event = QueryEvent | RowsEvent

@@ -1,0 +1,25 @@
+"""Account statements under table rules: the grant tables that each server tests.
+
+MySQL and MariaDB mark the mysql.* tables that such a statement opens as updated and ask the table
+rules (`open_grant_tables`, `Grant_tables::open_and_lock`). Which tables, in which order, is
+in `rules/filters.yaml` under `grant_tables`, by the capability that names the server's way.
+"""
+
+from __future__ import annotations
+
+from schemacheck import knowledge
+from schemacheck.filters.sql import Statement
+from schemacheck.model import Server
+
+_ACCOUNTS = ("create-user", "drop-user", "rename-user", "alter-user", "create-role", "drop-role")
+
+
+def tables(statement: Statement, server: Server) -> tuple[tuple[str, str], ...]:
+    """The grant tables that the server tests for an account statement, as (mysql, name), in its order."""
+    ways = knowledge.load("filters")["grant_tables"]
+    way = next(way for way in ways if server.has(way["capability"]))
+    scope = "account" if statement.verb in _ACCOUNTS else statement.scope
+    names = way["scopes"].get(scope, way["scopes"]["default"])
+    if scope == "table" and statement.verb == "revoke" and "revoke-table" in way["scopes"]:
+        names = way["scopes"]["revoke-table"]
+    return tuple(("mysql", name) for name in names)

@@ -1,0 +1,132 @@
+"""The manuals' procedure step by step, with its answers: "How Servers Evaluate Replication Filtering Rules".
+
+Each function asks `ReplicaRules` or `SourceRules` and writes down the questions that the manual asks on
+the way; the last step names the rule that decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from schemacheck.filters.rules import NO_TABLE_RULES, DatabaseRules, ReplicaRules, SourceRules, option
+from schemacheck.filters.trace import Stage, Step, Verdict
+
+DEFAULT_ONLY = (
+    "under statement format the default database is tested, not the database of the tables that the statement names"
+)
+IGNORE_UNREAD = "--replicate-ignore-db is never read once there is a --replicate-do-db"
+DO_MAKES_REST_IGNORED = "one do rule on tables makes every table without a match ignored, in every database"
+
+
+def source(rules: SourceRules, database: str | None, *, rows: bool, others: bool = False) -> Verdict:
+    """Whether the source logs a change. `others`: the statement names tables of other databases."""
+    passes, rule = rules.logs(database)
+    if not rules:
+        return Verdict(True, rule, (Step(Stage.SOURCE, "Are there --binlog-do-db or --binlog-ignore-db options?", "no: logged", rule),))
+    what = f"the table's database {database}" if rows else f"the default database {database or '(none)'}"
+    surprise = DEFAULT_ONLY if others and not rows else ""
+    answer = "yes: logged" if passes else "no: not in the binary log, no replica ever sees it"
+    return Verdict(passes, rule, (Step(Stage.SOURCE, f"Does {what} pass --binlog-do-db and --binlog-ignore-db?", answer, rule, surprise),))
+
+
+def rewrite(rules: ReplicaRules, database: str | None) -> tuple[str | None, tuple[Step, ...]]:
+    """The database after rewriting, and the step if there are such rules."""
+    if not rules.filters.rewrite_db:
+        return database, ()
+    if database is None:
+        return None, (Step(Stage.REWRITE, "Does a --replicate-rewrite-db match?", "no: there is no default database", ""),)
+    new, rule = rules.rewrite(database)
+    answer = f"yes: {database} becomes {new}" if rule else f"no: {database} stays"
+    surprise = "all later rules see the new name" if rule else ""
+    return new, (Step(Stage.REWRITE, f"Does a --replicate-rewrite-db match {database}?", answer, rule, surprise),)
+
+
+def database(rules: ReplicaRules, name: str | None, *, subject: str, others: bool = False) -> Verdict:
+    """Stage 1: the database options. `subject` says whose database it is (`default database`, `database of the row's table`)."""
+    passes, rule = rules.database(name)
+    return Verdict(passes, rule, tuple(_database_steps(rules.databases, name, passes=passes, rule=rule, subject=subject, others=others)))
+
+
+def _database_steps(rules: DatabaseRules, name: str | None, *, passes: bool, rule: str, subject: str, others: bool) -> Iterable[Step]:
+    shown = name if name is not None else "(none: the empty name)"
+    surprise = DEFAULT_ONLY if others else ""
+    if rules.do:
+        yield Step(Stage.DATABASE, "Are there any --replicate-do-db options?", "yes")
+        unread = f"{IGNORE_UNREAD}. " if rules.ignore else ""
+        answer = "yes: go on to the table options" if passes else "no: ignored"
+        yield Step(Stage.DATABASE, f"Does the {subject} {shown} match one of them?", answer, rule, (unread + surprise).strip())
+        return
+    yield Step(Stage.DATABASE, "Are there any --replicate-do-db options?", "no")
+    if rules.ignore:
+        yield Step(Stage.DATABASE, "Are there any --replicate-ignore-db options?", "yes")
+        answer = "no: go on to the table options" if passes else "yes: ignored"
+        yield Step(Stage.DATABASE, f"Does the {subject} {shown} match one of them?", answer, rule, surprise)
+        return
+    yield Step(Stage.DATABASE, "Are there any --replicate-ignore-db options?", "no: go on to the table options", rule)
+
+
+def tables(rules: ReplicaRules, names: Sequence[tuple[str, str]], *, before: str = "") -> Verdict:
+    """Stage 2: the table options, for the updated tables in the server's order; the first one that a
+    rule decides decides for all. `before` is the rule that decided stage 1, where it did."""
+    if not rules.has_table_rules:
+        step = Step(Stage.TABLE, "Are there any --replicate-*-table options?", "no: executed", before or NO_TABLE_RULES)
+        return Verdict(True, step.rule, (step,))
+    steps = [Step(Stage.TABLE, "Are there any --replicate-*-table options?", "yes")]
+    for position, (schema, table) in enumerate(names):
+        answer, rule = rules.table(schema, table)
+        steps += _one_table(rules, f"{schema}.{table}", rule)
+        if answer is not None:
+            rest = [f"{a}.{b}" for a, b in names[position + 1 :]]
+            verb = "executed" if answer else "ignored"
+            surprise = f"decided for the whole statement: {', '.join(rest)} {verb} with it" if rest else ""
+            steps[-1] = Step(Stage.TABLE, steps[-1].question, steps[-1].answer, rule, surprise)
+            return Verdict(answer, rule, tuple(steps))
+        more = position + 1 < len(names)
+        steps.append(Step(Stage.TABLE, "Is there another table to be tested?", f"yes: {names[position + 1][0]}.{names[position + 1][1]}" if more else "no"))
+    passes, rule = rules.unmatched()
+    surprise = DO_MAKES_REST_IGNORED if not passes else ""
+    answer_text = "no: executed" if passes else "yes: ignored"
+    steps.append(Step(Stage.TABLE, "Are there any --replicate-do-table or --replicate-wild-do-table options?", answer_text, rule, surprise))
+    return Verdict(passes, rule, tuple(steps))
+
+
+def _one_table(rules: ReplicaRules, name: str, decided: str) -> list[Step]:
+    """The four questions about one table, as far as they are asked."""
+    filters = rules.filters
+    steps = []
+    for words, values, yes in (
+        ("do-table", filters.do_table, "executed"),
+        ("ignore-table", filters.ignore_table, "ignored"),
+        ("wild-do-table", filters.wild_do_table, "executed"),
+        ("wild-ignore-table", filters.wild_ignore_table, "ignored"),
+    ):
+        text = f"--replicate-{words}"
+        if not values:
+            continue
+        if decided.startswith(f"{text}="):
+            return [*steps, Step(Stage.TABLE, f"Does {name} match one of the {text} options?", f"yes: {yes}", decided)]
+        steps.append(Step(Stage.TABLE, f"Does {name} match one of the {text} options?", "no"))
+    return steps
+
+
+def wild_database(rules: ReplicaRules, name: str) -> Verdict:
+    """The wild table rules on CREATE, ALTER, DROP DATABASE."""
+    passes, rule = rules.wild_database(name)
+    question = f"Do the wild rules let a statement on the database {name} pass (tested as {name}. with an empty table name)?"
+    return Verdict(passes, rule, (Step(Stage.DATABASE, question, "yes: executed" if passes else "no: ignored", rule),))
+
+
+def row(rules: ReplicaRules, schema: str, table: str) -> tuple[Verdict, str, str]:
+    """One table's row events: verdict, and the table's name on the replica."""
+    arrived, name = rules.arriving(schema), rules.arriving(table)
+    new, steps = rewrite(rules, arrived)
+    new = new if new is not None else arrived
+    stage1 = database(rules, new, subject="database of the table whose rows change,")
+    if not stage1.passes:
+        return Verdict(False, stage1.rule, steps + stage1.steps), new, name
+    decided = stage1.rule if rules.databases else next((s.rule for s in steps if s.rule), "")
+    stage2 = tables(rules, [(new, name)], before=decided)
+    return Verdict(stage2.passes, stage2.rule, steps + stage1.steps + stage2.steps), new, name
+
+
+__all__ = ["database", "option", "rewrite", "row", "source", "tables", "wild_database"]

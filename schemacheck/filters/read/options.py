@@ -1,0 +1,109 @@
+"""Filter options as they stand on a server's command line, one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from schemacheck.errors import BadSetting
+from schemacheck.filters.read.refusal import Given, check
+from schemacheck.model import Server
+from schemacheck.model.filters import OPTIONS, FilterSet
+
+
+
+
+
+class Collector:
+    """Collects options into one FilterSet per channel."""
+
+    def __init__(self, server: Server | None = None, given: Given = Given.OPTION) -> None:
+        self._server, self._given = server, given
+        self._sets: dict[str, FilterSet] = {}
+
+    def add(self, option: str, value: str, where: str = "", channel: str | None = None) -> None:
+        """Take one option (canonical name, without dashes). Raises BadSetting for what the server refuses.
+
+        A `channel:` before the value is MySQL's; `channel` None means that one may stand there.
+        """
+        if channel is None:
+            channel, value = self._channel(option, value)
+        check(option, value, self._server, self._given, where)
+        name = OPTIONS[option]
+        found = self._sets.get(channel, FilterSet(channel=channel))
+        item: object = value
+        if name == "rewrite_db":
+            old, _, new = value.partition("->")
+            item = (old.strip(), new.strip())
+        elif name.endswith("domain_ids"):
+            if not value.strip().isdigit():
+                raise BadSetting(f"{where or option}: {value!r} is no GTID domain id; write a whole number")
+            item = int(value)
+        text = f"{item[0]}->{item[1]}" if isinstance(item, tuple) else str(item)
+        values = getattr(found, name)
+        added = {name: values if item in values else (*values, item)}
+        self._sets[channel] = replace(found, **added, origins=(*found.origins, (option, text, where)))  # type: ignore[arg-type]
+
+    def clear(self, option: str, channel: str = "") -> None:
+        """Forget an option's values (a statement or variable replaces them)."""
+        found = self._sets.get(channel, FilterSet(channel=channel))
+        kept = tuple(origin for origin in found.origins if origin[0] != option)
+        self._sets[channel] = replace(found, **{OPTIONS[option]: ()}, origins=kept)  # type: ignore[arg-type]
+
+    def result(self) -> tuple[FilterSet, ...]:
+        """One set per channel, the default channel first. What is set for all channels holds for the
+        named ones too where they have no value of that option of their own (`--option=value` of MySQL 8.0)."""
+        default = self._sets.get("", FilterSet())
+        named = []
+        for channel in sorted(c for c in self._sets if c):
+            own = self._sets[channel]
+            inherited = {f: getattr(default, f) for f in OPTIONS.values() if not getattr(own, f)}
+            named.append(replace(own, **inherited, origins=own.origins + default.origins))
+        return (default, *named)
+
+    def _channel(self, option: str, value: str) -> tuple[str, str]:
+        """MySQL 8.0 writes `channel:value`; a table rule's database may not hold a colon unquoted."""
+        if self._server is None or not self._server.has("filters-per-channel") or option.startswith("binlog"):
+            return "", value
+        before, colon, after = value.partition(":")
+        return (before, after) if colon else ("", value)
+
+
+def canonical(name: str) -> str | None:
+    """The option's name as `OPTIONS` has it: dashes, lower case, without `loose-`; None for any other option."""
+    plain = name.strip().lower().lstrip("-").replace("_", "-").removeprefix("loose-")
+    return plain if plain in OPTIONS else None
+
+
+def arguments(words: Sequence[str]) -> Iterable[tuple[str, str]]:
+    """(name, value) of `--name=value`, `--name value`; other words are passed over."""
+    position = 0
+    while position < len(words):
+        word = words[position]
+        position += 1
+        if not word.startswith("--"):
+            continue
+        name, equals, value = word[2:].partition("=")
+        if not equals and position < len(words) and not words[position].startswith("--"):
+            value = words[position]
+            position += 1
+        yield name, value
+
+
+def per_channel(words: Sequence[str], server: Server | None = None, given: Given = Given.OPTION) -> tuple[FilterSet, ...]:
+    """The filter sets of a command line, the default channel first.
+
+    MariaDB's `--name.replicate-do-db` belongs to the connection `name`. Raises BadSetting.
+    """
+    collector = Collector(server, given)
+    for name, value in arguments(words):
+        connection, dot, option = name.rpartition(".")
+        known = canonical(option if dot else name)
+        if known is not None:
+            collector.add(known, value, channel=connection if dot else None)
+    return collector.result()
+
+
+def from_options(words: Sequence[str], server: Server | None = None, given: Given = Given.OPTION) -> FilterSet:
+    """The filters of the default channel, from a command line."""
+    return per_channel(words, server, given)[0]

@@ -1,0 +1,230 @@
+"""The replica's half: for each event, whether its filters let it run, and what running it does.
+
+Sources: `Query_log_event::do_apply_event`, `mysql_execute_command`, `Table_map_log_event::do_apply_event`;
+the recorded runs. What differs by version is a capability:
+
+* filters-tested-inside-programs: the database rules are asked again for each statement in a stored program (MySQL 8.0);
+* database-statements-need-both-names: CREATE, ALTER, DROP DATABASE must pass with the rewritten and the named database;
+* database-statements-choose-rules: with database rules only they count, else only the wild rules (MySQL 5.6);
+* filtered-xa-stops: an XA transaction of which nothing is left stops the applier with 3898 (MySQL 8.0.22).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from schemacheck.filters import grants, procedure
+from schemacheck.filters.catalog import Catalog, Key
+from schemacheck.filters.effects import Effects, Machine
+from schemacheck.filters.event import Event, QueryEvent, RowsEvent
+from schemacheck.filters.rules import ReplicaRules
+from schemacheck.filters.sql.statement import ACCOUNT, CODE, DATABASE, TRANSACTION, XA
+from schemacheck.filters.trace import Stage, Step, Verdict
+from schemacheck.model import ServerError
+
+XA_FILTERED = ServerError(
+    3898, "The use of replication filters with XA transactions is not supported, and can lead to an undefined state in the replica.",
+    "ER_XA_REPLICATION_FILTERS",
+)
+
+
+@dataclass(slots=True)
+class Applier:
+    """Applies events in order until one stops it."""
+
+    rules: ReplicaRules
+    catalog: Catalog
+    changed: list[Key] = field(default_factory=list)
+    executed: int = 0
+    ignored: int = 0
+    error: ServerError | None = None
+    steps: list[Step] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    prepared: bool = False
+    _xa: list[Key] | None = None
+    _xa_work: int = 0
+    _kept: list[Key] = field(default_factory=list)
+
+    def apply(self, event: Event) -> None:
+        """One event; nothing after the applier has stopped."""
+        if self.error is not None:
+            return
+        if isinstance(event, RowsEvent):
+            self._rows(event)
+        elif event.statement.verb in XA | {"xa-one-phase"}:
+            self._xa_event(event)
+        elif event.statement.verb in TRANSACTION:
+            return
+        else:
+            self._query(event)
+
+    def _done(self, keys: list[Key]) -> None:
+        self.executed += 1
+        into = self._xa if self._xa is not None else self.changed
+        into += [key for key in keys if key not in into]
+        self._xa_work += 1
+
+    def _skip(self, _verdict: Verdict) -> None:
+        self.ignored += 1
+
+    def _stop(self, error: ServerError, rule: str) -> None:
+        self.error = error
+        self.steps.append(Step(Stage.EXECUTE, "Can the statement run on the replica?", f"no: the applier stops with {error.number}: {error.message}", rule))
+
+    # ---- rows
+    def _rows(self, event: RowsEvent) -> None:
+        for schema, table in event.tables:
+            verdict, new, name = procedure.row(self.rules, schema, table)
+            self.steps += verdict.steps
+            key = (new, name)
+            if not verdict.passes:
+                self._skip(verdict)
+                continue
+            if self.catalog.has(key) is False or (self.catalog.lower and new != new.lower()):
+                self._stop(ServerError(1146, f"Table '{new}.{name}' doesn't exist", "ER_NO_SUCH_TABLE"), verdict.rule)
+                return
+            changed = [key]
+            if not self.rules.server.has("cascades-are-logged-as-rows"):
+                changed += [child for child, events in self.catalog.children.get(key, ()) if event.event in events]
+            self._done(changed)
+
+    # ---- statements
+    def _query(self, event: QueryEvent) -> None:
+        verdict, default = self._judge(event)
+        self.steps += verdict.steps
+        if not verdict.passes:
+            self._skip(verdict)
+            return
+        statement = event.statement
+        if statement.argument == "default database":
+            statement = replace(statement, database=default)
+        wrong_case = self.catalog.lower and default is not None and default != default.lower()
+        machine = Machine(self.catalog, self._inner if self.rules.server.has("filters-tested-inside-programs") else None)
+        if wrong_case and default is not None:
+            effects = self._wrong_case(event, default) or machine.run(statement, default)
+        else:
+            effects = machine.run(statement, default)
+        self.unknown += [text for text in effects.unknown if text not in self.unknown]
+        if effects.error is not None:
+            self._stop(effects.error, verdict.rule)
+            return
+        self._done(effects.changed)
+
+    def _wrong_case(self, event: QueryEvent, default: str) -> Effects | None:
+        """A default database in upper case where the server keeps lower case (the right side of a rewrite)."""
+        for ref in event.statement.refs:
+            if ref.database is None:
+                return Effects(error=ServerError(1146, f"Table '{default}.{ref.name}' doesn't exist", "ER_NO_SUCH_TABLE"))
+        if event.statement.verb == "create-trigger":
+            return Effects(error=ServerError(1435, "Trigger in wrong schema", "ER_TRG_IN_WRONG_SCHEMA"))
+        if event.statement.verb in CODE and event.statement.calls and event.statement.calls[0][0] is None:
+            return Effects(error=ServerError(1049, f"Unknown database '{default}'", "ER_BAD_DB_ERROR"))
+        return None
+
+    def _inner(self, database: str) -> bool:
+        return self.rules.database(database)[0]
+
+    def _judge(self, event: QueryEvent) -> tuple[Verdict, str | None]:
+        """All filter tests of a statement, and the default database that it runs with."""
+        statement, rules = event.statement, self.rules
+        arrived = rules.arriving(event.default) if event.default is not None else None
+        default, steps = procedure.rewrite(rules, arrived)
+        if statement.verb in DATABASE:
+            return self._database_statement(event, arrived, default, steps), default
+        others = any(ref.database not in (None, event.default) for ref in statement.updated)
+        stage1 = procedure.database(rules, default, subject="default database", others=others)
+        steps += stage1.steps
+        if not stage1.passes:
+            return Verdict(False, stage1.rule, steps), default
+        decided = stage1.rule if rules.databases else next((s.rule for s in steps if s.rule), "")
+        stage2 = self._tables(event, default, decided)
+        return Verdict(stage2.passes, stage2.rule, steps + stage2.steps), default
+
+    def _tables(self, event: QueryEvent, default: str | None, before: str) -> Verdict:
+        statement, rules = event.statement, self.rules
+        if statement.verb == "drop-trigger" and statement.calls:
+            return self._drop_trigger(event, default, before)
+        if not rules.has_table_rules:
+            return procedure.tables(rules, (), before=before)
+        if statement.verb == "drop-table" and statement.temporary and statement.conditional:
+            step = Step(Stage.TABLE, "Are there any --replicate-*-table options?", "yes, but not for this statement", "DROP TEMPORARY TABLE IF EXISTS is always executed")
+            return Verdict(True, step.rule, (step,))
+        if not statement.refs and statement.verb not in ACCOUNT:
+            step = Step(Stage.TABLE, "Which tables does the statement name?", "none: the table options are not asked", "no table to test: executed")
+            return Verdict(True, step.rule, (step,))
+        steps: tuple[Step, ...] = ()
+        if statement.refs:
+            updated = [ref for ref in statement.refs if ref.updated is not False]
+            names = [(rules.arriving(ref.database if ref.database is not None else default or ""), rules.arriving(ref.name)) for ref in updated]
+            if not names:
+                step = Step(Stage.TABLE, "Which of the tables does the statement update?", "none: ignored", "a statement that updates no table is ignored once there are table options")
+                return Verdict(False, step.rule, (step,))
+            verdict = procedure.tables(rules, names, before=before)
+            if any(ref.updated is None for ref in updated):
+                self._ambiguous([ref.updated for ref in updated], names, verdict)
+            if not verdict.passes or statement.verb not in ACCOUNT:
+                return verdict
+            steps = verdict.steps
+        accounts = procedure.tables(rules, grants.tables(statement, rules.server), before=before)
+        return Verdict(accounts.passes, accounts.rule, steps + accounts.steps)
+
+    def _ambiguous(self, updated: list[bool | None], names: list[tuple[str, str]], verdict: Verdict) -> None:
+        """Where the text does not tell which tables are updated, every possibility must decide alike."""
+        sure = [name for name, known in zip(names, updated, strict=True) if known]
+        answers = {verdict.passes}
+        for name, known in zip(names, updated, strict=True):
+            if known is None:
+                answers.add(procedure.tables(self.rules, [n for n in names if n in sure or n == name]).passes)
+        if len(answers) > 1:
+            self.unknown.append("which tables are updated cannot be told from the statement, and the filters decide differently")
+
+    def _drop_trigger(self, event: QueryEvent, default: str | None, before: str) -> Verdict:
+        table = self.catalog.trigger(event.statement.calls[0], default)
+        if table is None:
+            step = Step(Stage.TABLE, "Is the trigger there, so that its table can be looked up?", "no: nothing is done, without an error", "DROP TRIGGER of an unknown trigger")
+            return Verdict(False, step.rule, (step,))
+        return procedure.tables(self.rules, [table], before=before)
+
+    def _database_statement(self, event: QueryEvent, arrived: str | None, default: str | None, steps: tuple[Step, ...]) -> Verdict:
+        """CREATE, ALTER, DROP DATABASE: by the named database."""
+        rules = self.rules
+        named, rewritten = arrived or "", default or ""
+        checks = [rewritten, named] if rules.server.has("database-statements-need-both-names") else [rewritten]
+        stage1 = None
+        for name in dict.fromkeys(checks):
+            stage1 = procedure.database(rules, name, subject="named database")
+            steps += stage1.steps
+            if not stage1.passes:
+                return Verdict(False, stage1.rule, steps)
+        passed = stage1.rule if stage1 else ""
+        wild = bool(rules.filters.wild_do_table or rules.filters.wild_ignore_table)
+        if not wild or (rules.server.has("database-statements-choose-rules") and rules.databases):
+            if not rules.databases:
+                passed = next((s.rule for s in steps if s.stage is Stage.REWRITE and s.rule), "") or "no rule on databases"
+                steps += (Step(Stage.DATABASE, "Do the table options count?", "no: only the wild ones are asked about a database", passed),)
+            return Verdict(True, passed, steps)
+        tested = rewritten if rules.server.has("database-statements-test-rewritten-wild") else named
+        verdict = procedure.wild_database(rules, tested)
+        return Verdict(verdict.passes, verdict.rule, steps + verdict.steps)
+
+    # ---- XA
+    def _xa_event(self, event: QueryEvent) -> None:
+        verb = event.statement.verb
+        if verb == "xa-start":
+            self._xa, self._xa_work = [], 0
+            return
+        if verb in ("xa-prepare", "xa-one-phase"):
+            kept, self._xa = self._xa or [], None
+            if self._xa_work == 0 and self.rules.server.has("filtered-xa-stops"):
+                self._stop(XA_FILTERED, "XA transaction of which the filters leave nothing")
+                return
+            if verb == "xa-one-phase":
+                self.changed += [key for key in kept if key not in self.changed]
+                return
+            self.prepared = True
+            self._kept = kept
+            return
+        if self.prepared:
+            self.prepared = False
+            if verb == "xa-commit":
+                self.changed += [key for key in self._kept if key not in self.changed]

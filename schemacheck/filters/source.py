@@ -1,0 +1,303 @@
+"""The source's half: which events a session's statements leave in the binary log.
+
+Sources: `THD::decide_logging_format`, `MYSQL_BIN_LOG::write` and their kin; the recorded runs. What
+differs by version is a capability:
+
+* temporary-tables-only-in-statement-format: MIXED never logs temporary tables (MySQL 8.0);
+* xa-prepare-is-logged: an XA transaction is in the log from its PREPARE on (MySQL 5.7.7, MariaDB 10.5);
+* create-if-not-exists-logs-only-creation: CREATE TABLE IF NOT EXISTS of a table that is there is not logged (MariaDB);
+* cascades-are-logged-as-rows: rows that a foreign key changes are in the log (MySQL 9.6).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from schemacheck.filters import procedure
+from schemacheck.filters.catalog import Catalog, Key
+from schemacheck.filters.effects import Effects, Machine
+from schemacheck.filters.event import Event, QueryEvent, RowsEvent
+from schemacheck.filters.rules import SourceRules
+from schemacheck.filters.sql import Ref, Statement
+from schemacheck.filters.sql.statement import DATABASE, DML, SESSION, TEXT_LOGGED_BY_SERVER, TRANSACTION, XA
+from schemacheck.filters.trace import Stage, Step
+
+_DEPTH = 16
+
+
+@dataclass(slots=True)
+class Session:
+    """A client's session on the source: runs statements, collects what is logged."""
+
+    rules: SourceRules
+    catalog: Catalog
+    format: str
+    default: str | None
+    events: list[Event] = field(default_factory=list)
+    changed: list[Key] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    _pending: list[Event] = field(default_factory=list)
+    _changing: list[Key] = field(default_factory=list)
+    _marks: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _prepared: dict[str, Statement] = field(default_factory=dict)
+    _open: bool = False
+    _autocommit: bool = True
+    _xa: str = ""
+    _logged_temporary: set[Key] = field(default_factory=set)
+
+    def run(self, statement: Statement, depth: int = 0) -> None:
+        """One statement of the session."""
+        verb = statement.verb
+        if verb in TRANSACTION:
+            self._transaction(statement)
+        elif verb in XA:
+            self._xa_statement(statement)
+        elif verb in SESSION:
+            self._session(statement)
+        elif verb == "call":
+            self._procedure(statement, depth)
+        elif verb == "unknown":
+            self.unknown += statement.problems
+        elif verb in DML:
+            self._dml(statement)
+        else:
+            self._definition(statement)
+
+    def finish(self) -> None:
+        """The session ends: what is not committed is not logged."""
+        if self._pending:
+            self.unknown.append("the script ends before COMMIT: what follows is not known, the open transaction counts as rolled back")
+
+    @property
+    def _has(self) -> Machine:
+        return Machine(self.catalog)
+
+    def _emit(self, *events: Event, changed: list[Key] | None = None) -> None:
+        """Into the log at once, or with the transaction that is open."""
+        into, marks = (self._pending, self._changing) if self._open else (self.events, self.changed)
+        into += events
+        marks += [key for key in changed or () if key not in marks]
+
+    def _transaction(self, statement: Statement) -> None:
+        verb = statement.verb
+        if verb == "begin":
+            self._commit()
+            self._open = True
+        elif verb == "commit":
+            self._commit()
+        elif verb == "rollback":
+            if self._pending:
+                self.steps.append(Step(Stage.SOURCE, "Is the transaction committed?", "no: rolled back, nothing is logged", "ROLLBACK"))
+            self._pending, self._changing = [], []
+            self._open = not self._autocommit
+        elif verb == "savepoint":
+            self._marks[statement.argument.casefold()] = (len(self._pending), len(self._changing))
+        elif verb == "rollback-to" and statement.argument.casefold() in self._marks:
+            events, keys = self._marks[statement.argument.casefold()]
+            del self._pending[events:], self._changing[keys:]
+
+    def _commit(self) -> None:
+        self.events += self._pending
+        self.changed += [key for key in self._changing if key not in self.changed]
+        self._pending, self._changing, self._marks = [], [], {}
+        self._open = not self._autocommit
+
+    def _xa_statement(self, statement: Statement) -> None:
+        """With xa-prepare-is-logged: START ... END, PREPARE as one part, COMMIT as another; else an ordinary transaction."""
+        logged = self.rules.server.has("xa-prepare-is-logged")
+        verb = statement.verb
+        if verb == "xa-start":
+            self._open, self._xa = True, "active"
+            self._pending, self._changing = [], []
+        elif verb == "xa-prepare" and logged:
+            if self._pending or self.rules.server.has("xa-prepare-is-logged-when-empty"):
+                events = list(self._pending)
+                marks = list(self._changing)
+                self._open = False
+                self._emit(QueryEvent(replace(statement, verb="xa-start"), self.default), *events, QueryEvent(statement, self.default), changed=marks)
+                self._xa = "prepared"
+            self._pending, self._changing, self._open = [], [], False
+        elif verb in ("xa-commit", "xa-rollback"):
+            if self._xa == "prepared":
+                self._test(QueryEvent(statement, self.default), [])
+            elif verb == "xa-commit":
+                one_phase = statement.conditional and self.rules.server.has("xa-one-phase-is-xa") and self._pending
+                if one_phase:
+                    self._pending = [QueryEvent(replace(statement, verb="xa-start"), self.default), *self._pending]
+                    self._pending.append(QueryEvent(replace(statement, verb="xa-one-phase"), self.default))
+                self._autocommit_commit()
+            self._pending, self._changing, self._open, self._xa = [], [], not self._autocommit, ""
+
+    def _autocommit_commit(self) -> None:
+        self._commit()
+
+    def _session(self, statement: Statement) -> None:
+        verb = statement.verb
+        if verb == "use":
+            self.default = statement.argument
+        elif verb == "prepare":
+            self.unknown += statement.problems
+            if statement.body:
+                self._prepared[statement.argument] = statement.body[0]
+        elif verb == "execute":
+            if statement.argument in self._prepared:
+                self.run(self._prepared[statement.argument])
+            else:
+                self.unknown.append(f"the prepared statement {statement.argument} is not known")
+        elif verb == "set" and statement.argument:
+            self._autocommit = not statement.argument.endswith(("=0", "=off", "=false"))
+            if self._autocommit:
+                self._commit()
+            self._open = not self._autocommit
+        elif not self.steps:
+            self.steps.append(Step(Stage.SOURCE, "Is this statement ever logged?", "no", f"{statement.text.split()[0].upper()} is not written to the binary log"))
+
+    def _procedure(self, statement: Statement, depth: int) -> None:
+        """CALL is not logged: the statements in the procedure are, with its database as default database."""
+        found = self._has.procedure(statement.calls[0], self.default) if statement.calls else None
+        if found is None or depth > _DEPTH:
+            name = ".".join(part for part in statement.calls[0] if part) if statement.calls else "?"
+            self.unknown.append(f"the body of {name}() is not known: CALL is not logged itself, the statements in it are")
+            return
+        database, body = found
+        self.steps.append(Step(Stage.SOURCE, "Is CALL logged?", f"no: its statements are, each with the default database {database}"))
+        before, self.default = self.default, database
+        for one in body:
+            self.run(one, depth + 1)
+        self.default = before
+
+    def _definition(self, statement: Statement) -> None:
+        """Definitions, accounts, maintenance: always as a statement."""
+        verb = statement.verb
+        there = bool(statement.refs) and statement.conditional and verb.startswith("create-table")
+        key = self.catalog.resolve((statement.refs[0].database, statement.refs[0].name), self.default) if statement.refs else None
+        existed = there and key is not None and bool(self.catalog.has(key)) and not statement.temporary
+        if statement.temporary:
+            self._temporary(statement, key)
+            return
+        self._commit()
+        if verb == "not-logged":
+            self.steps.append(Step(Stage.SOURCE, "Is this statement ever logged?", "no", "not written to the binary log"))
+            return
+        effects = self._has.run(statement, self.default)
+        self.unknown += effects.unknown
+        if effects.error:
+            self.errors.append(f"{effects.error.number}: {effects.error.message}")
+            return
+        if existed and self.rules.server.has("create-if-not-exists-logs-only-creation"):
+            self.steps.append(Step(Stage.SOURCE, "Does the table exist already?", "yes: nothing is made and nothing is logged", "CREATE TABLE IF NOT EXISTS"))
+            return
+        default = self.default
+        if verb in DATABASE:
+            default = statement.database
+            if default is None:
+                default = self.default
+                statement = replace(statement, database=default, argument="default database")
+        logged = self._as_logged(statement)
+        if verb == "create-table-select" and self._rows(statement, effects)[0]:
+            self._create_select(statement, key)
+            return
+        self._test(QueryEvent(logged, default), effects.changed)
+
+    def _create_select(self, statement: Statement, key: Key | None) -> None:
+        """CREATE TABLE ... SELECT under row format: the bare CREATE TABLE, then the rows."""
+        logged = self._as_logged(replace(statement, verb="create-table", refs=statement.refs[:1]))
+        passes, _ = self.rules.logs(self.default)
+        self._test(QueryEvent(logged, self.default), [key] if key else [])
+        if key and (passes or not self.rules.server.has("create-select-is-atomic")):
+            self._rows_event([key], "insert", [])
+
+    def _as_logged(self, statement: Statement) -> Statement:
+        """Where the server writes the text anew, a name of the default database stands without it."""
+        if statement.verb not in TEXT_LOGGED_BY_SERVER and not (statement.verb == "create-table" and len(statement.refs) == 1 and self.format == "ROW"):
+            return statement
+        if statement.verb == "create-table" and "SELECT" not in statement.text.upper():
+            return statement
+        limit = 1 if "view" in statement.verb and not statement.verb.startswith("drop") else len(statement.refs)
+        refs = tuple(
+            Ref(None, ref.name, ref.updated, ref.alias) if i < limit and ref.database == self.default and self.default is not None else ref
+            for i, ref in enumerate(statement.refs)
+        )
+        return statement.renamed(refs)
+
+    def _temporary(self, statement: Statement, key: Key | None) -> None:
+        verb = statement.verb
+        only_statement = self.rules.server.has("temporary-tables-only-in-statement-format")
+        logged = self.format == "STATEMENT" or (self.format == "MIXED" and not only_statement)
+        if verb.startswith("create-table"):
+            if key is not None:
+                self.catalog.temporary.add(key)
+                if logged:
+                    self._logged_temporary.add(key)
+        elif key is not None:
+            self.catalog.temporary.discard(key)
+            logged = key in self._logged_temporary or self.rules.server.has("drop-temporary-is-always-logged")
+        if not logged:
+            self.steps.append(Step(Stage.FORMAT, "Are temporary tables logged?", f"not under {self.format}", "temporary tables are logged as statements only"))
+            return
+        self._test(QueryEvent(self._as_logged(statement), self.default), [])
+
+    def _dml(self, statement: Statement) -> None:
+        effects = self._has.run(statement, self.default)
+        self.unknown += effects.unknown
+        if effects.error:
+            self.errors.append(f"{effects.error.number}: {effects.error.message}")
+            return
+        if not statement.updated:
+            changes = self._has.changes_data(statement, self.default)
+            if changes is None:
+                self.unknown.append("whether the query is logged depends on what its functions change")
+            if not changes:
+                self.steps.append(Step(Stage.SOURCE, "Does the query change data?", "no: not logged", "a query without updates"))
+                return
+        rows, why = self._rows(statement, effects)
+        changed = [key for key in effects.changed if key not in self.catalog.temporary]
+        self.steps.append(Step(Stage.FORMAT, f"How is the change logged under {self.format}?", "as rows" if rows else "as a statement", surprise=why))
+        if rows:
+            event = statement.verb.split("-")[0]
+            self._rows_event(changed, {"load": "insert", "replace": "insert"}.get(event, event), effects.cascaded)
+            return
+        if not changed and self.rules.server.has("temporary-tables-only-in-statement-format") and self.format != "STATEMENT":
+            return
+        self._test(QueryEvent(statement, self.default), changed)
+
+    def _rows(self, statement: Statement, effects: Effects) -> tuple[bool, str]:
+        """Whether rows are logged, and why where that is not plain."""
+        if self.format != "MIXED":
+            return self.format == "ROW", ""
+        server = self.rules.server
+        reasons = [r for r in statement.unsafe if r != "RAND()" or not server.has("rand-is-safe")]
+        if server.has("temporary-tables-only-in-statement-format") and (
+            effects.temporary_read or any(key in self.catalog.temporary for key in effects.changed)
+        ):
+            reasons.append("a temporary table")
+        if self._xa and server.has("xa-is-unsafe"):
+            reasons.append("an XA transaction")
+        if effects.unknown and not reasons:
+            self.unknown.append("under MIXED an unsafe statement inside a function or trigger would be logged as rows")
+        return bool(reasons), f"unsafe as a statement: {', '.join(reasons)}" if reasons else ""
+
+    def _rows_event(self, keys: list[Key], event: str, cascaded: list[Key]) -> None:
+        """Row events of those tables whose database passes."""
+        kept = []
+        with_cascades = self.rules.server.has("cascades-are-logged-as-rows")
+        for key in keys:
+            if key in cascaded and not with_cascades:
+                continue
+            verdict = procedure.source(self.rules, key[0], rows=True)
+            self.steps += verdict.steps
+            if verdict.passes:
+                kept.append(key)
+        marks = kept + ([] if with_cascades else cascaded)
+        if kept:
+            self._emit(RowsEvent(tuple(kept), event, tuple(key for key in cascaded if key in kept)), changed=marks)
+
+    def _test(self, event: QueryEvent, changed: list[Key]) -> None:
+        """Log a statement if its default database passes."""
+        others = any(ref.database not in (None, event.default) for ref in event.statement.updated)
+        verdict = procedure.source(self.rules, event.default, rows=False, others=others)
+        self.steps += verdict.steps
+        if verdict.passes:
+            self._emit(event, changed=changed)

@@ -1,0 +1,54 @@
+"""Statements on accounts: which grant tables they write, and the table that a GRANT names."""
+
+from __future__ import annotations
+
+from schemacheck.filters.sql.lexer import Cursor
+from schemacheck.filters.sql.statement import Ref, Statement
+
+
+def analyse(cursor: Cursor) -> Statement | None:
+    """An account statement, or None where it is none."""
+    cursor.at = 0
+    text = cursor.text
+    head = cursor.peek()
+    cursor.at = 1
+    if head in ("GRANT", "REVOKE"):
+        return _grant(cursor, head.lower())
+    if head == "SET":
+        if cursor.take("PASSWORD"):
+            return Statement(text, "set-password", scope="password")
+        if cursor.take("DEFAULT", "ROLE"):
+            return Statement(text, "alter-user", scope="user")
+        return None
+    cursor.skip("OR", "REPLACE")
+    for thing in ("USER", "ROLE"):
+        if cursor.take(thing):
+            return Statement(text, f"{head.lower()}-{thing.lower()}", scope="user")
+    return None
+
+
+def _grant(cursor: Cursor, verb: str) -> Statement:
+    """GRANT and REVOKE, by the level of what stands behind ON."""
+    text = cursor.text
+    if cursor.take("PROXY"):
+        return Statement(text, verb, scope="proxy")
+    columns = False
+    start = cursor.at
+    while not cursor.done and cursor.peek() not in ("ON", "TO", "FROM"):
+        columns |= cursor.peek() == "("
+        cursor.at += 1
+    if not cursor.take("ON"):
+        everything = start < len(cursor.items) and cursor.items[start].upper == "ALL"
+        return Statement(text, verb, scope="user" if everything else "role")
+    if cursor.peek() in ("FUNCTION", "PROCEDURE", "PACKAGE"):
+        return Statement(text, verb, scope="routine")
+    cursor.skip("TABLE")
+    if cursor.take("*"):
+        return Statement(text, verb, scope="global" if cursor.peek() == "." else "db")
+    first = cursor.items[cursor.at].name if not cursor.done else None
+    if cursor.peek(1) == "." and cursor.peek(2) == "*":
+        return Statement(text, verb, database=first, scope="db")
+    name = cursor.name()
+    if name is None:
+        return Statement(text, "unknown", problems=(f"no object is named in {text[:60]!r}",))
+    return Statement(text, verb, (Ref(*name, updated=True),), scope="column" if columns else "table")

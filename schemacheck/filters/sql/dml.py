@@ -1,0 +1,227 @@
+"""Data manipulation through sqlglot: targets, read tables and functions of INSERT ... SELECT, joins and subqueries.
+
+The server's own grammar decides the head (modifiers that sqlglot does not know are taken off); sqlglot
+reads what follows. Where it cannot, the target that the head names still stands, and a problem says
+that read tables and functions are not known.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from schemacheck import knowledge
+from schemacheck.filters.sql.lexer import Cursor
+from schemacheck.filters.sql.statement import Name, Ref, Statement
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_MODIFIERS = ("LOW_PRIORITY", "HIGH_PRIORITY", "DELAYED", "QUICK", "IGNORE", "CONCURRENT", "LOCAL")
+
+
+def analyse(text: str) -> Statement:
+    """A DML statement or a query."""
+    cursor = Cursor(text)
+    head = cursor.peek()
+    if head == "LOAD":
+        return _load(cursor)
+    if head in ("INSERT", "REPLACE"):
+        return _insert(cursor, head.lower())
+    if head == "DO":
+        return _query("SELECT " + text[cursor.items[0].end :], text, "do")
+    if head == "WITH":
+        depth, verb = 0, "SELECT"
+        for token in cursor.items:
+            depth += (token.text == "(") - (token.text == ")")
+            if depth == 0 and token.upper in ("UPDATE", "DELETE", "SELECT"):
+                verb = token.upper
+                break
+        if verb == "SELECT":
+            return _query(text, text, "select")
+        return _update(text, text) if verb == "UPDATE" else _delete(text, text)
+    if head in ("UPDATE", "DELETE"):
+        cursor.at = 1
+        seen = cursor.skip(*_MODIFIERS)
+        clean = f"{head} {cursor.rest()}"
+        unsafe = (f"{head} IGNORE",) if "IGNORE" in seen else ()
+        return _update(clean, text, unsafe) if head == "UPDATE" else _delete(_without_stars(clean), text, unsafe)
+    return _query(text, text, "select")
+
+
+def _load(cursor: Cursor) -> Statement:
+    text = cursor.text
+    if not cursor.find("INTO") or not (cursor.take("TABLE") or cursor.take("TABLES")):
+        return Statement(text, "unknown", problems=(f"no table is named in {text[:60]!r}",))
+    name = cursor.name()
+    refs = (Ref(*name, updated=True),) if name else ()
+    return Statement(text, "load", refs, unsafe=("LOAD DATA",))
+
+
+def _insert(cursor: Cursor, verb: str) -> Statement:
+    cursor.at = 1
+    text = cursor.text
+    seen = cursor.skip(*_MODIFIERS)
+    cursor.take("INTO")
+    rest = cursor.rest()
+    name = cursor.name()
+    if name is None:
+        return Statement(text, "unknown", problems=(f"no table is named in {text[:60]!r}",))
+    target = Ref(*name, updated=True)
+    words = {token.upper for token in cursor.items}
+    unsafe = ["INSERT DELAYED"] if "DELAYED" in seen else []
+    if "SELECT" in words and (verb == "replace" or "IGNORE" in seen or "DUPLICATE" in words):
+        unsafe.append(f"{verb.upper()} ... SELECT that may keep or replace rows")
+    tree = _parse(f"INSERT INTO {rest}")
+    unsafe += _functions_unsafe(text)
+    if tree is None:
+        problem = "sqlglot does not read this statement: tables that it reads and functions that it calls are not known"
+        return Statement(text, verb, (target,), unsafe=tuple(unsafe), problems=(problem,))
+    return Statement(text, verb, (target, *_tables(tree)[1:]), calls=_calls(tree), unsafe=tuple(unsafe) + _limited(tree))
+
+
+def _query(clean: str, text: str, verb: str) -> Statement:
+    tree = _parse(clean)
+    if tree is None:
+        return Statement(text, verb, problems=("sqlglot does not read this query: what it reads and calls is not known",))
+    return Statement(text, verb, tuple(_tables(tree)), calls=_calls(tree), unsafe=tuple(_functions_unsafe(text)))
+
+
+def _update(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
+    from sqlglot import exp
+
+    tree = _parse(clean)
+    unsafe += tuple(_functions_unsafe(text))
+    if not isinstance(tree, exp.Update):
+        return Statement(text, "unknown", problems=("sqlglot does not read this UPDATE: which tables it updates is not known",))
+    top = _from_list(tree.this)
+    if len(top) == 1:
+        refs = [Ref(r.database, r.name, updated=i == 0, alias=r.alias) for i, r in enumerate(_tables(tree))]
+        return Statement(text, "update", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree))
+    columns = [e.this for e in tree.expressions if isinstance(e, exp.EQ) and isinstance(e.this, exp.Column)]
+    named = [(column.db or None, column.table) for column in columns]
+    refs = []
+    for ref in _tables(tree):
+        chosen: bool | None = any(_same(ref, name) for name in named)
+        if not chosen and any(not table for _, table in named) and ref in top:
+            chosen = None
+        refs.append(Ref(ref.database, ref.name, updated=chosen if ref in top else False, alias=ref.alias))
+    problems = ()
+    if any(ref.updated is None for ref in refs):
+        problems = ("a column in SET has no table before it: which of the joined tables it belongs to is not known",)
+    return Statement(text, "update-multi", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree), problems=problems)
+
+
+def _delete(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
+    from sqlglot import exp
+
+    tree = _parse(clean)
+    unsafe += tuple(_functions_unsafe(text))
+    if not isinstance(tree, exp.Delete):
+        return Statement(text, "unknown", problems=("sqlglot does not read this DELETE: which tables it deletes from is not known",))
+    using = tree.args.get("using") or []
+    targets = [_ref(t) for t in tree.args.get("tables") or []] or (_from_list(tree.this) if using else [])
+    if not targets:
+        refs = [Ref(r.database, r.name, updated=i == 0, alias=r.alias) for i, r in enumerate(_tables(tree))]
+        return Statement(text, "delete", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree))
+    # sqlglot keeps the targets before the table list: in `tables`, or with USING as the table itself
+    order = _tables(tree)[len(targets) :]
+    names = [(t.database, t.name) for t in targets]
+    refs = [Ref(r.database, r.name, updated=any(_same(r, name) for name in names), alias=r.alias) for r in order]
+    return Statement(text, "delete-multi", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree))
+
+
+def _same(ref: Ref, name: tuple[str | None, str]) -> bool:
+    """Whether a qualifier (database or None, table or alias) means this entry of the table list."""
+    database, table = name
+    if ref.alias:
+        return database is None and table.casefold() == ref.alias.casefold()
+    return table == ref.name and (database is None or ref.database is None or database == ref.database)
+
+
+def _parse(text: str) -> exp.Expression | None:
+    """sqlglot's tree, or None where it has none."""
+    import sqlglot
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    logger = logging.getLogger("sqlglot")
+    before, logger.disabled = logger.disabled, True
+    try:
+        tree = sqlglot.parse_one(text, dialect="mysql")
+    except (SqlglotError, RecursionError):
+        return None
+    finally:
+        logger.disabled = before
+    return None if isinstance(tree, exp.Command) else tree
+
+
+def _ref(table: exp.Table) -> Ref:
+    return Ref(table.db or None, table.name, updated=False, alias=table.alias)
+
+
+def _tables(tree: exp.Expression) -> list[Ref]:
+    """All tables in the order of the text, without names of common table expressions."""
+    from sqlglot import exp
+
+    common = {cte.alias.casefold() for cte in tree.find_all(exp.CTE)}
+    found = []
+    for node in tree.dfs():
+        if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier) and (node.db or node.name.casefold() not in common):
+            found.append(_ref(node))
+    return found
+
+
+def _from_list(table: exp.Expression) -> list[Ref]:
+    """The tables of a FROM or UPDATE clause itself, not those of subqueries in it."""
+    from sqlglot import exp
+
+    found = []
+    for node in table.dfs(prune=lambda n: isinstance(n, (exp.Subquery, exp.Select))):
+        if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
+            found.append(_ref(node))
+    return found
+
+
+def _calls(tree: exp.Expression) -> tuple[Name, ...]:
+    """Functions that are not built in."""
+    from sqlglot import exp
+
+    builtin = _words("builtin_functions")
+    found: list[Name] = []
+    for node in tree.find_all(exp.Anonymous):
+        parent = node.parent
+        database = parent.this.name if isinstance(parent, exp.Dot) and parent.expression is node else None
+        if database is not None or str(node.this).upper() not in builtin:
+            found.append((database, str(node.this)))
+    return tuple(dict.fromkeys(found))
+
+
+def _limited(tree: exp.Expression) -> tuple[str, ...]:
+    from sqlglot import exp
+
+    return ("LIMIT",) if tree.find(exp.Limit) else ()
+
+
+def _functions_unsafe(text: str) -> list[str]:
+    """Functions whose value differs on the replica, as `NAME()`."""
+    cursor = Cursor(text)
+    unsafe = _words("unsafe_functions")
+    return list(dict.fromkeys(
+        f"{token.upper}()" for token, after in zip(cursor.items, cursor.items[1:], strict=False) if after.text == "(" and token.upper in unsafe
+    ))
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(knowledge.load("filters")[name])
+
+
+def _without_stars(text: str) -> str:
+    """`DELETE a.*, b.* FROM` as `DELETE a, b FROM`, which sqlglot reads."""
+    cursor = Cursor(text)
+    pieces, last = [], 0
+    for dot, star in zip(cursor.items, cursor.items[1:], strict=False):
+        if dot.text == "." and star.text == "*":
+            pieces.append(text[last : dot.start])
+            last = star.end
+    return "".join([*pieces, text[last:]])

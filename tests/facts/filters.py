@@ -1,0 +1,141 @@
+"""Recorded replication filters against the evaluator: what did the server do, what do we say?"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from schemacheck.errors import BadSetting
+from schemacheck.filters import Catalog, Evaluator, Outcome
+from schemacheck.filters.read.options import from_options
+from schemacheck.filters.read.refusal import Given
+from schemacheck.model import Link, Server
+
+#: The databases and tables that both sides of the recordings hold before each case.
+DATABASES = ("db1", "db2", "d_1", "dx1", "DB1", "rw")
+TABLES = ("t1", "t2", "t_1", "tx1", "T1")
+GRANTS = {"mysql": ("help_keyword",)}
+#: Kinds of disagreement.
+BUCKETS = ("agreed", "false_safe", "false_alarm", "unknown", "wrong")
+
+
+def records(path: str | Path) -> list[dict[str, Any]]:
+    """The records of a file (gzip or plain JSON lines)."""
+    opened = gzip.open(path, "rt") if str(path).endswith(".gz") else open(path)  # noqa: SIM115 closed below
+    with opened as lines:
+        return [json.loads(line) for line in lines if line.strip()]
+
+
+def schema(lower: int) -> dict[str, tuple[str, ...]]:
+    """What a side holds: names that differ only by case exist where case is kept."""
+    if lower:
+        return {d: tuple(t for t in TABLES if t == t.lower()) for d in DATABASES if d == d.lower()}
+    return dict.fromkeys(DATABASES, TABLES)
+
+
+class Case:
+    """The definition side of a record: all that the evaluator may see."""
+
+    def __init__(self, record: dict[str, Any]) -> None:
+        lower = record.get("lower_case_table_names", 0)
+        source_lower = record.get("source_lower_case_table_names", lower)
+        self.options = [*record.get("source_options", ()), *record.get("replica_options", ())]
+        source, _, replica = record["server"].partition("-to-")
+        self.link = Link(
+            Server.parse(source, {"lower_case_table_names": str(source_lower)}),
+            Server.parse(replica or source, {"lower_case_table_names": str(lower)}),
+        )
+        self.format = record.get("format", "STATEMENT")
+        self.default = record.get("default_db")
+        self.statement = record.get("statement", "")
+        setup = list(record.get("setup", ()))
+        missing = [tuple(name.split(".", 1)) for name in record.get("replica_missing", ())]
+        only = list(record.get("setup_source_only", ()))
+        self.source = Catalog.of(schema(source_lower), setup + only, lower=bool(source_lower))
+        self.replica = Catalog.of(schema(lower), setup, missing=missing, lower=bool(lower))
+
+    def filters(self) -> Any:
+        """The options, given as the recordings gave them: by statement where the server has it."""
+        given = Given.STATEMENT if self.link.replica.has("change-replication-filter") else Given.OPTION
+        return from_options(self.options, self.link.replica, given)
+
+    def decide(self) -> Any:
+        evaluator = Evaluator.of(self.filters(), self.link)
+        return evaluator.decide(
+            self.statement, default_database=self.default, binlog_format=self.format, source_catalog=self.source, replica_catalog=self.replica,
+        )
+
+
+def judge(record: dict[str, Any]) -> tuple[str, str]:
+    """The bucket of one record, and what differs."""
+    try:
+        case = Case(record)
+        if not record.get("statement"):
+            case.filters()
+            return ("false_safe", "the server refuses these options") if record["outcome"] == "options_refused" else ("skipped", "")
+        decision = case.decide()
+    except BadSetting as error:
+        if record["outcome"] == "options_refused":
+            message = record["message"].split(": ", 1)[-1]
+            return ("agreed", "") if message in str(error) else ("wrong", f"refused with {error}, the server said {record['message']}")
+        return "wrong", f"options refused: {error}"
+    if decision.outcome is Outcome.UNKNOWN:
+        return "unknown", "; ".join(decision.unknown)
+    return _compare(record, decision)
+
+
+def _compare(record: dict[str, Any], decision: Any) -> tuple[str, str]:
+    stopped = record.get("stopped")
+    if record["outcome"] == "crash":
+        return "wrong", "the replica process died"
+    if record["logged"] != decision.logged:
+        return "false_safe", f"logged: server {record['logged']}, said {decision.logged}"
+    if stopped:
+        if decision.error is None:
+            return "false_safe", f"stop not foreseen: {stopped['errno']} {stopped['message'][:100]}"
+        if decision.error.number != stopped["errno"]:
+            return "wrong", f"stops with {stopped['errno']}, said {decision.error.number}"
+        return "agreed", ""
+    if decision.error is not None:
+        return "false_alarm", f"said to stop with {decision.error.number} {decision.error.message}, outcome {record['outcome']}"
+    differing = []
+    said = {_case(t.table, record): t.replica for t in decision.tables}
+    temporary = {n.lower() for n in re.findall(r"(?i)CREATE TEMPORARY TABLE (?:IF NOT EXISTS )?([\w.`]+)", record["statement"])}
+    names = {n.split(".")[-1] for n in temporary}
+    for table, reached in record.get("replicated", {}).items():
+        if table.split(".", 1)[-1].lower() in names:
+            continue
+        if (said.get(table) or False) != reached:
+            differing.append(f"{table}: server {reached}, said {said.get(table)}")
+    if differing:
+        return "false_safe", "; ".join(differing)
+    if not record.get("tables") and record["logged"]:
+        executed = record["outcome"] in ("applied", "partial")
+        if executed != (decision.outcome in (Outcome.EXECUTED, Outcome.PARTLY)):
+            return "false_safe", f"outcome {record['outcome']}, said {decision.outcome.value}"
+    if bool(record.get("replica_prepared_left")) != decision.prepared:
+        return "false_safe", f"left prepared: {record.get('replica_prepared_left')}, said {decision.prepared}"
+    return "agreed", ""
+
+
+def _case(table: str, record: dict[str, Any]) -> str:
+    return table.lower() if record.get("lower_case_table_names") else table
+
+
+def judge_file(path: str | Path, show: int = 0) -> dict[str, int]:
+    """Judge every record of a file; print the first `show` disagreements."""
+    counts = dict.fromkeys(("facts", *BUCKETS, "skipped"), 0)
+    for record in records(path):
+        counts["facts"] += 1
+        if "note" in record:
+            counts["skipped"] += 1
+            continue
+        bucket, why = judge(record)
+        counts[bucket] += 1
+        if bucket != "agreed" and show > 0:
+            show -= 1
+            print(f"{bucket} {record.get('server')} #{record.get('id')} {record.get('statement')!r}: {why}")
+    return counts
