@@ -1,7 +1,8 @@
-"""Character sets: bytes per character and default collations, from `rules/charsets.yaml`."""
+"""Character sets and collations: bytes per character, defaults, which server has which. From `rules/charsets.yaml`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 from schemacheck import knowledge
@@ -12,6 +13,13 @@ def canonical(name: str) -> str:
     """The one spelling of a character set: lower case, `utf8` is `utf8mb3`."""
     plain = name.strip().strip("'\"`").lower()
     return "utf8mb3" if plain == "utf8" else plain
+
+
+@cache
+def canonical_collation(name: str) -> str:
+    """The one spelling of a collation: lower case, `utf8_bin` is `utf8mb3_bin`."""
+    plain = name.strip().strip("'\"`").lower()
+    return "utf8mb3_" + plain[5:] if plain.startswith("utf8_") else plain
 
 
 @cache
@@ -40,7 +48,7 @@ def default_collation(name: str, flavor: str, release: tuple[int, int, int]) -> 
 @cache
 def of_collation(collation: str) -> str | None:
     """The character set that a collation's name tells, or None (MariaDB's bare uca1400_*)."""
-    plain = collation.strip().strip("'\"`").lower()
+    plain = canonical_collation(collation)
     if plain == "binary":
         return "binary"
     prefix = plain.split("_", 1)[0]
@@ -48,7 +56,21 @@ def of_collation(collation: str) -> str | None:
 
 
 @cache
-def canonical_collation(name: str) -> str:
-    """The one spelling of a collation: lower case, `utf8_bin` is `utf8mb3_bin`, MariaDB's `uca1400_*` with its character set unknown stays."""
-    plain = name.strip().strip("'\"`").lower()
-    return "utf8mb3_" + plain[5:] if plain.startswith("utf8_") else plain
+def _groups() -> dict[str, str]:
+    """The group of every collation."""
+    return {name: group for group, names in knowledge.load("charsets")["collations"].items() for name in names.split()}
+
+
+def has_charset(name: str, has: Callable[[str], bool]) -> bool:
+    """Whether a server has this character set; `has` tells its capabilities."""
+    entry = knowledge.load("charsets")["charsets"].get(canonical(name))
+    return entry is not None and ("needs" not in entry or has(entry["needs"]))
+
+
+def has_collation(name: str, has: Callable[[str], bool]) -> bool:
+    """Whether a server has this collation (uca1400_* with or without a character set before it); `has` tells its capabilities."""
+    plain = canonical_collation(name)
+    if "uca1400_" in plain:
+        return has("collations-uca1400")
+    group = _groups().get(plain)
+    return group is not None and has(f"collations-{group}")

@@ -9,7 +9,8 @@ from schemacheck.inputs.ddl.charsets import resolve
 from schemacheck.inputs.ddl.context import Context
 from schemacheck.inputs.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft, PartDraft, TableDraft
 from schemacheck.inputs.ddl.lexer import Refused
-from schemacheck.model.column_type import BadType, ColumnType
+from schemacheck.inputs.ddl.types import column_type
+from schemacheck.model.column_type import ColumnType
 from schemacheck.model.normal import expression as normal
 from schemacheck.model.table import Check, Column, Default, DefaultKind, ForeignKey, Key, KeyKind, KeyPart, Table
 
@@ -56,9 +57,9 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     del first_timestamp
     location = context.location(draft.span)
     if draft.row_period:
-        return Column(draft.name, _type(draft, context, charset, collation), nullable=False, generated="stored", expression=f"ROW {draft.row_period}",
+        return Column(draft.name, column_type(draft, context, charset, collation), nullable=False, generated="stored", expression=f"ROW {draft.row_period}",
                       invisible=draft.invisible, location=location)  # fmt: skip
-    kind = _type(draft, context, charset, collation)
+    kind = column_type(draft, context, charset, collation)
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
     nullable = draft.nullable is not False and not auto
     expression = normal(draft.expression.text) if draft.expression else None
@@ -71,22 +72,6 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
         draft.name, kind, nullable=nullable, default=default, on_update=draft.on_update is not None, auto_increment=auto,
         generated=draft.generated, expression=expression, invisible=draft.invisible, location=location,
     )  # fmt: skip
-
-
-def _type(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None) -> ColumnType:
-    text = draft.type_text
-    extra = ""
-    if draft.collation:
-        extra += f" COLLATE {draft.collation}"
-    if draft.compressed:
-        extra += " COMPRESSED"
-    if draft.srid is not None:
-        extra += f" SRID {draft.srid}"
-    try:
-        kind = ColumnType.parse(text + extra, charset=charset, collation=collation, real_as_float="REAL_AS_FLOAT" in context.modes)
-    except BadType as error:
-        raise Refused(str(error), draft.type_at, "SC002") from None
-    return replace(kind, text=" ".join(text.split()).lower() if "'" not in text else text)
 
 
 def not_null(one: Column, draft: ColumnDraft | None) -> Column:

@@ -9,19 +9,47 @@ from schemacheck.model.server import Server
 Pair = tuple[str | None, str | None]
 
 
+def default_collation(charset: str, server: Server) -> str:
+    """The collation of a character set that is named without one, the server's own choices included."""
+    for pair in server.setting("character_set_collations").split(","):
+        name, _, collation = pair.partition("=")
+        if collation and charsets.canonical(name) == charset:
+            return full_collation(collation, charset)
+    chosen = server.setting("default_collation_for_utf8mb4")
+    if chosen and charset == "utf8mb4":
+        return charsets.canonical_collation(chosen)
+    return charsets.default_collation(charset, server.flavor, server.version)
+
+
+def full_collation(collation: str, charset: str | None) -> str:
+    """MariaDB's `uca1400_ai_ci` with its character set before it."""
+    plain = charsets.canonical_collation(collation)
+    return f"{charset}_{plain}" if plain.startswith("uca1400_") and charset else plain
+
+
 def resolve(charset: str | None, collation: str | None, inherited: Pair, server: Server, at: int) -> Pair:
-    """(character set, collation) from what was written and what is inherited. Raises Refused for unknown names."""
+    """(character set, collation) from what was written and what is inherited; '' stands for DEFAULT.
+
+    Raises Refused for names that this server does not have, and for a pair that does not fit.
+    """
     if charset == "":
-        charset = inherited[0]
-    if charset:
-        if not charsets.known(charset):
+        charset, collation = inherited[0], collation or inherited[1]
+    if charset is not None:
+        if not charsets.has_charset(charset, server.has):
             raise Refused(f"character set {charset!r} is unknown", at, "SC002", 1115)
         charset = charsets.canonical(charset)
-    if collation:
+    if collation == "":
+        collation = None
+    if collation is not None:
+        if not charsets.has_collation(collation, server.has):
+            raise Refused(f"collation {collation!r} is unknown", at, "SC002", 1273)
         own = charsets.of_collation(collation)
         if charset and own and own != charset:
             raise Refused(f"collation {collation!r} does not belong to character set {charset!r}", at, "SC002", 1253)
-        return own or charset or inherited[0], charsets.canonical_collation(collation)
+        if own is None and "utf8" not in (charset or inherited[0] or "utf8") and (charset or inherited[0]) not in ("ucs2", "utf16", "utf32"):
+            raise Refused(f"collation {collation!r} does not belong to character set {charset or inherited[0]!r}", at, "SC002", 1253)
+        chosen = own or charset or inherited[0]
+        return chosen, full_collation(collation, chosen)
     if charset:
-        return charset, charsets.default_collation(charset, server.flavor, server.version)
+        return charset, default_collation(charset, server)
     return inherited

@@ -1,0 +1,271 @@
+"""The grammar of MySQL and MariaDB type text: what is written, before it is made a ColumnType."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+INTEGERS = ("tinyint", "smallint", "mediumint", "int", "bigint")
+TEXTS = ("tinytext", "text", "mediumtext", "longtext")
+BLOBS = ("tinyblob", "blob", "mediumblob", "longblob")
+TEMPORALS = ("time", "datetime", "timestamp")
+GEOMETRIES = (
+    "geometry", "point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon",
+    "geometrycollection",
+)  # fmt: skip
+
+_SYNONYMS = {
+    "bool": "tinyint", "boolean": "tinyint", "int1": "tinyint", "int2": "smallint", "int3": "mediumint",
+    "middleint": "mediumint", "integer": "int", "int4": "int", "int8": "bigint", "dec": "decimal",
+    "numeric": "decimal", "fixed": "decimal", "number": "decimal", "float4": "float", "float8": "double", "double precision": "double",
+    "character": "char", "character varying": "varchar", "char varying": "varchar", "varcharacter": "varchar",
+    "nchar": "char", "national char": "char", "national character": "char", "nvarchar": "varchar",
+    "national varchar": "varchar", "national varcharacter": "varchar", "nchar varchar": "varchar", "nchar varcharacter": "varchar",
+    "nchar varying": "varchar", "national char varying": "varchar", "national character varying": "varchar",
+    "varchar2": "varchar", "clob": "longtext", "raw": "varbinary",
+    "long": "mediumtext", "long varchar": "mediumtext", "long varcharacter": "mediumtext", "long char varying": "mediumtext",
+    "long character varying": "mediumtext", "long varbinary": "mediumblob", "geomcollection": "geometrycollection",
+}  # fmt: skip
+
+_FRACTIONS = ("decimal", "float", "double", "real")
+_KNOWN = frozenset(
+    {*INTEGERS, *TEXTS, *BLOBS, *TEMPORALS, *GEOMETRIES, *_FRACTIONS, "bit", "year", "date", "char", "varchar",
+     "binary", "varbinary", "enum", "set", "json", "vector", "uuid", "inet4", "inet6", "xmltype", "serial"}
+)  # fmt: skip
+
+#: How many numbers in parentheses a type takes.
+_ARGUMENTS = (
+    dict.fromkeys((*INTEGERS, *TEMPORALS, "bit", "char", "varchar", "binary", "varbinary", "year", "text", "blob", "vector"), (0, 1))
+    | dict.fromkeys(_FRACTIONS, (0, 1, 2))
+)  # fmt: skip
+
+_TOKEN = re.compile(
+    r"""\s+ | (?P<hex> [xX]'[0-9A-Fa-f]*' | 0[xX][0-9A-Fa-f]+ ) | (?P<bit> [bB]'[01]*' | 0b[01]+ ) | (?P<national> [nN]'(?:[^'\\]++|\\.|'')*+' )
+      | (?P<string> '(?:[^'\\]++|''|\\.)*+' | "(?:[^"\\]++|""|\\.)*+" )
+      | (?P<word> [A-Za-z_][A-Za-z0-9_$]* | `[^`]*` ) | (?P<number> \d+(?:\.\d+)? ) | (?P<punct> [(),=.-] )""",
+    re.VERBOSE | re.DOTALL,
+)
+#: NO_BACKSLASH_ESCAPES: a backslash is a character like any other.
+_RAW_STRING = re.compile(r"""\s*(?P<string>'(?:[^']++|'')*+'|"(?:[^"]++|"")*+")""")
+_COMMENT = re.compile(r"/\*(?:M?!\d*)?\s*(.*?)\s*\*/", re.DOTALL)
+#: information_schema marks columns of an old format: ` /* 5.5 binary format */`, ` /* mariadb-5.3 */`.
+_OLD_FORMAT = re.compile(r"/\*\s*(?:5\.5 binary format|mariadb-5\.3)\s*\*/")
+
+
+class BadType(ValueError):
+    """Type text that no server accepts, or that is not understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A type as written: the word in lower case, its canonical base, numbers, members, attributes.
+
+    `charset` and `collation` are those that the text names, `binary` the attribute BINARY.
+    """
+
+    word: str
+    base: str
+    numbers: tuple[int, ...] = ()
+    members: tuple[str, ...] = ()
+    unsigned: bool = False
+    zerofill: bool = False
+    charset: str | None = None
+    collation: str | None = None
+    binary: bool = False
+    compressed: bool = False
+    srid: int | None = None
+    old_format: bool = False
+
+    @property
+    def national(self) -> bool:
+        """NATIONAL CHAR, NCHAR, NVARCHAR: utf8mb3."""
+        return self.word.startswith(("national", "nchar", "nvarchar"))
+
+
+@lru_cache(maxsize=16_384)
+def read(text: str, *, backslash: bool = True) -> Written:
+    """Read a type with its attributes. Raises BadType."""
+    return _Reader(text, backslash=backslash).read()
+
+
+class _Reader:
+    """Tokens of one type text, consumed left to right."""
+
+    def __init__(self, text: str, *, backslash: bool) -> None:
+        self.source = text
+        self.backslash = backslash
+        self.tokens: list[tuple[str, str]] = []
+        self.old_format = "/*" in text and _OLD_FORMAT.search(text) is not None
+        # MariaDB's COLUMN_TYPE shows attributes in versioned comments.
+        stripped = _COMMENT.sub(lambda m: f" {m.group(1)} " if "!" in m.group()[:4] else " ", text) if "/*" in text else text
+        position = 0
+        size = len(stripped)
+        while position < size:
+            match = None if backslash else _RAW_STRING.match(stripped, position)
+            match = match or _TOKEN.match(stripped, position)
+            if match is None:
+                message = f"unexpected {stripped[position : position + 10]!r} in type {_short(text)!r}"
+                raise BadType(message)
+            position = match.end()
+            if match.lastgroup:
+                value = match.group(match.lastgroup)
+                self.tokens.append((match.lastgroup, value.lower() if match.lastgroup == "word" else value))
+        self.tokens.append(("end", ""))
+        self.at = 0
+
+    def take(self, *words: str) -> bool:
+        """Consume these words in a row if they come next."""
+        ahead = self.tokens[self.at : self.at + len(words)]
+        if len(ahead) == len(words) and all(kind in ("word", "punct") and value == word for (kind, value), word in zip(ahead, words, strict=True)):
+            self.at += len(words)
+            return True
+        return False
+
+    def fail(self) -> BadType:
+        rest = " ".join(value for _, value in self.tokens[self.at :])
+        return BadType(f"cannot read type {_short(self.source)!r} at {_short(rest)!r}" if rest else f"type {_short(self.source)!r} is incomplete")
+
+    def name(self) -> str:
+        kind, value = self.tokens[self.at]
+        if kind not in ("word", "string"):
+            raise self.fail()
+        self.at += 1
+        return value.strip("'\"`").lower()
+
+    def numbers(self) -> tuple[int, ...]:
+        """`(10,2)` -> (10, 2); () where no parenthesis follows."""
+        if not self.take("("):
+            return ()
+        found: list[int] = []
+        while True:
+            kind, value = self.tokens[self.at]
+            if kind != "number" or "." in value and not value.endswith(".0"):
+                raise self.fail()
+            found.append(int(float(value)) if "." in value else int(value[:30]))
+            self.at += 1
+            if self.take(")"):
+                return tuple(found)
+            if not self.take(","):
+                raise self.fail()
+
+    def members(self) -> tuple[str, ...]:
+        if not self.take("("):
+            raise self.fail()
+        found: list[str] = []
+        while True:
+            # An introducer (_utf8mb4'x') says how the literal was written, not what it means.
+            if self.tokens[self.at][0] == "word" and self.tokens[self.at][1].startswith("_"):
+                self.at += 1
+            found.append(self.member().rstrip(" "))
+            if self.take(")"):
+                return tuple(found)
+            if not self.take(","):
+                raise self.fail()
+
+    def member(self) -> str:
+        kind, value = self.tokens[self.at]
+        self.at += 1
+        if kind in ("string", "national"):
+            return unquote(value if kind == "string" else value[1:], backslash=self.backslash)
+        if kind == "hex":
+            digits = value[2:].strip("'")
+            return bytes.fromhex(digits.zfill(len(digits) + len(digits) % 2)).decode("utf-8", "replace")
+        if kind == "bit":
+            digits = value[2:].strip("'") or "0"
+            return int(digits, 2).to_bytes((len(digits) + 7) // 8, "big").decode("utf-8", "replace")
+        self.at -= 1
+        raise self.fail()
+
+    def type_word(self) -> str:
+        """The longest type name, synonyms of several words included."""
+        words: list[str] = []
+        for kind, value in self.tokens[self.at : self.at + 3]:
+            if kind != "word":
+                break
+            words.append(value)
+        for count in range(len(words), 0, -1):
+            name = " ".join(words[:count])
+            if name in _SYNONYMS or (count == 1 and name in _KNOWN):
+                self.at += count
+                return name
+        raise self.fail()
+
+    def read(self) -> Written:
+        word = self.type_word()
+        base = _SYNONYMS.get(word, word)
+        members: tuple[str, ...] = ()
+        numbers: tuple[int, ...] = ()
+        if base in ("enum", "set"):
+            members = self.members()
+        else:
+            numbers = self.numbers()
+            if len(numbers) not in ((0,) if word in ("bool", "boolean", "clob") or word.startswith("long ") else _ARGUMENTS.get(base, (0,))):
+                message = f"type {_short(self.source)!r} does not take {len(numbers)} number(s)"
+                raise BadType(message)
+        out = self.attributes(word, base, numbers, members)
+        if self.tokens[self.at][0] != "end":
+            raise self.fail()
+        return out
+
+    def attributes(self, word: str, base: str, numbers: tuple[int, ...], members: tuple[str, ...]) -> Written:
+        """UNSIGNED, ZEROFILL, CHARACTER SET x, COLLATE x, BINARY, ASCII, UNICODE, BYTE, COMPRESSED, SRID n."""
+        unsigned = zerofill = binary = compressed = False
+        charset = collation = None
+        srid: int | None = None
+        number = base in (*INTEGERS, *_FRACTIONS, "year")
+        character = base in ("char", "varchar", "enum", "set", *TEXTS)
+        while self.tokens[self.at][0] != "end":
+            if number and self.take("unsigned"):
+                unsigned = True
+            elif number and self.take("signed"):
+                pass
+            elif number and self.take("zerofill"):
+                zerofill = unsigned = True
+            elif character and (self.take("character", "set") or self.take("char", "set") or self.take("charset")):
+                self.take("=")
+                charset = self.name()
+            elif self.take("collate"):
+                self.take("=")
+                collation = self.name()
+            elif character and self.take("ascii"):
+                charset = "latin1"
+            elif character and self.take("unicode"):
+                charset = "ucs2"
+            elif character and self.take("byte"):
+                charset = "binary"
+            elif character and self.take("binary"):
+                binary = True
+            elif self.take("compressed"):
+                compressed = True
+                if self.take("="):
+                    self.name()
+            elif self.take("srid") or self.take("ref_system_id"):
+                self.take("=")
+                kind, value = self.tokens[self.at]
+                if kind != "number":
+                    raise self.fail()
+                srid = int(value)
+                self.at += 1
+            else:
+                break
+        return Written(word, base, numbers, members, unsigned, zerofill, charset, collation, binary, compressed, srid, self.old_format)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+_ESCAPES = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a", "%": "\\%", "_": "\\_"}
+_ESCAPED = {
+    ("'", True): re.compile(r"\\(.)|''", re.DOTALL), ('"', True): re.compile(r'\\(.)|""', re.DOTALL),
+    ("'", False): re.compile(r"()''"), ('"', False): re.compile(r'()""'),
+}  # fmt: skip
+
+
+def unquote(literal: str, *, backslash: bool = True) -> str:
+    """The value of a quoted SQL string: doubled quotes and (unless NO_BACKSLASH_ESCAPES) backslash escapes undone."""
+    quote, body = literal[0], literal[1:-1]
+    if quote not in body and "\\" not in body:
+        return body
+    return _ESCAPED[quote, backslash].sub(lambda m: _ESCAPES.get(m.group(1), m.group(1)) if m.group(1) else quote, body)

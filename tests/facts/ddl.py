@@ -1,0 +1,233 @@
+"""Recorded DDL facts (`ddl-<server>.jsonl.gz`) against schemacheck: four ways to the table, and what the server refused.
+
+`judge_file(path)` reads a file whose first line describes the run and whose other lines are one
+CREATE TABLE each: as written, as SHOW CREATE TABLE prints it, as information_schema rows, and as
+the bytes of its table map event. It reads statements and settings; what the server answered is
+looked at only to judge.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from schemacheck.conversion.wire import Real, image
+from schemacheck.inputs.ddl import read
+from schemacheck.inputs.rows import tables_from_rows
+from schemacheck.model import Column, DefaultKind, Schema, Server, Table
+
+DATABASE = "ddl_c"
+#: Settings of a case that are no server variables.
+_NO_VARIABLE = ("db_clause", "db_charset", "db_collation")
+
+COUNTERS = ("facts", "agreed", "false_safe", "false_alarm", "unknown", "wrong", "skipped")
+
+
+@dataclass
+class Counts:
+    """`facts` = `agreed` + `false_safe` + `false_alarm` + `unknown` + `wrong`; `skipped` stands apart. `kinds` counts each disagreement."""
+
+    counters: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+    shown: list[tuple[str, str, str]] = field(default_factory=list)
+
+    def __getitem__(self, name: str) -> int:
+        return self.counters[name]
+
+    def add(self, counter: str, case: str, why: str = "") -> None:
+        self.counters[counter] += 1
+        if counter != "skipped":
+            self.counters["facts"] += 1
+        if counter != "agreed":
+            self.kinds[f"{counter}: {why.split(' | ')[0]}"] += 1
+            self.shown.append((counter, case, why))
+
+
+def lines(path: str | Path) -> Iterator[dict[str, Any]]:
+    """The header, then the cases."""
+    with gzip.open(path, "rt", encoding="utf-8") as stream:
+        for line in stream:
+            yield json.loads(line)
+
+
+@lru_cache(maxsize=4096)
+def _server(text: str, settings: tuple[tuple[str, str], ...]) -> Server:
+    return Server.parse(text, dict(settings))
+
+
+def server_of(header: Mapping[str, Any], settings: Mapping[str, Any]) -> Server:
+    """The server of a case with its settings."""
+    flavor = header["server"].rsplit("-", 1)[0]
+    given = {
+        "character_set_server": header["character_set_server"], "collation_server": header["collation_server"],
+        "lower_case_table_names": str(header["lower_case_table_names"]),
+    }  # fmt: skip
+    given |= {name: str(value) for name, value in settings.items() if name not in _NO_VARIABLE}
+    return _server(f"{flavor}-{header['version'].split('-')[0]}", tuple(sorted(given.items())))
+
+
+def judge_file(path: str | Path, *, ways: tuple[str, ...] = ("show", "rows", "wire")) -> Counts:
+    """Judge every case of a file of recorded DDL."""
+    cases = lines(path)
+    header = next(cases)
+    counts = Counts()
+    for case in cases:
+        judge(case, header, counts, ways)
+    return counts
+
+
+def judge(case: Mapping[str, Any], header: Mapping[str, Any], counts: Counts, ways: tuple[str, ...]) -> None:
+    """One case into the counts."""
+    name = f"{header['server']} {case['id']}"
+    if "accepted" not in case:
+        counts.add("skipped", name, "the lab has no answer")
+        return
+    server = server_of(header, case["settings"])
+    if not case["accepted"] and case["refused_at"] != "ddl":
+        counts.add("skipped", name, f"setting refused ({case['refused_at']})")
+        return
+    schema = _read([*case.get("pre", ()), case["ddl"]], server, case)
+    if not case["accepted"]:
+        before = _read(case.get("pre", ()), server, case)
+        # A problem that names no table would leave a pair that nobody looks at.
+        made = len(schema.tables) > len(before.tables)
+        if made:
+            counts.add("false_safe", name, f"{case['errno']} | {case['message'][:150]} | {case['ddl'][:300]}")
+        elif not schema.problems:
+            counts.add("false_safe", name, f"{case['errno']} nothing said | {case['ddl'][:300]}")
+        else:
+            counts.add("agreed", name)
+        return
+    table = next((t for t in schema.tables if t.name == case["table"]), None)
+    if table is None or schema.problems:
+        why = schema.problems[0].message if schema.problems else "no table"
+        counts.add("unknown" if schema.problems else "false_alarm", name, f"{why} | {case['ddl'][:400]}")
+        return
+    wrong = differences(table, case, header, server, ways)
+    if wrong:
+        counts.add("wrong", name, f"{wrong[0]} | {case['ddl'][:600]} | {case['show_create'][:600]}")
+    else:
+        counts.add("agreed", name)
+
+
+def _read(statements: Any, server: Server, case: Mapping[str, Any]) -> Schema:
+    settings = case["settings"]
+    charsets = {DATABASE: (settings["db_charset"], settings["db_collation"])}
+    return read(";\n".join(statements), server, file=case["id"], database=DATABASE, charsets=charsets)
+
+
+def differences(table: Table, case: Mapping[str, Any], header: Mapping[str, Any], server: Server, ways: tuple[str, ...]) -> list[str]:
+    """Where the other ways to the table give another value."""
+    out = []
+    if "show" in ways:
+        out += _show(table, case, header, server)
+    if "rows" in ways:
+        out += _rows(table, case, server)
+    if "wire" in ways and case.get("wire"):
+        out += _wire(table, case["wire"], server)
+    return out
+
+
+def _show(table: Table, case: Mapping[str, Any], header: Mapping[str, Any], server: Server) -> list[str]:
+    text, under = case["show_create"], server
+    out = []
+    if "show_create_default_mode" in case:
+        # Modes such as ORACLE print no table options: only the columns can be compared.
+        shown = _read([*case.get("pre", ()), text], server, case)
+        if shown.problems:
+            out.append(f"show (mode): {shown.problems[0].message}")
+        text, under = case["show_create_default_mode"], server.with_settings({"sql_mode": header["default_sql_mode"]})
+    # What SHOW CREATE TABLE prints is complete: no setting may add a key to it.
+    shown = _read([*case.get("pre", ()), text], under.with_settings({"sql_generate_invisible_primary_key": "OFF", "foreign_key_checks": "0"}), case)
+    found = next((t for t in shown.tables if t.name == case["table"]), None)
+    if shown.problems or found is None:
+        return [*out, f"show: {shown.problems[0].message if shown.problems else 'no table'}"]
+    expected = table
+    if table.gipk and not found.gipk:
+        expected = without_gipk(table)
+    return out + compare(expected, found, "show")
+
+
+def without_gipk(table: Table) -> Table:
+    """The table as a server shows it that hides generated invisible primary keys."""
+    return replace(table, columns=table.columns[1:], keys=table.keys[1:], gipk=False)
+
+
+def compare(ours: Table, other: Table, way: str) -> list[str]:
+    """The fields that differ, in words."""
+    if ours == other:
+        return []
+    out = []
+    if len(ours.columns) != len(other.columns):
+        out.append(f"{way} columns | {[c.name for c in ours.columns]} {[c.name for c in other.columns]}")
+    for a, b in zip(ours.columns, other.columns, strict=False):
+        if a != b:
+            names = [n for n in ("name", "type", "nullable", "default", "on_update", "auto_increment", "generated", "expression", "invisible") if getattr(a, n) != getattr(b, n)]
+            out += [f"{way} column {n} | {a.name}: {getattr(a, n)!r} / {getattr(b, n)!r}" for n in names]
+    names = ("name", "database", "keys", "checks", "foreign_keys", "kind", "engine", "charset", "collation", "gipk", "system_versioned")
+    out += [f"{way} {n} | {getattr(ours, n)!r} / {getattr(other, n)!r}" for n in names if getattr(ours, n) != getattr(other, n)]
+    return out
+
+
+def _rows(table: Table, case: Mapping[str, Any], server: Server) -> list[str]:
+    named = {"TABLE_SCHEMA": DATABASE, "TABLE_NAME": case["table"], "CONSTRAINT_SCHEMA": DATABASE}
+    checks = case.get("check_constraints") or ()
+    owners = [dict(row, **named, CONSTRAINT_TYPE="CHECK") for row in checks]
+    schema = tables_from_rows(
+        case["columns"], server=server, tables=[dict(case["table_row"], **named)], statistics=case["statistics"], constraints=owners,
+        checks=checks, key_usage=[dict(row, **named, REFERENCED_TABLE_SCHEMA=DATABASE) for row in case.get("foreign_keys") or ()],
+    )  # fmt: skip
+    if schema.problems or len(schema.tables) != 1:
+        return [f"rows: {schema.problems[0].message if schema.problems else 'no table'}"]
+    found = schema.tables[0]
+    expected = table
+    if table.gipk and not found.gipk:
+        expected = without_gipk(table)
+    # The recorded rows have no REFERENTIAL_CONSTRAINTS, so no actions.
+    expected = replace(expected, foreign_keys=tuple(replace(f, on_delete="RESTRICT", on_update="RESTRICT") for f in expected.foreign_keys))
+    if not case["statistics"]:
+        found = replace(found, keys=())
+    # ENFORCED stands in TABLE_CONSTRAINTS, which is not recorded.
+    expected = replace(expected, checks=tuple(replace(c, enforced=True) for c in expected.checks))
+    return compare(expected, found, "rows")
+
+
+def _wire(table: Table, wire: Mapping[str, Any], server: Server) -> list[str]:
+    columns = wire["columns"]
+    if len(columns) != len(table.columns):
+        return [f"wire columns | {[c.name for c in table.columns]} {[c.get('full', {}).get('name') for c in columns]}"]
+    out = []
+    for ours, seen in zip(table.columns, columns, strict=True):
+        out += [f"wire {why} | {ours.name}: {ours.type!r}" for why in _wire_column(ours, seen, server)]
+    return out
+
+
+def _wire_column(column: Column, seen: Mapping[str, Any], server: Server) -> Iterator[str]:
+    ours = image(column.type, server)
+    kind = 254 if ours.real in (Real.ENUM, Real.SET) else ours.real.value
+    meta = int.from_bytes(bytes.fromhex(seen["meta"]), "big") if kind in (254, 246) else int.from_bytes(bytes.fromhex(seen["meta"]), "little")
+    if kind != seen["type"] or ours.metadata != meta:
+        yield f"type {kind} {ours.metadata:#x} recorded {seen['type']} {seen['meta']}"
+    if column.nullable != seen["null"]:
+        yield f"null {column.nullable}"
+    told = seen.get("minimal", {})
+    full = seen.get("full", {})
+    if "unsigned" in told and column.type.base != "year" and told["unsigned"] != column.type.unsigned:
+        yield f"unsigned {told['unsigned']}"
+    if full.get("name") is not None and full["name"] != column.name:
+        yield f"name {full['name']!r}"
+    if full.get("members") is not None and tuple(full["members"]) != column.type.members:
+        yield f"members {full['members']!r}"
+    if "visible" in full and full["visible"] == column.invisible:
+        yield f"visible {full['visible']}"
+    if "vector" in full and full["vector"] != column.type.length:
+        yield f"vector {full['vector']}"
+
+
+__all__ = ["Counts", "DefaultKind", "judge_file"]
