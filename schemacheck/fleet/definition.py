@@ -1,0 +1,150 @@
+"""The text that stands for one table's definition on its way through the job.
+
+A table's rows of every information_schema view become lines; sorted and joined they are the
+definition that is hashed and compared, and from which the table is read again where the engine
+must see it. Its first character is the dialect: `w` (NULL was a bare word), `n` (real nulls), `j`
+(a table from a format that only Python reads, as JSON). Database and table names are no part of it.
+"""
+
+from __future__ import annotations
+
+import enum
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from schemacheck.inputs.column_row import OPTIONAL, RECOMMENDED, REQUIRED
+from schemacheck.model import InputProblem, Table
+
+if TYPE_CHECKING:
+    from schemacheck.model import Server
+
+LINE, FIELD, NULL = "\x1e", "\x1f", "\x01"
+#: Stands for the table's own database where a row names it.
+OWN = "\x02"
+#: The letter of a line that could not be split into fields.
+BROKEN = "X"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One information_schema view: its letter in a line, what orders its lines, which columns a line carries after the order."""
+
+    letter: str
+    name: str
+    order: tuple[str, ...]
+    carried: tuple[str, ...]
+    database: str = "TABLE_SCHEMA"
+
+
+VIEWS = (
+    View("C", "columns", ("ORDINAL_POSITION",), tuple(n for n in (*REQUIRED, *RECOMMENDED, *OPTIONAL) if n not in ("TABLE_SCHEMA", "TABLE_NAME", "ORDINAL_POSITION"))),
+    View("T", "tables", (), ("TABLE_TYPE", "ENGINE", "TABLE_COLLATION", "CREATE_OPTIONS")),
+    View("S", "statistics", ("INDEX_NAME", "SEQ_IN_INDEX"), ("NON_UNIQUE", "COLUMN_NAME", "SUB_PART", "COLLATION", "INDEX_TYPE", "IS_VISIBLE", "IGNORED", "EXPRESSION")),
+    View("N", "table_constraints", ("CONSTRAINT_NAME",), ("CONSTRAINT_TYPE", "ENFORCED")),
+    View("H", "check_constraints", ("CONSTRAINT_NAME",), ("LEVEL", "CHECK_CLAUSE"), "CONSTRAINT_SCHEMA"),
+    View("K", "key_column_usage", ("CONSTRAINT_NAME", "ORDINAL_POSITION"), ("COLUMN_NAME", "REFERENCED_TABLE_SCHEMA", "REFERENCED_TABLE_NAME", "REFERENCED_COLUMN_NAME")),
+    View("R", "referential_constraints", ("CONSTRAINT_NAME",), ("UPDATE_RULE", "DELETE_RULE"), "CONSTRAINT_SCHEMA"),
+)  # fmt: skip
+BY_NAME = {view.name: view for view in VIEWS}
+
+def _headings(view: View) -> tuple[str, ...]:
+    extra = ("CONSTRAINT_SCHEMA",) if view.name in ("table_constraints", "key_column_usage") else ()
+    return (view.database, "TABLE_NAME", *extra, *view.order, *view.carried)
+
+
+def tables(definitions: Sequence[str], server: Server) -> list[Table | InputProblem]:
+    """Each definition as a table named '' in no database, or the problem that keeps it from being one.
+
+    All definitions are of one server. They are read in one call: columns that repeat are made once.
+    """
+    out: list[Table | InputProblem | None] = [None] * len(definitions)
+    for dialect in "wn":
+        chosen = [i for i, text in enumerate(definitions) if text[0] == dialect and LINE + BROKEN not in text]
+        for i, made in _from_rows(chosen, definitions, server, null_is_word=dialect == "w"):
+            out[i] = made
+    for i, text in enumerate(definitions):
+        if text[0] == "j":
+            out[i] = decode(text)
+        elif LINE + BROKEN in text:
+            out[i] = InputProblem("SC001", "a row of this table is broken; see the input problems")
+    return [made or InputProblem("SC001", "no column of this table could be read") for made in out]
+
+
+def _from_rows(chosen: list[int], definitions: Sequence[str], server: Server, *, null_is_word: bool) -> Iterable[tuple[int, Table | InputProblem]]:
+    from schemacheck.inputs.heading import Rows
+    from schemacheck.inputs.rows import tables_from_rows
+
+    records: dict[str, list[tuple[int | None, tuple[str | None, ...]]]] = {view.letter: [] for view in VIEWS}
+    for i in chosen:
+        # Names of CHECK and FOREIGN KEY constraints are unique in a database, so every table has a database of its own here.
+        name, own = str(i), f"d{i}"
+        for line in definitions[i][1:].split(LINE):
+            parts = line[1:].split(FIELD)
+            values = tuple([None if p == NULL else own if p == OWN else p for p in parts]) if NULL in line or OWN in line else tuple(parts)
+            letter = line[0]
+            if letter == "H":
+                # MySQL does not name the table here: TABLE_CONSTRAINTS does. Only MariaDB has LEVEL.
+                owner: tuple[str | None, ...] = (own, name if values[1] is not None else None)
+            else:
+                owner = (own, name, own) if letter in "NK" else (own, name)
+            records[letter].append((None, owner + values))
+    rows = {v.name: Rows(_headings(v), records[v.letter], null_is_word=null_is_word) if records[v.letter] else () for v in VIEWS}
+    if not rows["columns"]:
+        return
+    schema = tables_from_rows(
+        rows["columns"], server=server, tables=rows["tables"], statistics=rows["statistics"], constraints=rows["table_constraints"],
+        checks=rows["check_constraints"], key_usage=rows["key_column_usage"], references=rows["referential_constraints"], file="",
+    )  # fmt: skip
+    made = {int(table.name): table for table in schema.tables}
+    for i, table in made.items():
+        yield i, replace(table, name="", database=None)
+    for problem in schema.problems:
+        if problem.table and int(problem.table) not in made:
+            yield int(problem.table), replace(problem, table=None, database=None)
+
+
+def encode(table: Table) -> str:
+    """A table as JSON, equal for equal tables: what no comparison sees (locations, spelling, names) is left out."""
+    return "j" + json.dumps(_plain(replace(table, name="", database=None)), separators=(",", ":"), ensure_ascii=False)
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        shown = {f.name: _plain(getattr(value, f.name)) for f in fields(value) if f.compare and getattr(value, f.name) != f.default}
+        return shown
+    if isinstance(value, tuple):
+        return [_plain(v) for v in value]
+    return value.value if isinstance(value, enum.Enum) else value
+
+
+def decode(text: str) -> Table:
+    """What `encode` wrote. Raises KeyError or TypeError for anything else."""
+    from schemacheck.model import Check, Column, ColumnType, Default, DefaultKind, ForeignKey, Key, KeyKind, KeyPart, Location, TableKind
+
+    data = json.loads(text[1:])
+
+    def column(ordinal: int, d: dict[str, Any]) -> Column:
+        kind = dict(d.pop("type"))
+        kind["members"] = tuple(kind.get("members", ()))
+        default = d.pop("default", None)
+        made = Default(DefaultKind(default["kind"]), default.get("text", "")) if default else None
+        return Column(type=ColumnType(**kind), default=made, location=Location("", ordinal=ordinal), **d)
+
+    def key(d: dict[str, Any]) -> Key:
+        return Key(KeyKind(d.pop("kind")), tuple(KeyPart(**{"column": None, **p}) for p in d.pop("parts")), **d)
+
+    def foreign(d: dict[str, Any]) -> ForeignKey:
+        return ForeignKey(tuple(d.pop("columns")), d.pop("ref_table"), tuple(d.pop("ref_columns")), **d)
+
+    return Table(
+        "",
+        tuple(column(i, c) for i, c in enumerate(data.pop("columns"), 1)),
+        None,
+        tuple(key(k) for k in data.pop("keys", ())),
+        tuple(Check(**c) for c in data.pop("checks", ())),
+        tuple(foreign(f) for f in data.pop("foreign_keys", ())),
+        TableKind(data.pop("kind", "table")),
+        **{k: v for k, v in data.items() if k != "name"},
+    )

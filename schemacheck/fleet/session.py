@@ -1,0 +1,181 @@
+"""Engines: which one runs the job, and how it is started and stopped."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.errors import UsageError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+ENGINES = ("auto", "spark", "sail")
+#: Above this much input (bytes as they lie on disk) the lean JVM flags no longer pay.
+LEAN_BYTES = 64 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A running engine. `label` is what the summary prints, `local` whether its workers see this machine's files."""
+
+    spark: SparkSession
+    name: str
+    label: str
+    local: bool
+    stop: Callable[[], None]
+
+    def ship(self, archive: Path) -> None:
+        """Send the package to workers on other machines."""
+        if self.name == "spark":
+            self.spark.sparkContext.addPyFile(str(archive))
+        else:
+            self.spark.addArtifacts(str(archive), pyfile=True)
+
+
+def choose(engine: str, *, master: str | None, remote: str | None) -> tuple[str, str]:
+    """The engine to use and why: (`spark`, `sail` or `connect`, a phrase for the summary)."""
+    if remote:
+        return "connect", f"Spark Connect at {remote}"
+    if master or _submitted():
+        return "spark", f"Apache Spark, {master or 'as submitted'}"
+    if engine == "auto":
+        if find_spec("pysail") and find_spec("grpc"):
+            return "sail", "Sail (chosen: it is installed, and faster than a JVM on one machine)"
+        return "spark", "Apache Spark, embedded (chosen: Sail is not installed)"
+    return engine, {"spark": "Apache Spark, embedded", "sail": "Sail"}[engine]
+
+
+def _submitted() -> bool:
+    """Whether spark-submit started this process."""
+    return "PYSPARK_GATEWAY_PORT" in os.environ
+
+
+def start(engine: str, *, master: str | None = None, remote: str | None = None, size: int = 0, memory: str = "3g", cores: int | None = None) -> Engine:
+    """Start or reach the engine. `size` is the input in bytes, `memory` the embedded JVM's heap.
+
+    Raises UsageError where a package or Java is missing, or the cluster cannot be reached.
+    """
+    name, label = choose(engine, master=master, remote=remote)
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    try:
+        if name == "sail":
+            return _sail(label)
+        if name == "connect":
+            return _connect(remote or "", label)
+        return _spark(master, label, size, memory, cores)
+    except ImportError as error:
+        message = f"the fleet needs more packages ({error}): pip install 'schemacheck[{'sail' if name == 'sail' else 'fleet'}]'"
+        raise UsageError(message) from None
+
+
+def _partitions(size: int, cores: int) -> int:
+    """Shuffle partitions: two per core, more where a partition would pass 64 MiB."""
+    return max(2 * cores if size > LEAN_BYTES else cores, size // (64 << 20))
+
+
+def _spark(master: str | None, label: str, size: int, memory: str, cores: int | None) -> Engine:
+    import pyspark
+    from pyspark.conf import SparkConf
+    from pyspark.sql import SparkSession
+
+    count = cores or os.cpu_count() or 1
+    process = None
+    settings = {
+        "spark.app.name": "schemacheck fleet",
+        "spark.sql.shuffle.partitions": str(_partitions(size, count)),
+        "spark.sql.adaptive.enabled": "true",
+        # collect_list falls back to sorting after this many groups; a partition has far more tables than the default 128.
+        "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "1000000",
+        "spark.sql.sources.parallelPartitionDiscovery.threshold": "100000",
+        "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
+        "spark.sql.files.maxPartitionBytes": str(32 << 20),
+        "spark.sql.files.openCostInBytes": str(256 << 10),
+        "spark.sql.session.timeZone": "UTC",
+    }
+    if not _submitted() and not SparkSession.getActiveSession():
+        from schemacheck.fleet import java
+
+        lean = size < LEAN_BYTES and not master
+        port, secret, process = java.start(Path(pyspark.__file__).parent / "jars", memory, lean=lean)
+        os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"] = str(port), secret
+        settings |= {
+            "spark.master": master or f"local[{cores or '*'}]",
+            "spark.ui.enabled": "false",
+            "spark.ui.showConsoleProgress": "false",
+            "spark.driver.host": "127.0.0.1",
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.driver.memory": memory,
+            "spark.sql.catalogImplementation": "in-memory",
+        }
+        if lean:
+            # Generated code would be compiled for every stage and run for milliseconds.
+            settings["spark.sql.codegen.wholeStage"] = "false"
+        if master and not master.startswith("local"):
+            del settings["spark.driver.host"], settings["spark.driver.bindAddress"]
+    try:
+        spark = SparkSession.builder.config(conf=SparkConf().setAll(list(settings.items()))).getOrCreate()
+    finally:
+        if process:
+            del os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"]
+
+    def stop() -> None:
+        spark.stop()
+        if process:
+            from pyspark import SparkContext
+
+            gateway = SparkContext._gateway  # noqa: SLF001 pyspark keeps the gateway of an ended JVM otherwise
+            if gateway:
+                gateway.shutdown()
+            SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001
+            if process.stdin:
+                process.stdin.close()
+            process.wait(30)
+
+    return Engine(spark, "spark", f"{label} {spark.version}", not master or master.startswith("local"), stop)
+
+
+def _connect(url: str, label: str) -> Engine:
+    from pyspark.sql import SparkSession
+
+    if not url.startswith("sc://"):
+        message = f"--remote takes a Spark Connect address, sc://host:port, not {url!r}"
+        raise UsageError(message)
+    spark = SparkSession.builder.remote(url).getOrCreate()
+    host = url.removeprefix("sc://").partition(":")[0].partition("/")[0]
+    return Engine(spark, "connect", label, host in ("localhost", "127.0.0.1"), spark.stop)
+
+
+def _sail(label: str) -> Engine:
+    os.environ.setdefault("RUST_LOG", "error")
+    import pysail
+    import pyspark
+    from pysail.spark import SparkConnectServer
+
+    if not _sail_serves(pyspark.__version__):
+        message = f"Sail {pysail.__version__} does not work with pyspark {pyspark.__version__}: pip install 'schemacheck[sail]' (pyspark below 4.3)"
+        raise UsageError(message)
+    from pyspark.sql import SparkSession
+
+    server = SparkConnectServer("127.0.0.1", 0)
+    server.start(background=True)
+    _, port = server.listening_address
+    spark = SparkSession.builder.remote(f"sc://127.0.0.1:{port}/;user_id=schemacheck").create()
+
+    def stop() -> None:
+        spark.stop()
+        server.stop()
+
+    return Engine(spark, "sail", f"{label} {pysail.__version__}", local=True, stop=stop)
+
+
+def _sail_serves(pyspark_version: str) -> bool:
+    """Sail 0.7 refuses every session when it finds pyspark 4.3 beside it (`session is not running`)."""
+    major, minor = (int(part) for part in pyspark_version.split(".")[:2])
+    return (major, minor) < (4, 3)

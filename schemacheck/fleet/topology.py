@@ -1,0 +1,218 @@
+"""The topology: which instance replicates from which, and under which settings.
+
+YAML (`fleet.yaml`) or a table of links (CSV, TSV, Parquet). See docs/fleet.md for both.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from schemacheck.errors import UsageError
+from schemacheck.model.filters import FIELDS, OPTIONS, FilterSet
+
+#: Keys of one instance, of one link and of the document.
+_INSTANCE = ("server", "cluster", "snapshot", "settings", "filters")
+_LINK = ("source", "replica", "channel", "cluster", "rewrite", "settings", "filters")
+_DOCUMENT = ("snapshots", "defaults", "instances", "links")
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One server of the fleet. What is None or empty here is taken from the snapshot, then from the defaults."""
+
+    name: str
+    server: str | None = None
+    cluster: str | None = None
+    snapshot: str | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+    filters: FilterSet = FilterSet()
+
+
+@dataclass(frozen=True, slots=True)
+class FleetLink:
+    """One replication stream. `number` is its place in the topology; `settings` override both ends'."""
+
+    number: int
+    source: str
+    replica: str
+    channel: str = ""
+    cluster: str | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+    filters: FilterSet = FilterSet()
+
+
+@dataclass(frozen=True, slots=True)
+class Topology:
+    """The whole fleet. `snapshots` are folders, globs or URLs; `folder` is what relative paths start from."""
+
+    instances: Mapping[str, Instance]
+    links: tuple[FleetLink, ...]
+    snapshots: tuple[str, ...] = ()
+    folder: Path = Path()
+
+    def instance(self, name: str) -> Instance:
+        """The instance, also when only links name it."""
+        return self.instances.get(name) or Instance(name)
+
+
+def read(path: Path) -> Topology:
+    """The topology in a file; the ending says how it is written. Raises UsageError naming the place."""
+    if not path.is_file():
+        message = f"{path}: no such topology file; see docs/fleet.md for its form"
+        raise UsageError(message)
+    ending = path.suffix.lower()
+    if ending in (".yaml", ".yml", ".json"):
+        return _document(path)
+    if ending == ".parquet":
+        import pyarrow.parquet as pq
+
+        rows: Iterable[Mapping[str, Any]] = pq.read_table(path).to_pylist()
+    elif ending in (".csv", ".tsv"):
+        with path.open(encoding="utf-8-sig", newline="") as lines:
+            rows = list(csv.DictReader(lines, delimiter="\t" if ending == ".tsv" else ","))
+    else:
+        message = f"{path}: a topology is YAML (.yaml) or a table of links (.csv, .tsv, .parquet)"
+        raise UsageError(message)
+    return _table(rows, path)
+
+
+def _document(path: Path) -> Topology:
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        document = yaml.load(path.read_text("utf-8"), loader)  # noqa: S506 safe loader
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        message = f"{path}: not readable as YAML: {error}"
+        raise UsageError(message) from None
+    _keys(document, _DOCUMENT, str(path))
+    defaults = document.get("defaults") or {}
+    _keys(defaults, _INSTANCE, f"{path}: defaults")
+    given = document.get("instances") or {}
+    if isinstance(given, list):
+        given = {str(entry.get("name")): {k: v for k, v in entry.items() if k != "name"} for entry in given if isinstance(entry, dict)}
+    links = tuple(_links(document.get("links") or (), str(path)))
+    names = dict.fromkeys([*map(str, given), *(n for link in links for n in (link.source, link.replica))])
+    instances = {name: _instance(name, given.get(name) or {}, defaults, str(path)) for name in names}
+    places = document.get("snapshots") or ()
+    return Topology(instances, links, (places,) if isinstance(places, str) else tuple(places), path.parent)
+
+
+def _keys(value: Any, known: tuple[str, ...], where: str) -> None:
+    if not isinstance(value, dict):
+        message = f"{where}: expected keys ({', '.join(known)}), found {type(value).__name__}"
+        raise UsageError(message)
+    for key in value:
+        if key not in known:
+            message = f"{where}: unknown key {key!r}; known: {', '.join(known)}"
+            raise UsageError(message)
+
+
+def _instance(name: str, entry: Any, defaults: Mapping[str, Any], path: str) -> Instance:
+    where = f"{path}: instance {name}"
+    _keys(entry, _INSTANCE, where)
+    both = {**defaults, **entry}
+    return Instance(
+        name,
+        str(both["server"]) if both.get("server") else None,
+        str(both["cluster"]) if both.get("cluster") else None,
+        entry.get("snapshot"),
+        {**_settings(defaults.get("settings"), where), **_settings(entry.get("settings"), where)},
+        filters_of(both.get("filters"), where),
+    )
+
+
+def _links(entries: Any, path: str) -> Iterator[FleetLink]:
+    seen: set[tuple[str, str, str]] = set()
+    for number, entry in enumerate(entries):
+        where = f"{path}: link {number + 1}"
+        _keys(entry, _LINK, where)
+        if not entry.get("source") or not entry.get("replica"):
+            message = f"{where}: needs `source` and `replica`"
+            raise UsageError(message)
+        rewrite = entry.get("rewrite") or {}
+        if not isinstance(rewrite, dict):
+            message = f"{where}: `rewrite` maps a source's database to the replica's: {{old: new}}"
+            raise UsageError(message)
+        filters = filters_of(entry.get("filters"), where)
+        filters = filters.merged(FilterSet(rewrite_db=tuple((str(a), str(b)) for a, b in rewrite.items())))
+        link = FleetLink(
+            number, str(entry["source"]), str(entry["replica"]), str(entry.get("channel") or ""),
+            str(entry["cluster"]) if entry.get("cluster") else None, _settings(entry.get("settings"), where), filters,
+        )  # fmt: skip
+        key = (link.source, link.replica, link.channel)
+        if key in seen:
+            message = f"{where}: {link.source} -> {link.replica} is given twice; name the channels if there are two"
+            raise UsageError(message)
+        if link.source == link.replica:
+            message = f"{where}: {link.source} replicates from itself"
+            raise UsageError(message)
+        seen.add(key)
+        yield link
+
+
+def _table(rows: Iterable[Mapping[str, Any]], path: Path) -> Topology:
+    """Links from a table: source, replica, channel, cluster, source_server, replica_server, rewrite (`a->b,c->d`), and settings as columns."""
+    known = ("source", "replica", "channel", "cluster", "rewrite", "source_server", "replica_server", "source_snapshot", "replica_snapshot")
+    entries, instances = [], {}
+    for number, row in enumerate(rows, 1):
+        plain = {str(k).strip().lower(): "" if v is None else str(v).strip() for k, v in row.items() if k is not None}
+        where = f"{path}: row {number}"
+        if not plain.get("source") or not plain.get("replica"):
+            message = f"{where}: needs the columns source and replica; found {', '.join(plain)}"
+            raise UsageError(message)
+        pairs = [part.split("->") for part in plain.get("rewrite", "").split(",") if part.strip()]
+        if any(len(pair) != 2 for pair in pairs):
+            message = f"{where}: rewrite is written `old->new,old2->new2`, not {plain['rewrite']!r}"
+            raise UsageError(message)
+        entries.append({
+            "source": plain["source"], "replica": plain["replica"], "channel": plain.get("channel"), "cluster": plain.get("cluster"),
+            "rewrite": {a.strip(): b.strip() for a, b in pairs},
+            "settings": {k: v for k, v in plain.items() if k not in known and v},
+        })  # fmt: skip
+        for end in ("source", "replica"):
+            name = plain[end]
+            told = instances.get(name) or Instance(name)
+            instances[name] = Instance(
+                name, plain.get(f"{end}_server") or told.server, plain.get("cluster") or told.cluster, plain.get(f"{end}_snapshot") or told.snapshot,
+            )  # fmt: skip
+    return Topology(instances, tuple(_links(entries, str(path))), (), path.parent)
+
+
+def _settings(value: Any, where: str) -> dict[str, str]:
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        message = f"{where}: settings are variables with their values: {{slave_type_conversions: ALL_NON_LOSSY}}"
+        raise UsageError(message)
+    return {str(k): ("ON" if v else "OFF") if isinstance(v, bool) else "" if v is None else str(v) for k, v in value.items()}
+
+
+def filters_of(value: Any, where: str) -> FilterSet:
+    """Filters as a mapping of option to values (`{replicate-do-db: [a, b]}`). Raises UsageError."""
+    if not value:
+        return FilterSet()
+    if not isinstance(value, dict):
+        message = f"{where}: filters are options with their values: {{replicate-do-db: [shop]}}"
+        raise UsageError(message)
+    found: dict[str, tuple[Any, ...]] = {}
+    for name, given in value.items():
+        option = str(name).replace("_", "-").lower()
+        if option not in OPTIONS:
+            message = f"{where}: unknown filter {name!r}; known: {', '.join(OPTIONS)}"
+            raise UsageError(message)
+        values = [str(v) for v in (given if isinstance(given, list) else [given])]
+        key = OPTIONS[option]
+        if key == "rewrite_db":
+            pairs = [tuple(part.strip() for part in v.split("->")) for v in values]
+            if any(len(pair) != 2 for pair in pairs):
+                message = f"{where}: {name} is written `old->new`"
+                raise UsageError(message)
+            found[key] = tuple(pairs)
+        else:
+            found[key] = tuple(int(v) for v in values) if key.endswith("domain_ids") else tuple(values)
+    return FilterSet(**{k: v for k, v in found.items() if k in FIELDS})
