@@ -1,1 +1,74 @@
-"""Inputs: everything that becomes a Table."""
+"""Inputs: everything that becomes a Table. `open_schema` is the one door.
+
+Nothing heavy is imported before it is needed: the readers are loaded by the first call.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from schemacheck.model import Schema, Server
+
+__all__ = ["input_formats", "is_dsn", "open_schema"]
+
+_SCHEMES = ("mysql://", "mariadb://")
+
+
+def is_dsn(text: str) -> bool:
+    """Whether a text names a live server (`mysql://user@host:3306/database`) and not a path."""
+    return text.lower().startswith(_SCHEMES)
+
+
+def open_schema(
+    path_or_dsn: str, *, server: Server | None = None, format: str | None = None, null_token: str | None = None,  # noqa: A002 the option's name
+    heading: Sequence[str] | None = None, encoding: str | None = None, database: str | None = None, beside: Sequence[str] = (),
+) -> Schema:  # fmt: skip
+    """The tables of a DDL file, a dump, a directory, a snapshot file, standard input (`-`) or a live server (`mysql://...`).
+
+    The format is told from the content; `format` (a name of `input_formats()`) wins. `server` is
+    what a person says about the server; what the input itself tells comes back as Schema.server.
+    `null_token` and `heading` are for row dumps that do not show their own; `encoding` is the
+    text's, UTF-8 without it; `database` is the default database of DDL; `beside` are further files
+    about the same server: SHOW GLOBAL VARIABLES, SHOW REPLICA STATUS, my.cnf, more views.
+
+    What is wrong with single tables stands in Schema.problems. Raises InputError where the input
+    cannot be read at all, UnknownServer, UsageError.
+    """
+    from schemacheck.inputs.bundle import assemble
+    from schemacheck.inputs.directory import read_directory
+    from schemacheck.inputs.formats import by_name, recognise
+    from schemacheck.inputs.piece import Options, Piece
+    from schemacheck.inputs.source import read_source
+
+    options = Options(null_token, tuple(heading) if heading else None)
+    chosen = by_name(format) if format else None
+    pieces: list[Piece] = []
+    for place in (path_or_dsn, *beside):
+        if is_dsn(place):
+            from schemacheck.inputs.live import Endpoint, take
+
+            pieces += take(Endpoint.parse(place)).pieces()
+        elif place != "-" and Path(place).is_dir():
+            pieces += read_directory(Path(place), options)
+        else:
+            source = read_source(place, encoding=encoding)
+            reader = chosen if chosen and place == path_or_dsn else recognise(source)
+            try:
+                pieces += reader.read(source, options)
+            except RecursionError:
+                message = f"{place}: nested too deeply"
+                raise InputError(message) from None
+    return assemble(pieces, server=server, name=path_or_dsn, database=database)
+
+
+def input_formats() -> dict[str, str]:
+    """The names of all file formats, with a line about each."""
+    from schemacheck.inputs.formats import formats
+
+    return {name: found.ABOUT for name, found in sorted(formats().items())}

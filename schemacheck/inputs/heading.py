@@ -23,13 +23,17 @@ class Rows:
     What a dump format yields. `records` are (line, values) pairs, values in the heading's order.
     """
 
-    __slots__ = ("heading", "null_is_word", "records")
+    __slots__ = ("heading", "multiline", "null_is_word", "records")
 
-    def __init__(self, heading: Sequence[str], records: Iterable[tuple[int | None, Sequence[object]]], *, null_is_word: bool = False) -> None:
+    def __init__(
+        self, heading: Sequence[str], records: Iterable[tuple[int | None, Sequence[object]]], *, null_is_word: bool = False, multiline: bool = False
+    ) -> None:
         self.heading = tuple(heading)
         self.records = records
         #: The format writes NULL as a bare word, so that SQL NULL and the text NULL cannot be told apart.
         self.null_is_word = null_is_word
+        #: A value's newlines are newlines of the file too.
+        self.multiline = multiline
 
 
 def resolve(names: Iterable[object], wanted: Sequence[str], required: Sequence[str], *, view: str, file: str) -> dict[str, Any]:

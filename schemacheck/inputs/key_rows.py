@@ -97,15 +97,14 @@ def checks(rows: Source, constraints: Source, server: Server, file: str, problem
             enforced = (row.get("ENFORCED") or "YES").upper() != "NO"
             owners[row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"] or ""].append((row["TABLE_NAME"] or "", enforced))
     out: dict[Name, list[Check]] = defaultdict(list)
-    for row in records(rows, _CHECKS, ("TABLE_NAME", "LEVEL"), "CHECK_CONSTRAINTS", file, problems):
+    for row in records(rows, _CHECKS, ("TABLE_NAME",), "CHECK_CONSTRAINTS", file, problems):
         schema, name, clause = row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"] or "", normal.expression(unescape(row["CHECK_CLAUSE"] or "", server))
         tables = [(row["TABLE_NAME"] or "", True)] if row.get("TABLE_NAME") else owners.get((schema, name), [])
         if not tables:
             message = f"CHECK constraint {name}: no row of TABLE_CONSTRAINTS says which table it belongs to; dump TABLE_CONSTRAINTS too"
             problems.append(InputProblem("SC001", message, Location(file), schema))
         for table, enforced in tables:
-            in_column = (row.get("LEVEL") or "").upper() == "COLUMN"
-            out[schema, table].append(Check(clause, "" if in_column else name, enforced))
+            out[schema, table].append(Check(clause, name, enforced))
     return out
 
 

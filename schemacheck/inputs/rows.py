@@ -30,7 +30,7 @@ from schemacheck.model import (
     TableKind,
     normal,
 )
-from schemacheck.model.charset import of_collation
+from schemacheck.model.charset import canonical_collation, of_collation
 
 if TYPE_CHECKING:
     from schemacheck.model import Server
@@ -186,30 +186,31 @@ def _table(name: Name, draft: _Draft, details: _Details, problems: list[InputPro
         return None
     row = details.tables.get(name, {})
     type_ = (row.get("TABLE_TYPE") or "BASE TABLE").upper()
-    if type_.endswith("VIEW"):
-        problems.append(InputProblem("SC001", "a view: nothing of it is replicated as rows", place, database, table, skipped=True))
-        return None
+    kind = TableKind.VIEW if type_.endswith("VIEW") else TableKind.SEQUENCE if type_ == "SEQUENCE" else TableKind.TABLE
+    if kind is not TableKind.TABLE:
+        # As from DDL: what a view or a sequence is made of is the server's business.
+        return Table(table, (), database, kind=kind, location=place)
     if draft.bad or not table:
         return None
     pairs = sorted(draft.columns, key=_ordinal)
     gaps = _gaps(pairs)
     versioned = type_ == "SYSTEM VERSIONED"
     columns = tuple(column for column, _ in pairs)
-    hidden = gaps == [1] and details.server.has("generated-invisible-primary-key")
+    hidden = gaps == [1] and details.server.has("gipk")
     if gaps and not hidden:
         problems.append(InputProblem("SC001", _gap_message(gaps), place, database, table))
         return None
     if hidden:
         columns = (_GIPK, *columns)
-    if versioned and not any(c.expression == "row start" for c in columns):
+    if versioned and not any(c.expression == "ROW START" for c in columns):
         columns = (*columns, *_PERIOD)
     found = details.keys.get(name, []) if details.keys is not None else key_rows.primary_from_columns(pairs)
     if hidden and not any(key.name == "PRIMARY" for key in found):
         found = [Key(KeyKind.PRIMARY, (KeyPart(_GIPK.name),), "PRIMARY"), *found]
     collation = row.get("TABLE_COLLATION")
     return Table(
-        table, columns, database, normal.keys(found, columns), tuple(details.checks.get(name, ())), tuple(details.foreign_keys.get(name, ())),
-        TableKind.SEQUENCE if type_ == "SEQUENCE" else TableKind.TABLE, row.get("ENGINE"), of_collation(collation) if collation else None, collation,
+        table, columns, database, normal.keys(found), normal.by_name(details.checks.get(name, ())), normal.by_name(details.foreign_keys.get(name, ())),
+        kind, row.get("ENGINE"), of_collation(collation) if collation else None, canonical_collation(collation) if collation else None,
         gipk=_is_gipk(columns[0], details.server), system_versioned=versioned, location=place,
     )  # fmt: skip
 
@@ -240,10 +241,10 @@ def _gap_message(gaps: list[int]) -> str:
 _GIPK = Column("my_row_id", ColumnType.parse("bigint unsigned"), nullable=False, auto_increment=True, invisible=True)
 #: The period columns of WITH SYSTEM VERSIONING, which are in the row image and not in information_schema.
 _PERIOD = tuple(
-    Column(f"row_{end}", ColumnType.parse("timestamp(6)"), nullable=False, generated="stored", expression=f"row {end}", invisible=True)
+    Column(f"row_{end}", ColumnType.parse("timestamp(6)"), nullable=False, generated="stored", expression=f"ROW {end.upper()}", invisible=True)
     for end in ("start", "end")
 )
 
 
 def _is_gipk(first: Column, server: Server) -> bool:
-    return first == _GIPK and server.has("generated-invisible-primary-key")
+    return first == _GIPK and server.has("gipk")

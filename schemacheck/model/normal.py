@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from schemacheck.model.column_type import unquote
-from schemacheck.model.table import KeyKind
+from schemacheck.model.table import Check, ForeignKey, KeyKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from schemacheck.model.table import Column, Key
+    from schemacheck.model.table import Key
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+) | (?P<string> [xXbBnN]?'(?:[^'\\]|''|\\.)*' | "(?:[^"\\]|""|\\.)*" )
@@ -82,17 +82,17 @@ def binary_literal(value: bytes) -> str:
         return "0x" + bare.hex()
 
 
-_KIND_ORDER = {KeyKind.PRIMARY: 0, KeyKind.UNIQUE: 1, KeyKind.INDEX: 3, KeyKind.SPATIAL: 3, KeyKind.VECTOR: 3, KeyKind.FULLTEXT: 4}
+_RANK = {KeyKind.PRIMARY: 0, KeyKind.UNIQUE: 1, KeyKind.INDEX: 2, KeyKind.VECTOR: 2, KeyKind.SPATIAL: 3, KeyKind.FULLTEXT: 4}
 
 
-def keys(found: Iterable[Key], columns: Iterable[Column]) -> tuple[Key, ...]:
-    """Keys in one order, as information_schema does not tell the server's: primary, unique without NULLs, unique, others; then by name."""
-    nullable = {column.name.casefold() for column in columns if column.nullable}
+def keys(found: Iterable[Key]) -> tuple[Key, ...]:
+    """Keys in one order, because information_schema does not tell the server's: by kind (primary, unique, index, spatial, fulltext), then by name."""
+    return tuple(sorted(found, key=lambda key: (_RANK[key.kind], key.name.casefold())))
 
-    def place(key: Key) -> tuple[int, str]:
-        order = _KIND_ORDER[key.kind]
-        if key.kind is KeyKind.UNIQUE and any(part.column is None or part.column.casefold() in nullable for part in key.parts):
-            order = 2
-        return order, key.name.casefold()
 
-    return tuple(sorted(found, key=place))
+_Named = TypeVar("_Named", Check, ForeignKey)
+
+
+def by_name(found: Iterable[_Named]) -> tuple[_Named, ...]:
+    """Checks or foreign keys in the order of their names."""
+    return tuple(sorted(found, key=lambda one: one.name.casefold()))

@@ -28,6 +28,7 @@ _DELIMITERS = ",;|"
 _NUMERIC = ("CHARACTER_MAXIMUM_LENGTH", "NUMERIC_PRECISION", "NUMERIC_SCALE", "DATETIME_PRECISION", "SUB_PART", "AUTO_INCREMENT", "POSITION_IN_UNIQUE_CONSTRAINT")
 _TOKENS = ("NULL", "[NULL]", "\\N", "(null)", "<null>", "")
 _MEANS = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a"}
+_QUOTE_ESCAPE = re.compile(r'"(.)', re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 #: A field: its text, and whether it stood in quotes.
@@ -101,10 +102,10 @@ def _parsed(text: str, delimiter: str) -> list[tuple[int, list[Field]]]:
     end = re.escape(delimiter)
     backslash = len(re.findall(rf"(?:^|{end})\\N(?={end}|\r?$)", text, re.MULTILINE)) > len(re.findall(rf"(?:^|{end})NULL(?={end}|\r?$)", text, re.MULTILINE))
     headed = is_heading([field.strip('"\r\ufeff') for field in text.split("\n", 1)[0].split(delimiter)])
-    styles = ['"', "\\", ""] if headed else ["\\", '"', ""]
+    styles = ['"', "\\", ""] if headed else ["\\", '"N', '"', ""]
     best: tuple[int, list[tuple[int, list[Field]]]] | None = None
     for escape in styles:
-        if escape == "\\" and not backslash:
+        if (escape == "\\" and not backslash) or (escape == '"N' and not re.search(rf'(?:^|{end})"N(?={end}|\r?$)', text, re.MULTILINE)):
             continue
         odd: list[int] = []
         records = [(number, fields) for number, fields in _records(text, delimiter, escape, odd) if fields != [("", False)]]
@@ -121,8 +122,11 @@ def _records(text: str, delimiter: str, escape: str, odd: list[int] | None = Non
     end = re.escape(delimiter)
     if escape == "\\":
         quoted = rf'"(?P<quoted>(?:[^"\\]|\\.)*+)"(?={end}|\r?\n|\Z)'
+    elif escape == '"N':
+        # OUTFILE with ESCAPED BY '"': the quote also stands before a newline inside a value, and every record begins with one.
+        quoted = rf'"(?P<null>N)(?={end}|\r?\n|\Z)|"(?P<quoted>(?:[^"]|"["0]|"\n(?!"|\Z))*+)"(?={end}|\r?\n|\Z)'
     elif escape == '"':
-        quoted = rf'"(?P<null>N)(?={end}|\r?\n|\Z)|"(?P<quoted>(?:[^"]|"")*+)"(?={end}|\r?\n|\Z)'
+        quoted = rf'"(?P<quoted>(?:[^"]|"")*+)"(?={end}|\r?\n|\Z)'
     else:
         # Nothing is escaped: a quote ends a field where a separator or the line's end follows.
         quoted = rf'"(?P<quoted>.{{0,65535}}?)"(?={end}["N]|{end}?\r?\n(?:"|\Z)|{end}?\Z)'
@@ -140,12 +144,14 @@ def _records(text: str, delimiter: str, escape: str, odd: list[int] | None = Non
             match_end, ended = stop + 1, "\n"
         else:
             groups = match.groupdict()
-            if groups.get("null"):
+            if groups.get("null") is not None:
                 fields.append(("\\N", False))
             elif groups["quoted"] is not None:
                 value = groups["quoted"]
                 if escape == "\\":
                     value = _ESCAPE.sub(lambda m: _MEANS.get(m.group(1), m.group(1)), value)
+                elif escape == '"N':
+                    value = _QUOTE_ESCAPE.sub(lambda m: "\0" if m.group(1) == "0" else m.group(1), value)
                 elif escape:
                     value = value.replace('""', '"')
                 fields.append((value, True))

@@ -16,7 +16,7 @@ from schemacheck.inputs.piece import NotePiece, RowsPiece
 from schemacheck.inputs.views import is_heading, layout_of, view_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from schemacheck.inputs.piece import Options, Piece
     from schemacheck.inputs.source import Source

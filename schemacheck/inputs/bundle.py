@@ -1,0 +1,134 @@
+"""Pieces of one or several files put together into one Schema."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from schemacheck import knowledge
+from schemacheck.inputs import settings
+from schemacheck.inputs.heading import Rows
+from schemacheck.inputs.piece import DdlPiece, NotePiece, RowsPiece, SettingsPiece
+from schemacheck.inputs.rows import tables_from_rows
+from schemacheck.model import InputProblem, Location, Schema, Server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from schemacheck.inputs.piece import Piece
+
+#: The parameter of tables_from_rows for each view.
+_PARAMETERS = {
+    "TABLES": "tables", "STATISTICS": "statistics", "TABLE_CONSTRAINTS": "constraints", "CHECK_CONSTRAINTS": "checks",
+    "KEY_COLUMN_USAGE": "key_usage", "REFERENTIAL_CONSTRAINTS": "references", "SCHEMATA": "schemata",
+}  # fmt: skip
+_IGNORED = frozenset(("OTHER", "SHOW_CREATE_VIEW", "SNAPSHOT"))
+
+
+def assemble(pieces: Iterable[Piece], *, server: Server | None, name: str, database: str | None = None) -> Schema:
+    """One Schema of all pieces. `server` as given by a person; `name` names the whole input in messages; `database` is DDL's default database.
+
+    The server that the rows are read with is the given one, else what the pieces tell, else a guess
+    from the columns that the views have, which is noted. Raises InputError.
+    """
+    found = list(pieces)
+    values: dict[str, str] = {}
+    for piece in found:
+        if isinstance(piece, SettingsPiece):
+            values.update(piece.values)
+        elif isinstance(piece, RowsPiece) and piece.view in ("VARIABLES", "REPLICA_STATUS"):
+            values.update(settings.from_rows(piece.view, piece.rows))
+    problems = [InputProblem("SC001", piece.message, Location(piece.file, piece.line), skipped=True) for piece in found if isinstance(piece, NotePiece)]
+    reading, told, note = settings.merged(server, values)
+    if note:
+        problems.append(InputProblem("SC001", note, Location(name), skipped=True))
+    rows = [piece for piece in found if isinstance(piece, RowsPiece)]
+    ddl = [piece for piece in found if isinstance(piece, DdlPiece)]
+    if reading is None:
+        reading, why = _guess(rows, values)
+        problems.append(InputProblem("SC001", why, Location(name), skipped=True))
+    schema = _ddl([*ddl, *(_shown(piece) for piece in rows if piece.view == "SHOW_CREATE")], rows, reading, database)
+    schema = _rows(rows, schema, reading)
+    known = {*_PARAMETERS, *_IGNORED, "COLUMNS", "VARIABLES", "REPLICA_STATUS", "SHOW_CREATE"}
+    for piece in rows:
+        if piece.view not in known:
+            message = "SHOW COLUMNS does not say which table it is of; dump information_schema.COLUMNS or SHOW CREATE TABLE instead" if piece.view == "SHOW_COLUMNS" else f"rows of {piece.view}, which is not known here"
+            schema = replace(schema, problems=(*schema.problems, InputProblem("SC001", message, Location(piece.file))))
+    return replace(schema, problems=(*problems, *schema.problems), server=told or schema.server)
+
+
+def _guess(rows: list[RowsPiece], values: dict[str, str]) -> tuple[Server, str]:
+    """The server by the columns that COLUMNS has; the newest MySQL where nothing tells."""
+    names = {str(name).upper() for piece in rows if piece.view == "COLUMNS" for name in piece.rows.heading}
+    for entry in knowledge.load("information_schema")["guesses"]:
+        if set(entry["has"]) <= names and (names or not entry["has"]):
+            server = Server.parse(entry["server"])
+            because = f"because COLUMNS has {', '.join(entry['has'])}" if entry["has"] else "for want of anything that tells"
+            break
+    else:
+        server, because = Server.parse("mysql"), "for want of anything that tells"
+    told = settings.server_from(values, server) or server
+    return told, f"the input does not say which server it comes from; read as {server} {because}: say it (for example --source-server mariadb-10.11), or add SHOW GLOBAL VARIABLES"
+
+
+def _shown(piece: RowsPiece) -> DdlPiece:
+    """SHOW CREATE TABLE rows as a script in which every statement stands on its row's lines."""
+    at = [str(name).upper() for name in piece.rows.heading].index("CREATE TABLE")
+    out: list[str] = []
+    line = 1
+    for number, record in piece.rows.records:
+        text = (str(record[at]) if len(record) > at and record[at] is not None else "").rstrip("; \n")
+        # SHOW CREATE TABLE has newlines between definitions only: those inside strings are escaped.
+        text = text if piece.rows.multiline else text.replace("\n", " ")
+        target = max((number or 1) + (2 if piece.rows.multiline else 0), line)
+        out.append("\n" * (target - line) + text + ";")
+        line = target + text.count("\n")
+    return DdlPiece("".join(out), piece.file)
+
+
+def _ddl(pieces: list[DdlPiece], rows: list[RowsPiece], server: Server, database: str | None) -> Schema:
+    """All DDL in order, each piece on top of those before: a schema followed by its migrations is a schema."""
+    schema = Schema()
+    if not pieces:
+        return schema
+    from schemacheck.inputs import ddl
+
+    charsets: dict[str, tuple[str, str]] = {}
+    for piece in rows:
+        if piece.view == "SCHEMATA":
+            names = [str(name).upper() for name in piece.rows.heading]
+            at = [names.index(n) for n in ("SCHEMA_NAME", "DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME")]
+            charsets |= {str(record[at[0]]): (str(record[at[1]]), str(record[at[2]])) for _, record in piece.rows.records}
+    for piece in pieces:
+        schema = ddl.read(piece.text, server, file=piece.file, database=piece.database or database, base=schema, charsets=charsets)
+    return schema
+
+
+def _rows(pieces: list[RowsPiece], schema: Schema, server: Server) -> Schema:
+    """Tables of all COLUMNS pieces, with the other views of all files beside them."""
+    columns = [piece for piece in pieces if piece.view == "COLUMNS"]
+    if not columns:
+        return schema
+    others = {parameter: _joined([p for p in pieces if p.view == view]) for view, parameter in _PARAMETERS.items()}
+    tables, problems = list(schema.tables), list(schema.problems)
+    for piece in columns:
+        found = tables_from_rows(piece.rows, server=server, file=piece.file, **{k: v for k, v in others.items() if v is not None})
+        tables += found.tables
+        problems += found.problems
+    return Schema(tuple(tables), tuple(problems), schema.server)
+
+
+def _joined(pieces: list[RowsPiece]) -> Rows | None:
+    """Rows of one view from several files under one heading."""
+    if not pieces:
+        return None
+    if len(pieces) == 1:
+        rows = pieces[0].rows
+        return Rows(rows.heading, list(rows.records), null_is_word=rows.null_is_word)
+    heading = tuple(dict.fromkeys(str(name).upper() for piece in pieces for name in piece.rows.heading))
+    records: list[tuple[int | None, list[object]]] = []
+    for piece in pieces:
+        places = {str(name).upper(): index for index, name in enumerate(piece.rows.heading)}
+        for line, record in piece.rows.records:
+            records.append((line, [record[places[n]] if n in places and places[n] < len(record) else None for n in heading]))
+    return Rows(heading, records, null_is_word=any(p.rows.null_is_word for p in pieces))

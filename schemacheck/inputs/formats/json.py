@@ -1,0 +1,162 @@
+"""JSON: one object a line (also a snapshot file), one array of objects, or an object of arrays by view.
+
+An object may name its view in a key `view`, as snapshots do; otherwise its keys tell it.
+`mysql --batch` without --raw doubles the backslashes of JSON text: undone where the lines show it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from schemacheck.errors import InputError
+from schemacheck.inputs.heading import Rows
+from schemacheck.inputs.piece import RowsPiece
+from schemacheck.inputs.views import view_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from schemacheck.inputs.piece import Options, Piece
+    from schemacheck.inputs.source import Source
+
+NAME = "json"
+ABOUT = "JSON lines, a JSON array of rows, or a snapshot written by schemacheck"
+
+_BATCH = re.compile(r"\\(.)", re.DOTALL)
+_MEANS = {"n": "\n", "t": "\t", "0": "\0", "\\": "\\"}
+
+Record = tuple[int | None, dict[str, Any]]
+
+
+def sniff(source: Source) -> int:
+    """An object or array at the start."""
+    start = source.head.lstrip()
+    if start.startswith('{"'):
+        return 95
+    return 90 if re.match(r"[\[{]\s*[\[{\"\]}]", start) else 0
+
+
+def read(source: Source, options: Options) -> Iterator[Piece]:
+    """One piece for every view. Raises InputError with the line of broken JSON."""
+    del options
+    grouped: dict[str, list[Record]] = {}
+    for line, record in _records(source):
+        view = record.get("view") if isinstance(record.get("view"), str) else None
+        view = view or _view(record)
+        if view is None:
+            message = f"{source.name}:{line or 1}: an object with the keys {', '.join(map(str, record))[:200]} is a row of no view that is known here"
+            raise InputError(message)
+        grouped.setdefault(view.upper(), []).append((line, record))
+    if not grouped:
+        message = f"{source.name}: no rows"
+        raise InputError(message)
+    for view, records in grouped.items():
+        yield RowsPiece(view, _rows(records), source.name)
+
+
+_seen: dict[tuple[str, ...], str | None] = {}
+
+
+def _view(record: dict[str, Any]) -> str | None:
+    keys = tuple(record)
+    if keys not in _seen:
+        if len(_seen) > 4096:
+            _seen.clear()
+        _seen[keys] = view_of(keys)
+    return _seen[keys]
+
+
+def _rows(records: list[Record]) -> Rows:
+    """Objects under the union of their keys; a key that an object lacks is NULL there."""
+    names: dict[str, None] = {}
+    shapes = set()
+    for _, record in records:
+        shape = tuple(record)
+        if shape not in shapes:
+            shapes.add(shape)
+            names.update(dict.fromkeys(shape))
+    names.pop("view", None)
+    heading = tuple(names)
+    return Rows(heading, [(line, [record.get(name) for name in heading]) for line, record in records])
+
+
+def _records(source: Source) -> Iterator[Record]:
+    text = source.text.strip("\ufeff \r\n\t")
+    if text.startswith("["):
+        yield from _array(_load(source, text), source.name)
+        return
+    first = text.split("\n", 1)[0]
+    if _fails(first) is not None and _fails(_unbatch(first)) is not None:
+        # A pretty-printed object.
+        whole = _load(source, text)
+        for view, rows in whole.items() if isinstance(whole, dict) else ():
+            for line, record in _array(rows, source.name):
+                yield line, {"view": view, **record}
+        return
+    lines = source.text.split("\n")
+    undo = _undo(lines)
+    for number, line in enumerate(lines, 1):
+        plain = line.strip("\r \t\ufeff\0")
+        if not plain:
+            continue
+        try:
+            record = json.loads(undo(plain))
+        except (ValueError, RecursionError) as error:
+            where = " (the last line: is the file truncated?)" if number >= len(lines) - 1 else ""
+            message = f"{source.name}:{number}: not JSON{where}: {error}"
+            raise InputError(message) from None
+        if isinstance(record, dict) and record and all(isinstance(value, list) for value in record.values()):
+            for view, rows in record.items():
+                yield from ((number, {"view": view, **row}) for _, row in _array(rows, source.name))
+        elif isinstance(record, dict):
+            yield number, record
+        else:
+            message = f"{source.name}:{number}: a row is an object with column names as keys, not a {type(record).__name__}"
+            raise InputError(message)
+
+
+def _fails(line: str) -> str | None:
+    try:
+        json.loads(line.strip("\r \t\ufeff"))
+    except (ValueError, RecursionError) as error:
+        return str(error)
+    return None
+
+
+def _unbatch(line: str) -> str:
+    return _BATCH.sub(lambda m: _MEANS.get(m.group(1), m.group()), line)
+
+
+def _same(line: str) -> str:
+    return line
+
+
+def _undo(lines: Iterable[str]) -> Callable[[str], str]:
+    """How to read a line: as it is, or with `mysql --batch`'s backslashes undone where a line is JSON only then."""
+    for line in lines:
+        if "\\\\" in line and _fails(line) is not None and _fails(_unbatch(line)) is None:
+            return _unbatch
+    return _same
+
+
+def _load(source: Source, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        if "\\\\" in text and _fails(_unbatch(text)) is None:
+            return json.loads(_unbatch(text))
+        message = f"{source.name}: not JSON: {error}"
+        raise InputError(message) from None
+
+
+def _array(rows: Any, file: str) -> Iterator[Record]:
+    if not isinstance(rows, list):
+        message = f"{file}: an array of rows is expected, not a {type(rows).__name__}"
+        raise InputError(message)
+    for row in rows:
+        if not isinstance(row, dict):
+            message = f"{file}: a row is an object with column names as keys, not a {type(row).__name__}"
+            raise InputError(message)
+        yield None, row

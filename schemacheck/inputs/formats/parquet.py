@@ -1,0 +1,52 @@
+"""Parquet files of information_schema rows, such as Spark's JDBC source writes. Needs pyarrow."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+from schemacheck.errors import InputError
+from schemacheck.inputs.heading import Rows
+from schemacheck.inputs.piece import RowsPiece
+from schemacheck.inputs.views import view_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from schemacheck.inputs.piece import Options, Piece
+    from schemacheck.inputs.source import Source
+
+NAME = "parquet"
+ABOUT = "Parquet files of information_schema rows (needs pyarrow)"
+
+
+def sniff(source: Source) -> int:
+    """The magic bytes."""
+    return 100 if source.data[:4] == b"PAR1" else 0
+
+
+def read(source: Source, options: Options) -> Iterator[Piece]:
+    """One piece. Raises InputError where pyarrow is missing or the file is broken."""
+    del options
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        message = f"{source.name}: Parquet needs pyarrow: pip install 'schemacheck[fleet]'"
+        raise InputError(message) from None
+    try:
+        table = pq.read_table(io.BytesIO(source.data))
+    except (pa.ArrowException, OSError, ValueError) as error:
+        message = f"{source.name}: broken Parquet file: {str(error).splitlines()[0][:200]}"
+        raise InputError(message) from None
+    heading = tuple(table.column_names)
+    view = view_of(heading)
+    if view is None:
+        message = f"{source.name}: a Parquet file with {', '.join(heading)[:200]} is of no view that is known here"
+        raise InputError(message)
+    columns = [column.to_pylist() for column in table.columns]
+    rows = [(None, values) for values in zip(*columns, strict=True)]
+    if rows and all(str(value).upper() == name.upper() for name, value in zip(heading, rows[0][1], strict=True)):
+        message = f"{source.name}: every row holds its own heading: Spark's JDBC source quotes names with \" on jdbc:mariadb: URLs; read through jdbc:mysql: or a dialect"
+        raise InputError(message)
+    yield RowsPiece(view, Rows(heading, rows), source.name)

@@ -1,0 +1,43 @@
+"""SQL text: hand-written DDL, mysqldump, SHOW CREATE TABLE statements."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from schemacheck.inputs.dump_header import server_of_dump
+from schemacheck.inputs.piece import DdlPiece, SettingsPiece
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from schemacheck.inputs.piece import Options, Piece
+    from schemacheck.inputs.source import Source
+
+NAME = "sql"
+ABOUT = "DDL text: hand-written, mysqldump, mydumper, MySQL Shell"
+
+_STATEMENT = re.compile(r"^\s*(?:CREATE|ALTER|DROP|RENAME|USE|SET|INSERT|DELIMITER|TRUNCATE|LOCK|START|BEGIN|COMMIT|GRANT|REPLACE)\b", re.IGNORECASE | re.MULTILINE)
+_COMMENT = re.compile(r"\s*(?:--|#|/\*)")
+
+
+def sniff(source: Source) -> int:
+    """A statement's first word somewhere in the first 64 KiB, or a comment at the start."""
+    head = source.head
+    if re.match(r"(?:\s*(?:--[^\n]*\n|#[^\n]*\n|/\*.*?\*/;?))*\s*(?:CREATE|ALTER|DROP|USE|SET|RENAME)\b", head[:8192], re.IGNORECASE | re.DOTALL):
+        return 92
+    if source.name.removesuffix(".gz").removesuffix(".zst").lower().endswith((".sql", ".ddl")):
+        return 80
+    if _STATEMENT.search(head):
+        return 50
+    return 30 if _COMMENT.match(head) else 0
+
+
+def read(source: Source, options: Options) -> Iterator[Piece]:
+    """The text, and what a dump's header says of the server."""
+    del options
+    text = source.text
+    told = server_of_dump(text[:4096])
+    if told:
+        yield SettingsPiece(told, source.name)
+    yield DdlPiece(text, source.name)

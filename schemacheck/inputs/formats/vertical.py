@@ -1,0 +1,83 @@
+r"""`\G` output (mysql -E): blocks of `Name: value`, names aligned on the colon.
+
+NULL is a bare word and nothing is escaped; a value's further lines are told by the colon's column.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from schemacheck.errors import InputError
+from schemacheck.inputs.heading import Rows
+from schemacheck.inputs.piece import RowsPiece
+from schemacheck.inputs.views import view_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from schemacheck.inputs.piece import Options, Piece
+    from schemacheck.inputs.source import Source
+
+NAME = "vertical"
+ABOUT = r"\G output of the mysql client: SHOW CREATE TABLE, SHOW REPLICA STATUS, variables, rows"
+
+_START = re.compile(r"\*{10,} \d+\. row \*{10,}\s*\Z")
+_FIRST = re.compile(r"( *[^\s:][^:]*):(?: |$)")
+
+
+def sniff(source: Source) -> int:
+    """A row of stars with a number."""
+    return 95 if any(_START.match(line) for line in source.head.split("\n", 40)[:40]) else 0
+
+
+def read(source: Source, options: Options) -> Iterator[Piece]:
+    """One piece for every run of rows under the same names."""
+    null = options.null_token if options.null_token is not None else "NULL"
+    heading: tuple[str, ...] = ()
+    rows: list[tuple[int, list[str | None]]] = []
+    for line, fields in _blocks(source.text.replace("\r\n", "\n")):
+        names = tuple(name for name, _ in fields)
+        if names != heading and rows:
+            yield _piece(heading, rows, source.name)
+            rows = []
+        heading = names
+        rows.append((line, [None if value == null else value for _, value in fields]))
+    if not rows:
+        message = f"{source.name}: no rows"
+        raise InputError(message)
+    yield _piece(heading, rows, source.name)
+
+
+def _piece(heading: tuple[str, ...], rows: list[tuple[int, list[str | None]]], file: str) -> Piece:
+    view = view_of(heading)
+    if view is None:
+        message = f"{file}:{rows[0][0]}: rows with {', '.join(heading)[:200]} are of no view that is known here"
+        raise InputError(message)
+    return RowsPiece(view, Rows(heading, rows, null_is_word=True, multiline=True), file)
+
+
+def _blocks(text: str) -> Iterator[tuple[int, list[tuple[str, str]]]]:
+    """(line, name and value pairs) of every block."""
+    block: list[tuple[str, str]] = []
+    start = width = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        if _START.match(line):
+            if block:
+                yield start, block
+            block, start, width = [], number, 0
+        elif start:
+            match = _FIRST.match(line)
+            if match and (not width or match.end(1) == width):
+                width = match.end(1)
+                block.append((match.group(1).strip(), line[match.end() :]))
+            elif block and not _tail(line):
+                name, value = block[-1]
+                block[-1] = (name, f"{value}\n{line}")
+    if block:
+        yield start, [(name, value.rstrip("\n")) for name, value in block]
+
+
+def _tail(line: str) -> bool:
+    """What the client prints behind a result."""
+    return re.match(r"\d+ rows? in set|mysql> |MariaDB \[|Bye\Z", line) is not None

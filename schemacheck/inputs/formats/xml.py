@@ -1,0 +1,96 @@
+"""XML: rows of `mysql --xml`, and `mysqldump --xml --no-data`.
+
+mysqldump's XML says of a column what SHOW FIELDS says: no character set. The columns' character
+sets are then unknown, which the pieces say.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+from schemacheck.errors import InputError
+from schemacheck.inputs.heading import Rows
+from schemacheck.inputs.piece import NotePiece, RowsPiece
+from schemacheck.inputs.views import view_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from schemacheck.inputs.piece import Options, Piece
+    from schemacheck.inputs.source import Source
+
+NAME = "xml"
+ABOUT = "XML of mysql --xml or mysqldump --xml"
+
+_NIL = "{http://www.w3.org/2001/XMLSchema-instance}nil"
+_KEY = {"KEY_NAME": "INDEX_NAME"}
+
+
+def sniff(source: Source) -> int:
+    """An XML declaration or one of the two root elements."""
+    return 95 if re.match(r"\s*<(\?xml|resultset|mysqldump)\b", source.head) else 0
+
+
+def read(source: Source, options: Options) -> Iterator[Piece]:
+    """The pieces. Raises InputError for XML that is broken or brings its own entities."""
+    del options
+    if b"<!DOCTYPE" in source.data or b"<!ENTITY" in source.data:
+        message = f"{source.name}: XML with a document type declaration is not read"
+        raise InputError(message)
+    try:
+        root = ET.parse(io.BytesIO(source.data)).getroot()  # noqa: S314 see above
+    except ET.ParseError as error:
+        line, column = error.position
+        message = f"{source.name}:{line}:{column + 1}: broken XML: {error}"
+        raise InputError(message) from None
+    if root.tag == "resultset":
+        yield _resultset(root, source.name)
+    elif root.tag == "mysqldump":
+        yield from _mysqldump(root, source.name)
+    else:
+        message = f"{source.name}: XML of <{root.tag}>, not of mysql --xml or mysqldump --xml"
+        raise InputError(message)
+
+
+def _resultset(root: ET.Element, file: str) -> Piece:
+    rows: list[dict[str, str | None]] = [
+        {field.get("name", ""): None if field.get(_NIL) == "true" else field.text or "" for field in row.iter("field")} for row in root.iter("row")
+    ]
+    heading = tuple(rows[0]) if rows else ()
+    view = view_of(heading)
+    if view is None:
+        message = f"{file}: rows with {', '.join(heading)[:200] or 'no columns'} are of no view that is known here"
+        raise InputError(message)
+    return RowsPiece(view, Rows(heading, [(None, [row.get(name) for name in heading]) for row in rows]), file)
+
+
+_COLUMN = ("TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "COLUMN_TYPE", "IS_NULLABLE", "COLUMN_DEFAULT", "COLUMN_KEY", "EXTRA")
+_STATISTIC = ("TABLE_SCHEMA", "TABLE_NAME", "NON_UNIQUE", "INDEX_NAME", "SEQ_IN_INDEX", "COLUMN_NAME", "SUB_PART", "COLLATION", "INDEX_TYPE", "IS_VISIBLE", "IGNORED", "EXPRESSION")  # fmt: skip
+_TABLE = ("TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE", "TABLE_COLLATION")
+
+
+def _mysqldump(root: ET.Element, file: str) -> Iterator[Piece]:
+    columns: list[tuple[None, list[object]]] = []
+    statistics: list[tuple[None, list[object]]] = []
+    tables: list[tuple[None, list[object]]] = []
+    for database in root.iter("database"):
+        schema = database.get("name", "")
+        for table in database.iter("table_structure"):
+            name = table.get("name", "")
+            for ordinal, field in enumerate(table.iter("field"), 1):
+                get = field.get
+                columns.append((None, [schema, name, get("Field"), ordinal, get("Type"), get("Null"), get("Default"), get("Key"), get("Extra")]))
+            for key in table.iter("key"):
+                given = {_KEY.get(k.upper(), k.upper()): v for k, v in key.attrib.items()}
+                given |= {"IS_VISIBLE": given.get("VISIBLE", ""), "TABLE_SCHEMA": schema, "TABLE_NAME": name}
+                statistics.append((None, [given.get(heading) for heading in _STATISTIC]))
+            for options in table.iter("options"):
+                kind = "VIEW" if options.get("Comment") == "VIEW" else "BASE TABLE"
+                tables.append((None, [schema, name, kind, options.get("Engine"), options.get("Collation")]))
+    yield NotePiece("mysqldump --xml does not say the columns' character sets: they are unknown; dump DDL or information_schema.COLUMNS instead", file)
+    yield RowsPiece("COLUMNS", Rows(_COLUMN, columns), file)
+    yield RowsPiece("STATISTICS", Rows(_STATISTIC, statistics), file)
+    yield RowsPiece("TABLES", Rows(_TABLE, tables), file)

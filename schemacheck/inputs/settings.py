@@ -1,0 +1,92 @@
+"""What an input says about its server: SHOW VARIABLES rows, SHOW REPLICA STATUS, a dump's header, an option file."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from schemacheck.errors import UnknownServer
+from schemacheck.model import Server
+from schemacheck.model.server import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from schemacheck.inputs.heading import Rows
+
+#: Variables that decide something here; a server has hundreds more.
+_DECIDING = re.compile(
+    r"(?:binlog_|slave_|replica_|replicate_|sql_mode$|lower_case_table_names$|explicit_defaults_for_timestamp$|character_set_(?:server|database)$"
+    r"|collation_(?:server|database)$|default_storage_engine$|default_collation_for_utf8mb4$|log_slave_updates$|sql_generate_invisible_primary_key$"
+    r"|show_gipk_in_create_table_and_information_schema$|require_row_format$|sql_require_primary_key$|system_versioning_|mysql56_temporal_format$"
+    r"|innodb_strict_mode$|innodb_default_row_format$|innodb_large_prefix$|innodb_page_size$|old_mode$|sql_alter_algorithm$|foreign_key_checks$|gtid_mode$"
+    r"|innodb_file_format$|character_set_collations$)"
+)
+_SCOPE = re.compile(r"@@(?:global\.|session\.)?", re.IGNORECASE)
+#: MariaDB behind replication-compatible connections: 5.5.5-10.6.12-MariaDB.
+_DISGUISE = re.compile(r"5\.5\.5-(?=\d+\.\d+\.\d+-MariaDB)")
+
+
+def from_rows(view: str, rows: Rows) -> dict[str, str]:
+    """Variables by canonical name: of VARIABLES (name and value columns, or one row of `@@name` columns) or of REPLICA_STATUS (`Replicate_*`).
+
+    Several channels' filters are joined by commas.
+    """
+    names = [str(name).strip().lower() for name in rows.heading]
+    out: dict[str, str] = {}
+    if view == "VARIABLES" and "variable_name" in names:
+        key, value = names.index("variable_name"), names.index("value" if "value" in names else "variable_value")
+        for _, record in rows.records:
+            if len(record) > max(key, value) and record[key] is not None:
+                out[canonical(str(record[key]))] = _text(record[value])
+        return out
+    for _, record in rows.records:
+        for name, value in zip(names, record, strict=False):
+            plain = canonical(_SCOPE.sub("", name))
+            if view == "REPLICA_STATUS" and not plain.startswith("replicate_"):
+                continue
+            text = _text(value)
+            out[plain] = ",".join(filter(None, (out.get(plain), text))) if view == "REPLICA_STATUS" else text
+    return out
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def server_from(values: Mapping[str, str], fallback: Server | None = None) -> Server | None:
+    """The server that variables tell, or None where they tell no flavour.
+
+    `fallback` gives flavour and version where only settings are told. Raises UnknownServer for a
+    version that nothing is known about.
+    """
+    told = values.get("version", "")
+    comment = values.get("version_comment", "")
+    settings = {name: value for name, value in values.items() if _DECIDING.match(name)}
+    if not told and not comment:
+        return fallback.with_settings(settings) if fallback and settings else None
+    number = re.match(r"\d+(?:\.\d+)*", _DISGUISE.sub("", told))
+    about = f"{told} {comment}".lower()
+    flavor = "mariadb" if "mariadb" in about else "percona" if "percona" in about else "mysql"
+    if number is None:
+        return Server.parse(flavor, settings)
+    return Server.parse(f"{flavor}-{number.group()}", settings)
+
+
+def merged(given: Server | None, values: Mapping[str, str]) -> tuple[Server | None, Server | None, str]:
+    """(the server to read with, the server that the input tells, a note where the two differ in flavour or version).
+
+    What a person gives wins over what the input tells, variable by variable.
+    """
+    note = ""
+    try:
+        told = server_from(values)
+    except UnknownServer as error:
+        told, note = None, str(error)
+    if given is None:
+        return told, told, note
+    settings = dict(told.settings) if told else {name: value for name, value in values.items() if _DECIDING.match(name)}
+    if told and (told.flavor, told.version[:2]) != (given.flavor, given.version[:2]):
+        note = f"the input says that it comes from {told}; read as {given}, as given"
+    reading = Server(given.flavor, given.version).with_settings(settings | dict(given.settings))
+    return reading, told or (reading if settings else None), note
