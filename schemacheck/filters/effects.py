@@ -11,6 +11,8 @@ from schemacheck.filters.sql.statement import DML
 from schemacheck.model import ServerError
 
 _EVENT = {"insert": "insert", "replace": "insert", "load": "insert", "update": "update", "update-multi": "update", "delete": "delete", "delete-multi": "delete"}
+#: Statements whose table list takes each name once.
+_UNIQUE = frozenset({"update-multi", "delete-multi", "drop-table", "analyze", "optimize", "repair", "flush-tables"})
 _DEPTH = 16
 
 
@@ -36,6 +38,23 @@ class Effects:
 def no_such_table(key: Key) -> ServerError:
     """1146."""
     return ServerError(1146, f"Table '{key[0]}.{key[1]}' doesn't exist", "ER_NO_SUCH_TABLE")
+
+
+def parse_error(statement: Statement, default: str | None, catalog: Catalog) -> ServerError | None:
+    """What the parser refuses before anything else is looked at: a name without a database, a table named twice."""
+    names: set[tuple[str, str]] = set()
+    for ref in statement.refs:
+        key = catalog.resolve((ref.database, ref.name), default)
+        if key is None:
+            return ServerError(1046, "No database selected", "ER_NO_DB_ERROR")
+        if statement.verb in _UNIQUE:
+            alias = ("", ref.alias.casefold()) if ref.alias else key
+            if alias in names:
+                return ServerError(1066, f"Not unique table/alias: '{ref.alias or ref.name}'", "ER_NONUNIQ_TABLE")
+            names.add(alias)
+    if default is None and any(database is None for database, _ in statement.targets):
+        return ServerError(1046, "No database selected", "ER_NO_DB_ERROR")
+    return None
 
 
 class Machine:
@@ -84,20 +103,11 @@ class Machine:
         if depth > _DEPTH:
             effects.unknown.append("stored programs call each other too deeply")
             return effects
-        keys: list[tuple[Key, bool | None]] = []
-        names: set[tuple[str, str]] = set()
-        for ref in statement.refs:
-            key = self.catalog.resolve((ref.database, ref.name), default)
-            if key is None:
-                effects.error = ServerError(1046, "No database selected", "ER_NO_DB_ERROR")
-                return effects
-            if statement.verb.endswith("-multi"):
-                alias = ("", ref.alias) if ref.alias else key
-                if alias in names:
-                    effects.error = ServerError(1066, f"Not unique table/alias: '{ref.alias or ref.name}'", "ER_NONUNIQ_TABLE")
-                    return effects
-                names.add(alias)
-            keys.append((key, ref.updated))
+        effects.error = parse_error(statement, default, self.catalog)
+        if effects.error:
+            return effects
+        resolved = [(self.catalog.resolve((ref.database, ref.name), default), ref.updated) for ref in statement.refs]
+        keys = [(key, updated) for key, updated in resolved if key is not None]
         for key, updated in keys:
             self._open(key, updated, effects)
         if effects.error:
@@ -164,21 +174,19 @@ class Machine:
     def _definition(self, statement: Statement, default: str | None) -> Effects:
         """Definitions, maintenance and the rest: which objects, and the errors that a wrong name makes."""
         effects = Effects(unknown=list(statement.problems))
-        keys: list[Key] = []
-        for ref in statement.refs:
-            key = self.catalog.resolve((ref.database, ref.name), default)
-            if key is None:
-                effects.error = ServerError(1046, "No database selected", "ER_NO_DB_ERROR")
-                return effects
-            keys.append(key)
-        verb = statement.verb
-        if verb == "drop-table" and len(set(keys)) < len(keys):
-            double = next(key for i, key in enumerate(keys) if key in keys[:i])
-            effects.error = ServerError(1066, f"Not unique table/alias: '{double[1]}'", "ER_NONUNIQ_TABLE")
+        effects.error = parse_error(statement, default, self.catalog)
+        if effects.error:
             return effects
+        resolved = [self.catalog.resolve((ref.database, ref.name), default) for ref in statement.refs]
+        keys = [key for key in resolved if key is not None]
         effects.error = self._wrong(statement, keys, default)
         if effects.error is None:
             effects.changed = [key for key, ref in zip(keys, statement.refs, strict=True) if ref.updated is not False]
+            if statement.verb.startswith("drop-"):
+                effects.changed = [key for key in effects.changed if self.catalog.has(key) is not False]
+            if statement.verb == "drop-trigger" and statement.calls:
+                table = self.catalog.trigger(statement.calls[0], default)
+                effects.changed = [table] if table else []
             effects.changed += [key for _, new in statement.renames if (key := self.catalog.resolve(new, default)) and key not in effects.changed]
         return effects
 

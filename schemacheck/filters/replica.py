@@ -3,7 +3,7 @@
 Sources: `Query_log_event::do_apply_event`, `mysql_execute_command`, `Table_map_log_event::do_apply_event`;
 the recorded runs. What differs by version is a capability:
 
-* filters-tested-inside-programs: the database rules are asked again for each statement in a stored program (MySQL 8.0);
+* filters-tested-inside-programs: the database rules are asked again for each statement in a stored program (MySQL 5.6);
 * database-statements-need-both-names: CREATE, ALTER, DROP DATABASE must pass with the rewritten and the named database;
 * database-statements-choose-rules: with database rules only they count, else only the wild rules (MySQL 5.6);
 * filtered-xa-stops: an XA transaction of which nothing is left stops the applier with 3898 (MySQL 8.0.22).
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from schemacheck.filters import grants, procedure
 from schemacheck.filters.catalog import Catalog, Key
-from schemacheck.filters.effects import Effects, Machine
+from schemacheck.filters.effects import Effects, Machine, parse_error
 from schemacheck.filters.event import Event, QueryEvent, RowsEvent
 from schemacheck.filters.rules import ReplicaRules
 from schemacheck.filters.sql.statement import ACCOUNT, CODE, DATABASE, TRANSACTION, XA
@@ -84,8 +84,7 @@ class Applier:
                 self._stop(ServerError(1146, f"Table '{new}.{name}' doesn't exist", "ER_NO_SUCH_TABLE"), verdict.rule)
                 return
             changed = [key]
-            if not self.rules.server.has("cascades-are-logged-as-rows"):
-                changed += [child for child, events in self.catalog.children.get(key, ()) if event.event in events]
+            changed += [child for child, events in self.catalog.children.get(key, ()) if event.event in events]
             self._done(changed)
 
     # ---- statements
@@ -94,6 +93,9 @@ class Applier:
         self.steps += verdict.steps
         if not verdict.passes:
             self._skip(verdict)
+            return
+        if self.error is not None:
+            self._stop(self.error, verdict.rule)
             return
         statement = event.statement
         if statement.argument == "default database":
@@ -112,6 +114,8 @@ class Applier:
 
     def _wrong_case(self, event: QueryEvent, default: str) -> Effects | None:
         """A default database in upper case where the server keeps lower case (the right side of a rewrite)."""
+        if event.statement.verb == "drop-table":
+            return None
         for ref in event.statement.refs:
             if ref.database is None:
                 return Effects(error=ServerError(1146, f"Table '{default}.{ref.name}' doesn't exist", "ER_NO_SUCH_TABLE"))
@@ -137,6 +141,10 @@ class Applier:
         if not stage1.passes:
             return Verdict(False, stage1.rule, steps), default
         decided = stage1.rule if rules.databases else next((s.rule for s in steps if s.rule), "")
+        wrong = parse_error(statement, default, self.catalog)
+        if wrong is not None:
+            self.error = wrong
+            return Verdict(True, decided, steps), default
         stage2 = self._tables(event, default, decided)
         return Verdict(stage2.passes, stage2.rule, steps + stage2.steps), default
 
@@ -189,7 +197,9 @@ class Applier:
         """CREATE, ALTER, DROP DATABASE: by the named database."""
         rules = self.rules
         named, rewritten = arrived or "", default or ""
-        checks = [rewritten, named] if rules.server.has("database-statements-need-both-names") else [rewritten]
+        implied = event.statement.argument == "default database"
+        both = rules.server.has("database-statements-need-both-names") and not implied
+        checks = [rewritten, named] if both else [rewritten]
         stage1 = None
         for name in dict.fromkeys(checks):
             stage1 = procedure.database(rules, name, subject="named database")
@@ -203,7 +213,7 @@ class Applier:
                 passed = next((s.rule for s in steps if s.stage is Stage.REWRITE and s.rule), "") or "no rule on databases"
                 steps += (Step(Stage.DATABASE, "Do the table options count?", "no: only the wild ones are asked about a database", passed),)
             return Verdict(True, passed, steps)
-        tested = rewritten if rules.server.has("database-statements-test-rewritten-wild") else named
+        tested = named if both else rewritten
         verdict = procedure.wild_database(rules, tested)
         return Verdict(verdict.passes, verdict.rule, steps + verdict.steps)
 
@@ -215,7 +225,7 @@ class Applier:
             return
         if verb in ("xa-prepare", "xa-one-phase"):
             kept, self._xa = self._xa or [], None
-            if self._xa_work == 0 and self.rules.server.has("filtered-xa-stops"):
+            if verb == "xa-prepare" and self._xa_work == 0 and self.rules.server.has("filtered-xa-stops"):
                 self._stop(XA_FILTERED, "XA transaction of which the filters leave nothing")
                 return
             if verb == "xa-one-phase":

@@ -121,22 +121,23 @@ class Session:
             self._pending, self._changing, self._open = [], [], False
         elif verb in ("xa-commit", "xa-rollback"):
             if self._xa == "prepared":
-                self._test(QueryEvent(statement, self.default), [])
+                self._open = False
+                if self.rules.server.has("xa-commit-is-always-logged"):
+                    self._emit(QueryEvent(statement, self.default))
+                else:
+                    self._test(QueryEvent(statement, self.default), [])
             elif verb == "xa-commit":
                 one_phase = statement.conditional and self.rules.server.has("xa-one-phase-is-xa") and self._pending
                 if one_phase:
                     self._pending = [QueryEvent(replace(statement, verb="xa-start"), self.default), *self._pending]
                     self._pending.append(QueryEvent(replace(statement, verb="xa-one-phase"), self.default))
-                self._autocommit_commit()
+                self._commit()
             self._pending, self._changing, self._open, self._xa = [], [], not self._autocommit, ""
-
-    def _autocommit_commit(self) -> None:
-        self._commit()
 
     def _session(self, statement: Statement) -> None:
         verb = statement.verb
         if verb == "use":
-            self.default = statement.argument
+            self.default = self.catalog.case(statement.argument)
         elif verb == "prepare":
             self.unknown += statement.problems
             if statement.body:

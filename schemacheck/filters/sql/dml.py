@@ -100,10 +100,12 @@ def _update(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
         return Statement(text, "update", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree))
     columns = [e.this for e in tree.expressions if isinstance(e, exp.EQ) and isinstance(e.this, exp.Column)]
     named = [(column.db or None, column.table) for column in columns]
-    refs = []
-    for ref in _tables(tree):
-        chosen: bool | None = any(_same(ref, name) for name in named)
-        if not chosen and any(not table for _, table in named) and ref in top:
+    refs, listed = [], _tables(tree)
+    meant = _meant(listed, tuple(named))
+    unqualified = any(not table for _, table in named)
+    for position, ref in enumerate(listed):
+        chosen: bool | None = position in meant
+        if not chosen and unqualified:
             chosen = None
         refs.append(Ref(ref.database, ref.name, updated=chosen if ref in top else False, alias=ref.alias))
     problems = ()
@@ -126,14 +128,30 @@ def _delete(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
         return Statement(text, "delete", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree))
     # sqlglot keeps the targets before the table list: in `tables`, or with USING as the table itself
     order = _tables(tree)[len(targets) :]
-    names = [(t.database, t.name) for t in targets]
-    refs = [Ref(r.database, r.name, updated=any(_same(r, name) for name in names), alias=r.alias) for r in order]
-    return Statement(text, "delete-multi", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree))
+    names = tuple((t.database, t.name) for t in targets)
+    chosen = _meant(order, names)
+    refs = [Ref(r.database, r.name, updated=i in chosen, alias=r.alias) for i, r in enumerate(order)]
+    return Statement(text, "delete-multi", tuple(refs), calls=_calls(tree), targets=names, unsafe=unsafe + _limited(tree))
 
 
-def _same(ref: Ref, name: tuple[str | None, str]) -> bool:
-    """Whether a qualifier (database or None, table or alias) means this entry of the table list."""
-    database, table = name
+def _meant(refs: list[Ref], names: tuple[Name, ...]) -> set[int]:
+    """Positions in the table list that qualifiers (database or None, table or alias) mean.
+
+    Exactly written ones first; where there is none, without case (lower_case_table_names).
+    """
+    found: set[int] = set()
+    for database, table in names:
+        exact = {i for i, ref in enumerate(refs) if _same(ref, database, table)}
+        found |= exact or {i for i, ref in enumerate(refs) if _same(_folded(ref), database and database.casefold(), table.casefold())}
+    return found
+
+
+def _folded(ref: Ref) -> Ref:
+    return Ref(ref.database and ref.database.casefold(), ref.name.casefold(), ref.updated, ref.alias.casefold())
+
+
+def _same(ref: Ref, database: str | None, table: str) -> bool:
+    """Whether a qualifier names this entry: by its alias if it has one, else by its name."""
     if ref.alias:
         return database is None and table.casefold() == ref.alias.casefold()
     return table == ref.name and (database is None or ref.database is None or database == ref.database)

@@ -45,7 +45,7 @@ class Statement:
     dropped. `body` holds the statements of a stored program. `scope` says which grant tables an
     account statement writes (user, db, table, column, routine, proxy, role). `cascades` are parents of
     foreign keys that it makes, with the events (delete, update) that reach the child; `renames` are
-    (old, new) pairs; `argument` is the user, XA id, prepared text or database of USE. `unsafe` are the
+    (old, new) pairs; `targets` what DELETE names before FROM; `argument` is the user, XA id, prepared text or database of USE. `unsafe` are the
     reasons to log rows under MIXED; `problems` what could not be understood.
     """
 
@@ -61,6 +61,7 @@ class Statement:
     body: tuple[Statement, ...] = ()
     cascades: tuple[tuple[Name, frozenset[str]], ...] = ()
     renames: tuple[tuple[Name, Name], ...] = ()
+    targets: tuple[Name, ...] = ()
     argument: str = ""
     unsafe: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
