@@ -65,7 +65,7 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     expression = normal(draft.expression.text) if draft.expression else None
     default: Default | None = None
     if draft.default is not None and not draft.serial_default:
-        default = defaults.canonical(draft.default, kind, context)
+        default = defaults.canonical(draft, kind, context)
     elif nullable and draft.generated is None:
         default = Default(DefaultKind.NULL)
     return Column(

@@ -289,7 +289,7 @@ def default(t: Tokens, flavor: Flavor) -> DefaultDraft:
             raise t.fail("an expression is expected")
         return DefaultDraft("expression", "", at, expression=Expr(t.slice(first, last), at))
     if word in NOW and not (word == "NOW" and t.peek(1) != "("):
-        return DefaultDraft("now", str(_now(t)), at)
+        return DefaultDraft("now", str(_now(t)), at, introducer=word.lower())
     found = literal(t)
     if found is not None:
         return found
@@ -362,8 +362,8 @@ def _number(t: Tokens, at: int) -> DefaultDraft:
 def _binary(t: Tokens, at: int) -> DefaultDraft:
     token = t.items[t.at]
     t.at += 1
-    kind = "hex" if token.token_type is TokenType.HEX_STRING else "bit"
     raw = t.raw(t.at - 1)
+    kind = "bit" if token.token_type is TokenType.BIT_STRING else "hexstring" if raw[1] == "'" else "hex"
     # sqlglot reads the digits of x'..' as a number: the source text keeps leading zeros.
     digits = raw[2:-1] if raw[1] == "'" else raw[2:]
     return DefaultDraft(kind, digits, at)

@@ -1,0 +1,109 @@
+"""Date and time literals as the servers read them: relaxed separators, short years, numbers."""
+
+from __future__ import annotations
+
+import calendar
+import re
+
+#: Maximum absolute TIME value in seconds (838:59:59).
+_TIME_MOST = 838 * 3600 + 59 * 60 + 59
+_DATETIME = re.compile(
+    r"\s*(\d+)[^\w\s]+(\d+)[^\w\s]+(\d+)(?:(?:\s+|T)(\d+)(?:[^\w\s](\d+)(?:[^\w\s](\d+)(?:\.(\d*))?)?)?)?\s*$", re.ASCII
+)
+_COMPACT = re.compile(r"\s*(\d{6,14})(?:\.(\d*))?\s*$", re.ASCII)
+_TIME = re.compile(r"\s*(-?)(?:(\d+)\s+)?(\d+)(?::(\d+)(?::(\d+))?)?(?:\.(\d*))?\s*$", re.ASCII)
+
+
+def _year(text: str) -> int:
+    number = int(text)
+    if len(text) <= 2:
+        return number + (2000 if number < 70 else 1900)
+    return number
+
+
+def _fraction(digits: str | None, places: int, *, rounds: bool) -> tuple[int, int]:
+    """(carry into the seconds, fraction as an integer of `places` digits)."""
+    whole = (digits or "").ljust(7, "0")
+    kept = int(whole[:places] or 0)
+    if rounds and int(whole[places]) >= 5:
+        kept += 1
+        if kept == 10**places:
+            return 1, 0
+    return 0, kept
+
+
+def date_time(text: str, places: int, *, rounds: bool, invalid_days: bool, zero_in_date: bool = True) -> str | None:
+    """`YYYY-MM-DD hh:mm:ss[.f]` of a literal, None where it is no date.
+
+    `places`: fraction digits kept; `rounds`: whether more digits round (MySQL) or are cut (MariaDB);
+    `invalid_days`: ALLOW_INVALID_DATES; `zero_in_date`: whether month or day 0 is let pass.
+    """
+    found = _DATETIME.match(text)
+    if found:
+        year, month, day = _year(found.group(1)), int(found.group(2)), int(found.group(3))
+        hour, minute, second = (int(found.group(i) or 0) for i in (4, 5, 6))
+        digits = found.group(7)
+        if len(found.group(1)) > 4:
+            return None
+    else:
+        compact = _COMPACT.match(text)
+        if compact is None:
+            return "0000-00-00 00:00:00" + _tail(0, places) if re.fullmatch(r"0+", text.strip()) else None
+        plain, digits = compact.group(1), compact.group(2)
+        wide = 4 if len(plain) in (8, 14) else 2
+        year = _year(plain[:wide])
+        pairs = [int(plain[i : i + 2]) for i in range(wide, len(plain) - 1, 2)] + [0] * 5
+        month, day, hour, minute, second = pairs[:5]
+    if year == month == day == hour == minute == second == 0:
+        return "0000-00-00 00:00:00" + _tail(0, places)
+    if month > 12 or day > 31 or hour > 23 or minute > 59 or second > 59:
+        return None
+    if (month == 0 or day == 0) and not zero_in_date:
+        return None
+    if month and not invalid_days and day > _days(year, month):
+        return None
+    carry, fraction = _fraction(digits, places, rounds=rounds)
+    second += carry
+    for limit, step in ((60, "minute"), (60, "hour"), (24, "day")):
+        if step == "minute" and second == limit:
+            second, minute = 0, minute + 1
+        elif step == "hour" and minute == limit:
+            minute, hour = 0, hour + 1
+        elif step == "day" and hour == limit:
+            hour, day = 0, day + 1
+            if day > _days(year, month):
+                day, month = 1, month + 1
+                if month > 12:
+                    month, year = 1, year + 1
+    return f"{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}{_tail(fraction, places)}"
+
+
+def _days(year: int, month: int) -> int:
+    if month == 2:
+        return 29 if year and calendar.isleap(year) else 28
+    return 30 if month in (4, 6, 9, 11) else 31
+
+
+def _tail(fraction: int, places: int) -> str:
+    return f".{fraction:0{places}}" if places else ""
+
+
+def time(text: str, places: int, *, rounds: bool) -> str | None:
+    """`[-]hh:mm:ss[.f]` of a literal, None where it is no time of the column's range."""
+    found = _TIME.match(text)
+    if not found:
+        full = date_time(text, places, rounds=rounds, invalid_days=True)
+        return full[11:] if full else None
+    sign, days, first, second, third, digits = found.groups()
+    if second is None and days is None:
+        plain = first.zfill(6)
+        hour, minute, seconds = int(plain[:-4]), int(plain[-4:-2]), int(plain[-2:])
+    else:
+        hour, minute, seconds = int(first), int(second or 0), int(third or 0)
+    if minute > 59 or seconds > 59:
+        return None
+    carry, fraction = _fraction(digits, places, rounds=rounds)
+    total = (hour + 24 * int(days or 0)) * 3600 + minute * 60 + seconds + carry
+    if total > _TIME_MOST or (total == _TIME_MOST and fraction):
+        return None
+    return f"{sign}{total // 3600:02}:{total // 60 % 60:02}:{total % 60:02}{_tail(fraction, places)}"
