@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemacheck.model import Effect, Finding, PairReport, Report, Table
+from schemacheck.model import Effect, Finding, PairReport, Report, Side, Table
 from schemacheck.model.gate import unread
 from schemacheck.outputs import _summary
 from schemacheck.outputs._frame import frames
@@ -51,8 +51,12 @@ def finding_block(finding: Finding, tables: tuple[Table | None, Table | None], s
     """One finding: heading, two code frames, notes."""
     heading = style.effect(finding.effect, f"{finding.effect.value}[{finding.code}]") + f" {style.faint(finding.rule)}"
     subject = f"{style.bold(visible(finding.subject))}: " if finding.subject else ""
-    lines = [f"{heading}: {subject}{visible(finding.message)}"]
-    lines += frames(finding.source, finding.replica, tables, style)
+    lines = [f"{heading}: {subject}{visible(' '.join(finding.message.split()))}"]
+    if tables == (None, None) and finding.replica == Side() and not finding.source.text:
+        # Input that was not read, a remark: a place, and no two sides.
+        lines += [f"  {'┌─' if style.unicode else '-->'} {visible(str(finding.source.location))}"] if finding.source.location else []
+    else:
+        lines += frames(finding.source, finding.replica, tables, style)
     lines += [f"  = {label}: {visible(text)}" for label, text in notes(finding)]
     lines.append(style.faint(f"  = explain: schemacheck explain {finding.code}"))
     return "\n".join(lines)
@@ -62,8 +66,8 @@ def notes(finding: Finding) -> list[tuple[str, str]]:
     """(label, text) of all that stands below the frames, in order."""
     out: list[tuple[str, str]] = []
     if finding.error:
-        when = "error on some rows" if finding.depends_on_rows else "error"
-        out.append((f"{when} {finding.error.number}", finding.error.message))
+        when = " (some rows)" if finding.depends_on_rows else ""
+        out.append((f"error {finding.error.number}{when}", finding.error.message))
     if finding.example:
         out.append(("example", f"{finding.example.source} on the source becomes {finding.example.replica} on the replica"))
     if finding.setting:

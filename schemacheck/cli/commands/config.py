@@ -39,9 +39,8 @@ def run(args: argparse.Namespace) -> int:
         return 0
     config = linking.configuration(args)
     rows = [*_link(linking.wanted(args, config)), *(_rest(config) if config else ())]
-    rooms = [max(len(row[n]) for row in rows) for n in (0, 1)]
-    heading = f"configuration: {config.file if config else 'none found'}\n"
-    body = "".join(f"{name:{rooms[0]}}  {value:{rooms[1]}}  {origin}".rstrip() + "\n" for name, value, origin in rows)
+    heading = f"# configuration: {config.file if config else 'none found'}\n"
+    body = "".join(f"{name} = {value}  # {origin}\n" for name, value, origin in rows)
     output_arguments.write(heading + body, None)
     return 0
 

@@ -1,0 +1,143 @@
+"""Print the conversion table of a server version.
+
+Without types: a table of common types, source in rows, replica in columns; each cell says
+which setting lets the column replicate, and whether values change then.
+With --from and --to: what the replica does under every setting, with the error that it prints.
+With only one of them: one line per type of the other side.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import link_arguments, linking, output_arguments
+
+if TYPE_CHECKING:
+    import argparse
+
+    from schemacheck.library import Conversion
+    from schemacheck.model import Link
+
+TYPES = (
+    "tinyint", "smallint", "mediumint", "int", "int unsigned", "bigint", "bigint unsigned", "decimal(10,2)", "float", "double", "bit(8)",
+    "char(10)", "varchar(10)", "varchar(300)", "tinytext", "text", "longtext", "binary(10)", "varbinary(10)", "blob", "date", "time", "time(6)",
+    "datetime", "datetime(6)", "timestamp", "year", "enum('a','b')", "set('a','b')", "json", "geometry",
+)  # fmt: skip
+
+#: Settings from small to large with their letter; signedness words are added where a server has them.
+SETTINGS = (("", "="), ("ALL_NON_LOSSY", "N"), ("ALL_LOSSY", "L"), ("ALL_LOSSY,ALL_NON_LOSSY", "B"))
+SIGNED = ("ALL_NON_LOSSY,ALL_SIGNED", "ALL_NON_LOSSY,ALL_UNSIGNED")
+
+LEGEND = """\
+=  under every setting     N  needs ALL_NON_LOSSY     L  needs ALL_LOSSY     B  needs both     x  under none
+!  values change without any error     ~  values may be truncated or rounded     -  permitted, and the manual forbids it     ?  not known
+"""
+
+EPILOG = """\
+examples:
+  schemacheck matrix --server mysql-8.0
+  schemacheck matrix --from 'int unsigned' --to bigint --server mariadb-10.11
+  schemacheck matrix --from 'varchar(300)' --format json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Types, server, format, and the link's options."""
+    parser.add_argument("--from", dest="source_type", metavar="TYPE", help="the source column's type")
+    parser.add_argument("--to", dest="replica_type", metavar="TYPE", help="the replica column's type")
+    parser.add_argument("--server", metavar="SERVER", help="both servers, as mysql-8.0.36; the link's options can tell them apart")
+    parser.add_argument("--format", choices=("text", "json", "markdown"), default="text", help="default: text")
+    link_arguments.add(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the table, the rows or the pair."""
+    from schemacheck.model import Schema
+
+    if args.server:
+        args.source_version = args.source_version or args.server
+    link, _ = linking.link(linking.wanted(args, linking.configuration(args)), Schema(), Schema())
+    sources = (args.source_type,) if args.source_type else TYPES
+    replicas = (args.replica_type,) if args.replica_type else TYPES
+    settings = [modes for modes, _ in SETTINGS] + list(SIGNED if link.replica.has("signedness-modes") else ())
+    if args.format == "json":
+        text = json.dumps([_entry(a, b, link, settings) for a in sources for b in replicas], indent=2, ensure_ascii=False) + "\n"
+    elif len(sources) == 1 and len(replicas) == 1:
+        text = _pair(sources[0], replicas[0], link, settings)
+    else:
+        text = _table(sources, replicas, link, markdown=args.format == "markdown")
+    output_arguments.write(text, None)
+    return 0
+
+
+def _convert(source: str, replica: str, link: Link, modes: str) -> Conversion:
+    from schemacheck.library import convert
+
+    return convert(source, replica, link.with_modes(modes))
+
+
+def _cell(source: str, replica: str, link: Link) -> str:
+    """The smallest setting's letter and what happens to values then."""
+    from schemacheck.model import Effect
+
+    marks = {Effect.DIVERGES: "!", Effect.LOSSY: "~", Effect.UNSUPPORTED: "-"}
+    for modes, letter in SETTINGS:
+        found = _convert(source, replica, link, modes)
+        if found.effect is Effect.UNKNOWN:
+            return "?"
+        if found.effect < Effect.STOPS:
+            return letter + marks.get(found.effect, "")
+    return "x"
+
+
+def _table(sources: tuple[str, ...], replicas: tuple[str, ...], link: Link, *, markdown: bool) -> str:
+    heading = f"{link.source} to {link.replica}, {link.binlog_format}: source types in rows, replica types in columns\n\n"
+    if markdown:
+        lines = ["| source \\ replica | " + " | ".join(replicas) + " |", "| --- |" + " --- |" * len(replicas)]
+        lines += [f"| {a} | " + " | ".join(_cell(a, b, link).replace("~", "\\~") for b in replicas) + " |" for a in sources]
+        return heading + "\n".join(lines) + "\n\n```\n" + LEGEND + "```\n"
+    if len(replicas) == 1 or len(sources) == 1:
+        rows = [(a, b) for a in sources for b in replicas]
+        room = max(len(a) for a, _ in rows), max(len(b) for _, b in rows)
+        return heading + "".join(f"{a:{room[0]}}  {b:{room[1]}}  {_cell(a, b, link)}\n" for a, b in rows) + "\n" + LEGEND
+    room_ = max(map(len, sources))
+    numbers = " ".join(f"{n:>2}" for n in range(1, len(replicas) + 1))
+    lines = [f"{'':{room_ + 3}} {numbers}"]
+    for n, source in enumerate(sources, 1):
+        lines.append(f"{n:>2} {source:{room_}} " + " ".join(f"{_cell(source, b, link):>2}" for b in replicas))
+    return heading + "\n".join(lines) + "\n\n" + LEGEND
+
+
+def _pair(source: str, replica: str, link: Link, settings: list[str]) -> str:
+    """One pair under every setting."""
+    from schemacheck.outputs._summary import conversions_variable
+
+    found = _convert(source, replica, link, "")
+    lines = [f"{source} to {replica}, {link.source} to {link.replica}, {link.binlog_format}", f"conversion: {found.kind}"]
+    if found.kind not in ("impossible", "unreadable"):
+        lines.append(f"values: {found.values}" + (f" ({found.note})" if found.note else ""))
+        if found.example:
+            lines.append(f"example: {found.example.source} on the source becomes {found.example.replica or 'something else'} on the replica")
+    lines += ["", f"{conversions_variable(link.replica)}:"]
+    room = max(len(modes or "''") for modes in settings)
+    for modes in settings:
+        under = _convert(source, replica, link, modes)
+        error = f": error {under.error.number}: {under.error.message}" if under.error else ""
+        example = under.findings and max(under.findings, key=lambda f: f.effect).example
+        change = f": {example.source} becomes {example.replica}" if example and not error else ""
+        lines.append(f"  {modes or repr(''):{room}}  {under.effect.value}{error}{change}")
+    return "\n".join(lines) + "\n"
+
+
+def _entry(source: str, replica: str, link: Link, settings: list[str]) -> dict[str, object]:
+    plain = replace(_convert(source, replica, link, ""), findings=())
+    outcomes = {}
+    for modes in settings:
+        under = _convert(source, replica, link, modes)
+        outcomes[modes] = {"effect": under.effect.value, "error": under.error.number if under.error else None}
+    return {
+        "source": source, "replica": replica, "conversion": plain.kind, "needs": plain.needs, "values": plain.values, "note": plain.note,
+        "example": {"source": plain.example.source, "replica": plain.example.replica} if plain.example else None, "settings": outcomes,
+    }  # fmt: skip

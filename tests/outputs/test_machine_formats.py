@@ -1,0 +1,209 @@
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+import re
+from html.parser import HTMLParser
+from xml.etree import ElementTree as ET
+
+import jsonschema
+import pytest
+import sample
+import schemas
+
+from schemacheck import outputs
+from schemacheck.model import Effect, Location, Side
+from schemacheck.model.fingerprint import fingerprints
+from schemacheck.model.gate import blocking, entries, exit_status
+from schemacheck.outputs import sarif
+
+
+def loaded(name: str):
+    return json.loads(outputs.render(sample.report(), name))
+
+
+@pytest.mark.parametrize("report", [sample.report(), sample.empty()])
+def test_json_is_valid_against_its_published_schema(report):
+    schema = schemas.own("report-1.schema.json")
+    jsonschema.Draft202012Validator.check_schema(schema)
+    document = json.loads(outputs.render(report, "json"))
+    jsonschema.Draft202012Validator(schema, format_checker=jsonschema.FormatChecker()).validate(document)
+    assert document["exit_status"] == exit_status(report)
+
+
+def test_the_schema_refuses_another_shape():
+    document = loaded("json")
+    document["tables"][0]["findings"][0]["effect"] = "fine"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(document, schemas.own("report-1.schema.json"))
+
+
+def test_json_lists_every_finding_once():
+    document = loaded("json")
+    listed = [f for table in document["tables"] for f in table["findings"]]
+    assert [f["code"] for f in listed] == [f.code for f in sample.report().findings]
+    assert len({f["fingerprint"] for f in listed}) == len(listed)
+    assert sum(f["blocks"] for f in listed) + document["summary"]["not_understood"] == len(blocking(sample.report()))
+
+
+def test_jsonl_has_a_line_per_finding_and_a_summary():
+    lines = [json.loads(line) for line in outputs.render(sample.report(), "jsonl").splitlines()]
+    assert [line["code"] for line in lines[:-1]] == [f.code for f in entries(sample.report())]
+    assert lines[-1]["summary"]["verdict"] == "unknown"
+
+
+@pytest.mark.parametrize("report", [sample.report(), sample.empty()])
+def test_sarif_is_valid_against_the_official_schema(report):
+    log = json.loads(outputs.render(report, "sarif"))
+    jsonschema.Draft7Validator(schemas.schemastore("sarif-2.1.0.json")).validate(log)
+
+
+def test_sarif_tells_both_places_levels_and_suppressions():
+    (run,) = loaded("sarif")["runs"]
+    results = {r["ruleId"]: r for r in run["results"]}
+    sign = results["SC204"]
+    region = sign["locations"][0]["physicalLocation"]
+    assert region["artifactLocation"] == {"uri": "schema/replica/orders.sql", "uriBaseId": "%SRCROOT%"}
+    assert region["region"] == {"startLine": 3, "startColumn": 3, "endColumn": 15}
+    assert sign["relatedLocations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "schema/source/orders.sql"
+    assert "[source definition](1)" in sign["message"]["text"]
+    assert {code: r["level"] for code, r in results.items()} == {
+        "SC204": "error", "SC202": "error", "SC206": "warning", "SC105": "note", "SC502": "note", "SC109": "error", "SC001": "error", "SC090": "warning",
+        "SC101": "none",
+    }  # fmt: skip
+    assert results["SC105"]["suppressions"] == [{"kind": "external", "status": "accepted", "justification": "old <reports> read it"}]
+    assert "physicalLocation" not in results["SC105"]["locations"][0]
+    assert results["SC109"]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "schema/source/audit%20log.sql"
+    assert results["SC101"]["baselineState"] == "absent"
+    assert results["SC204"]["baselineState"] == "new"
+    rules = run["tool"]["driver"]["rules"]
+    assert all(run["tool"]["driver"]["rules"][r["ruleIndex"]]["id"] == r["ruleId"] for r in run["results"])
+    syntax = next(r for r in rules if r["id"] == "SC001")
+    assert "## Remedy" in syntax["help"]["markdown"]
+
+
+def test_sarif_counts_what_does_not_fit(monkeypatch):
+    monkeypatch.setattr(sarif, "MOST_RESULTS", 4)
+    (run,) = loaded("sarif")["runs"]
+    assert len(run["results"]) == 4
+    assert "6 further findings" in run["results"][-1]["message"]["text"]
+    jsonschema.Draft7Validator(schemas.schemastore("sarif-2.1.0.json")).validate({"version": "2.1.0", "runs": [run]})
+
+
+def test_junit_counts_agree_and_unknown_is_an_error():
+    root = ET.fromstring(outputs.render(sample.report(), "junit"))
+    cases = list(root.iter("testcase"))
+    assert root.get("tests") == str(len(cases)) == "6"
+    assert root.get("failures") == str(len(list(root.iter("failure")))) == "2"
+    assert root.get("errors") == str(len(list(root.iter("error")))) == "1"
+    failure = next(c for c in cases if c.get("name") == "orders").find("failure")
+    assert failure.get("type") == "SC202"
+    assert "SC204" in failure.text
+    assert "SC105" not in failure.text
+    skipped = next(c for c in cases if c.get("name") == "queue").find("skipped")
+    assert "replicate-ignore-db" in skipped.get("message")
+    assert any("\\x1b" in (c.text or "") or "�" in (c.get("name") or "") for c in cases)
+
+
+def test_github_annotations_cannot_be_broken_out_of():
+    report = sample.report()
+    bad = dataclasses.replace(sample.SIGN, message="a\n::error::b\r100%", replica=Side(Location("x,y:z%.sql", 1, 1), "int"))
+    pair = dataclasses.replace(report.pairs[0], findings=(bad,))
+    text = outputs.render(dataclasses.replace(report, pairs=(pair,), problems=(), remarks=()), "github")
+    lines = text.splitlines()
+    assert len(lines) == 2
+    assert lines[0].startswith("::error file=x%2Cy%3Az%25.sql,line=1,col=1,title=SC204 signedness%3A diverges::")
+    assert "a%0A::error::b%0D100%25" in lines[0]
+
+
+def test_github_leaves_tolerated_findings_out_and_grades_the_rest():
+    lines = outputs.render(sample.report(), "github").splitlines()
+    assert not any("SC105" in line for line in lines)
+    assert sum(line.startswith("::error") for line in lines) == len(blocking(sample.report()))
+    assert any(line.startswith("::notice") and "SC502" in line for line in lines)
+
+
+def test_gitlab_entries_have_the_keys_that_gitlab_reads():
+    found = loaded("gitlab")
+    assert len(found) == len([f for f in entries(sample.report()) if f.tolerated is None])
+    for entry in found:
+        assert set(entry) == {"description", "check_name", "fingerprint", "severity", "location"}
+        assert entry["severity"] in ("info", "minor", "major", "critical", "blocker")
+        assert entry["location"]["lines"]["begin"] >= 1
+        assert not entry["location"]["path"].startswith("./")
+    assert len({e["fingerprint"] for e in found}) == len(found)
+
+
+def test_csv_has_no_formula_and_reads_back():
+    rows = list(csv.DictReader(io.StringIO(outputs.render(sample.report(), "csv"))))
+    assert len(rows) == len(entries(sample.report()))
+    assert not any(value.startswith(("=", "+", "-", "@", "\t", "\r")) for row in rows for value in row.values())
+    assert next(r for r in rows if r["code"] == "SC105")["message"] == "'=HYPERLINK(\"http://evil\") is @team's column."
+
+
+class Page(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.open: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.links += [value or "" for name, value in attrs if name in ("src", "href")]
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_html_is_self_contained_escaped_and_well_formed():
+    text = outputs.render(sample.report(), "html")
+    page = Page()
+    page.feed(text)
+    assert page.open == []
+    assert page.links == []
+    assert "script" not in page.tags
+    assert "url(" not in text
+    assert "b" not in page.tags[page.tags.index("article") :]
+    assert "&lt;b&gt;&amp;" in text
+    assert "\x1b" not in text
+    for finding in entries(sample.report()):
+        assert finding.code in text
+
+
+def test_html_tells_effects_by_words_not_by_colour_alone():
+    text = outputs.render(sample.report(), "html")
+    for effect in (Effect.STOPS, Effect.DIVERGES, Effect.LOSSY, Effect.UNKNOWN):
+        assert re.search(rf'class="badge">[✗△?] {effect.value}<', text)
+    assert "@media print" in text
+
+
+def test_markdown_does_not_notify_or_break_its_table():
+    text = outputs.render(sample.report(), "markdown")
+    table = [line for line in text.splitlines() if line.startswith("|")]
+    assert all(len(re.findall(r"(?<!\\)\|", line)) == 5 for line in table)
+    assert "@team" not in text
+    assert "<reports>" not in text
+
+
+def test_markdown_stays_below_the_limit_and_says_what_it_left_out():
+    report = sample.report()
+    many = tuple(dataclasses.replace(sample.SIGN, column=f"c{n}") for n in range(3000))
+    big = dataclasses.replace(report, pairs=(dataclasses.replace(report.pairs[0], findings=many),))
+    text = outputs.render(big, "markdown")
+    assert len(text) < 65_536
+    assert re.search(r"and [\d,]+ more findings", text)
+    assert re.search(r"\.\.\. and [\d,]+ more", text)
+
+
+def test_fingerprints_survive_reformatting_and_see_a_changed_type():
+    sign = sample.SIGN
+    moved = dataclasses.replace(sign, source=Side(Location("elsewhere.sql", 99, 1), "INT   UNSIGNED"), message="other words")
+    changed = dataclasses.replace(sign, replica=Side(sign.replica.location, "mediumint"))
+    first, second, third, twice = fingerprints([sign, moved, changed, sign])
+    assert fingerprints([moved]) == [first]
+    assert len({first, second, third, twice}) == 4
