@@ -1,0 +1,47 @@
+"""MariaDB's compression of events and columns (log_event.cc, binlog_buf_uncompress; field.cc, Field_varstring_compressed)."""
+
+from __future__ import annotations
+
+import zlib
+
+from schemacheck.binlog.cursor import Cursor
+from schemacheck.binlog.errors import ShortRead
+
+
+def inflate(raw: bytes) -> bytes:
+    """An event's compressed part: header byte 0x80 | algorithm << 4 | n, length in n bytes (most significant first), zlib stream."""
+    c = Cursor(raw)
+    head = c.uint(1)
+    if not head & 0x80 or head >> 4 & 7:
+        message = f"compression header 0x{head:02x} is not that of zlib"
+        raise ShortRead(message)
+    return _unpack(c, c.big(head & 7), zlib.MAX_WBITS)
+
+
+def column(raw: bytes) -> bytes:
+    """A value of a COMPRESSED column: header byte 0 and the value as it is, or method << 4 | raw << 3 | n, length in n bytes, deflate stream."""
+    if not raw:
+        return raw
+    c = Cursor(raw)
+    head = c.uint(1)
+    if head == 0:
+        return c.rest()
+    if head >> 4 != 8:
+        message = f"compression method {head >> 4} of a column value is not known"
+        raise ShortRead(message)
+    return _unpack(c, c.big(head & 7), -zlib.MAX_WBITS if head & 8 else zlib.MAX_WBITS)
+
+
+def _unpack(c: Cursor, size: int, window: int) -> bytes:
+    """`size` bytes out of a zlib stream: never more than declared is allocated, and zlib cannot exceed 1032 : 1."""
+    unpacker = zlib.decompressobj(window)
+    try:
+        out = unpacker.decompress(c.rest(), size + 1)
+    except zlib.error as error:
+        message = f"compressed data: {error}"
+        raise ShortRead(message) from None
+    if len(out) != size:
+        found = f"more than {size}" if len(out) > size else f"{len(out)} of {size}"
+        message = f"compressed data holds {found} bytes"
+        raise ShortRead(message)
+    return out

@@ -1,0 +1,208 @@
+"""Events about the log itself: what it is, where it goes on, what went wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from schemacheck.binlog.cursor import Cursor, text
+from schemacheck.binlog.errors import ShortRead
+from schemacheck.binlog.header import Format, Header
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """START_EVENT (1): binlog_version2, server_version50 (padded with nulls), created4 (seconds since 1970)."""
+
+    header: Header
+    binlog_version: int
+    server_version: str
+    created: int
+
+
+def read_start(header: Header, c: Cursor, form: Format) -> Start:
+    """Reader of type 1."""
+    return Start(header, c.uint(2), text(c.take(50).split(b"\0")[0]), c.uint(4))
+
+
+@dataclass(frozen=True, slots=True)
+class FormatDescription:
+    """FORMAT_DESCRIPTION_EVENT (15): the first event of a v4 log.
+
+    =====  ===============================================================================
+    bytes  field (binlog_event.h, Format_description_event)
+    =====  ===============================================================================
+    2      binlog_version, 4
+    50     server_version, padded with nulls
+    4      created: when the server started, 0 after a rotation
+    1      length of the common header, 19
+    n      post-header lengths of types 1..n
+    1      checksum algorithm, 0 none or 1 CRC32; only of servers that know checksums
+    4      CRC32 of this event, whatever the algorithm is
+    =====  ===============================================================================
+    """
+
+    header: Header
+    binlog_version: int
+    server_version: str
+    created: int
+    header_length: int
+    post_header: tuple[int, ...]
+    checksum_algorithm: int | None
+
+    @property
+    def format(self) -> Format:
+        """The layout of the events that follow."""
+        return Format(4, self.header_length, self.post_header, self.checksum_algorithm == 1, self.server_version)
+
+
+def read_format_description(header: Header, c: Cursor, form: Format) -> FormatDescription:
+    """Reader of type 15; the cursor's bytes include the checksum, if there is one."""
+    version, server, created, length = c.uint(2), text(c.take(50).split(b"\0")[0]), c.uint(4), c.uint(1)
+    if version != 4 or length < 19:
+        message = f"format {version} with headers of {length} bytes"
+        raise ShortRead(message)
+    lengths = c.rest()
+    algorithm = None
+    if knows_checksums(server) and len(lengths) >= 5:
+        algorithm = lengths[-5]
+        lengths = lengths[:-5]
+        if algorithm > 1:
+            message = f"checksum algorithm {algorithm} is not known (0 none, 1 CRC32)"
+            raise ShortRead(message)
+    return FormatDescription(header, version, server, created, length, tuple(lengths), algorithm)
+
+
+@cache
+def knows_checksums(server_version: str) -> bool:
+    """Whether a server of this version puts the checksum algorithm into its format description."""
+    from schemacheck import knowledge
+
+    since = knowledge.load("binlog")["checksums-since"]
+    flavor = "mariadb" if "mariadb" in server_version.lower() else "mysql"
+    return knowledge.version(server_version.split("-")[0]) >= knowledge.version(since[flavor])
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """STOP_EVENT (3): the server was shut down. No fields."""
+
+    header: Header
+
+
+def read_stop(header: Header, c: Cursor, form: Format) -> Stop:
+    """Reader of type 3."""
+    return Stop(header)
+
+
+@dataclass(frozen=True, slots=True)
+class Rotate:
+    """ROTATE_EVENT (4): position8 (not in format 1), name of the next log."""
+
+    header: Header
+    position: int
+    next_log: str
+
+
+def read_rotate(header: Header, c: Cursor, form: Format) -> Rotate:
+    """Reader of type 4."""
+    length = form.post_header_length(4, 8)
+    position = c.uint(8) if length >= 8 else 4
+    return Rotate(header, position, text(c.rest()))
+
+
+@dataclass(frozen=True, slots=True)
+class Slave:
+    """SLAVE_EVENT (7): position8, port2, host, log name, both null-terminated. Never written by a server."""
+
+    header: Header
+    position: int
+    port: int
+    host: str
+    log: str
+
+
+def read_slave(header: Header, c: Cursor, form: Format) -> Slave:
+    """Reader of type 7."""
+    return Slave(header, c.uint(8), c.uint(2), text(c.cstring()), text(c.cstring()))
+
+
+@dataclass(frozen=True, slots=True)
+class Incident:
+    """INCIDENT_EVENT (26): number2 (1: events were lost), length1, message. The applier stops at it."""
+
+    header: Header
+    number: int
+    message: str
+
+
+def read_incident(header: Header, c: Cursor, form: Format) -> Incident:
+    """Reader of type 26."""
+    number = c.uint(2)
+    return Incident(header, number, text(c.take(c.uint(1))))
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """HEARTBEAT_EVENT (27): the log's name. HEARTBEAT_EVENT_V2 (41): fields type1 (1 name, 2 position, 0 end), length packed, value."""
+
+    header: Header
+    log: str
+    position: int | None = None
+
+
+def read_heartbeat(header: Header, c: Cursor, form: Format) -> Heartbeat:
+    """Reader of types 27 and 41."""
+    if header.code == 27:
+        return Heartbeat(header, text(c.rest()), header.log_pos)
+    log, position = "", None
+    while c.left and (kind := c.packed()):
+        raw = Cursor(c.take(c.packed()))
+        if kind == 1:
+            log = text(raw.rest())
+        elif kind == 2:
+            position = raw.packed()
+    return Heartbeat(header, log, position)
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """An event whose body is of no concern here: IGNORABLE (28), TRANSACTION_CONTEXT (36), VIEW_CHANGE (37),
+    and every type that nobody described (`known` is False). Skipped by its length, and reported."""
+
+    header: Header
+    body: bytes
+    known: bool
+
+
+def read_other(header: Header, c: Cursor, form: Format) -> Other:
+    """Reader of all types without a reader."""
+    return Other(header, c.rest(), header.code in (28, 36, 37))
+
+
+@dataclass(frozen=True, slots=True)
+class BinlogCheckpoint:
+    """BINLOG_CHECKPOINT_EVENT (161, MariaDB): length4, name of the oldest log that crash recovery needs."""
+
+    header: Header
+    log: str
+
+
+def read_checkpoint(header: Header, c: Cursor, form: Format) -> BinlogCheckpoint:
+    """Reader of type 161."""
+    return BinlogCheckpoint(header, text(c.take(c.uint(4))))
+
+
+@dataclass(frozen=True, slots=True)
+class StartEncryption:
+    """START_ENCRYPTION_EVENT (164, MariaDB): scheme1, key_version4, nonce12. Everything behind it is encrypted."""
+
+    header: Header
+    scheme: int
+    key_version: int
+    nonce: bytes
+
+
+def read_start_encryption(header: Header, c: Cursor, form: Format) -> StartEncryption:
+    """Reader of type 164."""
+    return StartEncryption(header, c.uint(1), c.uint(4), c.take(12))

@@ -1,0 +1,110 @@
+"""TRANSACTION_PAYLOAD_EVENT: a whole transaction in compressed form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from schemacheck.binlog.cursor import Cursor
+from schemacheck.binlog.errors import DamagedEvent, MissingLibrary
+from schemacheck.binlog.header import Format, Header
+
+if TYPE_CHECKING:
+    from schemacheck.binlog.decoder import Event
+
+ZSTD, NONE = 0, 255
+#: Compressed bytes that are unpacked at a time, and the most that one event inside may take (max_allowed_packet's limit).
+CHUNK = 16 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class TransactionPayload:
+    """TRANSACTION_PAYLOAD_EVENT (40): type packed, length packed, value; types 1 size of the payload, 2 compression
+    (0 zstd, 255 none), 3 size of the events inside, 0 end of the fields; then the payload.
+
+    The events inside have no checksum, and log_pos 0.
+    """
+
+    header: Header
+    compression: int
+    uncompressed_size: int
+    payload: bytes
+    format: Format = field(repr=False)
+
+    @property
+    def compression_name(self) -> str:
+        """ZSTD or NONE."""
+        return {ZSTD: "ZSTD", NONE: "NONE"}.get(self.compression, str(self.compression))
+
+    def events(self, *, skip_rows: bool = False) -> Iterator[Event]:
+        """The events inside, unpacked as they are read; their positions count from the payload's beginning.
+
+        Raises DamagedEvent with the outer event's offset, MissingLibrary without zstandard.
+        """
+        from schemacheck.binlog.decoder import Decoder
+
+        decoder = Decoder.inside(self.format, skip_rows=skip_rows)
+        size = 0
+        try:
+            for piece in self._pieces():
+                size += len(piece)
+                if size > self.uncompressed_size:
+                    message = f"the payload holds more than the {self.uncompressed_size} bytes that it announces"
+                    raise DamagedEvent(message, self.header.position)
+                decoder.feed(piece)
+                yield from decoder.events()
+            decoder.close()
+            yield from decoder.events()
+        except MissingLibrary:
+            raise
+        except DamagedEvent as error:
+            if error.offset == self.header.position and size > self.uncompressed_size:
+                raise
+            message = f"inside the transaction payload: {error}"
+            raise DamagedEvent(message, self.header.position) from None
+        if size != self.uncompressed_size:
+            message = f"the payload holds {size} bytes, not the {self.uncompressed_size} that it announces"
+            raise DamagedEvent(message, self.header.position)
+
+    def _pieces(self) -> Iterator[bytes]:
+        if self.compression == NONE:
+            yield self.payload
+            return
+        if self.compression != ZSTD:
+            message = f"compression {self.compression} of a transaction payload is not known"
+            raise DamagedEvent(message, self.header.position)
+        zstandard = library(self.header.position)
+        unpacker = zstandard.ZstdDecompressor().stream_reader(self.payload)
+        try:
+            while piece := unpacker.read(CHUNK):
+                yield piece
+        except zstandard.ZstdError as error:
+            message = f"the payload cannot be unpacked: {error}"
+            raise DamagedEvent(message, self.header.position) from None
+
+
+def library(offset: int) -> Any:
+    """The zstandard module, or MissingLibrary."""
+    try:
+        import zstandard
+    except ImportError:
+        message = "this transaction is compressed with zstd: install schemacheck[zstd] (the package zstandard)"
+        raise MissingLibrary(message, offset) from None
+    return zstandard
+
+
+def read_payload(header: Header, c: Cursor, form: Format) -> TransactionPayload:
+    """Reader of type 40."""
+    # The format description announces a post-header of 40 bytes, which no server writes or reads.
+    size, compression, uncompressed = None, NONE, None
+    while kind := c.packed():
+        raw = Cursor(c.take(c.packed()))
+        if kind == 1:
+            size = raw.packed()
+        elif kind == 2:
+            compression = raw.packed()
+        elif kind == 3:
+            uncompressed = raw.packed()
+    payload = c.take(size) if size is not None else c.rest()
+    return TransactionPayload(header, compression, len(payload) if uncompressed is None else uncompressed, payload, form)

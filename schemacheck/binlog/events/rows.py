@@ -1,0 +1,154 @@
+"""Rows events of all generations. Their values are decoded when somebody asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from schemacheck.binlog.cursor import Cursor, bit, bits_set
+from schemacheck.binlog.errors import DamagedEvent, ShortRead
+from schemacheck.binlog.events.compressed import inflate
+from schemacheck.binlog.events.table_map import JSON, TableDefinition
+from schemacheck.binlog.header import Format, Header
+from schemacheck.binlog.values import ABSENT, Value, read_value
+from schemacheck.binlog.values.diff import read_diffs
+
+#: Type number -> what is done to the rows.
+ACTIONS = {
+    20: "insert", 21: "update", 22: "delete", 23: "insert", 24: "update", 25: "delete", 30: "insert", 31: "update", 32: "delete",
+    39: "update", 166: "insert", 167: "update", 168: "delete", 169: "insert", 170: "update", 171: "delete",
+}  # fmt: skip
+VERSION_2 = frozenset({30, 31, 32, 39, 169, 170, 171})
+COMPRESSED = frozenset(range(166, 172))
+STATEMENT_END = 1
+FLAG_NAMES = {1: "STMT_END_F", 2: "NO_FOREIGN_KEY_CHECKS_F", 4: "RELAXED_UNIQUE_CHECKS_F", 8: "COMPLETE_ROWS_F", 16: "NO_CHECK_CONSTRAINT_CHECKS_F"}
+
+Image = tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One changed row. An image has a value for every column of the table map, ABSENT where the row image leaves it out.
+    `before` is None for an insert, `after` for a delete."""
+
+    before: Image | None
+    after: Image | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows events: 20-22 (before 5.1.16), 23-25 (v1), 30-32 (v2), 39 (partial JSON), 166-171 (MariaDB, compressed).
+
+    =======  =================================================================================
+    bytes    field (rows_event.h, Rows_event)
+    =======  =================================================================================
+    6        table_id (4 in a post-header of 6 bytes)
+    2        flags, see FLAG_NAMES
+    2 + n    v2: length of extra data (these 2 included), extra data
+    packed   width: number of columns
+    n        columns of the (before) image, a bit each
+    n        UPDATE: columns of the after image
+    rest     rows: null bits of the columns present, then their values; UPDATE: before, after.
+             PARTIAL_UPDATE: before the after image value_options packed and, with bit 0,
+             a bit per JSON column: it comes as a list of changes
+    =======  =================================================================================
+
+    `body` begins at width, None where the decoder was told to skip it; `table` is the table map's
+    definition, None where there was none.
+    """
+
+    header: Header
+    table_id: int
+    flags: int
+    extra: bytes
+    body: bytes | None
+    table: TableDefinition | None
+
+    @property
+    def action(self) -> str:
+        """`insert`, `update` or `delete`."""
+        return ACTIONS[self.header.code]
+
+    @property
+    def flag_names(self) -> tuple[str, ...]:
+        """The names of the flags that are set."""
+        return tuple(name for flag, name in FLAG_NAMES.items() if self.flags & flag)
+
+    def rows(self, unsigned: tuple[bool, ...] | None = None) -> Iterator[Row]:
+        """The rows, one by one. `unsigned` tells the sign of each column; without it the optional metadata does, or
+        all integers are signed. Raises DamagedEvent with the event's offset."""
+        if self.table is None or self.body is None:
+            message = f"the rows of table {self.table_id} have no table map before them" if self.table is None else "the rows were skipped"
+            raise DamagedEvent(message, self.header.position)
+        try:
+            yield from self._rows(self.table, self.body, unsigned)
+        except ShortRead as error:
+            message = f"a row of {self.table.qualified_name} contradicts its table map: {error}"
+            raise DamagedEvent(message, self.header.position) from None
+
+    def count(self) -> int:
+        """How many rows there are."""
+        return sum(1 for _ in self.rows())
+
+    def _rows(self, table: TableDefinition, body: bytes, unsigned: tuple[bool, ...] | None) -> Iterator[Row]:
+        code, action = self.header.code, self.action
+        columns = table.columns()
+        c = Cursor(body)
+        width = c.packed()
+        if width != len(columns):
+            message = f"{width} columns where the table map has {len(columns)}"
+            raise ShortRead(message)
+        first = c.take((width + 7) // 8)
+        second = c.take((width + 7) // 8) if action == "update" and code != 21 else first
+        if code in COMPRESSED:
+            c = Cursor(inflate(c.rest()))
+        signs = unsigned or tuple(bool(column.unsigned) for column in columns)
+
+        def image(present: bytes, partial: bytes = b"") -> Image:
+            nulls = c.take((bits_set(present, width) + 7) // 8)
+            values: list[Value] = []
+            index = json = 0
+            for n, column in enumerate(columns):
+                changes = column.type == JSON and bool(partial) and bit(partial, json)
+                json += column.type == JSON
+                if not bit(present, n):
+                    values.append(ABSENT)
+                    continue
+                if bit(nulls, index):
+                    values.append(None)
+                elif changes:
+                    values.append(read_diffs(c.take(c.uint(4))))
+                else:
+                    values.append(read_value(c, column, signs[n]))
+                index += 1
+            return tuple(values)
+
+        json_columns = sum(column.type == JSON for column in columns)
+        while c.left:
+            at = c.pos
+            if action == "insert":
+                yield Row(None, image(first))
+            elif action == "delete":
+                yield Row(image(first), None)
+            else:
+                before = image(first)
+                partial = b""
+                if code == 39 and c.packed() & 1:
+                    partial = c.take((json_columns + 7) // 8)
+                yield Row(before, image(second, partial))
+            if c.pos == at:
+                message = "a row of no bytes"
+                raise ShortRead(message)
+
+
+def read_rows(header: Header, c: Cursor, form: Format, tables: dict[int, TableDefinition], *, skip: bool = False) -> Rows:
+    """Reader of all rows events; `tables` are the table maps that are in force."""
+    code = header.code
+    length = form.post_header_length(code, 10 if code in VERSION_2 else 8)
+    table_id, flags = c.uint(4 if length == 6 else 6), c.uint(2)
+    extra = b""
+    if code in VERSION_2:
+        size = c.uint(2)
+        if not skip:
+            extra = c.take(size - 2)
+    return Rows(header, table_id, flags, extra, None if skip else c.rest(), tables.get(table_id))

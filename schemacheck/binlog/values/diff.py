@@ -1,0 +1,39 @@
+"""Changes to a JSON document, as PARTIAL_UPDATE_ROWS sends them (sql-common/json_diff.cc)."""
+
+from __future__ import annotations
+
+from schemacheck.binlog.cursor import Cursor
+from schemacheck.binlog.cursor import text as plain
+from schemacheck.binlog.errors import ShortRead
+from schemacheck.binlog.values.json import Json, quoted, text
+
+OPERATIONS = {0: "replace", 1: "insert", 2: "remove"}
+
+
+class JsonDiffs(Json):
+    """A list of changes, itself JSON: [["replace", "$.a", 22], ["remove", "$.b[1]"], ...]; empty: unchanged.
+
+    `changes` has them as (operation, path, JSON text; '' for remove)."""
+
+    __slots__ = ("changes",)
+    changes: tuple[tuple[str, str, str], ...]
+
+
+def read_diffs(raw: bytes) -> JsonDiffs:
+    """Changes in binary form: operation1, length of the path packed, path, and unless it removes: length packed, binary JSON.
+
+    Raises ShortRead."""
+    c = Cursor(raw)
+    found = []
+    while c.left:
+        operation = c.uint(1)
+        if operation not in OPERATIONS:
+            message = f"JSON change {operation}"
+            raise ShortRead(message)
+        path = plain(c.take(c.packed()))
+        value = text(c.take(c.packed())) if operation != 2 else ""
+        found.append((OPERATIONS[operation], path, value))
+    parts = (f'["{operation}", {quoted(path.encode())}' + (f", {value}]" if value else "]") for operation, path, value in found)
+    diffs = JsonDiffs("[" + ", ".join(parts) + "]")
+    diffs.changes = tuple(found)
+    return diffs

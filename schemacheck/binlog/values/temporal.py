@@ -1,0 +1,87 @@
+"""DATE, TIME, DATETIME and TIMESTAMP values, of 5.6+ (packed, most significant byte first) and before (mysys/my_time.cc)."""
+
+from __future__ import annotations
+
+from schemacheck.binlog.cursor import Cursor
+
+_DAY = 86400
+
+
+def fraction(c: Cursor, digits: int) -> int:
+    """The stored fraction in microseconds: (digits + 1) // 2 bytes of hundredths, ten-thousandths or millionths."""
+    size = (digits + 1) // 2
+    return int(c.big(size) * 10 ** (6 - 2 * size)) if 0 < size <= 3 else 0
+
+
+def _with_fraction(text: str, micros: int, digits: int) -> str:
+    return f"{text}.{micros:06d}"[: len(text) + 1 + digits] if 0 < digits <= 6 else text
+
+
+def date(c: Cursor) -> str:
+    """3 bytes: year << 9 | month << 5 | day."""
+    value = c.uint(3)
+    return f"{value >> 9:04d}-{value >> 5 & 15:02d}-{value & 31:02d}"
+
+
+def time(c: Cursor, digits: int) -> str:
+    """TIME(digits): 3 bytes with offset 0x800000, then the fraction; of a negative time the fraction counts back from the next second."""
+    size = min((digits + 1) // 2, 3)
+    packed = c.big(3 + size) - (1 << 8 * (3 + size) - 1)
+    sign = "-" if packed < 0 else ""
+    packed = abs(packed)
+    seconds, part = packed >> 8 * size, packed & (1 << 8 * size) - 1
+    text = f"{sign}{seconds >> 12:02d}:{seconds >> 6 & 63:02d}:{seconds & 63:02d}"
+    return _with_fraction(text, part * 10 ** (6 - 2 * size) if size else 0, digits)
+
+
+def datetime(c: Cursor, digits: int) -> str:
+    """DATETIME(digits): 5 bytes with offset 0x8000000000: (year * 13 + month) << 22 | day << 17 | hour << 12 | minute << 6 | second."""
+    packed = c.big(5) - 0x8000000000
+    micros = fraction(c, digits)
+    return _with_fraction(unpack_datetime(max(packed, 0)), micros, digits)
+
+
+def unpack_datetime(packed: int) -> str:
+    """The 40-bit form as text."""
+    months = packed >> 22
+    return (
+        f"{months // 13:04d}-{months % 13:02d}-{packed >> 17 & 31:02d} "
+        f"{packed >> 12 & 31:02d}:{packed >> 6 & 63:02d}:{packed & 63:02d}"
+    )
+
+
+def timestamp(seconds: int, micros: int, digits: int) -> str:
+    """Seconds since 1970 as a UTC time; 0 is the zero date."""
+    if seconds == 0 and micros == 0:
+        return _with_fraction("0000-00-00 00:00:00", 0, digits)
+    days, rest = divmod(seconds, _DAY)
+    year, month, day = civil(days)
+    text = f"{year:04d}-{month:02d}-{day:02d} {rest // 3600:02d}:{rest // 60 % 60:02d}:{rest % 60:02d}"
+    return _with_fraction(text, micros, digits)
+
+
+def civil(days: int) -> tuple[int, int, int]:
+    """Year, month, day of a day number since 1970 (Gregorian)."""
+    days += 719468
+    era, of_era = divmod(days, 146097)
+    year = (of_era - of_era // 1460 + of_era // 36524 - of_era // 146096) // 365
+    of_year = of_era - (365 * year + year // 4 - year // 100)
+    shifted = (5 * of_year + 2) // 153
+    month = shifted + 3 if shifted < 10 else shifted - 9
+    return year + era * 400 + (month <= 2), month, of_year - (153 * shifted + 2) // 5 + 1
+
+
+def old_time(c: Cursor) -> str:
+    """TIME before 5.6: 3 bytes, a signed number hhmmss."""
+    value = c.sint(3)
+    sign, value = "-" if value < 0 else "", abs(value)
+    return f"{sign}{value // 10000:02d}:{value // 100 % 100:02d}:{value % 100:02d}"
+
+
+def old_datetime(c: Cursor) -> str:
+    """DATETIME before 5.6: 8 bytes, the number yyyymmddhhmmss."""
+    day, clock = divmod(c.uint(8), 1_000_000)
+    return (
+        f"{day // 10000:04d}-{day // 100 % 100:02d}-{day % 100:02d} "
+        f"{clock // 10000:02d}:{clock // 100 % 100:02d}:{clock % 100:02d}"
+    )
