@@ -25,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", nargs="?", metavar="SOURCE", help="the source's definitions: a .sql file or dump, a directory, `-`, or mysql://user@host/db")
     parser.add_argument("replica", nargs="?", metavar="REPLICA", help="the replica's definitions, in any of the same forms")
     link_arguments.add(parser)
+    reading.add_arguments(parser)
     group = parser.add_argument_group("what counts")
     group.add_argument("--fail-on", choices=[e.value for e in Effect], metavar="EFFECT", help=f"the effect from which the check fails: {', '.join(e.value for e in Effect)} (default: unsupported)")
     group.add_argument("--select", action="append", metavar="RULES", help="count only these rules: codes, beginnings of codes (SC2) or names, comma-separated")
@@ -42,7 +43,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         message = "only one side can come from standard input"
         raise UsageError(message)
     wanted = linking.wanted(args, config)
-    sides = [reading.read(path, linking.server(wanted, side)) for side, path in (("source", source_path), ("replica", replica_path))]
+    sides = [reading.read(path, side, args, linking.server(wanted, side)) for side, path in (("source", source_path), ("replica", replica_path))]
     source, replica = _mapped(sides[0], _maps(args, config)), sides[1]
     link, assumed = linking.link(wanted, source, replica)
     from schemacheck import engine

@@ -5,42 +5,35 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.errors import InputError
-from schemacheck.model import Schema
-
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterable
 
-    from schemacheck.model import Server
+    from schemacheck.model import Schema, Server
 
 
-def read(path: str, server: Server | None) -> Schema:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options about what the input cannot tell itself."""
+    group = parser.add_argument_group("input", "The format of an input is told from its content: DDL, dumps of information_schema, snapshots, binary logs, compressed or not.")
+    group.add_argument("--input-format", metavar="NAME", help="the format of both inputs, where the content does not tell it")
+    group.add_argument("--encoding", metavar="NAME", help="encoding of text input (default: UTF-8)")
+    group.add_argument("--null", metavar="TEXT", help="what stands for NULL in row dumps that do not show it")
+    group.add_argument("--database", metavar="NAME", help="default database of DDL that names none")
+    group.add_argument("--source-also", action="append", default=[], metavar="FILE", help="a further file about the source server: SHOW GLOBAL VARIABLES, my.cnf, views; may be repeated")
+    group.add_argument("--replica-also", action="append", default=[], metavar="FILE", help="a further file about the replica server: SHOW REPLICA STATUS, my.cnf; may be repeated")
+
+
+def read(path: str, side: str, args: argparse.Namespace, server: Server | None) -> Schema:
     """The tables of `path`; `server` decides grammar and defaults where the input says nothing.
 
     Raises InputError where it cannot be read at all.
     """
-    from schemacheck import inputs
+    from schemacheck.inputs import open_schema
 
-    if hasattr(inputs, "open_schema"):
-        found = inputs.open_schema(path, server=server)
-        assert isinstance(found, Schema)
-        return found
-    return _files(path, server)
-
-
-def _files(path: str, server: Server | None) -> Schema:
-    from schemacheck.inputs import ddl
-    from schemacheck.inputs.source import read_source
-    from schemacheck.model import Server
-
-    files = sorted(str(p) for p in Path(path).rglob("*.sql")) if Path(path).is_dir() else [path]
-    if not files:
-        message = f"{path}: no .sql file in this directory"
-        raise InputError(message)
-    schema = Schema()
-    for file in files:
-        schema = ddl.read(read_source(file).text, server or Server.parse("mysql"), file=file, base=schema)
-    return schema
+    beside = args.source_also if side == "source" else args.replica_also
+    return open_schema(
+        path, server=server, format=args.input_format, null_token=args.null, encoding=args.encoding, database=args.database, beside=beside
+    )
 
 
 def texts(schemas: Iterable[Schema]) -> dict[str, str]:

@@ -31,7 +31,7 @@ def counts(report: Report) -> dict[str, int]:
 
 def conversions_variable(server: Server) -> str:
     """How this server spells slave_type_conversions."""
-    return "replica_type_conversions" if server.has("replica-spelling") else "slave_type_conversions"
+    return "replica_type_conversions" if server.has("replica-words") else "slave_type_conversions"
 
 
 def smallest(report: Report) -> str:

@@ -29,5 +29,5 @@ def _line(finding: Finding, style: Style) -> str:
     effect = style.effect(finding.effect, f"{finding.effect.value}[{finding.code}]")
     subject = f" {visible(finding.subject)}:" if finding.subject else ""
     note = " (tolerated)" if finding.tolerated else ""
-    remedy = f" {visible(finding.remedy)}" if finding.remedy else ""
+    remedy = f"; remedy: {visible(finding.remedy)}" if finding.remedy else ""
     return f"{place}: {effect}{subject} {visible(' '.join(finding.message.split()))}{note}{remedy}"

@@ -1,0 +1,244 @@
+from __future__ import annotations
+
+import datetime as dt
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schemacheck import library
+from schemacheck.config import Tolerated
+from schemacheck.errors import InputError, UsageError
+from schemacheck.model import Effect, Link, Location, ToleratedBy
+from schemacheck.model.gate import exit_status
+from schemacheck.policy import Policy, apply, baseline, comments
+
+LINK = Link.of("mysql-8.0.36", slave_type_conversions="ALL_NON_LOSSY")
+TODAY = dt.date(2026, 11, 21)
+
+SOURCE = """\
+{before}
+CREATE TABLE shop.orders (
+  id int unsigned NOT NULL,{on_id}
+{above_qty}
+  qty int unsigned,{on_qty}
+  note varchar(20)
+){on_close}
+CREATE TABLE shop.other (
+  id int unsigned NOT NULL
+);
+"""
+DEFAULTS = {"on_close": ";"}
+PLACES = ("before", "on_id", "above_qty", "on_qty", "on_close")
+REPLICA = """\
+CREATE TABLE shop.orders (
+  id bigint NOT NULL,
+  qty bigint,
+  note varchar(20)
+);
+CREATE TABLE shop.other (
+  id bigint NOT NULL
+);
+"""
+
+
+def checked(texts=None, policy=None, **places):
+    source = SOURCE.format(**{name: places.get(name, DEFAULTS.get(name, "")) for name in PLACES})
+    a, b = library.parse(source, LINK.source, file="a.sql"), library.parse(REPLICA, LINK.replica, file="b.sql")
+    report = library.check(a, b, LINK)
+    return apply(report, policy or Policy(), texts if texts is not None else {"a.sql": source, "b.sql": REPLICA}, TODAY)
+
+
+def tolerated(report):
+    return {f.subject for f in report.findings if f.tolerated}
+
+
+ALL = {"shop.orders.id", "shop.orders.qty", "shop.other.id"}
+
+
+def test_without_policy_nothing_is_tolerated():
+    report = checked()
+    assert tolerated(report) == set()
+    assert {f.subject for f in report.findings} == ALL
+    assert exit_status(report) == 1
+
+
+@pytest.mark.parametrize(
+    ("places", "expected"),
+    [
+        ({"on_id": " -- schemacheck: ignore[SC204] small ids"}, {"shop.orders.id"}),
+        ({"on_id": " # schemacheck: ignore[SC204]"}, {"shop.orders.id"}),
+        ({"on_id": " /* schemacheck: ignore[signedness] small */"}, {"shop.orders.id"}),
+        ({"above_qty": "  -- schemacheck: ignore[SC2] x"}, {"shop.orders.qty"}),
+        ({"above_qty": "  -- schemacheck: ignore[SC204] x\n\n  -- another comment"}, {"shop.orders.qty"}),
+        ({"before": "-- schemacheck: ignore[SC204] the whole table"}, {"shop.orders.id", "shop.orders.qty"}),
+        ({"on_close": "; -- schemacheck: ignore[SC204] the whole table"}, {"shop.orders.id", "shop.orders.qty"}),
+        ({"before": "-- schemacheck: ignore-file[SC204] all of it"}, ALL),
+        ({"on_id": " -- schemacheck: ignore[SC301] another rule"}, set()),
+        ({"on_id": " -- schemacheck ignore[SC204] no colon"}, set()),
+    ],
+)
+def test_comments_speak_for_what_they_stand_at(places, expected):
+    report = checked(**places)
+    assert tolerated(report) == expected
+    for finding in report.findings:
+        if finding.tolerated:
+            assert finding.tolerated.by is ToleratedBy.COMMENT
+            assert finding.tolerated.location.file == "a.sql"
+
+
+def test_the_reason_is_kept():
+    report = checked(on_id=" -- schemacheck: ignore[SC204] small   ids")
+    assert next(f.tolerated.reason for f in report.findings if f.tolerated) == "small ids"
+
+
+def test_a_comment_of_the_replicas_file_counts_too():
+    text = REPLICA.replace("qty bigint,", "qty bigint, -- schemacheck: ignore[SC204] x")
+    a, b = library.parse(SOURCE.format(**dict.fromkeys(PLACES, "") | DEFAULTS), LINK.source, file="a.sql"), library.parse(text, LINK.replica, file="b.sql")
+    assert tolerated(apply(library.check(a, b, LINK), Policy(), {"b.sql": text}, TODAY)) == {"shop.orders.qty"}
+
+
+@pytest.mark.parametrize(
+    ("comment", "code"),
+    [
+        ("-- schemacheck: ignore[SC301] nothing there", "SC090"),
+        ("-- schemacheck: ignore everything", "SC092"),
+        ("-- schemacheck: ignore[] x", "SC092"),
+        ("-- schemacheck: silence[SC204]", "SC092"),
+    ],
+)
+def test_comments_that_mean_nothing_are_remarked_on(comment, code):
+    report = checked(on_id=f" {comment}")
+    assert [f.code for f in report.remarks] == [code]
+    assert report.remarks[0].source.location == Location("a.sql", 3, 29)
+    assert tolerated(report) == set()
+
+
+def test_one_code_of_two_unused():
+    report = checked(on_id=" -- schemacheck: ignore[SC204, SC301] x")
+    assert tolerated(report) == {"shop.orders.id"}
+    assert [f.message for f in report.remarks] == ["The suppression of SC301 matches no finding."]
+
+
+def test_deselected_rules_do_not_make_suppressions_unused():
+    report = checked(on_id=" -- schemacheck: ignore[SC301] x", policy=Policy(select=("SC204",)))
+    assert report.remarks == ()
+
+
+@given(st.text(alphabet="ab'`\"\\-# /*\n", max_size=40))
+def test_text_inside_of_strings_is_no_comment(junk):
+    quoted = "'" + junk.replace("\\", "\\\\").replace("'", "''") + " -- schemacheck: ignore[SC204] x'"
+    assert comments.scan(f"SELECT {quoted};\n", "f") == ()
+    found = comments.scan(f"SELECT {quoted}; -- schemacheck: ignore[SC204] x\n", "f")
+    assert len(found) == 1
+
+
+def entry(**changes):
+    return Tolerated(**{"reason": "agreed", "location": Location("schemacheck.yaml", 3, 5), "rule": "SC204"} | changes)
+
+
+@pytest.mark.parametrize(
+    ("entries", "expected", "remarks"),
+    [
+        ([entry()], ALL, []),
+        ([entry(tables=("shop.orders",))], {"shop.orders.id", "shop.orders.qty"}, []),
+        ([entry(tables=("ORDERS",), columns=("q*",))], {"shop.orders.qty"}, []),
+        ([entry(tables=("*.o*",), columns=("id",))], {"shop.orders.id", "shop.other.id"}, []),
+        ([entry(rule=None, tables=("shop.other",))], {"shop.other.id"}, []),
+        ([entry(rule="signedness", effect=Effect.LOSSY)], set(), ["SC090"]),
+        ([entry(effect=Effect.DIVERGES)], ALL, []),
+        ([entry(tables=("mail.*",))], set(), ["SC090"]),
+        ([entry(expires=dt.date(2026, 11, 22))], ALL, []),
+        ([entry(expires=dt.date(2026, 11, 21))], set(), ["SC091"]),
+        ([entry(expires=dt.date(2020, 1, 1)), entry()], ALL, ["SC091"]),
+    ],
+)
+def test_configured_tolerances(entries, expected, remarks):
+    report = checked(policy=Policy(tolerate=tuple(entries)))
+    assert tolerated(report) == expected
+    assert [f.code for f in report.remarks] == remarks
+    assert exit_status(report) == (0 if expected == ALL else 1)
+
+
+def unread(policy):
+    a, b = library.parse("CREATE TABLE shop.bad (a int,,);", file="a.sql"), library.parse("CREATE TABLE shop.bad (a int);", file="b.sql")
+    return apply(library.check(a, b, LINK), policy, {}, TODAY)
+
+
+@pytest.mark.parametrize(
+    ("policy", "status"),
+    [
+        (Policy(), 3),
+        (Policy(ignore=("SC001",)), 3),
+        (Policy(tolerate=(entry(rule=None, tables=("*",)),)), 3),
+        (Policy(tolerate=(entry(rule="SC001", tables=("shop.bad",)),)), 0),
+        (Policy(tolerate=(entry(rule="SC001", tables=("shop.good",)),)), 3),
+    ],
+)
+def test_unknown_is_a_pass_only_where_the_rule_is_named_with_a_reason(policy, status):
+    report = unread(policy)
+    assert exit_status(report) == status
+    if status == 0:
+        assert any(p.skipped and "left out: agreed" in p.message for p in report.problems)
+
+
+@pytest.mark.parametrize(
+    ("policy", "counting"),
+    [(Policy(select=("SC1",)), set()), (Policy(select=("SC204",)), ALL), (Policy(ignore=("signedness",)), set()), (Policy(ignore=("ALL",)), set())],
+)
+def test_select_and_ignore_mark_and_drop_nothing(policy, counting):
+    report = checked(policy=policy)
+    assert {f.subject for f in report.findings} == ALL
+    assert ALL - tolerated(report) == counting
+
+
+def test_unknown_selectors_are_refused():
+    with pytest.raises(UsageError, match="no rule 'SC999'"):
+        checked(policy=Policy(select=("SC999",)))
+
+
+def test_baseline_quietens_the_old_and_shows_the_new_and_the_fixed(tmp_path):
+    file = tmp_path / "known.json"
+    file.write_text(baseline.dump(baseline.collect(checked())), "utf-8")
+    known = baseline.load(file)
+    assert len(known) == 3
+    again = checked(policy=Policy(known=known, baseline_file="known.json"))
+    assert tolerated(again) == ALL
+    assert again.fixed == ()
+    assert exit_status(again) == 0
+    assert baseline.collect(again) == known
+
+    narrower = checked(policy=Policy(known=known[1:]))
+    assert len(ALL - tolerated(narrower)) == 1
+    assert exit_status(narrower) == 1
+
+    gone = library.check("CREATE TABLE shop.t (a int)", "CREATE TABLE shop.t (a int)", LINK)
+    assert apply(gone, Policy(known=known), {}, TODAY).fixed == known
+
+
+def test_a_known_finding_that_got_worse_is_new():
+    known = baseline.collect(checked())
+    milder = tuple(type(k)(k.fingerprint, k.code, k.subject, "lossy", k.message) for k in known)
+    assert tolerated(checked(policy=Policy(known=milder))) == set()
+
+
+def test_unknown_never_enters_a_baseline():
+    assert baseline.collect(unread(Policy())) == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"schemacheck_baseline": 2, "findings": []}', '{"schemacheck_baseline": 1, "findings": [{}]}',
+             '{"schemacheck_baseline": 1, "findings": [{"fingerprint": "", "code": "", "subject": "", "effect": "fine", "message": ""}]}'],
+)  # fmt: skip
+def test_a_broken_baseline_is_refused(tmp_path, text):
+    file = tmp_path / "known.json"
+    file.write_text(text)
+    with pytest.raises(InputError, match="baseline write"):
+        baseline.load(file)
+
+
+def test_the_baseline_file_is_sorted_and_stable():
+    text = baseline.dump(baseline.collect(checked()))
+    subjects = [f["subject"] for f in json.loads(text)["findings"]]
+    assert subjects == sorted(subjects)
