@@ -129,7 +129,7 @@ def _old_and_new(sent: Image, held: Image, server: Server) -> bool:
     if not server.has("old-new-temporal-conversion"):
         return False
     if NEW_TEMPORALS.get(held.real) is sent.real:
-        return sent.metadata == 0
+        return True
     if NEW_TEMPORALS.get(sent.real) is held.real:
         return sent.size == held.size if server.mariadb else sent.metadata == 0
     return False

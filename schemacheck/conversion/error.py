@@ -39,7 +39,7 @@ def template(name: str, server: Server) -> Template | None:
     return Template(chosen["number"], chosen["symbol"], chosen["text"], chosen.get("counts_from", 0), chosen.get("type_length", 192))
 
 
-def server_error(name: str, server: Server, database: str | None, table: str, *, event: str = "Write_rows", key: str = "", **_: str) -> ServerError | None:
+def server_error(name: str, server: Server, database: str | None, table: str, *, event: str = "Write_rows", key: str = "") -> ServerError | None:
     """The error `name` as this server prints it for a table; None where the version has no such error."""
     found = template(name, server)
     if found is None:
@@ -59,7 +59,7 @@ def event_name(event: str, server: Server) -> str:
 def conversion_failed(
     index: int, source: ColumnType, replica: ColumnType, source_server: Server, server: Server, database: str | None, table: str
 ) -> ServerError:
-    """The error that refuses a conversion; `index` is the replica column's position from 0."""
+    """The error that refuses a conversion; `index` is the source column's position from 0 (recorded with a generated key on the source)."""
     qualified = f"{database}.{table}" if database else table
     sent = image(source, source_server)
     found = template("conversion-failed", server)
@@ -68,7 +68,7 @@ def conversion_failed(
     text = found.text.format(
         column=index + found.counts_from,
         table=qualified,
-        source=source_name(source, sent, replica, server)[: found.type_length],
+        source=source_name(sent, replica, server)[: found.type_length],
         replica=replica_name(replica, server)[: found.type_length],
     )
     return ServerError(found.number, text, found.symbol)
@@ -97,7 +97,7 @@ _PLAIN = {
 }  # fmt: skip
 
 
-def source_name(source: ColumnType, sent: Image, replica: ColumnType, server: Server) -> str:
+def source_name(sent: Image, replica: ColumnType, server: Server) -> str:
     """The source's type in the replica's words, made from the table map alone."""
     real = sent.real
     if real in _PLAIN:
@@ -129,15 +129,17 @@ def _string_name(sent: Image, replica: ColumnType, server: Server) -> str:
 
 
 def _message_width(replica: ColumnType) -> int:
-    """mbmaxlen by which 5.x divides a CHAR's bytes: that of the replica column's charset."""
+    """Mbmaxlen by which 5.x divides a CHAR's bytes: that of the replica column's charset."""
     return character_width(replica) if replica.is_character else 1
 
 
 def _reads_binary(replica: ColumnType) -> bool:
     """Whether the replica's Field::charset() is binary."""
-    return replica.charset is None and (replica.base in ("binary", "varbinary", "vector", "bit") or replica.is_blob or replica.is_geometry)
+    return replica.charset is None and (replica.base in ("binary", "varbinary", "vector", "uuid", "inet4", "inet6") or replica.is_blob or replica.is_geometry)
 
 
+#: Character sets of two and more bytes at least: show_sql_type writes nothing for them (recorded on 9.7).
+_UNPRINTED = ("ucs2", "utf16", "utf16le", "utf32")
 _WIDTHS = {"tinyint": (4, 3), "smallint": (6, 5), "mediumint": (9, 8), "int": (11, 10), "bigint": (20, 20)}
 
 
@@ -147,6 +149,8 @@ def replica_name(replica: ColumnType, server: Server) -> str:
         size = replica.max_bytes + (1 if replica.compressed else 0)
         return f"{replica.base}({size} octets) character set {replica.charset}"
     if server.has("message-bytes"):
+        if replica.charset in _UNPRINTED:
+            return ""
         if replica.base in ("char", "varchar"):
             return f"{replica.base}({replica.max_bytes}(bytes) {replica.charset})"
         if replica.base in ("enum", "set"):
@@ -165,4 +169,5 @@ def replica_name(replica: ColumnType, server: Server) -> str:
         return "longtext"
     if replica.base == "vector" and server.has("vector-is-varbinary"):
         return f"varbinary({4 * (replica.length or 0)})"
-    return replica.plain() + (" /*M!100301 COMPRESSED*/" if replica.compressed else "")
+    old = server.has("message-old-format") and replica.old_format
+    return replica.plain() + (" /*M!100301 COMPRESSED*/" if replica.compressed else "") + (" /* mariadb-5.3 */" if old else "")

@@ -103,7 +103,7 @@ def image(column: ColumnType, server: Server) -> Image:
         return Image(Real.DATE)
     if base in TEMPORALS:
         old, new = _TEMPORAL[base]
-        if server.has("temporal2"):
+        if server.has("temporal2") and not column.old_format:
             return Image(new, column.fraction, metadata=column.fraction)
         return Image(old, column.fraction)
     if base in ("enum", "set"):
@@ -151,5 +151,5 @@ def _enumeration(column: ColumnType) -> Image:
 
 
 def character_width(column: ColumnType) -> int:
-    """mbmaxlen of a column's charset as `Field::charset()` says: 1 for binary and numeric columns."""
+    """Mbmaxlen of a column's charset as `Field::charset()` says: 1 for binary and numeric columns."""
     return charsets.max_bytes(column.charset) if column.charset else 1

@@ -93,6 +93,7 @@ class Finding:
     remedy_sql: str | None = None
     example: Example | None = None
     reference: str = ""
+    also: tuple[int, ...] = ()
     tolerated: Tolerance | None = None
 
     @property

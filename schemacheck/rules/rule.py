@@ -17,8 +17,9 @@ class Rule:
     """One rule.
 
     `code` is SC and three digits, `name` kebab case and equal to the file's name, `title` one
-    line, `doc` the page (Markdown, with all of HEADINGS as `## ` headings), `check` the logic.
-    Rules about input (SC0xx) have no `check`.
+    line, `doc` the page (Markdown, with all of HEADINGS as `## ` headings), `check` the logic:
+    it yields findings without code and name, which the engine fills in. Rules that another part
+    raises (SC0xx about input, SC7xx about missing tables) have no `check`.
     """
 
     code: str

@@ -43,8 +43,8 @@ def _shown(source: ColumnType, replica: ColumnType) -> Outcome:
     if replica.scale is None:
         if (source.length or 0) <= digits:
             return UNCHANGED
-        top = f"{largest(source.length or 0, source.scale or 0):f}"
-        return Outcome(What.SHOWN, top, f"{exact.approximate(Decimal(top), replica):g}", _SHOWN)
+        number = largest(source.length or 0, source.scale or 0)
+        return Outcome(What.SHOWN, f"{number:f}", f"{exact.approximate(number, replica):g}", _SHOWN)
     if source.scale is None or source.length is None:
         small = "0.1234567" if source.base == "double" or replica.scale < 7 else "0.1"
         small = "1.0000000000000002" if replica.scale >= 15 else small
@@ -101,8 +101,8 @@ def _to_decimal(source: ColumnType, replica: ColumnType) -> Outcome:
     """FLOAT, DOUBLE to DECIMAL: shortest digits of the double, then rounded and clipped."""
     scale = replica.scale or 0
     if source.scale is None or source.length is None:
-        top = "1.7e308" if source.base == "double" else "3.4e38"
-        return Outcome(What.CLIPPED, top, f"{largest(replica.length or 10, scale):f}", "values beyond the range are clipped")
+        value = "1.7e308" if source.base == "double" else "3.4e38"
+        return Outcome(What.CLIPPED, value, f"{largest(replica.length or 10, scale):f}", "values beyond the range are clipped")
     top_source = largest(source.length, source.scale)
     fits = source.length - source.scale <= (replica.length or 10) - scale
     signed = not (replica.unsigned and not source.unsigned)
@@ -112,12 +112,11 @@ def _to_decimal(source: ColumnType, replica: ColumnType) -> Outcome:
         if fits and signed and scale > source.scale:
             import struct
 
-            value = f"{top_source:f}"
-            single = struct.unpack("f", struct.pack("f", float(value)))[0]
+            shown = f"{top_source:f}"
+            single = struct.unpack("f", struct.pack("f", float(shown)))[0]
             kept = f"{Decimal(repr(single)).quantize(Decimal((0, (1,), -scale)), context=exact.WIDE):f}"
-            return Outcome(What.SHOWN, value, kept, _SHOWN) if Decimal(kept) != top_source else UNCHANGED
+            return Outcome(What.SHOWN, shown, kept, _SHOWN) if Decimal(kept) != top_source else UNCHANGED
     elif fits and signed and scale >= source.scale and source.length <= DIGITS["double"]:
         return UNCHANGED
-    value = -top_source if not signed else top_source
-    kept_value = exact.store(value, replica)
-    return Outcome(What.ROUNDED, f"{value:f}", f"{kept_value:f}", "digits that the replica column cannot hold are rounded or clipped")
+    number = -top_source if not signed else top_source
+    return Outcome(What.ROUNDED, f"{number:f}", f"{exact.store(number, replica):f}", "digits that the replica column cannot hold are rounded or clipped")

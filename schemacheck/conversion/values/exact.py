@@ -74,7 +74,7 @@ def _judge(source: ColumnType, replica: ColumnType, convert: object) -> Outcome:
     for value in candidates(source):
         kept: Decimal = convert(value)
         if kept != value:
-            clipped = abs(kept) < abs(value) and (replica.unsigned and value < 0 or abs(value - kept) > abs(value) / 100)
+            clipped = abs(kept) < abs(value) and ((replica.unsigned and value < 0) or abs(value - kept) > abs(value) / 100)
             what = What.CLIPPED if clipped else What.ROUNDED
             note = "values beyond the replica column's range are clipped" if clipped else "digits that the replica column cannot hold are rounded"
             return Outcome(what, f"{value:f}", f"{kept:f}", note)

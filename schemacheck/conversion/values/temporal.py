@@ -25,6 +25,11 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
         return UNCHANGED
     sent, held = image(source, link.source), image(replica, link.replica)
     ours, theirs = source.fraction, replica.fraction
+    if sent.real in NEW_TEMPORALS.values():
+        # The old format sends no metadata; MariaDB decodes it with the replica column's digits.
+        if link.replica.has("old-temporal-takes-replica-digits") and ours != theirs:
+            return Outcome(What.MISREAD, _with_digits(source.base, ours), "", "the old format is decoded with the replica column's digits", grows=theirs > ours)
+        return UNCHANGED if ours <= theirs else _shorter(source, ours, theirs)
     if kind is Kind.VARIANT:
         return UNCHANGED if ours <= theirs else _shorter(source, ours, theirs)
     if sent.real is held.real and sent.real in NEW_TEMPORALS:

@@ -1,0 +1,56 @@
+"""AUTO_INCREMENT differs.
+
+## What it finds
+Columns that are AUTO_INCREMENT on one end only, or different ones.
+
+## What the replica does
+A row event carries the value; a 0 or NULL that arrives in an AUTO_INCREMENT column may be replaced by a
+generated number. With statements the ends generate different numbers; before 5.6.10 updates could even hit
+the wrong table (Bug#12669186).
+
+## Example
+    source:  CREATE TABLE t (a INT AUTO_INCREMENT PRIMARY KEY);
+    replica: CREATE TABLE t (a INT PRIMARY KEY);
+
+## Remedy
+Declare AUTO_INCREMENT on the same column of both ends.
+
+## References
+MySQL manual, Replication of Columns Having Different Data Types; Bug#12669186.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.model import Effect, Finding
+from schemacheck.rules.definition import modify
+from schemacheck.rules.finding import on_cell
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    for cell in pair.cells:
+        if cell.source.auto_increment == cell.replica.auto_increment:
+            continue
+        end = "source" if cell.source.auto_increment else "replica"
+        if pair.statement_format:
+            old = not pair.link.replica.has("auto-increment-may-differ")
+            effect = Effect.UNSUPPORTED if old else Effect.DIVERGES
+            tail = "statements generate other values on each end" + ("; this version may update the wrong table" if old else "")
+        else:
+            effect, tail = Effect.COMPATIBLE, "row events carry the value"
+        yield on_cell(
+            pair,
+            cell,
+            effect,
+            f"{cell.source.name} is AUTO_INCREMENT on the {end} only; {tail}",
+            also=(1062,) if not cell.source.auto_increment else (),
+            remedy="Declare AUTO_INCREMENT on both ends" if pair.statement_format else "Nothing must be done for row events",
+            remedy_sql=modify(pair.replica, cell.replica, cell.source),
+            texts=("auto_increment" if cell.source.auto_increment else "-", "auto_increment" if cell.replica.auto_increment else "-"),
+        )
+
+
+RULE = Rule("SC506", "auto-increment", "AUTO_INCREMENT differs", __doc__ or "", _check)

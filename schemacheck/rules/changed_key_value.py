@@ -1,0 +1,63 @@
+"""A key column's value changes on the way.
+
+## What it finds
+Columns of a primary or unique key of the replica whose values change, or whose NULLs become one value.
+
+## What the replica does
+Two rows of the source can become the same row: clipped, rounded or truncated keys collide with error 1062,
+and a later UPDATE or DELETE meets the wrong row or none.
+
+## Example
+    source:  CREATE TABLE t (a INT PRIMARY KEY);
+    replica: CREATE TABLE t (a TINYINT PRIMARY KEY);
+
+Under ALL_LOSSY, 300 and 301 both arrive as 127.
+
+## Remedy
+Give the key columns the same types on both ends before anything else.
+
+## References
+Recorded on four servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.conversion import What
+from schemacheck.conversion.error import server_error
+from schemacheck.model import Effect, Finding
+from schemacheck.rules.definition import modify
+from schemacheck.rules.finding import on_cell
+from schemacheck.rules.pair import Cell, Pair
+from schemacheck.rules.rule import Rule
+
+#: Changes that keep different values different.
+_INJECTIVE = (What.UNCHANGED, What.SIGN, What.PADDED, What.MISREAD, What.REFUSED, What.SHOWN)
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    if not pair.row_format:
+        return
+    unique = {p.column.casefold() for key in pair.replica.keys if key.unique for p in key.parts if p.column}
+    for cell in pair.cells:
+        if cell.replica.name.casefold() in unique and (_merges(cell) or (cell.source.nullable and not cell.replica.nullable)):
+            yield on_cell(
+                pair,
+                cell,
+                Effect.UNSUPPORTED,
+                f"{cell.source.name} is part of a unique key on the replica and its values change on the way: different rows may become duplicates there",
+                error=server_error("duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key="PRIMARY"),
+                depends_on_rows=True,
+                also=(1032,),
+                remedy=f"Give {cell.replica.name} the source's definition",
+                remedy_sql=modify(pair.replica, cell.replica, cell.source),
+                reference="recorded on four servers",
+            )
+
+
+def _merges(cell: Cell) -> bool:
+    return cell.allowed and cell.outcome.what not in _INJECTIVE
+
+
+RULE = Rule("SC403", "changed-key-value", "A key column's value changes on the way", __doc__ or "", _check)

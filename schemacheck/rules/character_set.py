@@ -1,0 +1,42 @@
+"""Text is read in another character set.
+
+## What it finds
+Character columns whose character sets differ so that the same bytes mean other text, and text against binary.
+
+## What the replica does
+No server transcodes row events. With equal byte lengths the bytes are stored as they are; converted, they are
+taken for text of the replica's character set, and what is not valid there is lost as ?. The manual:
+replication between columns using different character sets is not supported.
+
+## Example
+    source:  CREATE TABLE t (id INT PRIMARY KEY, c VARCHAR(20) CHARACTER SET latin1);
+    replica: CREATE TABLE t (id INT PRIMARY KEY, c VARCHAR(20) CHARACTER SET utf8mb4);
+
+## Remedy
+Convert both ends together, or to a superset first: utf8mb3 to utf8mb4 on the replica is safe.
+
+## References
+MySQL manual, Replication of Columns Having Different Data Types; recorded on four servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.conversion import What
+from schemacheck.model import Finding
+from schemacheck.model.column_type import STRINGS
+from schemacheck.rules.pair import Cell, Pair
+from schemacheck.rules.rule import Rule
+from schemacheck.rules.value import value_findings
+
+
+def _mine(cell: Cell) -> bool:
+    return cell.outcome.what is What.REINTERPRETED and cell.source.type.base in STRINGS and not {cell.source.type.base, cell.replica.type.base} & {"uuid", "inet4", "inet6"}
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    yield from value_findings(pair, _mine, "Give both columns the same character set")
+
+
+RULE = Rule("SC301", "character-set", "Text is read in another character set", __doc__ or "", _check)

@@ -1,0 +1,55 @@
+"""The replica checks what the source does not.
+
+## What it finds
+Enforced CHECK constraints of the replica that the source does not have, and MariaDB's implicit json_valid
+check.
+
+## What the replica does
+A row that violates the constraint stops the applier (3819 on MySQL, 4025 on MariaDB where it checks rows of
+events).
+
+## Example
+    source:  CREATE TABLE t (b INT);
+    replica: CREATE TABLE t (b INT, CHECK (b < 10));
+
+## Remedy
+Create the constraint on the source first, or drop it on the replica.
+
+## References
+Recorded on MySQL 9.7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.conversion.error import server_error
+from schemacheck.model import Effect, Finding, Side
+from schemacheck.rules.definition import quoted, table_name
+from schemacheck.rules.finding import on_table
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    if not pair.link.replica.has("check-constraints"):
+        return
+    known = {check.expression for check in pair.source.checks if check.enforced and pair.link.source.has("check-constraints")}
+    applied = pair.link.replica.has("checks-row-events") or not pair.row_format
+    for check in pair.replica.checks:
+        if check.enforced and check.expression not in known:
+            yield on_table(
+                pair,
+                Effect.UNSUPPORTED if applied else Effect.COMPATIBLE,
+                f"the replica checks ({check.expression}) and the source does not"
+                + (": a row that violates it stops the applier" if applied else "; row events are not checked"),
+                replica=Side(check.location or pair.replica.location, f"CHECK ({check.expression})"),
+                error=server_error("check-violated", pair.link.replica, pair.source.database, pair.source.name, key=check.name) if applied else None,
+                depends_on_rows=applied,
+                remedy="Create the constraint on the source first, or drop it on the replica",
+                remedy_sql=f"ALTER TABLE {table_name(pair.replica)} DROP CONSTRAINT {quoted(check.name)};" if check.name else None,
+                reference="recorded on MySQL 9.7",
+            )
+
+
+RULE = Rule("SC404", "check-constraint", "The replica checks what the source does not", __doc__ or "", _check)

@@ -1,0 +1,41 @@
+"""A DECIMAL is rounded or clipped.
+
+## What it finds
+DECIMAL columns whose values do not fit the replica's precision, scale, sign or approximate type.
+
+## What the replica does
+The server compares the precision first and the scale only where the precisions are equal, so DECIMAL(10,4) to
+DECIMAL(12,2) counts as non-lossy and rounds 1.2399 to 1.24; DECIMAL(10,0) to DECIMAL(12,6) clips 9999999999
+to 999999.999999.
+
+## Example
+    source:  CREATE TABLE t (id INT PRIMARY KEY, c DECIMAL(10,4));
+    replica: CREATE TABLE t (id INT PRIMARY KEY, c DECIMAL(12,2));
+
+## Remedy
+Give the replica at least as many integer digits and as many decimals as the source has.
+
+## References
+MySQL manual, Replication of Columns Having Different Data Types; Field_new_decimal::compatible_field_size;
+recorded on four servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.model import Finding
+from schemacheck.rules.pair import Cell, Pair
+from schemacheck.rules.rule import Rule
+from schemacheck.rules.value import value_findings
+
+
+def _mine(cell: Cell) -> bool:
+    return cell.source.type.base == "decimal"
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    yield from value_findings(pair, _mine, "Give the replica as many integer digits and decimals as the source has")
+
+
+RULE = Rule("SC206", "decimal-digits", "A DECIMAL is rounded or clipped", __doc__ or "", _check)

@@ -1,0 +1,64 @@
+"""The default value differs.
+
+## What it finds
+Common columns with another DEFAULT on the replica.
+
+## What the replica does
+A FULL row image carries every value, so defaults do not matter. Under binlog_row_image=MINIMAL an insert
+carries only the columns that the statement named, and the replica fills in its own default; a statement does
+the same.
+
+## Example
+    source:  CREATE TABLE t (c INT DEFAULT 3);
+    replica: CREATE TABLE t (c INT DEFAULT 30);
+
+Under binlog_row_image=MINIMAL.
+
+## Remedy
+Give both columns the same default.
+
+## References
+Recorded on four servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.model import Column, Effect, Example, Finding
+from schemacheck.rules.definition import default_sql, modify
+from schemacheck.rules.finding import on_cell
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    partial = pair.row_format and pair.link.row_image == "MINIMAL"
+    for cell in pair.cells:
+        if cell.source.generated or cell.replica.generated or _same(cell.source, cell.replica):
+            continue
+        here, there = default_sql(cell.source) or "no default", default_sql(cell.replica) or "no default"
+        filled = partial or pair.statement_format
+        why = "an insert that does not name the column takes the replica's default" if filled else "a full row image carries every value, so it does not matter"
+        yield on_cell(
+            pair,
+            cell,
+            Effect.DIVERGES if filled else Effect.COMPATIBLE,
+            f"{cell.source.name} has {here} on the source and {there} on the replica; {why}",
+            setting=f"binlog_row_image={pair.link.row_image}" if partial else None,
+            remedy="Give both columns the same default" if filled else "Nothing must be done",
+            remedy_sql=modify(pair.replica, cell.replica, cell.source),
+            example=Example(here, there) if filled else None,
+            texts=(here, there),
+            reference="recorded on four servers",
+        )
+
+
+def _same(here: Column, there: Column) -> bool:
+    if here.default == there.default:
+        return True
+    # A nullable column without DEFAULT and one with DEFAULT NULL are the same.
+    return not default_sql(here).replace("DEFAULT NULL", "") and not default_sql(there).replace("DEFAULT NULL", "") and here.nullable == there.nullable
+
+
+RULE = Rule("SC502", "default-differs", "The default value differs", __doc__ or "", _check)

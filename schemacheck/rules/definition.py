@@ -1,0 +1,55 @@
+"""Definitions as SQL, for messages and remedies."""
+
+from __future__ import annotations
+
+from schemacheck.model import Column, DefaultKind, Table
+
+
+def quoted(name: str) -> str:
+    """An identifier in backquotes."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def table_name(table: Table) -> str:
+    """The table's qualified name in backquotes."""
+    return ".".join(quoted(part) for part in (table.database, table.name) if part)
+
+
+def column_sql(column: Column) -> str:
+    """A column's definition: `` `c` int unsigned NOT NULL DEFAULT '0'``."""
+    parts = [quoted(column.name), column.type.sql()]
+    if column.type.collation and column.type.is_character:
+        parts.append(f"COLLATE {column.type.collation}")
+    if column.generated:
+        parts.append(f"GENERATED ALWAYS AS ({column.expression}) {column.generated.upper()}")
+    parts.append("NULL" if column.nullable else "NOT NULL")
+    if column.default is not None and column.generated is None:
+        parts.append(default_sql(column))
+    if column.auto_increment:
+        parts.append("AUTO_INCREMENT")
+    if column.invisible:
+        parts.append("INVISIBLE")
+    return " ".join(parts)
+
+
+def default_sql(column: Column) -> str:
+    """`DEFAULT 'x'`, or '' where there is none."""
+    if column.default is None:
+        return ""
+    kind, text = column.default.kind, column.default.text
+    if kind is DefaultKind.NULL:
+        return "DEFAULT NULL"
+    if kind is DefaultKind.CURRENT_TIMESTAMP:
+        digits = f"({column.type.fraction})" if column.type.fraction else ""
+        return f"DEFAULT CURRENT_TIMESTAMP{digits}"
+    if kind is DefaultKind.EXPRESSION:
+        return f"DEFAULT ({text})"
+    escaped = text.replace("'", "''")
+    return f"DEFAULT {text}" if text[:2].lower() in ("b'", "x'") else f"DEFAULT '{escaped}'"
+
+
+def modify(table: Table, column: Column, definition: Column) -> str:
+    """The ALTER that gives a table's column another column's definition, under its own name."""
+    sql = column_sql(definition)
+    wanted = quoted(column.name) + sql[len(quoted(definition.name)) :]
+    return f"ALTER TABLE {table_name(table)} MODIFY COLUMN {wanted};"

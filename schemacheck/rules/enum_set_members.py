@@ -1,0 +1,39 @@
+"""An ENUM or SET number means another member.
+
+## What it finds
+ENUM and SET columns whose members differ by position.
+
+## What the replica does
+The event carries the number of the member (or the bits of a SET), never the word. Reordered, renamed or
+inserted members change the meaning without any error; a number beyond the list reads as the empty string.
+
+## Example
+    source:  CREATE TABLE t (id INT PRIMARY KEY, c ENUM('x','y','z'));
+    replica: CREATE TABLE t (id INT PRIMARY KEY, c ENUM('z','y','x'));
+
+## Remedy
+Keep the members in the same order on both ends; append new ones at the end, on the replica first.
+
+## References
+Recorded on four servers; rpl_row tests of the vendors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.model import Finding
+from schemacheck.rules.pair import Cell, Pair
+from schemacheck.rules.rule import Rule
+from schemacheck.rules.value import value_findings
+
+
+def _mine(cell: Cell) -> bool:
+    return cell.source.type.base in ("enum", "set")
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    yield from value_findings(pair, _mine, "List the members in the same order on both ends; append new ones last")
+
+
+RULE = Rule("SC208", "enum-set-members", "An ENUM or SET number means another member", __doc__ or "", _check)

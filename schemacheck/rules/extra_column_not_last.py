@@ -1,0 +1,72 @@
+"""An extra column stands before common ones.
+
+## What it finds
+Columns that only one table has, in front of or between the common columns.
+
+## What the replica does
+Columns are paired by position: every common column behind the extra one is paired with its neighbour. Where
+the types line up, values land in the wrong columns without any error; where they do not, the applier stops
+with a conversion error.
+
+## Example
+    source:  CREATE TABLE t (c1 INT, c2 INT, c3 INT);
+    replica: CREATE TABLE t (c1 INT, c2 INT, cnew2 INT, c3 INT);
+
+## Remedy
+Move the extra column to the end, or drop it on this side until the other has it.
+
+## References
+MySQL manual, Replication with More Columns on Master or Slave; recorded on four servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.model import Effect, Example, Finding
+from schemacheck.rules.definition import column_sql, quoted, table_name
+from schemacheck.rules.finding import on_table, side
+from schemacheck.rules.order import misplaced
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    if not pair.row_format:
+        return
+    order = misplaced(pair)
+    for column in order.inserted_on_replica:
+        shifted = next(c for c in pair.cells if c.replica is column)
+        yield on_table(
+            pair,
+            Effect.DIVERGES,
+            f"{column.name} exists only on the replica and stands before common columns: it receives the values of {shifted.source.name}, "
+            "and the columns behind it those of their neighbours",
+            column=column.name,
+            replica=side(pair.replica, column),
+            also=(1062, 1032),
+            remedy=f"Move {column.name} behind the common columns on the replica",
+            remedy_sql=f"ALTER TABLE {table_name(pair.replica)} MODIFY COLUMN {column_sql(column)} AFTER {quoted(pair.replica.columns[-1].name)};",
+            example=Example(f"{shifted.source.name} = 1", f"{column.name} = 1"),
+        )
+    for column in order.inserted_on_source:
+        shifted = next(c for c in pair.cells if c.source is column)
+        yield on_table(
+            pair,
+            Effect.DIVERGES,
+            f"{column.name} exists only on the source and stands before common columns: its values land in {shifted.replica.name}, "
+            "and those behind it in their neighbours",
+            column=column.name,
+            source=side(pair.source, column),
+            also=(1062, 1032),
+            remedy=f"Add {column.name} to the replica at the same place, or move it to the end on the source",
+            remedy_sql=f"ALTER TABLE {table_name(pair.replica)} ADD COLUMN {column_sql(column)}{_place(pair, shifted.index)};",
+            example=Example(f"{column.name} = 1", f"{shifted.replica.name} = 1"),
+        )
+
+
+def _place(pair: Pair, index: int) -> str:
+    return " FIRST" if index == 0 else f" AFTER {quoted(pair.replica.columns[index - 1].name)}"
+
+
+RULE = Rule("SC102", "extra-column-not-last", "An extra column stands before common ones", __doc__ or "", _check)

@@ -1,0 +1,63 @@
+"""The replica has more columns.
+
+## What it finds
+Columns behind the common ones that only the replica has.
+
+## What the replica does
+A row event fills them with their default: literal, expression, CURRENT_TIMESTAMP, NULL or the next
+AUTO_INCREMENT value. Without a default the server stores the implicit one (0, the empty string) and a warning
+1364, also under a strict sql_mode; the manual demands a default. Before 5.1.40 the applier stopped.
+
+## Example
+    source:  CREATE TABLE t (c1 INT);
+    replica: CREATE TABLE t (c1 INT, c2 INT NOT NULL);
+
+## Remedy
+Give the extra column a DEFAULT, or declare it NULL.
+
+## References
+MySQL manual, Replication with More Columns on Master or Slave; Bug#38173; recorded on four servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.conversion.error import server_error
+from schemacheck.model import Column, Effect, Finding
+from schemacheck.rules.definition import column_sql, quoted, table_name
+from schemacheck.rules.finding import on_table, side
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    if not pair.row_format:
+        return
+    for column in pair.extra_replica:
+        if column.has_default or column.nullable:
+            yield on_table(
+                pair, Effect.COMPATIBLE, f"{column.name} exists only on the replica, behind the common columns; it takes its default",
+                column=column.name, replica=side(pair.replica, column), remedy="Nothing must be done",
+            )  # fmt: skip
+        else:
+            yield _without_default(pair, column)
+
+
+def _without_default(pair: Pair, column: Column) -> Finding:
+    stops = pair.link.replica.has("extra-column-needs-default")
+    error = server_error("no-default", pair.link.replica, pair.source.database, pair.source.name, key=column.name)
+    outcome = "the applier stops at the first insert" if stops else "inserted rows get the implicit default of the type, with a warning"
+    return on_table(
+        pair,
+        Effect.STOPS if stops else Effect.UNSUPPORTED,
+        f"{column.name} exists only on the replica and has no default, which the manual forbids; {outcome}",
+        column=column.name,
+        replica=side(pair.replica, column),
+        error=error if stops else None,
+        remedy=f"Give {column.name} a DEFAULT on the replica, or declare it NULL",
+        remedy_sql=f"ALTER TABLE {table_name(pair.replica)} MODIFY COLUMN {column_sql(column).replace(' NOT NULL', ' NULL')}; -- or: ALTER COLUMN {quoted(column.name)} SET DEFAULT ...",
+    )
+
+
+RULE = Rule("SC103", "extra-replica-column", "The replica has more columns", __doc__ or "", _check)

@@ -1,0 +1,72 @@
+"""The source has more columns.
+
+## What it finds
+Columns behind the common ones that only the source has.
+
+## What the replica does
+The replica skips them, by the type in the table map event; their values exist on the source only. MariaDB
+(and MySQL 5.5) cannot skip a CHAR or BINARY of more than 255 bytes: it reads the wrong number of bytes and
+stops.
+
+## Example
+    source:  CREATE TABLE t (c1 INT, c2 INT, c3 INT);
+    replica: CREATE TABLE t (c1 INT, c2 INT);
+
+## Remedy
+Add the column to the replica.
+
+## References
+MySQL manual, Replication with More Columns on Master or Slave; rpl_extra_col_master; recorded on four
+servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.conversion.error import server_error
+from schemacheck.conversion.wire import Real, image
+from schemacheck.model import Effect, Finding
+from schemacheck.rules.definition import column_sql, table_name
+from schemacheck.rules.finding import on_table, side
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+from schemacheck.rules.value import AFTER_MISREAD
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    if not pair.row_format:
+        return
+    for column in pair.extra_source:
+        add = f"ALTER TABLE {table_name(pair.replica)} ADD COLUMN {column_sql(column)};"
+        sent = image(column.type, pair.link.source)
+        if sent.real is Real.STRING and sent.size > 255 and pair.link.replica.has("long-char-skipped-wrongly"):
+            yield on_table(
+                pair,
+                Effect.STOPS,
+                f"{column.name} exists only on the source: {column.type.sql()} takes {sent.size} bytes, and {pair.link.replica} skips a CHAR of "
+                "more than 255 bytes wrongly; the applier stops at the first row with a value",
+                column=column.name,
+                source=side(pair.source, column),
+                error=server_error("corrupt-event", pair.link.replica, pair.source.database, pair.source.name),
+                depends_on_rows=True,
+                also=AFTER_MISREAD,
+                remedy=f"Add {column.name} to the replica",
+                remedy_sql=add,
+                reference="recorded on MariaDB 10.11 and 11.8",
+            )
+            continue
+        usable = column.has_default or column.nullable
+        forbidden = "" if usable else ", and has no default, which the manual demands of extra columns"
+        yield on_table(
+            pair,
+            Effect.COMPATIBLE if usable else Effect.UNSUPPORTED,
+            f"{column.name} exists only on the source, behind the common columns{forbidden}; its values do not reach the replica",
+            column=column.name,
+            source=side(pair.source, column),
+            remedy=f"Add {column.name} to the replica",
+            remedy_sql=add,
+        )
+
+
+RULE = Rule("SC104", "extra-source-column", "The source has more columns", __doc__ or "", _check)

@@ -1,0 +1,40 @@
+"""A fixed-length column pads or trims the value.
+
+## What it finds
+BINARY columns that pad, and CHAR columns that drop trailing spaces, where the source's column does not.
+
+## What the replica does
+BINARY(n) fills up with zero bytes: x'0102' arrives as x'0102000000'. CHAR gives back values without their
+trailing spaces.
+
+## Example
+    source:  CREATE TABLE t (id INT PRIMARY KEY, c VARBINARY(20));
+    replica: CREATE TABLE t (id INT PRIMARY KEY, c BINARY(25));
+
+## Remedy
+Use the source's type on the replica.
+
+## References
+Recorded on four servers ("padded").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.conversion import What
+from schemacheck.model import Finding
+from schemacheck.rules.pair import Cell, Pair
+from schemacheck.rules.rule import Rule
+from schemacheck.rules.value import value_findings
+
+
+def _mine(cell: Cell) -> bool:
+    return cell.outcome.what in (What.PADDED, What.TRIMMED)
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    yield from value_findings(pair, _mine, "Use the source's type on the replica")
+
+
+RULE = Rule("SC214", "fixed-length-padding", "A fixed-length column pads or trims the value", __doc__ or "", _check)

@@ -1,0 +1,40 @@
+"""A FLOAT or DOUBLE is shown with other digits, rounded or clipped.
+
+## What it finds
+FLOAT and DOUBLE columns that differ in size, in (M,D), or that become DECIMAL.
+
+## What the replica does
+A FLOAT shows six significant digits, a DOUBLE all of them: 1.1 widened to DOUBLE reads 1.100000023841858.
+(M,D) is not sent: a raw copy is shown with the replica's decimals, and FLOAT to DOUBLE(12,D) is even read
+with the wrong width, because the server compares display lengths.
+
+## Example
+    source:  CREATE TABLE t (id INT PRIMARY KEY, c FLOAT);
+    replica: CREATE TABLE t (id INT PRIMARY KEY, c DOUBLE);
+
+## Remedy
+Keep the same type and (M,D) on both ends.
+
+## References
+Field_real, max_display_length; recorded on four servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.model import Finding
+from schemacheck.rules.pair import Cell, Pair
+from schemacheck.rules.rule import Rule
+from schemacheck.rules.value import value_findings
+
+
+def _mine(cell: Cell) -> bool:
+    return cell.source.type.base in ("float", "double")
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    yield from value_findings(pair, _mine, "Keep the same type and (M,D) on both ends")
+
+
+RULE = Rule("SC209", "float-digits", "A FLOAT or DOUBLE is shown with other digits, rounded or clipped", __doc__ or "", _check)

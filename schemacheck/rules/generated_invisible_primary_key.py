@@ -1,0 +1,56 @@
+"""A generated invisible primary key on one end.
+
+## What it finds
+Tables of which one end only has a generated invisible primary key (my_row_id), and tables that the applier
+cannot align because of one.
+
+## What the replica does
+MySQL 8.0.30 and later leave out the key that only one end has. From an older source the number of columns
+decides; where it fits neither way, the applier stops with error 13964. A MINIMAL image of such a source
+carries nothing but the key, so no row is found (SC402).
+
+## Example
+    source:  CREATE TABLE t (my_row_id BIGINT UNSIGNED ... INVISIBLE, a INT);
+    replica: CREATE TABLE t (a INT);
+
+## Remedy
+Create the key on both ends or on neither (sql_generate_invisible_primary_key).
+
+## References
+MySQL manual, Generated Invisible Primary Keys and Replication; rpl_gipk tests; recorded on 9.7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.conversion.error import server_error
+from schemacheck.model import Effect, Finding
+from schemacheck.rules.finding import on_table
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    if not pair.row_format:
+        return
+    if pair.gipk_mismatch:
+        yield on_table(
+            pair,
+            Effect.STOPS,
+            "the replica has a generated invisible primary key and its other columns are not as many as the source's; the applier stops at the first row event",
+            error=server_error("gipk-mismatch", pair.link.replica, pair.source.database, pair.source.name),
+            remedy="Give both tables the same number of columns, or drop the generated key on the replica",
+        )
+    elif pair.source.gipk != pair.replica.gipk and pair.link.replica.has("gipk"):
+        end, other = ("source", "replica") if pair.source.gipk else ("replica", "source")
+        yield on_table(
+            pair,
+            Effect.COMPATIBLE,
+            f"only the {end} has a generated invisible primary key; it is left out, and the rest is paired with the {other}'s columns",
+            remedy="Create the key on both ends or on neither",
+            reference="recorded on MySQL 9.7",
+        )
+
+
+RULE = Rule("SC505", "generated-invisible-primary-key", "A generated invisible primary key on one end", __doc__ or "", _check)

@@ -1,0 +1,42 @@
+"""An integer is clipped to a smaller range.
+
+## What it finds
+Integer columns that are narrower on the replica, or that lose half of their range to a sign.
+
+## What the replica does
+Values beyond the replica column's range are stored as its smallest or largest value, without an error, also
+under a strict sql_mode.
+
+## Example
+    source:  CREATE TABLE t (id INT PRIMARY KEY, c INT);
+    replica: CREATE TABLE t (id INT PRIMARY KEY, c TINYINT);
+
+Under ALL_LOSSY, 2147483647 arrives as 127.
+
+## Remedy
+Widen the replica's column to the source's type.
+
+## References
+MySQL manual, Replication of Columns Having Different Data Types; recorded on four servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.conversion import What
+from schemacheck.model import Finding
+from schemacheck.rules.pair import Cell, Pair
+from schemacheck.rules.rule import Rule
+from schemacheck.rules.value import value_findings
+
+
+def _mine(cell: Cell) -> bool:
+    return cell.source.type.is_integer and cell.outcome.what is What.CLIPPED
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    yield from value_findings(pair, _mine, "Widen the replica's column to the source's type")
+
+
+RULE = Rule("SC213", "integer-range", "An integer is clipped to a smaller range", __doc__ or "", _check)

@@ -1,0 +1,46 @@
+"""A column is invisible on one end.
+
+## What it finds
+Common columns that are INVISIBLE on one end only.
+
+## What the replica does
+Invisible columns are ordinary columns of the row image: values arrive. An INSERT without a column list has
+another number of values on each end, which matters for statements.
+
+## Example
+    source:  CREATE TABLE t (a INT, b INT);
+    replica: CREATE TABLE t (a INT, b INT INVISIBLE);
+
+## Remedy
+Nothing must be done for row events; for statements, align the visibility.
+
+## References
+Recorded on MySQL 9.7 and MariaDB.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.model import Effect, Finding
+from schemacheck.rules.finding import on_cell
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    for cell in pair.cells:
+        if cell.source.invisible != cell.replica.invisible:
+            end = "source" if cell.source.invisible else "replica"
+            yield on_cell(
+                pair,
+                cell,
+                Effect.COMPATIBLE,
+                f"{cell.source.name} is invisible on the {end} only; its values arrive",
+                remedy="Nothing must be done",
+                texts=("invisible" if cell.source.invisible else "visible", "invisible" if cell.replica.invisible else "visible"),
+                reference="recorded on MySQL 9.7 and MariaDB",
+            )
+
+
+RULE = Rule("SC504", "invisible-column", "A column is invisible on one end", __doc__ or "", _check)

@@ -1,0 +1,38 @@
+"""No setting permits this conversion.
+
+## What it finds
+Columns of two types between which the applier has no conversion, such as INT and DECIMAL, or ENUM and
+VARCHAR.
+
+## What the replica does
+The applier checks the whole table before the first row and stops with error 1677 (13146 since MySQL 8.0; 1535
+before 5.5.3).
+
+## Example
+    source:  CREATE TABLE t (c INT);
+    replica: CREATE TABLE t (c VARCHAR(20));
+
+## Remedy
+Give the replica's column the source's type, or replicate the change as a statement.
+
+## References
+MySQL manual, Replication of Columns Having Different Data Types; can_convert_field_to; recorded on four
+servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.conversion import Kind
+from schemacheck.model import Finding
+from schemacheck.rules.conversion_refused import refused
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    yield from refused(pair, Kind.IMPOSSIBLE)
+
+
+RULE = Rule("SC203", "never-convertible", "No setting permits this conversion", __doc__ or "", _check)

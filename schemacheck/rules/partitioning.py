@@ -1,0 +1,56 @@
+"""The tables are partitioned differently.
+
+## What it finds
+Tables whose partitioning differs.
+
+## What the replica does
+Rows are stored by the replica's own partitions: values do not change. A row for which a RANGE or LIST table
+of the replica has no partition stops the applier with error 1526. The manual does not support differing
+partitions.
+
+## Example
+    source:  CREATE TABLE t (a INT PRIMARY KEY);
+    replica: CREATE TABLE t (a INT PRIMARY KEY) PARTITION BY RANGE (a) (PARTITION p0 VALUES LESS THAN (10));
+
+## Remedy
+Partition both ends alike, or add a partition for all other values on the replica.
+
+## References
+MySQL manual, Replication and Partitioning; recorded on four servers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from schemacheck.conversion.error import server_error
+from schemacheck.model import Effect, Finding, Side
+from schemacheck.rules.finding import on_table
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+
+_OPEN_ENDED = re.compile(r"MAXVALUE|\bDEFAULT\b", re.IGNORECASE)
+_BOUNDED = re.compile(r"^\s*(RANGE|LIST)\b", re.IGNORECASE)
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    ours, theirs = pair.source.partitioning, pair.replica.partitioning
+    if ours == theirs:
+        return
+    bounded = theirs is not None and _BOUNDED.match(theirs) is not None and not _OPEN_ENDED.search(theirs)
+    tail = "a row for which the replica has no partition stops the applier" if bounded else "rows are stored by the replica's own partitions"
+    yield on_table(
+        pair,
+        Effect.UNSUPPORTED,
+        f"the tables are partitioned differently, which the manual does not support; {tail}",
+        source=Side(pair.source.location, ours or "not partitioned"),
+        replica=Side(pair.replica.location, theirs or "not partitioned"),
+        error=server_error("no-partition", pair.link.replica, pair.source.database, pair.source.name) if bounded else None,
+        depends_on_rows=bounded,
+        remedy="Partition both ends alike" + (", or add a partition for all other values" if bounded else ""),
+        reference="MySQL manual, Replication and Partitioning",
+    )
+
+
+RULE = Rule("SC407", "partitioning", "The tables are partitioned differently", __doc__ or "", _check)

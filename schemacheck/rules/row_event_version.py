@@ -1,0 +1,42 @@
+"""The replica does not apply this source's row events.
+
+## What it finds
+Sources that log rows in the old v1 format towards MySQL 8.4 and later.
+
+## What the replica does
+MySQL 8.4 removed the v1 row events (types 23 to 25), which MariaDB and MySQL before 5.6 write: the applier
+stops.
+
+## Example
+    source:  MariaDB 11.8
+    replica: MySQL 8.4
+
+## Remedy
+Replicate through a server between them that writes v2 events, or with statements.
+
+## References
+binlog_event.h of MySQL 8.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.model import Effect, Finding
+from schemacheck.rules.finding import on_table
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    if pair.row_format and pair.link.source.has("row-events-v1") and pair.link.replica.has("rejects-row-events-v1"):
+        yield on_table(
+            pair,
+            Effect.STOPS,
+            f"{pair.link.source} logs rows in the v1 format, which {pair.link.replica} does not apply",
+            remedy="Replicate through a server that writes v2 row events",
+            reference="binlog_event.h of MySQL 8.4, read and not run",
+        )
+
+
+RULE = Rule("SC705", "row-event-version", "The replica does not apply this source's row events", __doc__ or "", _check)

@@ -1,0 +1,116 @@
+"""The replica cannot find the row by what the image carries.
+
+## What it finds
+Tables whose key on the source is not the replica's, where binlog_row_image is not FULL.
+
+## What the replica does
+A MINIMAL before image carries the source's primary key (or first NOT NULL unique key) only, a NOBLOB one
+leaves out BLOB and TEXT columns. MariaDB looks the row up by the replica's own key, or compares whole rows:
+without all those columns every UPDATE and DELETE stops with error 1032. MySQL compares the columns that came;
+none of them left (the key is not among the common columns) gives 1032.
+
+## Example
+    source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);
+    replica: CREATE TABLE t (a INT, b INT);
+
+Under binlog_row_image=MINIMAL on MariaDB.
+
+## Remedy
+Give the replica the source's primary key, or set binlog_row_image=FULL on the source.
+
+## References
+Recorded on four servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.conversion.error import server_error
+from schemacheck.model import DefaultKind, Effect, Finding, Key
+from schemacheck.rules.finding import on_table
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    image = pair.link.row_image
+    if not pair.row_format:
+        return
+    invented = _invented(pair)
+    carried = _carried(pair) if image.startswith(("MINIMAL", "NOBLOB")) else None
+    if invented is None and (carried is None or not _lost(pair, carried)):
+        return
+    why = f"under binlog_row_image={image} the before image does not carry what the replica looks rows up by"
+    if invented is not None:
+        why = f"the replica looks rows up by {invented}, which only it has and fills with values of its own"
+    yield on_table(
+        pair,
+        Effect.STOPS,
+        f"{why}: every UPDATE and DELETE stops the applier",
+        error=server_error("key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"),
+        depends_on_rows=True,
+        setting=None if invented else f"binlog_row_image={image}",
+        remedy="Give the replica the source's primary key" + ("" if invented else ", or set binlog_row_image=FULL on the source"),
+        reference="recorded on four servers",
+    )
+
+
+def _invented(pair: Pair) -> str | None:
+    """A column of MariaDB's lookup key that no event carries and no literal default tells.
+
+    Recorded: an extra column with a literal default is found, an AUTO_INCREMENT one is not.
+    """
+    if not pair.link.replica.has("lookup-needs-replica-key"):
+        return None
+    key = _lookup_key(pair)
+    extra = {c.name.casefold(): c for c in pair.extra_replica}
+    for part in key.parts if key else ():
+        column = extra.get((part.column or "").casefold())
+        if column is None or column.generated:
+            continue
+        if column.auto_increment or (column.default is not None and column.default.kind in (DefaultKind.EXPRESSION, DefaultKind.CURRENT_TIMESTAMP)):
+            return column.name
+    return None
+
+
+def _carried(pair: Pair) -> frozenset[str] | None:
+    """Folded names of the replica columns that the before image has a value for; None: all of them."""
+    key = pair.sent_key()
+    keyed = {p.column.casefold() for p in key.parts if p.column} if key else set()
+    if pair.link.row_image == "MINIMAL":
+        if key is None:
+            return None if not pair.extra_replica else frozenset(c.replica.name.casefold() for c in pair.cells)
+        return frozenset(c.replica.name.casefold() for c in pair.cells if c.source.name.casefold() in keyed)
+    if key is None:
+        return None
+    blobs = [c for c in pair.cells if _is_blob(c.source.type.base) and c.source.name.casefold() not in keyed]
+    return frozenset(c.replica.name.casefold() for c in pair.cells if c not in blobs) if blobs else None
+
+
+def _is_blob(base: str) -> bool:
+    return base.endswith(("text", "blob")) or base in ("json", "geometry")
+
+
+def _lost(pair: Pair, carried: frozenset[str]) -> bool:
+    if not pair.link.replica.has("lookup-needs-replica-key"):
+        return not carried
+    key = _lookup_key(pair)
+    if key is not None:
+        return not all(p.column and p.column.casefold() in carried for p in key.parts)
+    compared = {c.replica.name.casefold() for c in pair.cells}
+    return not compared <= carried
+
+
+def _lookup_key(pair: Pair) -> Key | None:
+    """The key by which MariaDB finds a row alone: the primary key, or a unique key without NULLs."""
+    if pair.replica.primary_key is not None:
+        return pair.replica.primary_key
+    for key in pair.replica.keys:
+        columns = [pair.replica.column(p.column) if p.column else None for p in key.parts]
+        if key.unique and all(c is not None and not c.nullable for c in columns):
+            return key
+    return None
+
+
+RULE = Rule("SC402", "row-lookup", "The replica cannot find the row by what the image carries", __doc__ or "", _check)

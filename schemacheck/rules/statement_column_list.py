@@ -1,0 +1,75 @@
+"""Statements meet other columns.
+
+## What it finds
+Tables under STATEMENT or MIXED format whose columns differ in number, order or name.
+
+## What the replica does
+A statement that runs on the replica replicates. INSERT without a column list needs as many values as the
+replica has columns (1136), and fills them by the replica's order; a column that the replica does not have
+fails with 1054.
+
+## Example
+    source:  CREATE TABLE t (a INT, b INT);
+    replica: CREATE TABLE t (a INT, b INT, c INT);
+
+## Remedy
+Name the columns in every INSERT, or give both ends the same columns in the same order.
+
+## References
+MySQL manual, Replication of Columns Having Different Data Types, statement-based replication.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.conversion.error import server_error
+from schemacheck.model import Effect, Example, Finding
+from schemacheck.rules.finding import on_table, side
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    if not pair.statement_format:
+        return
+    ours = [c for c in pair.source.columns if not c.invisible]
+    theirs = [c for c in pair.replica.columns if not c.invisible]
+    setting = f"binlog_format={pair.link.binlog_format}"
+    if len(ours) != len(theirs):
+        yield on_table(
+            pair,
+            Effect.UNSUPPORTED,
+            f"the source has {len(ours)} columns and the replica {len(theirs)}: an INSERT without a column list stops the applier",
+            error=server_error("value-count", pair.link.replica, pair.source.database, pair.source.name),
+            depends_on_rows=True,
+            setting=setting,
+            remedy="Name the columns in every INSERT, or give both ends the same columns",
+        )
+    names = {c.name.casefold() for c in theirs}
+    for column in ours:
+        if column.name.casefold() not in names:
+            yield on_table(
+                pair,
+                Effect.UNSUPPORTED,
+                f"{column.name} does not exist on the replica: a statement that names it stops the applier",
+                column=column.name,
+                source=side(pair.source, column),
+                error=server_error("unknown-column", pair.link.replica, pair.source.database, pair.source.name, key=column.name),
+                depends_on_rows=True,
+                setting=setting,
+                remedy=f"Add {column.name} to the replica",
+            )
+    shared = [c.name.casefold() for c in ours if c.name.casefold() in names]
+    if shared != [c.name.casefold() for c in theirs if c.name.casefold() in set(shared)]:
+        yield on_table(
+            pair,
+            Effect.DIVERGES,
+            "the columns stand in another order: an INSERT without a column list puts values into other columns",
+            setting=setting,
+            remedy="Give both ends the same order of columns",
+            example=Example("INSERT INTO t VALUES (1, 2)", "1 and 2 in other columns"),
+        )
+
+
+RULE = Rule("SC801", "statement-column-list", "Statements meet other columns", __doc__ or "", _check)

@@ -1,0 +1,57 @@
+"""The storage engine does not keep what it is sent.
+
+## What it finds
+Replica tables in an engine that drops rows or cannot change them.
+
+## What the replica does
+BLACKHOLE accepts every row and keeps none. ARCHIVE knows no UPDATE and DELETE: the applier stops with error
+1032.
+
+## Example
+    source:  CREATE TABLE t (a INT) ENGINE=InnoDB;
+    replica: CREATE TABLE t (a INT) ENGINE=BLACKHOLE;
+
+## Remedy
+Use an engine that keeps rows, unless the replica is a relay on purpose.
+
+## References
+Recorded on four servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.conversion.error import server_error
+from schemacheck.model import Effect, Example, Finding, Side
+from schemacheck.rules.definition import table_name
+from schemacheck.rules.finding import on_table
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    ours, theirs = (pair.source.engine or "").upper(), (pair.replica.engine or "").upper()
+    sides = Side(pair.source.location, pair.source.engine), Side(pair.replica.location, pair.replica.engine)
+    remedy = f"ALTER TABLE {table_name(pair.replica)} ENGINE={pair.source.engine or 'InnoDB'};"
+    if theirs == "BLACKHOLE" != ours:
+        yield on_table(
+            pair, Effect.DIVERGES, "the replica's engine BLACKHOLE accepts every row and keeps none", source=sides[0], replica=sides[1],
+            remedy="Use an engine that keeps rows, unless the replica is a relay on purpose", remedy_sql=remedy,
+            example=Example("one row", "no row"), reference="recorded on four servers",
+        )  # fmt: skip
+    elif theirs == "ARCHIVE" != ours:
+        yield on_table(
+            pair, Effect.UNSUPPORTED, "the replica's engine ARCHIVE knows no UPDATE and DELETE: the first one stops the applier", source=sides[0],
+            replica=sides[1], remedy="Use an engine that can change rows", remedy_sql=remedy, depends_on_rows=True,
+            error=server_error("key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"),
+            reference="recorded on MySQL 5.6 and 9.7",
+        )  # fmt: skip
+    elif ours and theirs and ours != theirs:
+        yield on_table(
+            pair, Effect.COMPATIBLE, f"the engine is {pair.source.engine} on the source and {pair.replica.engine} on the replica; rows arrive", source=sides[0],
+            replica=sides[1], remedy="Nothing must be done", reference="recorded on four servers",
+        )  # fmt: skip
+
+
+RULE = Rule("SC703", "storage-engine", "The storage engine does not keep what it is sent", __doc__ or "", _check)

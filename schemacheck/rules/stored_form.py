@@ -1,0 +1,39 @@
+"""Stored bytes are taken for another type.
+
+## What it finds
+UUID, INET4 and INET6 columns of MariaDB against another type of the same byte length.
+
+## What the replica does
+The event carries their internal bytes as fixed-length binary, so a column of the same length takes them as
+they are, with another meaning.
+
+## Example
+    source:  CREATE TABLE t (c UUID);
+    replica: CREATE TABLE t (c INET6);
+
+## Remedy
+Use the same type on both ends.
+
+## References
+Field_fbt::rpl_conv_type_from; recorded on MariaDB 10.11 and 11.8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.model import Finding
+from schemacheck.rules.pair import Cell, Pair
+from schemacheck.rules.rule import Rule
+from schemacheck.rules.value import value_findings
+
+
+def _mine(cell: Cell) -> bool:
+    return bool({cell.source.type.base, cell.replica.type.base} & {"uuid", "inet4", "inet6"})
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    yield from value_findings(pair, _mine, "Use the same type on both ends")
+
+
+RULE = Rule("SC216", "stored-form", "Stored bytes are taken for another type", __doc__ or "", _check)

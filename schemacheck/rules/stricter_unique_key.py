@@ -1,0 +1,101 @@
+"""The replica has a stricter unique key.
+
+## What it finds
+Primary and unique keys of the replica that no unique key of the source implies: keys that only the replica
+has, keys over fewer columns, shorter prefixes, a collation that takes more values for equal, keys over
+columns that only the replica has.
+
+## What the replica does
+A row that is legal on the source may be a duplicate on the replica: the applier stops with error 1062
+(slave_exec_mode=IDEMPOTENT overwrites the row instead). Before 5.5.3 the manual demands equal prefix lengths
+of unique keys.
+
+## Example
+    source:  CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(20));
+    replica: CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(20), UNIQUE KEY (b));
+
+## Remedy
+Create the unique key on the source first, or drop it on the replica.
+
+## References
+Recorded on four servers; MySQL manual, Replication type conversions in MySQL 5.5.3 and earlier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.conversion.error import server_error
+from schemacheck.model import Effect, Finding, Key, KeyPart, Side
+from schemacheck.rules.definition import quoted, table_name
+from schemacheck.rules.finding import on_table
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    for key in pair.replica.keys:
+        if not key.unique or (pair.replica.gipk and key is pair.replica.primary_key):
+            continue
+        if _generated_values(pair, key) or any(_implies(pair, ours, key) for ours in pair.source.keys if ours.unique):
+            continue
+        columns = ", ".join(_part(p) for p in key.parts)
+        drop = "DROP PRIMARY KEY" if key is pair.replica.primary_key else f"DROP INDEX {quoted(key.name)}"
+        yield on_table(
+            pair,
+            Effect.UNSUPPORTED,
+            f"the replica's unique key ({columns}) is stricter than the source's keys: rows that the source accepts may be duplicates there",
+            column=key.parts[0].column,
+            replica=Side(key.location or pair.replica.location, f"{key.kind.value} key ({columns})"),
+            error=server_error("duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key=key.name or (key.parts[0].column or "")),
+            depends_on_rows=True,
+            remedy="Create the same unique key on the source first, or drop it on the replica",
+            remedy_sql=f"ALTER TABLE {table_name(pair.replica)} {drop};",
+            reference="recorded on four servers",
+        )
+
+
+def _part(part: KeyPart) -> str:
+    return (part.column or f"({part.expression})") + (f"({part.length})" if part.length else "")
+
+
+def _generated_values(pair: Pair, key: Key) -> bool:
+    """Whether an extra AUTO_INCREMENT column keeps the key unique by itself."""
+    extra = {c.name.casefold(): c for c in pair.extra_replica}
+    return any(p.column and p.column.casefold() in extra and extra[p.column.casefold()].auto_increment for p in key.parts)
+
+
+def _implies(pair: Pair, ours: Key, theirs: Key) -> bool:
+    """Whether uniqueness under the source's key makes every row unique under the replica's.
+
+    Each part of the source's key must be among the replica's, compared at least as finely.
+    """
+    parts = {p.column.casefold(): p for p in theirs.parts if p.column}
+    expressions = {p.expression for p in theirs.parts if p.expression}
+    for part in ours.parts:
+        if part.column is None:
+            if part.expression not in expressions:
+                return False
+            continue
+        cell = next((c for c in pair.cells if c.source.name.casefold() == part.column.casefold()), None)
+        match = parts.get(cell.replica.name.casefold()) if cell else None
+        if cell is None or match is None:
+            return False
+        if match.length is not None and (part.length is None or match.length < part.length):
+            return False
+        if cell.source.type.collation != cell.replica.type.collation and cell.source.type.is_character and _coarser(
+            cell.source.type.collation, cell.replica.type.collation
+        ):
+            return False
+        # NULLs are distinct; a NOT NULL replica column makes them one value.
+        if cell.source.nullable and not cell.replica.nullable:
+            return False
+    return True
+
+
+def _coarser(ours: str | None, theirs: str | None) -> bool:
+    """Whether the replica's collation may take two values for one that the source's tells apart."""
+    return not (theirs or "").endswith("_bin") or (ours or "").split("_")[0] != (theirs or "").split("_")[0]
+
+
+RULE = Rule("SC401", "stricter-unique-key", "The replica has a stricter unique key", __doc__ or "", _check)

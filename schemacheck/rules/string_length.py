@@ -1,0 +1,43 @@
+"""A string is cut to fit.
+
+## What it finds
+CHAR, VARCHAR, TEXT, BINARY, VARBINARY and BLOB columns whose longest value does not fit into the replica's
+column.
+
+## What the replica does
+The replica stores the first characters (bytes) that fit, without an error. The server compares bytes, so even
+a conversion that it calls non-lossy can cut: VARCHAR(300) in latin1 to TINYTEXT in utf8mb4 counts 300 against
+1020 bytes, and keeps 255.
+
+## Example
+    source:  CREATE TABLE t (id INT PRIMARY KEY, c VARCHAR(40));
+    replica: CREATE TABLE t (id INT PRIMARY KEY, c VARCHAR(20));
+
+## Remedy
+Make the replica's column at least as long as the source's.
+
+## References
+MySQL manual, Replication of Columns Having Different Data Types; recorded on four servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.conversion import What
+from schemacheck.model import Finding
+from schemacheck.model.column_type import STRINGS
+from schemacheck.rules.pair import Cell, Pair
+from schemacheck.rules.rule import Rule
+from schemacheck.rules.value import value_findings
+
+
+def _mine(cell: Cell) -> bool:
+    return cell.outcome.what is What.TRUNCATED and cell.source.type.base in STRINGS
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    yield from value_findings(pair, _mine, "Make the replica's column at least as long as the source's")
+
+
+RULE = Rule("SC205", "string-length", "A string is cut to fit", __doc__ or "", _check)

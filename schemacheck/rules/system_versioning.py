@@ -1,0 +1,50 @@
+"""System versioning on the source only.
+
+## What it finds
+Tables WITH SYSTEM VERSIONING on a MariaDB source whose replica table is not versioned.
+
+## What the replica does
+An UPDATE or DELETE on the source writes history rows, which arrive as inserts of a row that exists: the
+applier stops with error 1062 at the first one, or keeps history rows as current ones where no key forbids it.
+
+## Example
+    source:  CREATE TABLE t (a INT PRIMARY KEY) WITH SYSTEM VERSIONING;
+    replica: CREATE TABLE t (a INT PRIMARY KEY);
+
+## Remedy
+Add SYSTEM VERSIONING on the replica, before the source.
+
+## References
+Recorded on MariaDB 10.11 and 11.8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.conversion.error import server_error
+from schemacheck.model import Effect, Example, Finding
+from schemacheck.rules.definition import table_name
+from schemacheck.rules.finding import on_table
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    if not pair.source.system_versioned or pair.replica.system_versioned or not pair.row_format:
+        return
+    keyed = any(key.unique for key in pair.replica.keys)
+    yield on_table(
+        pair,
+        Effect.STOPS if keyed else Effect.DIVERGES,
+        "the source keeps system versions and the replica does not: the history row that an UPDATE or DELETE writes arrives as an insert",
+        error=server_error("duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key="PRIMARY") if keyed else None,
+        depends_on_rows=keyed,
+        remedy="Add system versioning to the replica's table",
+        remedy_sql=f"ALTER TABLE {table_name(pair.replica)} ADD SYSTEM VERSIONING;",
+        example=Example("UPDATE t SET b = 2", "one more row"),
+        reference="recorded on MariaDB 10.11 and 11.8",
+    )
+
+
+RULE = Rule("SC507", "system-versioning", "System versioning on the source only", __doc__ or "", _check)

@@ -1,0 +1,41 @@
+"""Fractional seconds are misread or lost.
+
+## What it finds
+TIME, DATETIME and TIMESTAMP columns that differ in fractional digits or format, and DATETIME into DATE.
+
+## What the replica does
+A temporal without fraction sends no metadata, so (0) to (f) is accepted under every setting and then misread:
+more bytes are read than were written and the applier stops with a corrupt event. MySQL decodes (f) to another
+stored size without its fraction, and so misreads the rest of the row; MariaDB converts, and cuts digits.
+
+## Example
+    source:  CREATE TABLE t (id INT PRIMARY KEY, c DATETIME);
+    replica: CREATE TABLE t (id INT PRIMARY KEY, c DATETIME(6));
+
+## Remedy
+Give both ends the same number of fractional digits; change them with replication stopped, or by a replicated
+ALTER.
+
+## References
+Field_temporal::unpack, create_conversion_table; recorded on four servers with every pair of fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.model import Finding
+from schemacheck.rules.pair import Cell, Pair
+from schemacheck.rules.rule import Rule
+from schemacheck.rules.value import value_findings
+
+
+def _mine(cell: Cell) -> bool:
+    return cell.source.type.base in ("date", "time", "datetime", "timestamp")
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    yield from value_findings(pair, _mine, "Give both ends the same number of fractional digits")
+
+
+RULE = Rule("SC207", "temporal-fraction", "Fractional seconds are misread or lost", __doc__ or "", _check)

@@ -1,0 +1,54 @@
+"""The types differ and every value arrives.
+
+## What it finds
+Columns whose definitions differ while each value arrives unchanged.
+
+## What the replica does
+The replica converts, or reads the same bytes; no value changes.
+
+## Example
+    source:  CREATE TABLE t (c INT);
+    replica: CREATE TABLE t (c BIGINT);
+
+Under ALL_NON_LOSSY.
+
+## Remedy
+Nothing must be done. Align the types when convenient.
+
+## References
+Recorded on four servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.model import Effect, Finding
+from schemacheck.rules.finding import on_cell
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+from schemacheck.rules.value import setting_text
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    if not pair.row_format:
+        return
+    for cell in pair.cells:
+        if not cell.allowed or cell.outcome.changed or cell.same_type:
+            continue
+        here, there = cell.source.type.sql(), cell.replica.type.sql()
+        if here == there:
+            here += f" collate {cell.source.type.collation}"
+            there += f" collate {cell.replica.type.collation}"
+        yield on_cell(
+            pair,
+            cell,
+            Effect.COMPATIBLE,
+            f"{cell.source.name}: {here} on the source, {there} on the replica; every value arrives unchanged",
+            setting=setting_text(pair) if cell.kind.value.endswith("lossy") else None,
+            remedy="Nothing must be done",
+            texts=(here, there),
+        )
+
+
+RULE = Rule("SC215", "type-differs", "The types differ and every value arrives", __doc__ or "", _check)

@@ -1,0 +1,49 @@
+"""Common columns differ beside extra replica columns.
+
+## What it finds
+Common columns of different type where the replica has additional columns.
+
+## What the replica does
+The manual: when the replica has more columns, each common column must use the same data type. The servers
+carry on all the same, under the usual rules of conversion.
+
+## Example
+    source:  CREATE TABLE t (c1 INT, c2 BIGINT);
+    replica: CREATE TABLE t (c1 INT, c2 INT, c3 INT);
+
+## Remedy
+Give the common columns the same types before columns are added on the replica.
+
+## References
+MySQL manual, Replication with More Columns on Master or Slave; recorded on four servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.conversion import Kind
+from schemacheck.model import Effect, Finding
+from schemacheck.rules.definition import modify
+from schemacheck.rules.finding import on_cell
+from schemacheck.rules.pair import Pair
+from schemacheck.rules.rule import Rule
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    if not pair.extra_replica or not pair.row_format:
+        return
+    for cell in pair.cells:
+        if cell.kind is not Kind.EXACT and cell.allowed:
+            yield on_cell(
+                pair,
+                cell,
+                Effect.UNSUPPORTED,
+                f"{cell.source.name}: {cell.source.type.sql()} on the source, {cell.replica.type.sql()} on the replica, beside columns that only the "
+                "replica has; the manual forbids it, the server carries on",
+                remedy=f"Give {cell.replica.name} the source's type",
+                remedy_sql=modify(pair.replica, cell.replica, cell.source),
+            )
+
+
+RULE = Rule("SC106", "types-differ-beside-extra-columns", "Common columns differ beside extra replica columns", __doc__ or "", _check)

@@ -1,0 +1,75 @@
+"""What the value rules (SC204 to SC216, SC301) share: one finding per common column whose values change.
+
+Each rule names the outcomes and types it speaks of; exactly one rule speaks of a column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from schemacheck.conversion import Kind, What
+from schemacheck.conversion.error import server_error
+from schemacheck.model import Effect, Example, Finding
+from schemacheck.rules.definition import modify
+from schemacheck.rules.finding import MANUAL, on_cell
+from schemacheck.rules.pair import Cell, Pair
+
+#: Errors that rows may show after a misread value, beside the corrupt event itself.
+AFTER_MISREAD = (1610, 1105, 1030, 1062, 1032)
+
+
+def changed_cells(pair: Pair, mine: Callable[[Cell], bool]) -> Iterator[Cell]:
+    """The common columns that are applied, with another value, and that the rule speaks of."""
+    if not pair.row_format:
+        return
+    for cell in pair.cells:
+        if cell.allowed and cell.outcome.changed and mine(cell):
+            yield cell
+
+
+def setting_text(pair: Pair) -> str:
+    """`slave_type_conversions='ALL_NON_LOSSY'`, spelled as the replica spells it."""
+    name = "replica_type_conversions" if pair.link.replica.has("replica-words") else "slave_type_conversions"
+    return f"{name}='{','.join(sorted(pair.link.type_conversions))}'"
+
+
+def value_findings(pair: Pair, mine: Callable[[Cell], bool], advice: str) -> Iterator[Finding]:
+    """One finding per column of `changed_cells`, with effect, example, error and the exact ALTER."""
+    for cell in changed_cells(pair, mine):
+        yield value_finding(pair, cell, advice)
+
+
+def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
+    """The finding about one changed column."""
+    out = cell.outcome
+    effect = Effect.LOSSY if cell.kind is Kind.LOSSY else Effect.DIVERGES
+    error = None
+    also: tuple[int, ...] = ()
+    here, there = cell.source.type.sql(), cell.replica.type.sql()
+    what = f"{cell.source.name}: {here} on the source, {there} on the replica: "
+    if out.what is What.MISREAD:
+        effect, also = Effect.STOPS, AFTER_MISREAD
+        last = cell.index == len(pair.replica.columns) - 1 and not pair.extra_source
+        name = "corrupt-event-at-end" if out.grows and last else "corrupt-event"
+        error = server_error(name, pair.link.replica, pair.source.database, pair.source.name)
+        message = f"{what}{out.note}; the applier stops at the first row with a value, or takes wrong values"
+    elif out.what is What.REFUSED:
+        effect = Effect.UNSUPPORTED
+        error = server_error("invalid-geometry", pair.link.replica, pair.source.database, pair.source.name)
+        message = f"{what}{out.note}; the applier stops at the first row that has one"
+    else:
+        message = f"{what}{out.note}; {out.source} arrives as {out.replica or 'another value'}"
+    return on_cell(
+        pair,
+        cell,
+        effect,
+        message,
+        error=error,
+        depends_on_rows=error is not None,
+        also=also,
+        setting=setting_text(pair) if cell.kind in (Kind.LOSSY, Kind.NON_LOSSY) else None,
+        remedy=advice,
+        remedy_sql=modify(pair.replica, cell.replica, cell.source),
+        example=Example(out.source, out.replica),
+        reference=MANUAL if cell.kind is Kind.LOSSY else "recorded on real servers",
+    )
