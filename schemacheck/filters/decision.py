@@ -35,7 +35,8 @@ class Decision:
     `logged` is None where it cannot be told. `tables` are those that change on the source; `error`
     is the applier's where it stops; `prepared` says that an XA transaction stays prepared on the
     replica; `source_errors` are errors that the source itself answers with. `unknown` lists what
-    cannot be decided from what was given: the outcome is then `unknown` and the rest a best guess.
+    cannot be told from what was given (the tables that a function without its body changes); where
+    the answer itself hangs on it, the outcome is `unknown`.
     """
 
     outcome: Outcome

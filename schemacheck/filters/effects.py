@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from schemacheck.filters.catalog import Catalog, Key
 from schemacheck.filters.sql import Name, Statement
@@ -25,6 +25,7 @@ class Effects:
     cascaded: list[Key] = field(default_factory=list)
     error: ServerError | None = None
     unknown: list[str] = field(default_factory=list)
+    unsafe: list[str] = field(default_factory=list)
     temporary_read: bool = False
 
     def add(self, other: Effects) -> None:
@@ -32,6 +33,7 @@ class Effects:
         self.changed += [key for key in other.changed if key not in self.changed]
         self.cascaded += [key for key in other.cascaded if key not in self.cascaded]
         self.unknown += [text for text in other.unknown if text not in self.unknown]
+        self.unsafe += [text for text in other.unsafe if text not in self.unsafe]
         self.error = self.error or other.error
 
 
@@ -74,6 +76,23 @@ class Machine:
             self.catalog.define(statement, default)
         return effects
 
+    def settled(self, statement: Statement, default: str | None) -> Statement:
+        """An UPDATE of several tables with every table whose columns are known marked as updated or not."""
+        if not statement.columns or statement.verb != "update-multi":
+            return statement
+        owned = []
+        for ref in statement.refs:
+            key = self.catalog.resolve((ref.database, ref.name), default)
+            owned.append(self.catalog.columns.get(key) if key else None)
+        if any(columns is None for columns, ref in zip(owned, statement.refs, strict=True) if ref.updated is None):
+            return statement
+        wanted = {name.casefold() for name in statement.columns}
+        refs = [
+            ref if ref.updated is not None else replace(ref, updated=bool(wanted & (columns or frozenset())))
+            for ref, columns in zip(statement.refs, owned, strict=True)
+        ]
+        return statement.renamed(tuple(refs))
+
     def procedure(self, name: Name, default: str | None) -> tuple[str, tuple[Statement, ...]] | None:
         """A stored program's database and body, or None where it is not known."""
         key = self.catalog.resolve(name, default)
@@ -99,7 +118,7 @@ class Machine:
         return True if True in answers else (None if None in answers else False)
 
     def _dml(self, statement: Statement, default: str | None, depth: int) -> Effects:
-        effects = Effects(unknown=list(statement.problems))
+        effects = Effects(unknown=list(statement.problems), unsafe=list(statement.unsafe))
         if depth > _DEPTH:
             effects.unknown.append("stored programs call each other too deeply")
             return effects
@@ -173,12 +192,13 @@ class Machine:
 
     def _definition(self, statement: Statement, default: str | None) -> Effects:
         """Definitions, maintenance and the rest: which objects, and the errors that a wrong name makes."""
-        effects = Effects(unknown=list(statement.problems))
+        effects = Effects(unknown=list(statement.problems), unsafe=list(statement.unsafe))
         effects.error = parse_error(statement, default, self.catalog)
         if effects.error:
             return effects
         resolved = [self.catalog.resolve((ref.database, ref.name), default) for ref in statement.refs]
         keys = [key for key in resolved if key is not None]
+        effects.temporary_read = any(key in self.catalog.temporary for key in keys[1:])
         effects.error = self._wrong(statement, keys, default)
         if effects.error is None:
             effects.changed = [key for key, ref in zip(keys, statement.refs, strict=True) if ref.updated is not False]

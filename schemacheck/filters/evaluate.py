@@ -58,8 +58,12 @@ class Evaluator:
 
     def _decision(self, session: Session, applier: Applier) -> Decision:
         tables = tuple(TableOutcome(f"{d}.{t}", self._reached(d, t, applier)) for d, t in session.changed)
-        unknown = tuple(dict.fromkeys([*session.unknown, *(applier.unknown if session.events else ())]))
+        unknown = tuple(dict.fromkeys([*session.unknown, *applier.unknown]))
         reached = sum(1 for table in tables if table.replica)
+        doubtful = {f"{d}.{t}" for d, t in session.unsure}
+        if doubtful and 0 < reached < len(tables):
+            unknown += ("which tables are updated cannot be told from the statement, and the filters decide differently",)
+        notes = tuple(dict.fromkeys([*unknown, *session.notes, *(applier.notes if session.events else ())]))
         if unknown:
             outcome = Outcome.UNKNOWN
         elif applier.error:
@@ -72,9 +76,9 @@ class Evaluator:
             outcome = Outcome.PARTLY if applier.ignored and not tables else Outcome.EXECUTED
         else:
             outcome = Outcome.IGNORED
-        logged = None if unknown and not session.events else bool(session.events)
+        logged = None if session.unknown and not session.events else bool(session.events)
         return Decision(
-            outcome, logged, tables, applier.error, tuple(session.steps + applier.steps), unknown, applier.prepared, tuple(session.errors),
+            outcome, logged, tables, applier.error, tuple(session.steps + applier.steps), notes, applier.prepared, tuple(session.errors),
         )
 
     def _reached(self, database: str, table: str, applier: Applier) -> str | None:

@@ -40,6 +40,7 @@ class Applier:
     error: ServerError | None = None
     steps: list[Step] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     prepared: bool = False
     _xa: list[Key] | None = None
     _xa_work: int = 0
@@ -106,7 +107,7 @@ class Applier:
             effects = self._wrong_case(event, default) or machine.run(statement, default)
         else:
             effects = machine.run(statement, default)
-        self.unknown += [text for text in effects.unknown if text not in self.unknown]
+        self.notes += [text for text in effects.unknown if text not in self.notes]
         if effects.error is not None:
             self._stop(effects.error, verdict.rule)
             return

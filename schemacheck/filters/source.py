@@ -23,6 +23,8 @@ from schemacheck.filters.sql.statement import DATABASE, DML, SESSION, TEXT_LOGGE
 from schemacheck.filters.trace import Stage, Step
 
 _DEPTH = 16
+#: Statements that work on a temporary table where one has the name.
+_ON_TEMPORARY = frozenset({"drop-table", "alter-table", "truncate", "create-index", "drop-index", "analyze", "optimize", "repair"})
 
 
 @dataclass(slots=True)
@@ -37,6 +39,8 @@ class Session:
     changed: list[Key] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    unsure: list[Key] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     _pending: list[Event] = field(default_factory=list)
     _changing: list[Key] = field(default_factory=list)
@@ -147,6 +151,9 @@ class Session:
                 self.run(self._prepared[statement.argument])
             else:
                 self.unknown.append(f"the prepared statement {statement.argument} is not known")
+        elif verb == "set" and statement.argument.startswith("binlog_format="):
+            wanted = statement.argument.partition("=")[2].strip("'\"").upper()
+            self.format = wanted if wanted in ("ROW", "STATEMENT", "MIXED") else self.format
         elif verb == "set" and statement.argument:
             self._autocommit = not statement.argument.endswith(("=0", "=off", "=false"))
             if self._autocommit:
@@ -175,7 +182,7 @@ class Session:
         there = bool(statement.refs) and statement.conditional and verb.startswith("create-table")
         key = self.catalog.resolve((statement.refs[0].database, statement.refs[0].name), self.default) if statement.refs else None
         existed = there and key is not None and bool(self.catalog.has(key)) and not statement.temporary
-        if statement.temporary:
+        if statement.temporary or (verb in _ON_TEMPORARY and key in self.catalog.temporary):
             self._temporary(statement, key)
             return
         self._commit()
@@ -232,6 +239,8 @@ class Session:
                 self.catalog.temporary.add(key)
                 if logged:
                     self._logged_temporary.add(key)
+        elif key is not None and verb != "drop-table":
+            logged = logged and key in self._logged_temporary
         elif key is not None:
             self.catalog.temporary.discard(key)
             logged = key in self._logged_temporary or self.rules.server.has("drop-temporary-is-always-logged")
@@ -241,11 +250,13 @@ class Session:
         self._test(QueryEvent(self._as_logged(statement), self.default), [])
 
     def _dml(self, statement: Statement) -> None:
+        statement = self._has.settled(statement, self.default)
         effects = self._has.run(statement, self.default)
-        self.unknown += effects.unknown
+        (self.notes if statement.updated else self.unknown).extend(effects.unknown)
         if effects.error:
             self.errors.append(f"{effects.error.number}: {effects.error.message}")
             return
+        self._doubts(statement)
         if not statement.updated:
             changes = self._has.changes_data(statement, self.default)
             if changes is None:
@@ -264,12 +275,19 @@ class Session:
             return
         self._test(QueryEvent(statement, self.default), changed)
 
+    def _doubts(self, statement: Statement) -> None:
+        """Tables that an UPDATE may or may not change."""
+        maybe = [self.catalog.resolve((r.database, r.name), self.default) for r in statement.refs if r.updated is None]
+        if maybe:
+            self.unsure += [key for key in maybe if key is not None]
+            self.notes.append("a column in SET has no table before it: which of the joined tables it belongs to is not known")
+
     def _rows(self, statement: Statement, effects: Effects) -> tuple[bool, str]:
         """Whether rows are logged, and why where that is not plain."""
         if self.format != "MIXED":
             return self.format == "ROW", ""
         server = self.rules.server
-        reasons = [r for r in statement.unsafe if r != "RAND()" or not server.has("rand-is-safe")]
+        reasons = [r for r in dict.fromkeys([*statement.unsafe, *effects.unsafe]) if r != "RAND()" or not server.has("rand-is-safe")]
         if server.has("temporary-tables-only-in-statement-format") and (
             effects.temporary_read or any(key in self.catalog.temporary for key in effects.changed)
         ):
@@ -277,7 +295,7 @@ class Session:
         if self._xa and server.has("xa-is-unsafe"):
             reasons.append("an XA transaction")
         if effects.unknown and not reasons:
-            self.unknown.append("under MIXED an unsafe statement inside a function or trigger would be logged as rows")
+            self.notes.append("under MIXED an unsafe statement inside a function or trigger would be logged as rows")
         return bool(reasons), f"unsafe as a statement: {', '.join(reasons)}" if reasons else ""
 
     def _rows_event(self, keys: list[Key], event: str, cascaded: list[Key]) -> None:

@@ -13,7 +13,7 @@ _DML = {"INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "WITH", "SELECT", "DO",
 _NOT_LOGGED = {
     "SHOW", "EXPLAIN", "DESCRIBE", "DESC", "HELP", "KILL", "HANDLER", "CHECK", "CHECKSUM", "DEALLOCATE", "CACHE", "RESET", "PURGE", "CHANGE", "START",
     "STOP", "BINLOG", "GET", "SIGNAL", "RESIGNAL", "DIAGNOSTICS", "DECLARE", "FETCH", "OPEN", "CLOSE", "LEAVE", "ITERATE", "CLONE", "RESTART", "SHUTDOWN",
-    "IMPORT", "TABLE",
+    "IMPORT", "TABLE", "INSTALL", "UNINSTALL", "BACKUP",
 }  # fmt: skip
 _MAINTENANCE = {"ANALYZE": "analyze", "OPTIMIZE": "optimize", "REPAIR": "repair"}
 _FLUSH_NOT_LOGGED = {"LOGS", "BINARY", "ENGINE", "ERROR", "GENERAL", "SLOW", "RELAY", "MASTER", "SLAVE", "REPLICA", "GTID"}
@@ -90,10 +90,8 @@ def _other(cursor: Cursor, head: str) -> Statement:
         return Statement(text, "lock" if head == "LOCK" else "unlock")
     if head == "SET":
         autocommit = "".join(t.text.lower() for t in cursor.items[1:]).replace("session", "").replace("@@", "").replace(".", "")
-        return Statement(text, "set", argument=autocommit if autocommit.startswith("autocommit=") else "")
+        return Statement(text, "set", argument=autocommit if autocommit.startswith(("autocommit=", "binlog_format=")) else "")
     if head in _NOT_LOGGED:
-        return Statement(text, "not-logged")
-    if head in ("INSTALL", "UNINSTALL"):
         return Statement(text, "not-logged")
     return Statement(text, "unknown", problems=(f"no statement that is known here: {text[:60]!r}",))
 

@@ -9,8 +9,9 @@ from schemacheck.filters.sql.statement import Name, Ref, Statement
 
 _THINGS = {
     "TABLE": "table", "TABLES": "table", "VIEW": "view", "TRIGGER": "trigger", "PROCEDURE": "procedure", "FUNCTION": "function", "EVENT": "event",
-    "DATABASE": "database", "SCHEMA": "database", "INDEX": "index", "SEQUENCE": "sequence", "PACKAGE": "package", "SERVER": "server",
+    "DATABASE": "database", "SCHEMA": "database", "INDEX": "index", "SEQUENCE": "sequence", "PACKAGE": "package", "SERVER": "server", "TABLESPACE": "tablespace",
 }  # fmt: skip
+_NOT_COLUMNS = {"PRIMARY", "KEY", "INDEX", "UNIQUE", "CONSTRAINT", "FOREIGN", "CHECK", "FULLTEXT", "SPATIAL", "PERIOD", "VECTOR"}
 _BEFORE = {
     "OR", "REPLACE", "TEMPORARY", "ONLINE", "OFFLINE", "IGNORE", "UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR", "AGGREGATE", "SQL", "SECURITY", "ALGORITHM",
 }  # fmt: skip
@@ -27,6 +28,8 @@ def analyse(cursor: Cursor) -> Statement | None:
         return _rename(cursor) if cursor.take("TABLE") or cursor.take("TABLES") else None
     seen = _prefix(cursor)
     thing = _THINGS.get(cursor.peek())
+    if cursor.peek() in ("PREPARE", "RESOURCE"):
+        return Statement(text, "not-logged")
     if thing is None:
         return None if cursor.peek() in ("USER", "ROLE") else Statement(text, "unknown", problems=(f"not a statement known here: {text[:60]!r}",))
     cursor.at += 1
@@ -119,7 +122,23 @@ def _create_table(cursor: Cursor, *, conditional: bool, temporary: bool) -> Stat
                 text, "create-table-select", (target, *(Ref(r.database, r.name, updated=False) for r in query.refs)), calls=query.calls,
                 conditional=conditional, temporary=temporary, cascades=cascades, unsafe=query.unsafe, problems=query.problems,
             )
-    return Statement(text, "create-table", (target,), conditional=conditional, temporary=temporary, cascades=cascades)
+    columns = _columns(cursor)
+    return Statement(text, "create-table", (target,), conditional=conditional, temporary=temporary, cascades=cascades, columns=columns)
+
+
+def _columns(cursor: Cursor) -> tuple[str, ...]:
+    """The column names of a column list that starts here."""
+    if cursor.peek() != "(":
+        return ()
+    found, depth, start = [], 0, False
+    for token in cursor.items[cursor.at :]:
+        if start and depth == 1 and token.name and token.upper not in _NOT_COLUMNS:
+            found.append(token.name)
+        start = (token.text == "(" and depth == 0) or (token.text == "," and depth == 1)
+        depth += (token.text == "(") - (token.text == ")")
+        if depth == 0:
+            break
+    return tuple(found)
 
 
 def _alter_table(cursor: Cursor) -> Statement:

@@ -43,6 +43,8 @@ def analyse(text: str) -> Statement:
     if head in ("UPDATE", "DELETE"):
         cursor.at = 1
         seen = cursor.skip(*_MODIFIERS)
+        if cursor.peek(1) == "FROM":
+            cursor.take("HISTORY")
         clean = f"{head} {cursor.rest()}"
         unsafe = (f"{head} IGNORE",) if "IGNORE" in seen else ()
         return _update(clean, text, unsafe) if head == "UPDATE" else _delete(_without_stars(clean), text, unsafe)
@@ -81,46 +83,43 @@ def _insert(cursor: Cursor, verb: str) -> Statement:
 
 
 def _query(clean: str, text: str, verb: str) -> Statement:
-    tree = _parse(clean)
+    tree = _parse(_plain_joins(clean))
     if tree is None:
-        return Statement(text, verb, problems=("sqlglot does not read this query: what it reads and calls is not known",))
+        return Statement(text, verb, calls=_called(text), problems=("sqlglot does not read this query: tables that it reads are not known",))
     return Statement(text, verb, tuple(_tables(tree)), calls=_calls(tree), unsafe=tuple(_functions_unsafe(text)))
 
 
 def _update(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
     from sqlglot import exp
 
-    tree = _parse(clean)
+    tree = _parse(_plain_joins(clean))
     unsafe += tuple(_functions_unsafe(text))
     if not isinstance(tree, exp.Update):
-        return Statement(text, "unknown", problems=("sqlglot does not read this UPDATE: which tables it updates is not known",))
+        return _one_target(clean, text, "update", unsafe)
     top = _from_list(tree.this)
     if len(top) == 1:
         refs = [Ref(r.database, r.name, updated=i == 0, alias=r.alias) for i, r in enumerate(_tables(tree))]
         return Statement(text, "update", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree))
     columns = [e.this for e in tree.expressions if isinstance(e, exp.EQ) and isinstance(e.this, exp.Column)]
-    named = [(column.db or None, column.table) for column in columns]
+    named = [(column.db or None, column.table) for column in columns if column.table]
+    bare = tuple(column.name for column in columns if not column.table)
     refs, listed = [], _tables(tree)
     meant = _meant(listed, tuple(named))
-    unqualified = any(not table for _, table in named)
     for position, ref in enumerate(listed):
         chosen: bool | None = position in meant
-        if not chosen and unqualified:
+        if not chosen and bare:
             chosen = None
         refs.append(Ref(ref.database, ref.name, updated=chosen if ref in top else False, alias=ref.alias))
-    problems = ()
-    if any(ref.updated is None for ref in refs):
-        problems = ("a column in SET has no table before it: which of the joined tables it belongs to is not known",)
-    return Statement(text, "update-multi", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree), problems=problems)
+    return Statement(text, "update-multi", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree), columns=bare)
 
 
 def _delete(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
     from sqlglot import exp
 
-    tree = _parse(clean)
+    tree = _parse(_plain_joins(clean))
     unsafe += tuple(_functions_unsafe(text))
     if not isinstance(tree, exp.Delete):
-        return Statement(text, "unknown", problems=("sqlglot does not read this DELETE: which tables it deletes from is not known",))
+        return _one_target(clean, text, "delete", unsafe)
     using = tree.args.get("using") or []
     targets = [_ref(t) for t in tree.args.get("tables") or []] or (_from_list(tree.this) if using else [])
     if not targets:
@@ -132,6 +131,35 @@ def _delete(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
     chosen = _meant(order, names)
     refs = [Ref(r.database, r.name, updated=i in chosen, alias=r.alias) for i, r in enumerate(order)]
     return Statement(text, "delete-multi", tuple(refs), calls=_calls(tree), targets=names, unsafe=unsafe + _limited(tree))
+
+
+def _one_target(clean: str, text: str, verb: str, unsafe: tuple[str, ...]) -> Statement:
+    """An UPDATE or DELETE that sqlglot does not read: its head still tells the target where it is of one table."""
+    cursor = Cursor(clean)
+    cursor.at = 1
+    cursor.take("FROM")
+    name = cursor.name()
+    ending = ("SET",) if verb == "update" else ("WHERE", "BEFORE", "ORDER", "LIMIT", "RETURNING", "FOR")
+    between = []
+    while not cursor.done and cursor.peek() not in ending:
+        between.append(cursor.peek())
+        cursor.at += 1
+    if name is None or any(word in (",", "JOIN", "USING", "FROM", "STRAIGHT_JOIN") for word in between):
+        return Statement(text, "unknown", problems=(f"sqlglot does not read this {verb.upper()}: which tables it changes is not known",))
+    problem = "sqlglot does not read this statement: tables that it reads and functions that it calls are not known"
+    return Statement(text, verb, (Ref(*name, updated=True),), unsafe=unsafe, problems=(problem,))
+
+
+def _plain_joins(text: str) -> str:
+    """STRAIGHT_JOIN and `{OJ ...}` as sqlglot reads them."""
+    pieces, last, before = [], 0, ""
+    for token in Cursor(text).items:
+        swap = {"STRAIGHT_JOIN": "JOIN", "{": "", "}": "", "OJ": "" if before == "{" else None}.get(token.upper)
+        if swap is not None and before != "SELECT":
+            pieces += [text[last : token.start], swap]
+            last = token.end
+        before = token.upper
+    return "".join([*pieces, text[last:]])
 
 
 def _meant(refs: list[Ref], names: tuple[Name, ...]) -> set[int]:
@@ -195,7 +223,7 @@ def _from_list(table: exp.Expression) -> list[Ref]:
     from sqlglot import exp
 
     found = []
-    for node in table.dfs(prune=lambda n: isinstance(n, (exp.Subquery, exp.Select))):
+    for node in table.dfs(prune=lambda n: isinstance(n, (exp.Select, exp.SetOperation))):
         if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
             found.append(_ref(node))
     return found
@@ -205,13 +233,26 @@ def _calls(tree: exp.Expression) -> tuple[Name, ...]:
     """Functions that are not built in."""
     from sqlglot import exp
 
-    builtin = _words("builtin_functions")
     found: list[Name] = []
     for node in tree.find_all(exp.Anonymous):
         parent = node.parent
         database = parent.this.name if isinstance(parent, exp.Dot) and parent.expression is node else None
-        if database is not None or str(node.this).upper() not in builtin:
+        if database is not None or not _built_in(str(node.this)):
             found.append((database, str(node.this)))
+    return tuple(dict.fromkeys(found))
+
+
+def _built_in(name: str) -> bool:
+    upper = name.upper()
+    return upper in _words("builtin_functions") or upper.startswith(tuple(_words("builtin_prefixes")))
+
+
+def _called(text: str) -> tuple[Name, ...]:
+    """Functions by their look, for a query that sqlglot does not read: `db.name(`."""
+    items = Cursor(text).items
+    found: list[Name] = [
+        (items[i].name, items[i + 2].name or "") for i in range(len(items) - 3) if items[i].name and items[i + 1].text == "." and items[i + 3].text == "("
+    ]
     return tuple(dict.fromkeys(found))
 
 
@@ -222,12 +263,13 @@ def _limited(tree: exp.Expression) -> tuple[str, ...]:
 
 
 def _functions_unsafe(text: str) -> list[str]:
-    """Functions whose value differs on the replica, as `NAME()`."""
+    """Functions and system variables whose value differs on the replica, as `NAME()`, `@@name`."""
     cursor = Cursor(text)
     unsafe = _words("unsafe_functions")
-    return list(dict.fromkeys(
-        f"{token.upper}()" for token, after in zip(cursor.items, cursor.items[1:], strict=False) if after.text == "(" and token.upper in unsafe
-    ))
+    found = [f"{a.upper}()" for a, b in zip(cursor.items, cursor.items[1:], strict=False) if b.text == "(" and a.upper in unsafe]
+    safe = _words("safe_variables")
+    found += [t.text for t in cursor.items if t.text.startswith("@@") and t.text[2:].rpartition(".")[2].upper() not in safe]
+    return list(dict.fromkeys(found))
 
 
 def _words(name: str) -> frozenset[str]:

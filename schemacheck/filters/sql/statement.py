@@ -15,7 +15,7 @@ XA = frozenset({"xa-start", "xa-end", "xa-prepare", "xa-commit", "xa-rollback"})
 SESSION = frozenset({"use", "set", "prepare", "execute", "lock", "unlock", "not-logged"})
 #: Statements on stored code: no table of theirs is tested.
 CODE = frozenset(
-    f"{verb}-{thing}" for verb in ("create", "alter", "drop") for thing in ("procedure", "function", "event", "package", "server", "udf")
+    f"{verb}-{thing}" for verb in ("create", "alter", "drop") for thing in ("procedure", "function", "event", "package", "server", "udf", "tablespace")
 )
 TEXT_LOGGED_BY_SERVER = frozenset({"drop-table", "drop-sequence", "create-view", "alter-view"})
 
@@ -45,7 +45,8 @@ class Statement:
     dropped. `body` holds the statements of a stored program. `scope` says which grant tables an
     account statement writes (user, db, table, column, routine, proxy, role). `cascades` are parents of
     foreign keys that it makes, with the events (delete, update) that reach the child; `renames` are
-    (old, new) pairs; `targets` what DELETE names before FROM; `argument` is the user, XA id, prepared text or database of USE. `unsafe` are the
+    (old, new) pairs; `targets` what DELETE names before FROM; `columns` those of a new table, or
+    those that UPDATE sets without naming their table; `argument` is the user, XA id, prepared text or database of USE. `unsafe` are the
     reasons to log rows under MIXED; `problems` what could not be understood.
     """
 
@@ -62,6 +63,7 @@ class Statement:
     cascades: tuple[tuple[Name, frozenset[str]], ...] = ()
     renames: tuple[tuple[Name, Name], ...] = ()
     targets: tuple[Name, ...] = ()
+    columns: tuple[str, ...] = ()
     argument: str = ""
     unsafe: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
