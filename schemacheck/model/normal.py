@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from schemacheck.model.column_type import unquote
+from schemacheck.model.expression import canonical
 from schemacheck.model.table import Check, ForeignKey, KeyKind
 
 if TYPE_CHECKING:
@@ -31,8 +32,12 @@ _WORDLIKE = frozenset(["word", "name", "string", "number"])
 def expression(text: str) -> str:
     """An expression's one spelling: lower case outside strings, no needless quotes, introducers, blanks or outer parentheses.
 
-    It does not reorder or simplify: two expressions that mean the same may still differ.
+    Needless parentheses go, synonyms of functions become one (`schemacheck.model.expression`); it does not compute or
+    reorder: two expressions that mean the same may still differ.
     """
+    found = canonical(text)
+    if found is not None:
+        return found
     tokens: list[tuple[str, str]] = []
     for match in _TOKEN.finditer(text):
         kind, value = str(match.lastgroup), match.group()

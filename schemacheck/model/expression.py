@@ -1,0 +1,378 @@
+"""Expressions in one spelling, whoever wrote them: a person, SHOW CREATE TABLE, information_schema.
+
+A reader by operator precedence (manual, "Operator Precedence") and a printer that puts a
+parenthesis around every operand that is itself an operation; what the servers add for print
+(character set introducers, quotes, synonyms of functions) is taken off. Nothing is computed or
+reordered. What the reader does not know stays as its words, which is good enough to compare.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from schemacheck.model.type_text import unquote
+
+_TOKEN = re.compile(
+    r"""(?P<space>\s+|--[ \t][^\n]*|\#[^\n]*|/\*.*?\*/) | (?P<string> (?:[nN](?='))?'(?:[^'\\]++|''|\\.)*+' | "(?:[^"\\]++|""|\\.)*+" )
+      | (?P<bits> [xX]'[0-9A-Fa-f]*' | [bB]'[01]*' | 0x[0-9A-Fa-f]+ | 0b[01]+ ) | (?P<name> `(?:[^`]++|``)*+` )
+      | (?P<number> \d+(?:\.\d*)?(?:[eE][+-]?\d+)?(?![\w$]) | \.\d+(?:[eE][+-]?\d+)? ) | (?P<word> @{0,2}[\w$]+ )
+      | (?P<operator> <=> | <> | != | <= | >= | \|\| | && | << | >> | ->> | -> | := | [-+*/%=<>!~^&|(),.?:;{}] )""",
+    re.VERBOSE | re.DOTALL,
+)
+_PLAIN = re.compile(r"[a-z_][a-z0-9_$]*\Z")
+_INTRODUCER = re.compile(r"_[a-z][a-z0-9]*\Z")
+
+#: Deeper nesting is left as words.
+_DEEPEST = 60
+
+_BINARY = {
+    "or": 1, "||": 1, "xor": 2, "and": 3, "&&": 3,
+    "=": 6, "<=>": 6, ">=": 6, ">": 6, "<=": 6, "<": 6, "!=": 6, "<>": 6, "like": 6, "regexp": 6, "rlike": 6, "is": 6, "in": 6, "between": 6, "member": 6,
+    "sounds": 6, "not": 6, "|": 7, "&": 8, "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "/": 11, "%": 11, "div": 11, "mod": 11, "^": 12, "collate": 15,
+}  # fmt: skip
+_SAME = {"&&": "and", "||": "or", "<>": "!=", "mod": "%", "rlike": "regexp"}
+_FUNCTIONS = {
+    "substring": "substr", "mid": "substr", "lcase": "lower", "ucase": "upper", "ceil": "ceiling", "power": "pow", "character_length": "char_length",
+    "current_timestamp": "now", "localtime": "now", "localtimestamp": "now", "current_date": "curdate", "current_time": "curtime", "day": "dayofmonth",
+    "schema": "database", "session_user": "user", "system_user": "user", "octet_length": "length", "st_geomfromtext": "st_geometryfromtext",
+}  # fmt: skip
+#: Functions that may stand without parentheses.
+_BARE = frozenset(("current_timestamp", "localtime", "localtimestamp", "current_date", "current_time", "current_user", "utc_date", "utc_time", "utc_timestamp"))
+_UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|year)(?:_\w+)?\Z")
+
+#: (text, precedence); an atom's precedence is 99.
+Node = tuple[str, int]
+
+
+class _Unreadable(Exception):
+    """Something that the reader does not know."""
+
+
+@lru_cache(maxsize=16_384)
+def canonical(text: str) -> str | None:
+    """The expression's one spelling, None where it is not understood (its words then have to do)."""
+    try:
+        reader = _Reader(text)
+        node = reader.expression(0)
+        if reader.kind() != "end":
+            return None
+    except _Unreadable:
+        return None
+    return node[0]
+
+
+class _Reader:
+    """Tokens of one expression."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens: list[tuple[str, str]] = []
+        position = 0
+        while position < len(text):
+            match = _TOKEN.match(text, position)
+            if match is None:
+                raise _Unreadable
+            position = match.end()
+            kind, value = str(match.lastgroup), match.group()
+            if kind != "space":
+                self.tokens.append((kind, value.lower() if kind in ("word", "bits") else value))
+        self.tokens.append(("end", ""))
+        self.at = 0
+        self.depth = 0
+
+    def kind(self) -> str:
+        return self.tokens[self.at][0]
+
+    def peek(self) -> str:
+        kind, value = self.tokens[self.at]
+        return value if kind in ("word", "operator") else ""
+
+    def take(self, *words: str) -> bool:
+        if all(self.tokens[min(self.at + i, len(self.tokens) - 1)] in (("word", w), ("operator", w)) for i, w in enumerate(words)):
+            self.at += len(words)
+            return True
+        return False
+
+    def need(self, word: str) -> None:
+        if not self.take(word):
+            raise _Unreadable
+
+    def expression(self, least: int) -> Node:
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise _Unreadable
+        left = self.prefix()
+        while True:
+            word = self.peek()
+            level = _BINARY.get(word)
+            if level is None or level < least:
+                self.depth -= 1
+                return left
+            left = self.infix(left, word, level)
+
+    def infix(self, left: Node, word: str, level: int) -> Node:
+        if word == "not":
+            self.at += 1
+            inner = self.peek()
+            if inner not in ("like", "in", "between", "regexp", "rlike"):
+                raise _Unreadable
+            return _join("not", None, self.infix(left, inner, _BINARY[inner]))
+        self.at += 1
+        if word == "is":
+            text = "is not " if self.take("not") else "is "
+            for value in ("null", "true", "false", "unknown"):
+                if self.take(value):
+                    return f"{_wrap(left)} {text}{value}", level
+            raise _Unreadable
+        if word == "in":
+            self.need("(")
+            return f"{_wrap(left)} in ({self.arguments(')')})", level
+        if word == "between":
+            low = self.expression(7)
+            self.need("and")
+            return f"{_wrap(left)} between {_wrap(low)} and {_wrap(self.expression(7))}", level
+        if word == "member":
+            self.need("of")
+            self.need("(")
+            inner = self.expression(0)
+            self.need(")")
+            return f"{_wrap(left)} member of ({inner[0]})", level
+        if word == "sounds":
+            self.need("like")
+            return f"{_wrap(left)} sounds like {_wrap(self.expression(level + 1))}", level
+        if word == "collate":
+            kind, value = self.tokens[self.at]
+            self.at += 1
+            if kind not in ("word", "name", "string"):
+                raise _Unreadable
+            return f"{_wrap(left)} collate {value.strip('`' + chr(39)).lower()}", level
+        right = self.expression(level + 1)
+        if word == "like" and self.take("escape"):
+            return f"{_wrap(left)} like {_wrap(right)} escape {_wrap(self.expression(level + 1))}", level
+        return _join(_SAME.get(word, word), left, right, level)
+
+    def prefix(self) -> Node:
+        if self.take("not"):
+            return _join("not", None, self.expression(5))
+        if self.take("!"):
+            return _join("not", None, self.expression(14))
+        if self.take("-"):
+            inner = self.expression(13)
+            return ("-" + inner[0], 99) if re.match(r"[\d.]", inner[0]) and inner[1] == 99 else ("-" + _wrap(inner), 13)
+        if self.take("+"):
+            return self.expression(13)
+        if self.take("~"):
+            return "~" + _wrap(self.expression(13)), 13
+        if self.take("binary"):
+            return f"cast({self.expression(14)[0]} as binary)", 99
+        if self.peek() == "interval":
+            self.at += 1
+            amount = self.expression(0)
+            unit = self.peek()
+            if not _UNITS.match(unit):
+                raise _Unreadable
+            self.at += 1
+            return f"interval {_wrap(amount)} {unit}", 99
+        return self.postfix(self.atom())
+
+    def postfix(self, node: Node) -> Node:
+        while self.peek() in ("->", "->>"):
+            unquoted = self.peek() == "->>"
+            self.at += 1
+            path = self.atom()
+            node = f"json_extract({node[0]},{path[0]})", 99
+            if unquoted:
+                node = f"json_unquote({node[0]})", 99
+        return node
+
+    def atom(self) -> Node:
+        kind, value = self.tokens[self.at]
+        self.at += 1
+        if kind == "string":
+            text = unquote(value.lstrip("nN"))
+            while self.kind() == "string":
+                text += unquote(self.tokens[self.at][1].lstrip("nN"))
+                self.at += 1
+            return "'" + text.replace("'", "''") + "'", 99
+        if kind == "number":
+            return value.lower(), 99
+        if kind == "bits":
+            return _bits(value), 99
+        if kind == "name":
+            return self.column(_name(value[1:-1].replace("``", "`").lower()))
+        if kind == "operator" and value == "(":
+            if self.peek() == "select":
+                raise _Unreadable
+            inner = self.expression(0)
+            if self.take(","):
+                return f"row({inner[0]},{self.arguments(')')})", 99
+            self.need(")")
+            return inner
+        if kind != "word":
+            raise _Unreadable
+        return self.word(value)
+
+    def word(self, value: str) -> Node:
+        following = self.peek()
+        if _INTRODUCER.match(value) and self.kind() in ("string", "bits"):
+            return self.atom()
+        if value == "case":
+            return self.case()
+        if value in ("date", "time", "timestamp") and self.kind() == "string":
+            return f"{value}{self.atom()[0]}", 99
+        if following == "(" and value not in ("and", "or", "in"):
+            self.at += 1
+            return self.call(value)
+        if value in _BARE:
+            return _FUNCTIONS.get(value, value) + "()", 99
+        if following == ".":
+            return self.column(value)
+        return value, 99
+
+    def column(self, name: str) -> Node:
+        """`table.column`: the column's name alone."""
+        while self.take("."):
+            kind, value = self.tokens[self.at]
+            if kind not in ("word", "name"):
+                raise _Unreadable
+            self.at += 1
+            name = value if kind == "word" else _name(value[1:-1].replace("``", "`").lower())
+        return name, 99
+
+    def case(self) -> Node:
+        out = "case"
+        if self.peek() != "when":
+            out += " " + self.expression(0)[0]
+        while self.take("when"):
+            out += " when " + self.expression(0)[0]
+            self.need("then")
+            out += " then " + self.expression(0)[0]
+        if self.take("else"):
+            out += " else " + self.expression(0)[0]
+        self.need("end")
+        return out + " end", 99
+
+    def call(self, name: str) -> Node:
+        if name in ("cast", "convert"):
+            return self.cast(name)
+        if name in ("date_add", "date_sub", "adddate", "subdate"):
+            return self.date_arithmetic(name)
+        plain = _FUNCTIONS.get(name, name)
+        return f"{plain}({self.arguments(')')})", 99
+
+    def date_arithmetic(self, name: str) -> Node:
+        first = self.expression(0)
+        self.need(",")
+        second = self.expression(0)
+        self.need(")")
+        if not second[0].startswith("interval "):
+            second = f"interval {_wrap(second)} day", 99
+        return _join("-" if "sub" in name else "+", first, second, 10)
+
+    def cast(self, name: str) -> Node:
+        inner = self.expression(0)
+        if name == "convert" and self.take("using"):
+            charset = self.peek()
+            self.at += 1
+            self.need(")")
+            return f"convert({inner[0]} using {charset})", 99
+        if not (self.take(",") if name == "convert" else self.take("as")):
+            raise _Unreadable
+        words: list[str] = []
+        while not (self.peek() == ")" and words.count("(") == words.count(")")):
+            kind, value = self.tokens[self.at]
+            if kind == "end":
+                raise _Unreadable
+            if value in ("charset", "character") and kind == "word":
+                # The server adds the connection's character set.
+                self.at += 2 if value == "charset" else 3
+                continue
+            words.append(value.lower() if kind == "word" else value)
+            self.at += 1
+        self.need(")")
+        text = re.sub(r" ?([(),]) ?", r"\1", " ".join(words)).replace(")array", ") array")
+        text = {"signed integer": "signed", "unsigned integer": "unsigned", "int": "signed", "integer": "signed"}.get(text, text)
+        return f"cast({inner[0]} as {text})", 99
+
+    def arguments(self, close: str) -> str:
+        """What stands between parentheses, to the closing one; words between arguments (`from`, `for`, `separator`) stay."""
+        if self.take(close):
+            return ""
+        out = ""
+        while True:
+            if self.peek() in ("both", "leading", "trailing", "distinct") or _UNITS.match(self.peek() or " ") and self.tokens[self.at + 1][1] in (",", "from"):
+                out += self.peek() + " "
+                self.at += 1
+                if self.take("from"):
+                    out += "from "
+                    continue
+                if self.take(","):
+                    out = out.rstrip() + ","
+                    continue
+            if self.take("*"):
+                out += "*"
+            else:
+                out += self.expression(0)[0]
+            if self.take(close):
+                return out
+            if self.take(","):
+                out += ","
+            elif self.peek() in ("from", "for", "in", "returning", "separator", "using", "null", "error", "default", "on", "empty", "as"):
+                out = self.clause(out, close)
+                return out
+            else:
+                raise _Unreadable
+
+    def clause(self, out: str, close: str) -> str:
+        """SUBSTRING(a FROM 1 FOR 2), TRIM(x FROM y), JSON_VALUE(... RETURNING ...)."""
+        if self.peek() in ("from", "for"):
+            separators = []
+            while self.peek() in ("from", "for"):
+                separators.append(self.peek())
+                self.at += 1
+                out += "," + self.expression(0)[0]
+            self.need(close)
+            return out
+        depth = 0
+        while not (self.peek() == close and depth == 0):
+            kind, value = self.tokens[self.at]
+            if kind == "end":
+                raise _Unreadable
+            depth += (value == "(") - (value == ")")
+            out += f" {value.lower() if kind == 'word' else value}"
+            self.at += 1
+        self.need(close)
+        return re.sub(r" charset \w+", "", out)
+
+
+def _name(plain: str) -> str:
+    return plain if _PLAIN.match(plain) else "`" + plain.replace("`", "``") + "`"
+
+
+def _bits(value: str) -> str:
+    digits = value[2:].rstrip("'") if value[1] == "'" else value[2:]
+    if value[0] == "b" or value.startswith("0b"):
+        return f"0x{int(digits or '0', 2):x}".replace("0x", "0x0" if len(f"{int(digits or '0', 2):x}") % 2 else "0x")
+    return "0x" + digits.zfill(len(digits) + len(digits) % 2)
+
+
+def _wrap(node: Node) -> str:
+    return node[0] if node[1] == 99 else f"({node[0]})"
+
+
+_CHAINS = frozenset(("and", "or"))
+
+
+def _join(word: str, left: Node | None, right: Node, level: int = 5) -> Node:
+    """`left word right`; chains of AND and of OR are one."""
+    if left is None:
+        return f"not({right[0]})", 5
+    if word in _CHAINS:
+        parts = [node[0] if node[1] == level and word != "xor" and _is_chain(node, word) else _wrap(node) for node in (left, right)]
+        return f" {word} ".join(parts), level
+    gap = " " if word.isalpha() else ""
+    return f"{_wrap(left)}{gap}{word}{gap}{_wrap(right)}", level
+
+
+def _is_chain(node: Node, word: str) -> bool:
+    return node[1] == _BINARY[word]
