@@ -142,17 +142,16 @@ def _owner(report: Report, suppression: Suppression) -> _Owner | None:
     best: tuple[int, Table] | None = None
     for pair in report.pairs:
         for table in (pair.source, pair.replica):
-            if table is None or table.location is None or table.location.file != suppression.location.file or table.location.line is None:
+            if table is None or table.location is None or table.location.file != suppression.location.file:
                 continue
-            start = table.location.line
-            reach = start + (table.text.count("\n") if table.text else 0)
-            # A statement may begin above its table's name (CREATE TABLE on a line of its own).
-            if start - 2 <= suppression.line <= reach and (best is None or start > best[0]):
-                best = (start, table)
+            begin, end = _extent(table)
+            if begin <= suppression.line <= end and (best is None or begin > best[0]):
+                best = (begin, table)
     if best is None:
         return None
-    start, table = best
-    if suppression.line <= start:
+    table = best[1]
+    named = table.location.line if table.location and table.location.line else 0
+    if suppression.line <= named:
         return _Owner(table, None)
     parts = [p.location.line for group in (table.columns, table.keys, table.checks, table.foreign_keys) for p in group if p.location and p.location.line]
     above = [line for line in parts if line <= suppression.line]
@@ -161,11 +160,18 @@ def _owner(report: Report, suppression: Suppression) -> _Owner | None:
     return _Owner(table, max(above))
 
 
+def _extent(table: Table) -> tuple[int, int]:
+    """First and last line of a table's statement; (1, 0) where that is not known."""
+    if table.location is None or table.location.line is None:
+        return 1, 0
+    lines = (table.text or "").split("\n")
+    head = next((n for n, text in enumerate(lines) if table.name in text), 0)
+    begin = table.location.line - head
+    return begin, begin + len(lines) - 1
+
+
 def _closes(table: Table, line: int) -> bool:
     """Whether the line is the one with the closing parenthesis of the definition."""
-    if not table.text or table.location is None or table.location.line is None:
-        return False
-    lines = table.text.split("\n")
-    head = next((n for n, text in enumerate(lines) if table.name in text), 0)
-    index = line - table.location.line + head
+    lines = (table.text or "").split("\n")
+    index = line - _extent(table)[0]
     return 0 <= index < len(lines) and lines[index].lstrip().startswith(")")

@@ -129,7 +129,7 @@ def test_the_published_schema_accepts_what_the_reader_reads():
     jsonschema.validate(content, schema())
 
 
-@pytest.mark.parametrize("text", [t for t, m in REFUSED if "key" in m or "needs" in m and "' '" not in t])
+@pytest.mark.parametrize("text", [t for t, m in REFUSED if "key" in m or ("needs" in m and "' '" not in t)])
 def test_the_published_schema_refuses_unknown_keys_too(text):
     content = yaml.load(text, yaml.BaseLoader)
     with pytest.raises(jsonschema.ValidationError):
