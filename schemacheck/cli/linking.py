@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,8 +61,10 @@ def configuration(args: argparse.Namespace) -> Config | None:
         raise UsageError(message)
     if args.no_config:
         return None
-    path = Path(args.config) if args.config else find_config(Path.cwd())
-    return None if path is None else load_config(path)
+    if args.config:
+        return load_config(Path(args.config))
+    path = find_config(Path.cwd())
+    return None if path is None else load_config(Path(os.path.relpath(path)))
 
 
 def wanted(args: argparse.Namespace, config: Config | None) -> Wanted:

@@ -49,7 +49,7 @@ class Server:
         plain = text.strip().lower()
         numbers = re.search(r"\d+(?:\.\d+){0,2}", plain)
         flavor = next((f for f in knowledge.flavors() if f in plain), None)
-        if numbers is None:
+        if numbers is None or (flavor is None and plain[:1].isalpha()):
             if flavor is None:
                 message = f"{text!r} names no server; write for example mysql-8.0.36 or mariadb-10.11"
                 raise UnknownServer(message)

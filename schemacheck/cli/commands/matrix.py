@@ -58,6 +58,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.server:
         args.source_version = args.source_version or args.server
+    # Conversions happen to row events; a MariaDB source logs MIXED by default.
+    args.binlog_format = args.binlog_format or "ROW"
     link, _ = linking.link(linking.wanted(args, linking.configuration(args)), Schema(), Schema())
     sources = (args.source_type,) if args.source_type else TYPES
     replicas = (args.replica_type,) if args.replica_type else TYPES

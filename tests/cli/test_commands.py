@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from schemacheck.cli import dispatch
+from schemacheck.cli.commands.matrix import TYPES
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_overview_names_every_command_and_the_exit_statuses(run):
+    result = run("--help")
+    assert result.status == 0
+    for name in dispatch.names():
+        assert re.search(rf"^  {name} +\S", result.out, re.MULTILINE)
+    assert re.search(r"0 .*\n.*1 .*\n.*2 .*\n.*3 ", result.out)
+    assert run("help").out == result.out
+    assert run().status == 2
+
+
+@pytest.mark.parametrize("name", dispatch.names())
+def test_every_command_has_a_manual(run, name):
+    result = run(name, "--help")
+    assert result.status == 0
+    assert dispatch.summary(name) in result.out
+    assert run("help", name).out == result.out
+    assert all(len(line) <= 120 for line in result.out.splitlines())
+
+
+def test_check_documents_effects_statuses_and_suppressions(run):
+    out = run("check", "--help").out
+    for word in ("exit status:", "suppressions", "diverges", "schemacheck: ignore[SC204]", "examples:"):
+        assert word in out
+
+
+def test_version_and_unknown_commands(run):
+    assert re.fullmatch(r"schemacheck \d+\.\d+\.\d+\S*\n", run("--version").out)
+    result = run("chek")
+    assert result.status == 2
+    assert "did you mean 'check'?" in result.err
+
+
+def test_help_imports_neither_commands_nor_anything_heavy(process):
+    code = (
+        "import sys; from schemacheck.cli import main; main(['--help']);"
+        "bad = [m for m in sys.modules if m.split('.')[0] in ('sqlglot', 'yaml', 'pyspark', 'pymysql', 'jinja2', 'pyarrow')"
+        " or m.startswith(('schemacheck.cli.commands.', 'schemacheck.model', 'schemacheck.rules', 'schemacheck.inputs'))];"
+        "assert not bad, bad"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+
+
+def test_importing_the_package_is_light():
+    code = "import sys; before = set(sys.modules); import schemacheck; new = {m for m in set(sys.modules) - before if m.startswith('schemacheck')}; assert new == {'schemacheck'}, new"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_defect_is_status_2_and_asks_for_a_report(run, monkeypatch):
+    monkeypatch.setattr(dispatch, "names", lambda: 1 / 0)
+    result = run("rules")
+    assert result.status == 2
+    assert "internal error; please report it" in result.err
+
+
+def test_a_closed_pipe_is_no_traceback():
+    command = f"{sys.executable} -m schemacheck explain --all | head -1"
+    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert result.stderr == ""
+    assert result.stdout.startswith("# SC001")
+
+
+def test_rules_and_explain(run):
+    listed = json.loads(run("rules", "--format", "json").out)
+    codes = [entry["code"] for entry in listed]
+    assert codes == sorted(codes)
+    assert {"SC001", "SC002", "SC090", "SC091", "SC092"} <= set(codes)
+    text = run("rules").out
+    assert len(text.splitlines()) == len(listed)
+    page = run("explain", "signedness").out
+    assert page.startswith("# SC204 signedness")
+    assert "schemacheck: ignore[SC204]" in page
+    assert run("explain", "sc204").out == page
+    assert len(json.loads(run("explain", "--all", "--format", "json").out)) == len(listed)
+    wrong = run("explain", "signednes")
+    assert (wrong.status, "did you mean 'signedness'?" in wrong.err) == (2, True)
+    assert run("explain").status == 2
+    assert run("explain", "SC204", "--directory", "x").status == 2
+
+
+def test_rule_pages_on_disk_are_what_the_code_says(run, tmp_path):
+    assert run("explain", "--all", "--directory", "pages").status == 0
+    fresh = {f.name: f.read_text("utf-8") for f in (tmp_path / "pages").iterdir()}
+    disk = {f.name: f.read_text("utf-8") for f in (ROOT / "docs" / "rules").iterdir()}
+    assert fresh == disk, "run `schemacheck explain --all --directory docs/rules`"
+
+
+def test_stale_rule_pages_are_removed(run, tmp_path):
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "SC999-gone.md").write_text("old")
+    (tmp_path / "pages" / "notes.txt").write_text("mine")
+    run("explain", "--all", "--directory", "pages")
+    assert not (tmp_path / "pages" / "SC999-gone.md").exists()
+    assert (tmp_path / "pages" / "notes.txt").exists()
+
+
+def test_matrix_of_one_pair(run):
+    out = run("matrix", "--from", "int unsigned", "--to", "bigint", "--server", "mysql-8.0").out
+    assert "conversion: non-lossy" in out
+    assert re.search(r"^  '' +stops: error \d+: Column ", out, re.MULTILINE)
+    assert re.search(r"^  ALL_NON_LOSSY +diverges: 4294967295 becomes -1$", out, re.MULTILINE)
+    assert re.search(r"^  ALL_NON_LOSSY,ALL_UNSIGNED +compatible$", out, re.MULTILINE)
+    assert "ALL_UNSIGNED" not in run("matrix", "--from", "int unsigned", "--to", "bigint", "--server", "mysql-5.5").out
+
+
+def test_matrix_of_all_types(run):
+    out = run("matrix", "--server", "mariadb-10.11").out
+    rows = [line for line in out.splitlines() if re.match(r" ?\d+ [a-z]", line)]
+    assert len(rows) == len(TYPES)
+    for number, row in enumerate(rows):
+        cells = re.split(r"\s+", row[20:].strip())
+        assert cells[-len(TYPES) :][number] == "=", row
+    assert "x  under none" in out
+
+
+def test_matrix_of_one_source_type_and_json(run):
+    out = run("matrix", "--from", "varchar(300)", "--server", "mysql-8.0").out
+    assert re.search(r"^varchar\(300\)  varchar\(10\) +L", out, re.MULTILINE)
+    (entry,) = json.loads(run("matrix", "--from", "int", "--to", "smallint", "--format", "json", "--server", "mysql-8.0").out)
+    assert entry["settings"][""]["effect"] == "stops"
+    assert entry["settings"]["ALL_LOSSY"]["effect"] == "lossy"
+    assert "| source" in run("matrix", "--to", "int", "--format", "markdown", "--server", "mysql-8.0").out
+    assert run("matrix", "--from", "varchar", "--to", "int").status == 2
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_is_valid_for_its_shell(run, shell, tmp_path):
+    text = run("completion", shell).out
+    for name in dispatch.names():
+        assert name in text
+    (tmp_path / "script").write_text(text)
+    if not shutil.which(shell):
+        pytest.skip(f"{shell} is not installed; the script's words were checked, its syntax was not")
+    subprocess.run([shell, "-n", tmp_path / "script"], check=True)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["schemacheck", "ch"], {"check"}),
+        (["schemacheck", "check", "--exit"], {"--exit-zero"}),
+        (["schemacheck", "check", "--format", "s"], {"sarif"}),
+        (["schemacheck", "check", "--fail-on", "st"], {"stops"}),
+        (["schemacheck", "completion", "z"], {"zsh"}),
+    ],
+)
+def test_bash_completes(run, tmp_path, words, expected):
+    (tmp_path / "script").write_text(run("completion", "bash").out)
+    quoted = " ".join(f"'{w}'" for w in words)
+    code = f'source ./script; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _schemacheck; printf "%s\\n" "${{COMPREPLY[@]}}"'
+    result = subprocess.run(["bash", "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert set(result.stdout.split()) == expected, result.stderr
