@@ -1,0 +1,53 @@
+"""Readers of filters: command lines, option files, statements, what servers show.
+
+`read` takes a path, `parse` text; both find out by themselves which of the layouts they see.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+from schemacheck.errors import InputError
+from schemacheck.filters.read import options, options_file, statements, status
+from schemacheck.filters.read.options import from_options, per_channel
+from schemacheck.filters.read.result import FilterInput
+from schemacheck.model import Server
+
+__all__ = ["FilterInput", "from_options", "parse", "per_channel", "read"]
+
+
+def read(path: str | Path, server: Server | None = None) -> FilterInput:
+    """The filters in a file of any layout; `server` (the one that has them) tells how channels and values are written.
+
+    Raises InputError with the file's name where nothing is understood, BadSetting for a refused value.
+    """
+    target = Path(path)
+    try:
+        text = target.read_text("utf-8", errors="surrogateescape")
+    except OSError as error:
+        message = f"{path}: cannot be read: {error.strerror}"
+        raise InputError(message) from error
+    if _option_file(text):
+        return options_file.read(target, server)
+    try:
+        return parse(text, server)
+    except InputError as error:
+        message = f"{path}: {error}"
+        raise InputError(message) from error
+
+
+def parse(text: str, server: Server | None = None) -> FilterInput:
+    """The filters in a text: a command line, an option file, statements, or what a server shows."""
+    if _option_file(text):
+        return options_file.parse(text, server=server)
+    if re.match(r"\s*--\w", text):
+        return FilterInput(options.per_channel(shlex.split(text, comments=True, posix=False), server))
+    if re.search(r"\b(CHANGE\s+(REPLICATION\s+FILTER|MASTER)|SET\s+GLOBAL)\b", text, re.IGNORECASE):
+        return statements.parse(text, server)
+    return status.parse(text, server)
+
+
+def _option_file(text: str) -> bool:
+    return re.search(r"^\s*(\[[\w.-]+\]|!include(dir)?\s)", text, re.MULTILINE) is not None and not re.search(r"^\*{5,}", text, re.MULTILINE)

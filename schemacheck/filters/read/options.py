@@ -50,10 +50,15 @@ class Collector:
         kept = tuple(origin for origin in found.origins if origin[0] != option)
         self._sets[channel] = replace(found, **{OPTIONS[option]: ()}, origins=kept)  # type: ignore[arg-type]
 
-    def result(self) -> tuple[FilterSet, ...]:
-        """One set per channel, the default channel first. What is set for all channels holds for the
-        named ones too where they have no value of that option of their own (`--option=value` of MySQL 8.0)."""
+    def result(self, *, inherit: bool = True) -> tuple[FilterSet, ...]:
+        """One set per channel, the default channel first.
+
+        With `inherit`, options without a channel hold for the named ones too where those have no value of
+        that option of their own (MySQL 8.0 copies global filters to channels, MariaDB's `copy_filter_setting`).
+        """
         default = self._sets.get("", FilterSet())
+        if not inherit:
+            return (default, *(self._sets[channel] for channel in sorted(c for c in self._sets if c)))
         named = []
         for channel in sorted(c for c in self._sets if c):
             own = self._sets[channel]

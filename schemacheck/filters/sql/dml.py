@@ -85,7 +85,8 @@ def _insert(cursor: Cursor, verb: str) -> Statement:
 def _query(clean: str, text: str, verb: str) -> Statement:
     tree = _parse(_plain_joins(clean))
     if tree is None:
-        return Statement(text, verb, calls=_called(text), problems=("sqlglot does not read this query: tables that it reads are not known",))
+        problems = ("sqlglot does not read this query: functions that it calls are not known",) if "(" in text else ()
+        return Statement(text, verb, calls=_called(text), problems=problems)
     return Statement(text, verb, tuple(_tables(tree)), calls=_calls(tree), unsafe=tuple(_functions_unsafe(text)))
 
 

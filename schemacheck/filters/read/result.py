@@ -1,0 +1,23 @@
+"""What a reader of filters yields."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schemacheck.model.filters import FilterSet
+
+
+@dataclass(frozen=True, slots=True)
+class FilterInput:
+    """The filter sets of an input, the default channel's first, and the settings that it told beside them."""
+
+    filters: tuple[FilterSet, ...]
+    settings: tuple[tuple[str, str], ...] = ()
+
+    def channel(self, name: str = "") -> FilterSet:
+        """The set of a channel or connection; KeyError where the input has none."""
+        for found in self.filters:
+            if found.channel == name:
+                return found
+        known = ", ".join(repr(f.channel) for f in self.filters)
+        raise KeyError(f"no channel {name!r}; there is {known}")

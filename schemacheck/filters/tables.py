@@ -1,0 +1,180 @@
+"""The table form: which tables of a schema does this replica get, and by which rule.
+
+A table is `replicated` or `not-replicated` when every change of it is, and `partly` when that depends on
+the session's default database or on the format that an event is logged in.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from schemacheck.filters.evaluate import FORMATS, Evaluator
+from schemacheck.filters.rules import NO_TABLE_RULES, ReplicaRules
+from schemacheck.errors import BadSetting
+from schemacheck.model import Link, Table
+from schemacheck.model.filters import FilterSet
+
+
+class Reach(enum.Enum):
+    """What a replica gets of a table."""
+
+    REPLICATED = "replicated"
+    PARTLY = "partly"
+    NOT_REPLICATED = "not-replicated"
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """One table of the source: what the replica gets of it, and into which table.
+
+    `rule` is the deciding rule and `reason` a sentence for people. `ddl` says the same about ALTER TABLE
+    and its like, which are always logged as statements. `replica_database` and `replica_table` name the
+    table on the replica (after rewrite-db), also where the table is not replicated.
+    """
+
+    database: str
+    table: str
+    replica_database: str
+    replica_table: str
+    state: Reach
+    rule: str
+    reason: str
+    ddl: Reach
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How a statement can reach a table: with which default database, and under which name it is then tested."""
+
+    session: str
+    passes: bool
+    rule: str
+    tested: str
+
+
+class TableFilter:
+    """Answers for tables, one after the other; what depends on the database alone is worked out once per database."""
+
+    def __init__(self, filters: FilterSet, link: Link, binlog_format: str | None = None) -> None:
+        self.format = (binlog_format or link.binlog_format).upper()
+        if self.format not in FORMATS:
+            message = f"binlog_format has no value {self.format!r}; allowed: {', '.join(FORMATS)}"
+            raise BadSetting(message)
+        self.filters = filters
+        self._evaluator = Evaluator.of(filters, link)
+        self._ways: dict[str, tuple[_Way, ...]] = {}
+        self._logged: dict[str, tuple[bool, str]] = {}
+        self._free = not filters.has_database_rules and not filters.rewrite_db and not self._evaluator.source
+
+    def state(self, database: str, table: str) -> TableState:
+        """What becomes of changes of `database`.`table`, as the source names it."""
+        rules = self._evaluator.replica
+        passes, rule, new, name = rules.row(database, table)
+        if database not in self._logged:
+            self._logged[database] = self._evaluator.source.logs(database)
+        logged, why = self._logged[database]
+        if not logged:
+            passes, rule = False, why
+        row = Reach.REPLICATED if passes else Reach.NOT_REPLICATED
+        if self._free:
+            text = f"{'replicated' if passes else 'not replicated'}: {rule}"
+            return TableState(database, table, new, name, row, rule, text, row)
+        ddl, ddl_rule, examples = self._statements(rules, database, name)
+        if self.format == "ROW":
+            text = f"{'replicated' if passes else 'not replicated'}: {rule}"
+            return TableState(database, table, new, name, row, rule, text, ddl)
+        state = ddl
+        if self.format == "MIXED" and row is not ddl:
+            state = Reach.PARTLY
+            examples = (f"rows are {'replicated' if passes else 'ignored'} ({rule})", *examples)
+        decided = ddl_rule if state is ddl else rule
+        if state is Reach.PARTLY:
+            return TableState(database, table, new, name, state, decided, "only some changes: " + "; ".join(examples), ddl)
+        text = f"{'replicated' if state is Reach.REPLICATED else 'not replicated'}: {decided}"
+        return TableState(database, table, new, name, state, decided, text, ddl)
+
+    def states(self, tables: Iterable[tuple[str, str]]) -> Iterator[TableState]:
+        """The same for many (database, table)."""
+        return (self.state(database, table) for database, table in tables)
+
+    def _statements(self, rules: ReplicaRules, database: str, table: str) -> tuple[Reach, str, tuple[str, ...]]:
+        """Statements on one table: what all ways to write them come to."""
+        if database not in self._ways:
+            self._ways[database] = self._all_ways(rules, database)
+        answers: list[tuple[bool, str, str]] = []
+        memo: dict[str, tuple[bool, str]] = {}
+        for way in self._ways[database]:
+            if not way.passes:
+                answers.append((False, way.rule, way.session))
+                continue
+            if not rules.has_table_rules:
+                answers.append((True, way.rule, way.session))
+                continue
+            if way.tested not in memo:
+                answer, rule = rules.table(way.tested, table)
+                memo[way.tested] = rules.unmatched() if answer is None else (answer, rule)
+            passes, rule = memo[way.tested]
+            answers.append((passes, rule, way.session))
+        kinds = {passes for passes, _, _ in answers}
+        if len(kinds) == 1:
+            return (Reach.REPLICATED if True in kinds else Reach.NOT_REPLICATED), answers[0][1], ()
+        first = [next(a for a in answers if a[0] is kind) for kind in (True, False)]
+        examples = tuple(f"{'executed' if p else 'ignored'} {session} ({rule})" for p, rule, session in first)
+        return Reach.PARTLY, first[1][1], examples
+
+    def _all_ways(self, rules: ReplicaRules, database: str) -> tuple[_Way, ...]:
+        """Default databases that can make a difference: the table's own, those that rules name, another, none."""
+        named = [*self.filters.do_db, *self.filters.ignore_db, *self.filters.binlog_do_db, *self.filters.binlog_ignore_db]
+        named += [old for old, _ in self.filters.rewrite_db]
+        other = "another"
+        while other in named or other == database:
+            other += "_"
+        arrived = rules.arriving(database)
+        ways = []
+        for default in dict.fromkeys([database, *named, other, None]):
+            logged, why = self._evaluator.source.logs(default)
+            new = rules.rewrite(rules.arriving(default))[0] if default is not None else None
+            passes, rule = rules.database(new)
+            if not rules.databases and not rules.has_table_rules:
+                rule = NO_TABLE_RULES
+            session = f"with the default database {default}" if default not in (None, other) else ("without a default database" if default is None else "with any other default database")
+            if not logged:
+                passes, rule = False, why
+            if default == database and new != arrived:
+                ways.append(_Way(f"{session} and the bare table name", passes, rule, str(new)))
+            ways.append(_Way(session, passes, rule, arrived))
+        return tuple(ways)
+
+
+@lru_cache(maxsize=1024)
+def table_filter(filters: FilterSet, link: Link, binlog_format: str | None = None) -> TableFilter:
+    """One compiled TableFilter per (filters, link, format): all three are hashable values."""
+    return TableFilter(filters, link, binlog_format)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaning:
+    """A replicated table whose foreign key refers to a table that the replica does not get (wholly)."""
+
+    database: str
+    table: str
+    kind: str
+    name: str
+    needs: str
+    reason: str
+
+
+def leaning(tables: Iterable[Table], answers: TableFilter) -> Iterator[Leaning]:
+    """Foreign keys of replicated tables that lean on tables which are not, or only partly, replicated."""
+    for table in tables:
+        database = table.database or ""
+        if not table.foreign_keys or answers.state(database, table.name).state is Reach.NOT_REPLICATED:
+            continue
+        for key in table.foreign_keys:
+            parent = answers.state(key.ref_database or database, key.ref_table)
+            if parent.state is not Reach.REPLICATED:
+                needs = f"{parent.database}.{parent.table}"
+                yield Leaning(database, table.name, "foreign key", key.name or ",".join(key.columns), needs, f"{needs} is {parent.state.value}: {parent.reason}")
