@@ -6,7 +6,7 @@ from schemacheck.binlog.errors import ShortRead
 
 
 def text(raw: bytes) -> str:
-    """Names and statements as text; bytes that are no UTF-8 stay visible as \\xNN."""
+    """Names and statements as text; bytes that are no UTF-8 stay visible, as backslash, x and two digits."""
     return raw.decode("utf-8", "backslashreplace")
 
 

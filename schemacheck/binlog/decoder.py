@@ -27,7 +27,7 @@ from schemacheck.binlog.errors import (
     ShortRead,
     TruncatedLog,
 )
-from schemacheck.binlog.events.control import FormatDescription, Rotate, Start, StartEncryption, read_other
+from schemacheck.binlog.events.control import FormatDescription, Rotate, StartEncryption, read_other
 from schemacheck.binlog.events.rows import ACTIONS, COMPRESSED, STATEMENT_END, VERSION_2, read_rows
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap, definition, split_table_map
 from schemacheck.binlog.header import IN_USE, Format, Header
@@ -106,6 +106,13 @@ class Decoder:
             self._offset += self._at
             self._at = 0
         self._buffer += data
+
+    def jump(self, offset: int) -> None:
+        """Go on at a later offset of the file, where an event begins: the next bytes fed are those from there on."""
+        self._buffer.clear()
+        self._at = self._skipping = 0
+        self._offset = offset
+        self._tables.clear()
 
     def close(self) -> None:
         """Say that no more bytes will come: what is left over then is an error."""
@@ -305,8 +312,8 @@ class Decoder:
                 raise NotABinlog(message, 0)
             if left:
                 at = self._at
-                size = int.from_bytes(self._buffer[at + 9 : at + 13], "little") if left >= 13 else None
-                message = f"the log ends inside an event: {left} of {size if size is not None else 'at least 13'} bytes are there"
+                whole = str(int.from_bytes(self._buffer[at + 9 : at + 13], "little")) if left >= 13 else "at least 13"
+                message = f"the log ends inside an event: {left} of {whole} bytes are there"
                 raise TruncatedLog(message, self.position)
         return NEED_DATA
 

@@ -1,12 +1,12 @@
 """What can be wrong with a binary log. Every error names the file offset (bytes) where it stands.
 
-    BinlogError
-    ├── NotABinlog          the file does not begin as a binary log does
-    ├── EncryptedLog        binlog_encryption (MySQL) or encrypt_binlog (MariaDB)
-    ├── TruncatedLog        the file ends inside an event
-    ├── DamagedEvent        an event contradicts itself, or its rows contradict their table map
-    │   └── ChecksumMismatch    the CRC32 says that bytes have changed
-    └── MissingLibrary      an optional library is needed for this event
+BinlogError
+├── NotABinlog          the file does not begin as a binary log does
+├── EncryptedLog        binlog_encryption (MySQL) or encrypt_binlog (MariaDB)
+├── TruncatedLog        the file ends inside an event
+├── DamagedEvent        an event contradicts itself, or its rows contradict their table map
+│   └── ChecksumMismatch    the CRC32 says that bytes have changed
+└── MissingLibrary      an optional library is needed for this event
 """
 
 from __future__ import annotations
@@ -15,15 +15,20 @@ from schemacheck.errors import InputError
 
 
 class BinlogError(InputError):
-    """Base; `offset` counts bytes from the start of the (decompressed) file."""
+    """Base; `offset` counts bytes from the start of the (decompressed) file, `file` is its name where that is known."""
 
-    def __init__(self, message: str, offset: int) -> None:
-        super().__init__(f"{message} (at offset {offset})")
+    def __init__(self, message: str, offset: int, file: str | None = None) -> None:
+        super().__init__(f"{file}: {message} (at offset {offset})" if file else f"{message} (at offset {offset})")
         self.offset = offset
         self.reason = message
+        self.file = file
 
-    def __reduce__(self) -> tuple[type[BinlogError], tuple[str, int]]:
-        return type(self), (self.reason, self.offset)
+    def __reduce__(self) -> tuple[type[BinlogError], tuple[str, int, str | None]]:
+        return type(self), (self.reason, self.offset, self.file)
+
+    def within(self, file: str) -> BinlogError:
+        """The same error, with the file's name."""
+        return type(self)(self.reason, self.offset, file)
 
 
 class NotABinlog(BinlogError):

@@ -1,0 +1,1 @@
+"""Event types: frozen values with their wire tables, and the functions that read them."""

@@ -80,7 +80,7 @@ def knows_checksums(server_version: str) -> bool:
 
     since = knowledge.load("binlog")["checksums-since"]
     flavor = "mariadb" if "mariadb" in server_version.lower() else "mysql"
-    return knowledge.version(server_version.split("-")[0]) >= knowledge.version(since[flavor])
+    return knowledge.version(server_version.split("-", maxsplit=1)[0]) >= knowledge.version(since[flavor])
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,8 +143,7 @@ def read_previous_gtids(header: Header, c: Cursor, form: Format) -> PreviousGtid
     for _ in range(count):
         uuid = str(UUID(bytes=c.take(16)))
         tag = text(c.take(c.variable())) if tagged else ""
-        for _ in range(c.uint(8)):
-            ranges.append(GtidRange(uuid, tag, c.uint(8), c.uint(8)))
+        ranges += [GtidRange(uuid, tag, c.uint(8), c.uint(8)) for _ in range(c.uint(8))]
     return PreviousGtids(header, tuple(ranges))
 
 

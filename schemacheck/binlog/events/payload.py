@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.binlog.cursor import Cursor
-from schemacheck.binlog.errors import DamagedEvent, MissingLibrary
+from schemacheck.binlog.errors import BinlogError, DamagedEvent, MissingLibrary
 from schemacheck.binlog.header import Format, Header
 
 if TYPE_CHECKING:
-    from schemacheck.binlog.decoder import Event
+    from schemacheck.binlog.decoder import Decoder, Event
 
 ZSTD, NONE = 0, 255
 #: Compressed bytes that are unpacked at a time, and the most that one event inside may take (max_allowed_packet's limit).
@@ -46,26 +46,26 @@ class TransactionPayload:
 
         decoder = Decoder.inside(self.format, skip_rows=skip_rows)
         size = 0
+        for piece in self._pieces():
+            size += len(piece)
+            if size > self.uncompressed_size:
+                break
+            decoder.feed(piece)
+            yield from self._of(decoder)
+        if size != self.uncompressed_size:
+            found = "more than" if size > self.uncompressed_size else f"{size} bytes, not"
+            message = f"the payload holds {found} the {self.uncompressed_size} that it announces"
+            raise DamagedEvent(message, self.header.position)
+        decoder.close()
+        yield from self._of(decoder)
+
+    def _of(self, decoder: Decoder) -> Iterator[Event]:
+        """The decoder's events; its errors with the offset of this event."""
         try:
-            for piece in self._pieces():
-                size += len(piece)
-                if size > self.uncompressed_size:
-                    message = f"the payload holds more than the {self.uncompressed_size} bytes that it announces"
-                    raise DamagedEvent(message, self.header.position)
-                decoder.feed(piece)
-                yield from decoder.events()
-            decoder.close()
             yield from decoder.events()
-        except MissingLibrary:
-            raise
-        except DamagedEvent as error:
-            if error.offset == self.header.position and size > self.uncompressed_size:
-                raise
+        except BinlogError as error:
             message = f"inside the transaction payload: {error}"
             raise DamagedEvent(message, self.header.position) from None
-        if size != self.uncompressed_size:
-            message = f"the payload holds {size} bytes, not the {self.uncompressed_size} that it announces"
-            raise DamagedEvent(message, self.header.position)
 
     def _pieces(self) -> Iterator[bytes]:
         if self.compression == NONE:

@@ -155,7 +155,7 @@ class UserVar:
     name: str
     type: str | None
     charset: int
-    value: None | bytes | float | int | str
+    value: bytes | float | int | str | None
     unsigned: bool = False
 
 
@@ -169,7 +169,7 @@ def read_user_var(header: Header, c: Cursor, form: Format) -> UserVar:
     raw = c.take(c.uint(4))
     unsigned = bool(c.uint(1) & 1) if c.left else False
     inner = Cursor(raw)
-    value: None | bytes | float | int | str = raw
+    value: bytes | float | int | str | None = raw
     if kind == 1:
         value = struct.unpack("<d", inner.take(8))[0]
     elif kind == 2:

@@ -1,0 +1,1 @@
+"""Events for people and programs: text and JSON lines."""

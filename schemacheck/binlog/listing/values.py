@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from calendar import timegm
 from decimal import Decimal
@@ -20,6 +21,7 @@ _SIZED = {
     t.VARCHAR: "VARSTRING({})", t.VAR_STRING: "VARSTRING({})", t.VARCHAR_COMPRESSED: "VARSTRING({}) COMPRESSED", t.SET: "SET({} bytes)",
 }  # fmt: skip
 _BLOBS = {1: "TINYBLOB/TINYTEXT", 2: "BLOB/TEXT", 3: "MEDIUMBLOB/MEDIUMTEXT", 4: "LONGBLOB/LONGTEXT"}
+_NAMED = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _CONTROL = re.compile(r"[\x00-\x1f]")
 
 
@@ -65,7 +67,7 @@ def shown(value: Value, column: t.WireColumn, number: int) -> str:
         return f"{value:<20.6g}" if column.type == t.FLOAT else f"{value:.20g}"
     if isinstance(value, Decimal):
         return format(value, "f")
-    return _whole(value, column)  # type: ignore[arg-type]
+    return _whole(value, column)
 
 
 def _whole(value: int, column: t.WireColumn) -> str:
@@ -75,7 +77,8 @@ def _whole(value: int, column: t.WireColumn) -> str:
     if column.type == t.BIT:
         return f"b'{value:0{column.length}b}'"
     if column.type == t.SET:
-        return f"b'{value:0{8 * column.length}b}'"
+        # The tool prints the bytes as they are stored, least significant first.
+        return "b'" + "".join(f"{byte:08b}" for byte in value.to_bytes(column.length, "little")) + "'"
     if column.type == t.YEAR and value == 0:
         return "1900"
     return str(value)
@@ -89,6 +92,8 @@ def _temporal(value: str, column: t.WireColumn) -> str:
         return f"{seconds}{point}{part}"
     if column.type in (t.DATE, t.NEWDATE):
         return "'" + value.replace("-", ":") + "'"
+    if column.type == t.JSON and value.startswith('"'):
+        return string(json.loads(value).encode())
     if column.type in (t.JSON, t.TYPED_ARRAY):
         return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
     return f"'{value}'"
@@ -98,7 +103,7 @@ def string(raw: bytes) -> str:
     """Bytes in quotes; what is no UTF-8 and control characters as \\xNN."""
     text = raw.decode("utf-8", "backslashreplace") if b"\\" not in raw else _escaped(raw)
     text = text.replace("'", "\\'")
-    return "'" + _CONTROL.sub(lambda m: f"\\x{ord(m.group()):02x}", text) + "'"
+    return "'" + _CONTROL.sub(lambda m: _NAMED.get(m.group()) or f"\\x{ord(m.group()):02x}", text) + "'"
 
 
 def _escaped(raw: bytes) -> str:
@@ -106,7 +111,7 @@ def _escaped(raw: bytes) -> str:
 
 
 def _changes(value: JsonDiffs, number: int) -> str:
-    """mysqlbinlog nests one function call per kind of change in a row."""
+    """Mysqlbinlog nests one function call per kind of change in a row."""
     text = f"@{number}"
     kind = ""
     for operation, path, content in value.changes:

@@ -1,0 +1,202 @@
+"""Logs as files: several in order, compressed or not, standard input, and one that still grows.
+
+The only part of this package that does I/O. Memory is that of one chunk and one event, whatever the sizes.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from schemacheck.binlog.decoder import Decoder, Event
+from schemacheck.binlog.errors import BinlogError, DamagedEvent
+from schemacheck.binlog.events.control import Rotate
+from schemacheck.binlog.events.payload import library
+from schemacheck.errors import InputError
+
+CHUNK = 1 << 20
+GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+#: Seconds between two looks at a file that grows.
+INTERVAL = 0.5
+
+#: Called with the file's name and the bytes of it that were read.
+Progress = Callable[[str, int], None]
+
+
+def read_logs(
+    files: Iterable[str],
+    *,
+    verify: bool = True,
+    skip_rows: bool = False,
+    start_position: int | None = None,
+    follow: bool = False,
+    stdin: BinaryIO | None = None,
+    progress: Progress | None = None,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Iterator[tuple[str, Event]]:
+    """(file, event) of all files in the order given; `-` is standard input.
+
+    `start_position` is an offset in the first file where an event begins: only the format
+    description comes before it. `follow` waits at the end of the last file for more, and goes on in
+    the log that a Rotate event names; it ends when the reader stops asking. Raises BinlogError
+    with the file's name, and InputError where a file cannot be opened.
+    """
+    names = list(files)
+    for number, name in enumerate(names):
+        last = number == len(names) - 1
+        yield from _read(name, verify, skip_rows, start_position if number == 0 else None, stdin, progress, sleep if follow and last else None)
+
+
+def _read(
+    name: str,
+    verify: bool,
+    skip_rows: bool,
+    start: int | None,
+    stdin: BinaryIO | None,
+    progress: Progress | None,
+    sleep: Callable[[float], None] | None,
+) -> Iterator[tuple[str, Event]]:
+    current: str | None = name
+    while current is not None:
+        decoder = Decoder(verify=verify, skip_rows=skip_rows)
+        following = None
+        try:
+            with _open(current, stdin) as raw:
+                for event in _events(decoder, raw, current, start, progress, sleep):
+                    yield current, event
+                    if sleep and isinstance(event, Rotate) and current != "-" and not event.header.flags & 0x20:
+                        following = str(Path(current).with_name(event.next_log))
+                        break
+        except BinlogError as error:
+            raise error.within(current) from None
+        start = None
+        if following and sleep:
+            while not Path(following).exists():
+                sleep(INTERVAL)
+        current = following
+
+
+def _events(
+    decoder: Decoder, raw: BinaryIO, name: str, start: int | None, progress: Progress | None, sleep: Callable[[float], None] | None
+) -> Iterator[Event]:
+    done = 0
+    pieces = _pieces(raw, sleep)
+    for piece in pieces:
+        decoder.feed(piece)
+        done += len(piece)
+        if progress:
+            progress(name, done)
+        if start is None:
+            yield from decoder.events()
+            continue
+        for event in decoder.events():
+            yield event
+            if start > decoder.position:
+                # The format description is read; the rest up to the position is passed over.
+                missing = start - done
+                decoder.jump(start)
+                if missing <= 0:
+                    decoder.feed(piece[len(piece) + missing :])
+                else:
+                    done = start
+                    decoder.feed(_pass(pieces, missing, decoder))
+            break
+        else:
+            continue
+        start = None
+        yield from decoder.events()
+    decoder.close()
+    yield from decoder.events()
+
+
+def _pass(pieces: Iterator[bytes], count: int, decoder: Decoder) -> bytes:
+    """Read over `count` bytes; what was read beyond them."""
+    for piece in pieces:
+        if len(piece) > count:
+            return piece[count:]
+        count -= len(piece)
+    if count:
+        message = f"the log ends {count} bytes before the start position"
+        raise DamagedEvent(message, decoder.position)
+    return b""
+
+
+def _open(name: str, stdin: BinaryIO | None) -> BinaryIO:
+    if name == "-":
+        return stdin or sys.stdin.buffer
+    try:
+        return Path(name).open("rb")
+    except OSError as error:
+        message = f"{name}: {error.strerror or error}"
+        raise InputError(message) from None
+
+
+def _pieces(raw: BinaryIO, sleep: Callable[[float], None] | None) -> Iterator[bytes]:
+    """The bytes in chunks, decompressed. With `sleep` the end of the file is not the end."""
+    first = raw.read(CHUNK)
+    if first.startswith(GZIP):
+        yield from _gunzip(first, raw)
+        return
+    if first.startswith(ZSTD):
+        yield from _unzstd(first, raw)
+        return
+    piece = first
+    while piece or sleep:
+        if piece:
+            yield piece
+        elif sleep:
+            sleep(INTERVAL)
+        piece = raw.read(CHUNK)
+
+
+def _gunzip(piece: bytes, raw: BinaryIO) -> Iterator[bytes]:
+    unpacker = zlib.decompressobj(31)
+    done = 0
+    while piece:
+        try:
+            out = unpacker.decompress(piece, CHUNK)
+        except zlib.error as error:
+            message = f"the gzip data is damaged: {error}"
+            raise DamagedEvent(message, done) from None
+        done += len(out)
+        if out:
+            yield out
+        piece = unpacker.unconsumed_tail
+        if unpacker.eof:
+            piece = unpacker.unused_data or raw.read(CHUNK)
+            unpacker = zlib.decompressobj(31)
+        elif not piece:
+            piece = raw.read(CHUNK)
+            if not piece and not unpacker.eof:
+                message = "the gzip data ends too early"
+                raise DamagedEvent(message, done)
+
+
+class _Joined:
+    """A stream whose first bytes were read already."""
+
+    def __init__(self, first: bytes, raw: BinaryIO) -> None:
+        self.first, self.raw = first, raw
+
+    def read(self, size: int = -1) -> bytes:
+        if self.first:
+            piece, self.first = (self.first[:size], self.first[size:]) if size >= 0 else (self.first, b"")
+            return piece
+        return self.raw.read(size)
+
+
+def _unzstd(first: bytes, raw: BinaryIO) -> Iterator[bytes]:
+    zstandard = library(0)
+    done = 0
+    reader = zstandard.ZstdDecompressor().stream_reader(_Joined(first, raw), read_across_frames=True)
+    try:
+        while piece := reader.read(CHUNK):
+            done += len(piece)
+            yield piece
+    except zstandard.ZstdError as error:
+        message = f"the zstd data is damaged: {error}"
+        raise DamagedEvent(message, done) from None

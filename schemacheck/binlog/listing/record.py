@@ -1,0 +1,108 @@
+"""Events as plain values, one JSON object each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import fields
+from decimal import Decimal
+from typing import Any
+
+from schemacheck.binlog.events import payload, statement
+from schemacheck.binlog.events.rows import Rows
+from schemacheck.binlog.events.table_map import TableDefinition, TableMap, WireColumn
+from schemacheck.binlog.listing.values import type_name
+from schemacheck.binlog.readers import Event
+from schemacheck.binlog.values import ABSENT, Value
+from schemacheck.binlog.values.json import Json
+
+_LEFT_OUT = frozenset({"header", "status", "format", "table", "payload"})
+
+
+def record(event: Event, *, rows: bool = True, inside: bool = True) -> dict[str, Any]:
+    """The event as a dict of JSON values.
+
+    The header's fields under their names, `type` with the number and `name`; the body's fields under
+    theirs. Bytes that are UTF-8 are text, others `{"hex": "..."}`. Rows are lists of
+    {"before": {...}, "after": {...}}, by column name where the log has names, else by `@number`.
+    """
+    header = event.header
+    found: dict[str, Any] = {
+        "position": header.position, "end": header.end, "timestamp": header.timestamp, "type": header.code, "name": header.name,
+        "server_id": header.server_id, "size": header.size, "log_pos": header.log_pos, "flags": list(header.flag_names),
+    }  # fmt: skip
+    if header.checksum is not None:
+        found["checksum"] = f"0x{header.checksum:08x}"
+    for field in fields(event):
+        if field.name not in _LEFT_OUT:
+            found[field.name if field.name not in found else f"body_{field.name}"] = plain(getattr(event, field.name))
+    if isinstance(event, statement.Query) and event.status:
+        found["variables"] = {name: plain(value) for name, value in event.variables().items()}
+    if isinstance(event, TableMap):
+        found |= _table(event.table)
+    if isinstance(event, Rows):
+        found.pop("body", None)
+        found["body_flags"] = list(event.flag_names)
+        found["action"] = event.action
+        found["table"] = event.table.qualified_name if event.table else None
+        if rows and event.body is not None:
+            found["rows"] = list(row_records(event))
+    if isinstance(event, payload.TransactionPayload) and inside:
+        found["events"] = [record(inner, rows=rows) for inner in event.events()]
+    return found
+
+
+def json_line(event: Event, *, rows: bool = True) -> str:
+    """The record as one line of JSON."""
+    return json.dumps(record(event, rows=rows), ensure_ascii=False)
+
+
+def row_records(event: Rows) -> Iterator[dict[str, Any]]:
+    """The rows of an event."""
+    if event.table is None:
+        return
+    columns = event.table.columns()
+    names = [column.name or f"@{n}" for n, column in enumerate(columns, 1)]
+    for row in event.rows():
+        yield {
+            word: {name: plain(value) for name, value in zip(names, image, strict=True) if value is not ABSENT}
+            for word, image in (("before", row.before), ("after", row.after))
+            if image is not None
+        }
+
+
+def _table(table: TableDefinition) -> dict[str, Any]:
+    return {
+        "database": table.database,
+        "table": table.name,
+        "table_flags": table.flags,
+        "columns": [_column(column) for column in table.columns()],
+        "primary_key": [index for index, _ in table.primary_key()],
+    }
+
+
+def _column(column: WireColumn) -> dict[str, Any]:
+    found: dict[str, Any] = {"type": type_name(column), "code": column.type, "metadata": column.metadata, "nullable": column.nullable}
+    for name in ("name", "unsigned", "collation", "members", "geometry", "dimension", "visible"):
+        value = getattr(column, name)
+        if value is not None:
+            found[name] = plain(value)
+    return found
+
+
+def plain(value: Value | tuple[Any, ...] | object) -> Any:
+    """A value that JSON can hold; numbers that JSON readers would round are text."""
+    if isinstance(value, Json):
+        return json.loads(value)
+    if isinstance(value, bytes):
+        try:
+            return value.decode("utf-8")
+        except UnicodeDecodeError:
+            return {"hex": value.hex()}
+    if isinstance(value, Decimal):
+        return format(value, "f")
+    if isinstance(value, tuple):
+        return [plain(one) for one in value]
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    return str(value)
