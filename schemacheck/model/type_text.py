@@ -40,6 +40,8 @@ _ARGUMENTS = (
     | dict.fromkeys(_FRACTIONS, (0, 1, 2))
 )  # fmt: skip
 
+_TWO_OR_NONE = frozenset(("double", "double precision", "real", "float8"))
+
 _TOKEN = re.compile(
     r"""\s+ | (?P<hex> [xX]'[0-9A-Fa-f]*' | 0[xX][0-9A-Fa-f]+ ) | (?P<bit> [bB]'[01]*' | 0b[01]+ ) | (?P<national> [nN]'(?:[^'\\]++|\\.|'')*+' )
       | (?P<string> '(?:[^'\\]++|''|\\.)*+' | "(?:[^"\\]++|""|\\.)*+" )
@@ -70,6 +72,7 @@ class Written:
     members: tuple[str, ...] = ()
     unsigned: bool = False
     zerofill: bool = False
+    signed: bool = False
     charset: str | None = None
     collation: str | None = None
     binary: bool = False
@@ -154,9 +157,6 @@ class _Reader:
             raise self.fail()
         found: list[str] = []
         while True:
-            # An introducer (_utf8mb4'x') says how the literal was written, not what it means.
-            if self.tokens[self.at][0] == "word" and self.tokens[self.at][1].startswith("_"):
-                self.at += 1
             found.append(self.member().rstrip(" "))
             if self.take(")"):
                 return tuple(found)
@@ -200,7 +200,8 @@ class _Reader:
             members = self.members()
         else:
             numbers = self.numbers()
-            if len(numbers) not in ((0,) if word in ("bool", "boolean", "clob") or word.startswith("long ") else _ARGUMENTS.get(base, (0,))):
+            counts = (0, 2) if word in _TWO_OR_NONE else _ARGUMENTS.get(base, (0,))
+            if len(numbers) not in ((0,) if word in ("bool", "boolean", "clob") or word.startswith("long ") else counts):
                 message = f"type {_short(self.source)!r} does not take {len(numbers)} number(s)"
                 raise BadType(message)
         out = self.attributes(word, base, numbers, members)
@@ -210,7 +211,7 @@ class _Reader:
 
     def attributes(self, word: str, base: str, numbers: tuple[int, ...], members: tuple[str, ...]) -> Written:
         """UNSIGNED, ZEROFILL, CHARACTER SET x, COLLATE x, BINARY, ASCII, UNICODE, BYTE, COMPRESSED, SRID n."""
-        unsigned = zerofill = binary = compressed = False
+        unsigned = zerofill = signed = binary = compressed = False
         charset = collation = None
         srid: int | None = None
         number = base in (*INTEGERS, *_FRACTIONS, "year")
@@ -219,7 +220,7 @@ class _Reader:
             if number and self.take("unsigned"):
                 unsigned = True
             elif number and self.take("signed"):
-                pass
+                signed = True
             elif number and self.take("zerofill"):
                 zerofill = unsigned = True
             elif character and (self.take("character", "set") or self.take("char", "set") or self.take("charset")):
@@ -249,7 +250,7 @@ class _Reader:
                 self.at += 1
             else:
                 break
-        return Written(word, base, numbers, members, unsigned, zerofill, charset, collation, binary, compressed, srid, self.old_format)
+        return Written(word, base, numbers, members, unsigned, zerofill, signed, charset, collation, binary, compressed, srid, self.old_format)
 
 
 def _short(text: str) -> str:

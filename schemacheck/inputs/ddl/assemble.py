@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from schemacheck.inputs.ddl import defaults, naming
+from schemacheck.inputs.ddl import defaults, keyset, naming
 from schemacheck.inputs.ddl.charsets import resolve
 from schemacheck.inputs.ddl.context import Context
 from schemacheck.inputs.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft, PartDraft, TableDraft
@@ -12,7 +12,7 @@ from schemacheck.inputs.ddl.lexer import Refused
 from schemacheck.inputs.ddl.types import column_type
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.normal import expression as normal
-from schemacheck.model.table import Check, Column, Default, DefaultKind, ForeignKey, Key, KeyKind, KeyPart, Table
+from schemacheck.model.table import Check, Column, Default, DefaultKind, ForeignKey, Table
 
 _PERIOD = ColumnType("timestamp", 6, text="timestamp(6)")
 
@@ -23,11 +23,11 @@ def table(draft: TableDraft, context: Context, text: str, database: str | None) 
     charset, collation = resolve(options.charset, options.collation, (context.charset, context.collation), context.server, options.charset_at)
     columns = [column(one, context, charset, collation, first_timestamp=False) for one in draft.columns]
     timestamps(draft.columns, columns, context)
-    keys = [*_column_keys(draft.columns), *draft.keys]
+    keys = sorted([*_column_keys(draft.columns, context), *draft.keys], key=lambda one: one.span[0])
     primary = next((key for key in keys if key.kind == "primary"), None)
     if primary is not None:
         named = {part.column.casefold() for part in primary.parts if part.column}
-        columns = [not_null(one, draft.columns[i]) if one.name.casefold() in named else one for i, one in enumerate(columns)]
+        columns = [not_null(one, draft.columns[i], context) if one.name.casefold() in named else one for i, one in enumerate(columns)]
     gipk = False
     if primary is None and context.server.setting("sql_generate_invisible_primary_key").upper() in ("ON", "1") and context.server.has("generated-invisible-primary-key"):
         gipk = True
@@ -39,17 +39,30 @@ def table(draft: TableDraft, context: Context, text: str, database: str | None) 
             columns.append(Column(name, _PERIOD, nullable=False, generated="stored", expression=word, invisible=True))
     foreign_keys = [*(ref for one in draft.columns for ref in one.references if context.server.has("ddl-inline-references")), *draft.foreign_keys]
     checks = [*(check for one in draft.columns for check in one.checks), *draft.checks]
-    made_keys = naming.keys(keys, foreign_keys, context)
+    engine = naming.engine(options.engine, context)
+    if not columns and not draft.columns:
+        raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)
+    made_keys, hidden = keyset.settle(keys, foreign_keys, columns, engine or "InnoDB", context)
+    columns += hidden
     return Table(
-        draft.name, tuple(columns), database, tuple(key(one, context) for one in made_keys), tuple(naming.checks(draft.name, [check(c, context) for c in checks], context)),
+        draft.name, tuple(columns), database, tuple(made_keys), tuple(naming.checks(draft.name, [check(c, context) for c in checks], context)),
         tuple(naming.foreign_keys(draft.name, [foreign(f, context) for f in foreign_keys], context)),
-        engine=naming.engine(options.engine, context), charset=charset, collation=collation, gipk=gipk, system_versioned=versioned,
+        engine=engine, charset=charset, collation=collation, gipk=gipk, system_versioned=versioned,
         location=context.lines.at(context.offset + draft.name_at, context.offset + draft.name_at + len(draft.name)), text=text,
     )  # fmt: skip
 
 
-def _column_keys(columns: list[ColumnDraft]) -> list[KeyDraft]:
-    return [KeyDraft(kind, [PartDraft(one.name)], span=one.span) for one in columns for kind in one.keys]
+def _column_keys(columns: list[ColumnDraft], context: Context) -> list[KeyDraft]:
+    """Keys that stand in column definitions: each kind once; MariaDB keeps the primary one alone."""
+    found = []
+    for one in columns:
+        kinds = set(one.keys)
+        if one.type_text.lower().startswith("serial"):
+            kinds.add("unique")
+        if context.server.mariadb and "primary" in kinds:
+            kinds.discard("unique")
+        found += [KeyDraft(kind, [PartDraft(one.name, at=one.span[0])], span=one.span) for kind in ("primary", "unique") if kind in kinds]
+    return found
 
 
 def column(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None, *, first_timestamp: bool) -> Column:
@@ -74,11 +87,15 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     )  # fmt: skip
 
 
-def not_null(one: Column, draft: ColumnDraft | None) -> Column:
+def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column:
     """A column of the primary key: NOT NULL, and no NULL default."""
-    if draft is not None and draft.nullable is True:
+    explicit = draft is not None and (draft.nullable is True or (draft.default is not None and draft.default.kind == "null"))
+    if explicit and draft is not None and context.server.has("null-primary-key-refused"):
         raise Refused(f"column {one.name!r} of the primary key is NULL", draft.span[0], "SC002", 1171)
     default = None if one.default == Default(DefaultKind.NULL) else one.default
+    if default is None and one.nullable and not one.auto_increment and one.generated is None and context.server.has("primary-key-implicit-default"):
+        value = defaults.implicit(one.type)
+        default = Default(DefaultKind.LITERAL, value) if value is not None else None
     return replace(one, nullable=False, default=default)
 
 
@@ -102,14 +119,6 @@ def timestamps(drafts: list[ColumnDraft], columns: list[Column], context: Contex
                 one = replace(one, default=Default(DefaultKind.LITERAL, zero))
         seen = True
         columns[index] = one
-
-
-def key(draft: KeyDraft, context: Context) -> Key:
-    """The Key of a definition."""
-    parts = tuple(
-        KeyPart(part.column, part.length, normal(part.expression.text) if part.expression else None, part.descending) for part in draft.parts
-    )
-    return Key(KeyKind(draft.kind), parts, draft.name or "", draft.visible, location=context.location(draft.span) if draft.span[1] else None)
 
 
 def check(draft: CheckDraft, context: Context) -> Check:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from schemacheck.inputs.ddl.lexer import Refused
 from schemacheck.model import charset as charsets
 from schemacheck.model.server import Server
@@ -27,6 +29,39 @@ def full_collation(collation: str, charset: str | None) -> str:
     return f"{charset}_{plain}" if plain.startswith("uca1400_") and charset else plain
 
 
+#: Python's codecs for MySQL's character sets; latin1 is cp1252 there.
+_CODECS = {
+    "latin1": "cp1252", "utf8mb3": "utf-8", "utf8mb4": "utf-8", "utf8": "utf-8", "ucs2": "utf-16-be", "utf16": "utf-16-be", "utf16le": "utf-16-le",
+    "utf32": "utf-32-be", "sjis": "shift_jis", "ujis": "euc_jp", "greek": "iso8859_7", "hebrew": "iso8859_8", "latin2": "iso8859_2", "latin5": "iso8859_9",
+    "latin7": "iso8859_13", "koi8r": "koi8_r", "koi8u": "koi8_u", "tis620": "tis_620", "binary": "utf-8", "macroman": "mac_roman", "euckr": "euc_kr",
+}  # fmt: skip
+
+
+def codec(charset: str | None) -> str:
+    """Python's codec for a character set."""
+    return _CODECS.get(charset or "", charset or "utf-8")
+
+
+@cache
+def _lacks(character: str, charset: str) -> bool:
+    if character.isascii() or charset == "binary":
+        return False
+    if charset in ("utf8mb3", "ucs2"):
+        return character > "\uffff"
+    try:
+        character.encode(codec(charset))
+    except UnicodeEncodeError:
+        return True
+    except LookupError:
+        return False
+    return False
+
+
+def representable(text: str, charset: str) -> str:
+    """The text with a question mark for every character that the character set lacks."""
+    return "".join("?" if _lacks(character, charset) else character for character in text)
+
+
 def resolve(charset: str | None, collation: str | None, inherited: Pair, server: Server, at: int) -> Pair:
     """(character set, collation) from what was written and what is inherited; '' stands for DEFAULT.
 
@@ -38,8 +73,10 @@ def resolve(charset: str | None, collation: str | None, inherited: Pair, server:
         if not charsets.has_charset(charset, server.has):
             raise Refused(f"character set {charset!r} is unknown", at, "SC002", 1115)
         charset = charsets.canonical(charset)
+    if collation is not None and collation.upper() == "DEFAULT":
+        collation = ""
     if collation == "":
-        collation = None
+        charset, collation = charset or inherited[0], None
     if collation is not None:
         if not charsets.has_collation(collation, server.has):
             raise Refused(f"collation {collation!r} is unknown", at, "SC002", 1273)

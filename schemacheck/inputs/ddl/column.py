@@ -31,6 +31,8 @@ def definition(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
     """Type and attributes into `out`."""
     out.type_at = t.offset()
     _type(t, flavor, out)
+    if t.peek() == "COLLATE":
+        _collate(t, flavor, out)
     if t.take("GENERATED"):
         t.need("ALWAYS")
         if t.peek() == "AS" and t.peek(1) == "ROW":
@@ -44,6 +46,23 @@ def definition(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         _generated(t, flavor, out)
     while _attribute(t, flavor, out):
         pass
+    if flavor.mariadb and out.generated is not None and not out.row_period:
+        _only_generated(t, out)
+
+
+def _only_generated(t: Tokens, out: ColumnDraft) -> None:
+    """MariaDB's generated columns take few attributes."""
+    if out.nullable is not None or "primary" in out.keys or out.default is not None or out.auto_increment or out.on_update is not None:
+        raise Refused(f"column {out.name!r}: a generated column does not take this attribute", t.offset())
+
+
+def _collate(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
+    t.need("COLLATE")
+    if flavor.mariadb:
+        t.take("=")
+    if t.peek() == "BINARY" and not flavor.collate_binary:
+        raise t.fail()
+    out.collation = t.string() if t.is_string() else t.name()
 
 
 def _type(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
@@ -93,6 +112,7 @@ def _generated(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
     first, last = t.skip_parentheses()
     if first == last:
         raise t.fail("an expression is expected")
+    flavor.check_expression(t, first, last)
     out.expression = Expr(t.slice(first, last), t.offset(at))
     words = ("VIRTUAL", "STORED", "PERSISTENT") if flavor.mariadb else ("VIRTUAL", "STORED")
     kind = t.take_any(*words)
@@ -158,13 +178,11 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
         out.keys.append("unique")
     elif word == "COMMENT":
         t.at += 1
-        if flavor.mariadb:
-            t.take("=")
-        out.comment = t.string()
+        out.comment = t.one_string()
     elif word == "COLLATE":
-        t.at += 1
-        t.take("=")
-        out.collation = t.string() if t.is_string() else t.name()
+        if flavor.mariadb and out.generated is not None:
+            raise t.fail()
+        _collate(t, flavor, out)
     elif word in ("CONSTRAINT", "CHECK"):
         return _check(t, flavor, out)
     elif word == "ENFORCED" and flavor.enforced:
@@ -214,12 +232,8 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
         _engine_attribute(t)
     else:
         t.at = at
-        return flavor.mariadb and _quoted_attribute(t)
+        return False
     return True
-
-
-def _quoted_attribute(t: Tokens) -> bool:
-    return False
 
 
 def _engine_attribute(t: Tokens) -> None:
@@ -244,6 +258,8 @@ def _check(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     at = t.at
     name = None
     if t.take("CONSTRAINT"):
+        if not flavor.enforced:
+            raise t.fail("a column's CHECK has no name here")
         if t.peek() != "CHECK":
             name = t.name(flavor.reserved)
         if t.peek() != "CHECK":
@@ -255,6 +271,7 @@ def _check(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     first, last = t.skip_parentheses()
     if first == last:
         raise t.fail("an expression is expected")
+    flavor.check_expression(t, first, last)
     check = CheckDraft(Expr(t.slice(first, last), t.offset(begin)), name, column=out.name, span=(t.offset(at), t.last_end()))
     if flavor.check_constraints:
         out.checks.append(check)

@@ -6,10 +6,10 @@ import re
 from decimal import ROUND_HALF_UP, Context as Precision, Decimal, InvalidOperation
 
 from schemacheck.inputs.ddl import temporal
+from schemacheck.inputs.ddl.charsets import codec, representable
 from schemacheck.inputs.ddl.context import Context
 from schemacheck.inputs.ddl.draft import ColumnDraft, DefaultDraft
 from schemacheck.inputs.ddl.lexer import Refused
-from schemacheck.model import charset as charsets
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import Default, DefaultKind
@@ -94,6 +94,28 @@ def _constant(text: str) -> DefaultDraft | None:
     if text.startswith("'") and text.endswith("'") and "'" not in text[1:-1].replace("''", ""):
         return DefaultDraft("string", text[1:-1].replace("''", "'"), 0)
     return DefaultDraft("number", text, 0) if _NUMBER.match(text) else None
+
+
+_IMPLICIT = {"date": "0000-00-00", "datetime": "0000-00-00 00:00:00", "timestamp": "0000-00-00 00:00:00", "time": "00:00:00", "year": "0000"}
+
+
+def implicit(kind: ColumnType) -> str | None:
+    """The default that a NOT NULL column has without one, as text; None for BLOB and its like."""
+    base = kind.base
+    if base in _IMPLICIT:
+        return _IMPLICIT[base] + ("." + "0" * kind.fraction if kind.fraction and base != "date" else "")
+    if base == "bit":
+        return "b'0'"
+    if base == "enum":
+        return kind.members[0]
+    if base in ("char", "varchar", "binary", "varbinary", "set"):
+        return ""
+    if kind.is_integer:
+        return "0".zfill(_width(kind)) if kind.zerofill else "0"
+    if base in ("decimal", "float", "double"):
+        zero = DefaultDraft("number", "0", 0)
+        return _decimal(zero, kind) if base == "decimal" else _double(zero, kind)
+    return None
 
 
 def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | None:
@@ -275,15 +297,8 @@ def _plain(written: DefaultDraft) -> str:
 
 def _text(written: DefaultDraft, kind: ColumnType) -> str:
     if written.kind in ("hex", "bit", "hexstring"):
-        return _bytes(written).decode(_codec(written.introducer or kind.charset), "replace")
+        return _bytes(written).decode(codec(written.introducer or kind.charset), "replace")
     return _plain(written)
-
-
-def _codec(charset: str | None) -> str:
-    """Python's codec for a MySQL character set; latin1 is cp1252 there."""
-    return {"latin1": "cp1252", "utf8mb3": "utf-8", "utf8mb4": "utf-8", "utf8": "utf-8", "ucs2": "utf-16-be", "utf16": "utf-16-be", "utf16le": "utf-16-le",
-            "utf32": "utf-32-be", "sjis": "shift_jis", "ujis": "euc_jp", "greek": "iso8859_7", "hebrew": "iso8859_8", "latin2": "iso8859_2", "latin5": "iso8859_9",
-            "latin7": "iso8859_13", "koi8r": "koi8_r", "koi8u": "koi8_u", "tis620": "tis_620", "binary": "utf-8", "macroman": "mac_roman"}.get(charset or "", charset or "utf-8")  # fmt: skip
 
 
 def _string(written: DefaultDraft, kind: ColumnType) -> str | None:
@@ -293,23 +308,10 @@ def _string(written: DefaultDraft, kind: ColumnType) -> str | None:
         if len(value.rstrip(" ")) > length:
             return None
         value = value[:length].rstrip(" ") if kind.base == "char" else value[:length]
-        if kind.charset and not _fits(value, kind.charset):
+        if kind.charset and representable(value, kind.charset) != value:
             return None
     # The servers keep what they print in utf8mb3.
     return re.sub("[\U00010000-\U0010ffff]", "?", value)
-
-
-def _fits(value: str, charset: str) -> bool:
-    """Whether the character set has these characters."""
-    if value.isascii() or charsets.max_bytes(charset) == 4:
-        return True
-    if charset in ("utf8mb3", "ucs2"):
-        return all(character <= "\uffff" for character in value)
-    try:
-        value.encode(_codec(charset))
-    except (UnicodeEncodeError, LookupError):
-        return charset not in ("ascii", "latin1")
-    return True
 
 
 def _member(value: str, kind: ColumnType) -> str | None:

@@ -52,7 +52,7 @@ class KeyDraft:
     name: str | None = None
     visible: bool = True
     using: str | None = None
-    parser: bool = False
+    parser: str | None = None
     span: Span = (0, 0)
     #: Set for keys that the server makes for a foreign key.
     generated: bool = False

@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 
 from schemacheck import knowledge
+from schemacheck.inputs.ddl.lexer import Tokens
 from schemacheck.model.server import Server
 
 
@@ -31,8 +32,24 @@ class Flavor:
     inline_constraint_name: bool
     mysql_table_options: bool
     type_option: bool
+    collate_binary: bool
+    charset_default: bool
+    tablespace_sign: bool
+    secondary_engine: bool
+    start_transaction: bool
+    json_arrows: bool
     mariadb: bool
     reserved: frozenset[str]
+
+
+    def check_expression(self, t: Tokens, first: int, last: int) -> None:
+        """Refuse operators that this server does not have."""
+        if self.json_arrows:
+            return
+        for index in range(first, last - 1):
+            if t.words[index] == "-" and t.words[index + 1] == ">" and t.items[index].end + 1 == t.items[index + 1].start:
+                t.at = index
+                raise t.fail("this server has no -> operator")
 
 
 @lru_cache(maxsize=64)

@@ -122,13 +122,12 @@ def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
             t.integer()
         elif word == "COMMENT":
             t.at += 1
-            if flavor.mariadb:
-                t.take("=")
-            t.string()
+            t.one_string()
         elif word == "WITH" and t.peek(1) == "PARSER":
             t.at += 2
-            t.name()
-            out.parser = True
+            out.parser = t.name()
+        elif word == "VISIBLE" and flavor.mariadb and flavor.ignored_index:
+            t.at += 1
         elif word in ("VISIBLE", "INVISIBLE") and flavor.invisible_index:
             t.at += 1
             out.visible = word == "VISIBLE"

@@ -81,6 +81,9 @@ MAX_DEPTH = 80
 #: The most tokens of one statement: a table of 4,096 columns needs far fewer.
 MAX_TOKENS = 400_000
 
+#: Names are kept in utf8mb3: what lies beyond becomes a question mark.
+_ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+
 _STRING, _NATIONAL, _QUOTED, _NUMBER, _HEX, _BIT, _VAR = (
     TokenType.STRING, TokenType.NATIONAL_STRING, TokenType.IDENTIFIER, TokenType.NUMBER,
     TokenType.HEX_STRING, TokenType.BIT_STRING, TokenType.VAR,
@@ -209,9 +212,9 @@ class Tokens:
         self.at += 1
         if token.token_type is _QUOTED:
             raw = self.text[token.start : token.end + 1]
-            if raw == "``" or raw == '""':
+            if raw in {'``', '""'}:
                 raise Refused("a name is empty", token.start, "SC002", 1166)
-            return raw[1:-1].replace(raw[0] * 2, raw[0])
+            return _ASTRAL.sub("?", raw[1:-1].replace(raw[0] * 2, raw[0]))
         return token.text
 
     def is_string(self, ahead: int = 0) -> bool:
@@ -227,6 +230,13 @@ class Tokens:
             value += unquote(self.raw(self.at), backslash=self.backslash)
             self.at += 1
         return value
+
+    def one_string(self) -> str:
+        """Consume one string; adjacent ones are not joined here."""
+        if not self.is_string():
+            raise self.fail("a string is expected")
+        self.at += 1
+        return unquote(self.raw(self.at - 1), backslash=self.backslash)
 
     def is_number(self, ahead: int = 0) -> bool:
         """Whether an unsigned number comes next."""

@@ -6,7 +6,8 @@ from sqlglot.tokenizer_core import TokenType
 
 from schemacheck.inputs.ddl.draft import TableOptions
 from schemacheck.inputs.ddl.flavor import Flavor
-from schemacheck.inputs.ddl.lexer import Tokens
+from schemacheck.inputs.ddl.lexer import Refused, Tokens
+from schemacheck.model.charset import canonical
 
 _NUMBERS = frozenset(
     ("MAX_ROWS", "MIN_ROWS", "AVG_ROW_LENGTH", "AUTO_INCREMENT", "CHECKSUM", "TABLE_CHECKSUM", "DELAY_KEY_WRITE", "KEY_BLOCK_SIZE")
@@ -29,7 +30,7 @@ def option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     """One table option; False where none follows."""
     word = t.peek()
     if word in ("DEFAULT", "CHARSET", "COLLATE", "CHARACTER", "CHAR"):
-        return charset(t, out)
+        return charset(t, flavor, out)
     if word in ("ENGINE", "TYPE") and (word == "ENGINE" or flavor.type_option):
         t.at += 1
         t.take("=")
@@ -53,7 +54,7 @@ def option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
         t.at += 1
         t.take("=")
         out.others[word.lower()] = t.string()
-    elif word == "SECONDARY_ENGINE" and not flavor.mariadb:
+    elif word == "SECONDARY_ENGINE" and flavor.secondary_engine:
         t.at += 1
         t.take("=")
         if not t.take("NULL"):
@@ -66,7 +67,7 @@ def option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
         t.at += 1
         t.take("=")
         out.row_format = t.take_any(*_ROW_FORMATS)
-        if out.row_format is None:
+        if out.row_format is None or (out.row_format == "PAGE" and not flavor.mariadb):
             raise t.fail("a row format is expected")
     elif word == "INSERT_METHOD":
         t.at += 1
@@ -85,13 +86,14 @@ def option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
         out.others[f"{word.lower()}_directory"] = "1"
     elif word == "TABLESPACE":
         t.at += 1
-        t.take("=")
+        if flavor.tablespace_sign:
+            t.take("=")
         out.others["tablespace"] = t.string() if t.is_string() else t.name()
     elif word == "STORAGE":
         t.at += 1
         if t.take_any("DISK", "MEMORY", "DEFAULT") is None:
             raise t.fail()
-    elif word == "START" and t.peek(1) == "TRANSACTION":
+    elif word == "START" and t.peek(1) == "TRANSACTION" and flavor.start_transaction:
         t.at += 2
     elif word == "WITH" and t.peek(1) == "SYSTEM" and flavor.system_versioning:
         t.need("WITH", "SYSTEM", "VERSIONING")
@@ -114,19 +116,26 @@ def _assigned(t: Tokens) -> bool:
     return t.peek(1) == "=" and (t.is_string(2) or t.is_number(2) or t.is_name(2) or t.kind(2) is TokenType.HEX_STRING)
 
 
-def charset(t: Tokens, out: TableOptions) -> bool:
+def charset(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     """`[DEFAULT] CHARACTER SET x` or `[DEFAULT] COLLATE x`."""
     at = t.at
     t.take("DEFAULT")
     where = t.offset()
     if t.take("CHARSET") or t.take("CHARACTER", "SET") or t.take("CHAR", "SET"):
         t.take("=")
-        out.charset = "" if t.take("DEFAULT") else (t.string() if t.is_string() else t.name()).lower()
         out.charset_at = where
+        if t.peek() == "DEFAULT" and not flavor.charset_default:
+            raise t.fail()
+        charset = "" if t.take("DEFAULT") else canonical((t.string() if t.is_string() else t.name()).lower())
+        if out.charset and charset and charset != out.charset:
+            raise Refused(f"two character sets: {out.charset} and {charset}", where, "SC002", 1302)
+        out.charset = charset
     elif t.take("COLLATE"):
         t.take("=")
-        out.collation = "" if t.take("DEFAULT") else (t.string() if t.is_string() else t.name()).lower()
         out.charset_at = where
+        if (t.peek() == "DEFAULT" and not flavor.charset_default) or (t.peek() == "BINARY" and not flavor.collate_binary):
+            raise t.fail()
+        out.collation = "" if t.take("DEFAULT") else (t.string() if t.is_string() else t.name()).lower()
     else:
         t.at = at
         return False

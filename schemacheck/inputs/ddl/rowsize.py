@@ -1,0 +1,69 @@
+"""Bytes that columns take in a key and in a row, as the server counts them against its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from schemacheck.model import charset as charsets
+from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
+from schemacheck.model.table import Column
+
+#: The longest record without BLOBs (MAX_... of unireg.h): 65,535 bytes.
+LONGEST_ROW = 65_535
+_FIXED = {"tinyint": 1, "smallint": 2, "mediumint": 3, "int": 4, "bigint": 8, "float": 4, "double": 8, "date": 3, "year": 1, "uuid": 16, "inet6": 16, "inet4": 4}
+_DIGITS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
+_POINTER = 8
+
+
+def key_bytes(column: Column, prefix: int | None) -> int:
+    """Bytes of a key part (without length and NULL bytes): `prefix` counts characters."""
+    kind = column.type
+    most = charsets.max_bytes(kind.charset) if kind.charset and kind.is_character else 1
+    if prefix is not None:
+        return prefix * most
+    if kind.is_text or kind.is_blob:
+        return kind.max_bytes
+    if kind.base in ("char", "varchar", "binary", "varbinary"):
+        return kind.max_bytes if kind.charset or kind.base.endswith("binary") else kind.length or 0
+    return field_bytes(kind)
+
+
+def field_bytes(kind: ColumnType) -> int:
+    """Bytes of a column in the record buffer (pack_length)."""
+    base = kind.base
+    if base in _FIXED:
+        return _FIXED[base]
+    if base == "decimal":
+        precision, scale = kind.length or 10, kind.scale or 0
+        whole = precision - scale
+        return whole // 9 * 4 + _DIGITS[whole % 9] + scale // 9 * 4 + _DIGITS[scale % 9]
+    if base in ("time", "datetime", "timestamp"):
+        return {"time": 3, "datetime": 5, "timestamp": 4}[base] + (kind.fraction + 1) // 2
+    if base == "bit":
+        return ((kind.length or 1) + 7) // 8
+    if base == "enum":
+        return 1 if len(kind.members) < 256 else 2
+    if base == "set":
+        size = (len(kind.members) + 7) // 8
+        return 8 if size > 4 else size
+    if base in ("char", "binary"):
+        return kind.max_bytes if kind.charset or base == "binary" else kind.length or 0
+    if base in ("varchar", "varbinary"):
+        size = kind.max_bytes if kind.charset or base == "varbinary" else kind.length or 0
+        return size + (1 if size < 256 else 2)
+    if base in TEXTS or base in BLOBS:
+        return (TEXTS if base in TEXTS else BLOBS).index(base) + 1 + _POINTER
+    if base == "vector":
+        return 4 * (kind.length or 0) + 2
+    return 4 + _POINTER
+
+
+def row_bytes(columns: Iterable[Column]) -> int:
+    """Bytes of the record, NULL bits included."""
+    total = bits = 0
+    for column in columns:
+        if column.generated == "virtual":
+            continue
+        total += field_bytes(column.type)
+        bits += column.nullable
+    return total + (bits + 7) // 8
