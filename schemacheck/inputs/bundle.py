@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
+from schemacheck.errors import InputError
 from schemacheck.inputs import settings
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.piece import DdlPiece, NotePiece, RowsPiece, SettingsPiece
@@ -22,7 +23,8 @@ _PARAMETERS = {
     "TABLES": "tables", "STATISTICS": "statistics", "TABLE_CONSTRAINTS": "constraints", "CHECK_CONSTRAINTS": "checks",
     "KEY_COLUMN_USAGE": "key_usage", "REFERENTIAL_CONSTRAINTS": "references", "SCHEMATA": "schemata",
 }  # fmt: skip
-_IGNORED = frozenset(("OTHER", "SHOW_CREATE_VIEW", "SNAPSHOT"))
+_SETTINGS = ("VARIABLES", "REPLICA_STATUS", "APPLIER_FILTERS")
+_IGNORED = frozenset(("OTHER", "SHOW_CREATE_VIEW", "SNAPSHOT", "SNAPSHOT_END"))
 
 
 def assemble(pieces: Iterable[Piece], *, server: Server | None, name: str, database: str | None = None) -> Schema:
@@ -36,7 +38,7 @@ def assemble(pieces: Iterable[Piece], *, server: Server | None, name: str, datab
     for piece in found:
         if isinstance(piece, SettingsPiece):
             values.update(piece.values)
-        elif isinstance(piece, RowsPiece) and piece.view in ("VARIABLES", "REPLICA_STATUS"):
+        elif isinstance(piece, RowsPiece) and piece.view in _SETTINGS:
             values.update(settings.from_rows(piece.view, piece.rows))
     problems = [InputProblem("SC001", piece.message, Location(piece.file, piece.line), skipped=True) for piece in found if isinstance(piece, NotePiece)]
     reading, told, note = settings.merged(server, values)
@@ -48,13 +50,38 @@ def assemble(pieces: Iterable[Piece], *, server: Server | None, name: str, datab
         reading, why = _guess(rows, values)
         problems.append(InputProblem("SC001", why, Location(name), skipped=True))
     schema = _ddl([*ddl, *(_shown(piece) for piece in rows if piece.view == "SHOW_CREATE")], rows, reading, database)
-    schema = _rows(rows, schema, reading)
-    known = {*_PARAMETERS, *_IGNORED, "COLUMNS", "VARIABLES", "REPLICA_STATUS", "SHOW_CREATE"}
+    schema = _without_changed(_rows(rows, schema, reading), rows)
+    known = {*_PARAMETERS, *_IGNORED, "COLUMNS", *_SETTINGS, "SHOW_CREATE"}
     for piece in rows:
         if piece.view not in known:
             message = "SHOW COLUMNS does not say which table it is of; dump information_schema.COLUMNS or SHOW CREATE TABLE instead" if piece.view == "SHOW_COLUMNS" else f"rows of {piece.view}, which is not known here"
             schema = replace(schema, problems=(*schema.problems, InputProblem("SC001", message, Location(piece.file))))
     return replace(schema, problems=(*problems, *schema.problems), server=told or schema.server)
+
+
+def _without_changed(schema: Schema, rows: list[RowsPiece]) -> Schema:
+    """Tables that changed while a snapshot was taken are unknown. Raises InputError for a snapshot without its end."""
+    views = {(piece.file, piece.view) for piece in rows}
+    changed: set[tuple[str, str]] = set()
+    problems = []
+    for piece in rows:
+        if piece.view != "SNAPSHOT":
+            continue
+        if "SNAPSHOT_END" not in {view for file, view in views if file == piece.file}:
+            message = f"{piece.file}: the snapshot is truncated: its last line is missing; take it again"
+            raise InputError(message)
+        names = [str(name).upper() for name in piece.rows.heading]
+        for _, record in piece.rows.records:
+            found = record[names.index("CHANGED")] if "CHANGED" in names else None
+            for pair in found if isinstance(found, list) else []:
+                database, table = str(pair[0]), str(pair[1])
+                changed.add((database, table))
+                message = "changed while the snapshot was taken; take it again when no DDL runs"
+                problems.append(InputProblem("SC001", message, Location(piece.file), database, table or None))
+    if not changed:
+        return schema
+    kept = tuple(table for table in schema.tables if (table.database, table.name) not in changed)
+    return replace(schema, tables=kept, problems=(*schema.problems, *problems))
 
 
 def _guess(rows: list[RowsPiece], values: dict[str, str]) -> tuple[Server, str]:
@@ -99,8 +126,8 @@ def _ddl(pieces: list[DdlPiece], rows: list[RowsPiece], server: Server, database
             names = [str(name).upper() for name in piece.rows.heading]
             at = [names.index(n) for n in ("SCHEMA_NAME", "DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME")]
             charsets |= {str(record[at[0]]): (str(record[at[1]]), str(record[at[2]])) for _, record in piece.rows.records}
-    for piece in pieces:
-        schema = ddl.read(piece.text, server, file=piece.file, database=piece.database or database, base=schema, charsets=charsets)
+    for script in pieces:
+        schema = ddl.read(script.text, server, file=script.file, database=script.database or database, base=schema, charsets=charsets)
     return schema
 
 

@@ -35,11 +35,13 @@ def from_rows(view: str, rows: Rows) -> dict[str, str]:
     names = [str(name).strip().lower() for name in rows.heading]
     out: dict[str, str] = {}
     if view == "VARIABLES" and "variable_name" in names:
-        key, value = names.index("variable_name"), names.index("value" if "value" in names else "variable_value")
+        key, held = names.index("variable_name"), names.index("value" if "value" in names else "variable_value")
         for _, record in rows.records:
-            if len(record) > max(key, value) and record[key] is not None:
-                out[canonical(str(record[key]))] = _text(record[value])
+            if len(record) > max(key, held) and record[key] is not None:
+                out[canonical(str(record[key]))] = _text(record[held])
         return out
+    if view == "APPLIER_FILTERS":
+        return _applier_filters(names, rows)
     for _, record in rows.records:
         for name, value in zip(names, record, strict=False):
             plain = canonical(_SCOPE.sub("", name))
@@ -47,6 +49,17 @@ def from_rows(view: str, rows: Rows) -> dict[str, str]:
                 continue
             text = _text(value)
             out[plain] = ",".join(filter(None, (out.get(plain), text))) if view == "REPLICA_STATUS" else text
+    return out
+
+
+def _applier_filters(names: list[str], rows: Rows) -> dict[str, str]:
+    """performance_schema.replication_applier_filters: REPLICATE_DO_DB and its like, one row a channel and filter."""
+    key, rule = names.index("filter_name"), names.index("filter_rule")
+    out: dict[str, str] = {}
+    for _, record in rows.records:
+        name, text = canonical(_text(record[key])), _text(record[rule])
+        if text:
+            out[name] = ",".join(filter(None, (out.get(name), text)))
     return out
 
 

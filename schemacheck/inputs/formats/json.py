@@ -92,13 +92,13 @@ def _records(source: Source) -> Iterator[Record]:
         # A pretty-printed object.
         whole = _load(source, text)
         for view, rows in whole.items() if isinstance(whole, dict) else ():
-            for line, record in _array(rows, source.name):
-                yield line, {"view": view, **record}
+            for _, record in _array(rows, source.name):
+                yield None, {"view": view, **record}
         return
     lines = source.text.split("\n")
     undo = _undo(lines)
-    for number, line in enumerate(lines, 1):
-        plain = line.strip("\r \t\ufeff\0")
+    for number, written in enumerate(lines, 1):
+        plain = written.strip("\r \t\ufeff\0")
         if not plain:
             continue
         try:

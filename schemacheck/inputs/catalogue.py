@@ -1,0 +1,97 @@
+"""The statements that read a server's catalogue: for a driver, and as text for a DBA's own client."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from schemacheck import knowledge
+from schemacheck.model import Server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+#: Databases of the server itself.
+SYSTEM = ("information_schema", "mysql", "performance_schema", "sys")
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One view: its columns that this server has, and the condition."""
+
+    view: str
+    columns: tuple[str, ...]
+    source: str
+    where: str
+
+    @property
+    def sql(self) -> str:
+        """For a driver."""
+        return f"SELECT {', '.join(self.columns)} FROM {self.source} WHERE {self.where}"  # noqa: S608 names from our own list, no input
+
+    def json(self, *, native: bool) -> str:
+        """One JSON object a row, with the view's name; without JSON_OBJECT by string functions."""
+        if native:
+            pairs = ", ".join(f"'{name}', {name}" for name in self.columns)
+            return f"SELECT JSON_OBJECT('view', '{self.view}', {pairs}) FROM {self.source} WHERE {self.where};"  # noqa: S608
+        parts = ", ".join(f"""',"{name}":', {_quoted(name)}""" for name in self.columns)
+        return f"""SELECT CONCAT('{{"view":"{self.view}"', {parts}, '}}') FROM {self.source} WHERE {self.where};"""  # noqa: S608
+
+
+def _quoted(name: str) -> str:
+    """A JSON string or null, for servers without JSON functions (sql_mode empty: a backslash escapes)."""
+    text = name
+    for found, written in (("\\\\", "\\\\\\\\"), ('"', '\\\\"'), ("\\n", "\\\\n"), ("\\r", "\\\\r"), ("\\t", "\\\\t"), ("\\0", "\\\\u0000"), ("\\Z", "\\\\u001a")):
+        text = f"REPLACE({text}, '{found}', '{written}')"
+    return f"""IFNULL(CONCAT('"', {text}, '"'), 'null')"""
+
+
+def queries(server: Server, databases: Iterable[str] = ()) -> list[Query]:
+    """What to read from this server; `databases` restricts it (names as the server spells them)."""
+    chosen = tuple(databases)
+    listed = ", ".join("'" + name.replace("\\", "\\\\").replace("'", "''") + "'" for name in chosen or SYSTEM)
+    out = []
+    for entry in knowledge.load("information_schema")["snapshot"]:
+        if "needs" in entry and not server.has(entry["needs"]):
+            continue
+        columns = [*entry["columns"], *(name for name, capability in (entry.get("optional") or {}).items() if server.has(capability))]
+        where = f"{entry['database']} {'IN' if chosen else 'NOT IN'} ({listed})"
+        out.append(Query(entry["view"], tuple(columns), f"information_schema.{entry['view']}", where + (f" AND {entry['where']}" if "where" in entry else "")))
+    return out
+
+
+def variable_names() -> list[str]:
+    """The variables that a snapshot keeps, lower case."""
+    return list(knowledge.load("information_schema")["variables"]["exactly"])
+
+
+def variables(server: Server) -> Query:
+    """The settings."""
+    names = ", ".join(f"'{name}'" for name in variable_names())
+    source = "performance_schema.global_variables" if server.has("ps-global-variables") else "information_schema.GLOBAL_VARIABLES"
+    return Query("VARIABLES", ("VARIABLE_NAME", "VARIABLE_VALUE"), source, f"LOWER(VARIABLE_NAME) IN ({names})")
+
+
+def filters(server: Server) -> Query | None:
+    """MySQL 8's table of replication filters."""
+    if not server.has("ps-applier-filters"):
+        return None
+    return Query("APPLIER_FILTERS", ("CHANNEL_NAME", "FILTER_NAME", "FILTER_RULE"), "performance_schema.replication_applier_filters", "FILTER_RULE <> ''")
+
+
+def print_sql(flavor: str = "mysql-8.0", databases: Iterable[str] = ()) -> str:
+    """The statements of a snapshot as text for `mysql -N --raw`, whose output is a snapshot file.
+
+    `flavor` names the server as Server.parse does (`mysql-5.6`, `mariadb-10.11`). Nothing is
+    written and nothing but the catalogue and the settings is read. Raises UnknownServer.
+    """
+    server = Server.parse(flavor)
+    native = server.has("json-object")
+    status = "" if server.has("ps-applier-filters") or server.mariadb else "\n-- Replication filters stand in SHOW SLAVE STATUS\\G only: save its output beside this file."
+    head = f"""-- Snapshot of a schema for schemacheck, for {server} and its like. Reads only; as a user who may see all tables:
+--   schemacheck snapshot --print-sql --flavor {flavor} | mysql -N --raw --default-character-set=utf8mb4 | gzip > snapshot.jsonl.gz{status}
+SET SESSION sql_mode = '';
+SELECT '{{"view":"SNAPSHOT","schemacheck_snapshot":1,"passes":1}}';
+"""
+    found = [variables(server), filters(server), *queries(server, databases)]
+    return head + "".join(query.json(native=native) + "\n" for query in found if query) + """SELECT '{"view":"SNAPSHOT_END"}';\n"""

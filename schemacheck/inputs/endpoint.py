@@ -1,0 +1,118 @@
+"""Where a live server is and who asks. A password comes from an option file, the environment or a prompt, and is shown nowhere."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from schemacheck.errors import InputError, UsageError
+from schemacheck.inputs.option_file import read_options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+#: The environment variable that holds the password where no option file does.
+PASSWORD_VARIABLE = "SCHEMACHECK_PASSWORD"  # noqa: S105 a name
+_CLIENT_GROUP = re.compile(r"(?:client|client-server|client-mariadb|mysql|mariadb-client|schemacheck)\Z")
+SSL_MODES = ("DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA", "VERIFY_IDENTITY")
+_SETTINGS = ("ssl-mode", "ssl-ca", "ssl-cert", "ssl-key", "socket")
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A server to connect to. `database` restricts what is read; `ssl_mode` is one of SSL_MODES."""
+
+    host: str = "localhost"
+    port: int = 3306
+    user: str = ""
+    database: str | None = None
+    socket: str | None = None
+    ssl_mode: str = "PREFERRED"
+    ssl_ca: str | None = None
+    ssl_cert: str | None = None
+    ssl_key: str | None = None
+    password: str | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def name(self) -> str:
+        """What stands in messages and locations: `db1:3306`, or the socket."""
+        return self.socket or f"{self.host}:{self.port}"
+
+    @classmethod
+    def parse(cls, dsn: str = "", *, defaults_file: str | None = None, prompt: Callable[[str], str] | None = None) -> Endpoint:
+        """Read `mysql://user@host:port/database?ssl-mode=REQUIRED&ssl-ca=FILE&socket=FILE`; what it leaves open comes from `defaults_file`.
+
+        The password comes from the option file's client groups, else from $SCHEMACHECK_PASSWORD,
+        else from `prompt(question)`, else there is none. Raises UsageError for a password in the
+        DSN (other users of the machine could read it), and InputError for a file that cannot be read.
+        """
+        found = cls()
+        options: dict[str, str] = {}
+        if defaults_file:
+            try:
+                options = read_options(Path(defaults_file).read_text("utf-8"), defaults_file, group=_CLIENT_GROUP)
+            except (OSError, UnicodeDecodeError) as error:
+                message = f"{defaults_file}: {getattr(error, 'strerror', None) or 'not UTF-8 text'}"
+                raise InputError(message) from None
+            found = _from_options(found, options)
+        if dsn:
+            found = _from_dsn(found, dsn)
+        password = options.get("password")
+        if password is None:
+            password = os.environ.get(PASSWORD_VARIABLE)
+        if password is None and prompt is not None:
+            password = prompt(f"Password of {found.user or 'the default user'} on {found.name}: ")
+        return replace(found, password=password)
+
+
+def _from_options(found: Endpoint, options: dict[str, str]) -> Endpoint:
+    return replace(
+        found, host=options.get("host", found.host), port=_port(options.get("port", str(found.port))), user=options.get("user", found.user),
+        database=options.get("database", found.database), socket=options.get("socket", found.socket), ssl_mode=_mode(options.get("ssl_mode", found.ssl_mode)),
+        ssl_ca=options.get("ssl_ca", found.ssl_ca), ssl_cert=options.get("ssl_cert", found.ssl_cert), ssl_key=options.get("ssl_key", found.ssl_key),
+    )  # fmt: skip
+
+
+def _from_dsn(found: Endpoint, dsn: str) -> Endpoint:
+    try:
+        parts = urlsplit(dsn)
+        port = parts.port
+    except ValueError:
+        message = "the DSN cannot be read; write mysql://user@host:port/database"
+        raise UsageError(message) from None
+    if parts.password is not None:
+        message = (
+            f"a password in the DSN of {parts.hostname or 'localhost'} would be seen by others: put it into an option file "
+            f"(--defaults-file) or into ${PASSWORD_VARIABLE}, or let it be asked for"
+        )
+        raise UsageError(message)
+    given = dict(parse_qsl(parts.query, keep_blank_values=True))
+    for key in given:
+        if key not in _SETTINGS:
+            message = f"the DSN's parameter {key!r} is not known; known: {', '.join(_SETTINGS)}"
+            raise UsageError(message)
+    database = unquote(parts.path.strip("/")) or found.database
+    return replace(
+        found, host=parts.hostname or found.host, port=port or found.port, user=unquote(parts.username) if parts.username else found.user, database=database,
+        socket=given.get("socket", None if parts.hostname else found.socket), ssl_mode=_mode(given.get("ssl-mode", found.ssl_mode)),
+        ssl_ca=given.get("ssl-ca", found.ssl_ca), ssl_cert=given.get("ssl-cert", found.ssl_cert), ssl_key=given.get("ssl-key", found.ssl_key),
+    )  # fmt: skip
+
+
+def _mode(text: str) -> str:
+    mode = text.upper().replace("-", "_")
+    if mode not in SSL_MODES:
+        message = f"ssl-mode is {text!r}; known: {', '.join(SSL_MODES)}"
+        raise UsageError(message)
+    return mode
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or not 0 < int(text) < 65_536:
+        message = f"port is {text!r}, not a number from 1 to 65535"
+        raise UsageError(message)
+    return int(text)
