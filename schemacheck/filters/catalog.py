@@ -107,8 +107,8 @@ class Catalog:
         elif verb == "create-sequence" and keys:
             self.tables[keys[0]] = True
         elif verb == "create-trigger" and keys and statement.calls:
-            name = self.resolve(statement.calls[0], default) or (keys[0][0], self.case(statement.calls[0][1]))
-            self.triggers.setdefault(keys[0], []).append(Trigger(name, statement.event, statement.body))
+            made = self.resolve(statement.calls[0], default) or (keys[0][0], self.case(statement.calls[0][1]))
+            self.triggers.setdefault(keys[0], []).append(Trigger(made, statement.event, statement.body))
         elif verb == "drop-trigger" and statement.calls:
             wanted = self.resolve(statement.calls[0], default)
             for found in self.triggers.values():

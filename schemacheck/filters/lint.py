@@ -30,7 +30,7 @@ def lint(filters: FilterSet, link: Link, *, tables: Iterable[tuple[str, str]] = 
     found: list[FilterFinding] = []
     for check in _CHECKS:
         found += check(filters, link, rules)
-    found += _underscore(filters, rules, names)
+    found += _underscore(filters, names)
     found += _default_database(filters, form)
     return tuple(found)
 
@@ -153,7 +153,7 @@ def _xa(filters: FilterSet, link: Link, _rules: ReplicaRules) -> Iterator[Filter
         yield FilterFinding("xa-stops", "an XA transaction of which the filters leave nothing stops the applier with 3898", (), "do not use XA on a filtered source")
 
 
-def _underscore(filters: FilterSet, rules: ReplicaRules, names: tuple[tuple[str, str], ...]) -> Iterator[FilterFinding]:
+def _underscore(filters: FilterSet, names: tuple[tuple[str, str], ...]) -> Iterator[FilterFinding]:
     """An unescaped `_` matches any character."""
     for name, patterns in (("replicate-wild-do-table", filters.wild_do_table), ("replicate-wild-ignore-table", filters.wild_ignore_table)):
         for pattern in patterns:

@@ -1,4 +1,4 @@
-"""How servers compare the names in filters: folding, and the wildcards `%`, `_` with `\\` as escape."""
+r"""How servers compare the names in filters: folding, and the wildcards `%`, `_` with `\` as escape."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Fold(enum.Enum):
 
 @lru_cache(maxsize=4096)
 def compiled(pattern: str, fold: Fold) -> re.Pattern[str]:
-    """A wild pattern as a regular expression over folded names (`my_wildcmp`; a last `\\` is itself)."""
+    r"""A wild pattern as a regular expression over folded names (`my_wildcmp`; a last `\` is itself)."""
     parts = []
     position = 0
     while position < len(pattern):

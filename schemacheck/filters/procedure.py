@@ -22,7 +22,7 @@ def source(rules: SourceRules, database: str | None, *, rows: bool, others: bool
     """Whether the source logs a change. `others`: the statement names tables of other databases."""
     passes, rule = rules.logs(database)
     if not rules:
-        return Verdict(True, rule, (Step(Stage.SOURCE, "Are there --binlog-do-db or --binlog-ignore-db options?", "no: logged", rule),))
+        return Verdict(passes=True, rule=rule, steps=(Step(Stage.SOURCE, "Are there --binlog-do-db or --binlog-ignore-db options?", "no: logged", rule),))
     what = f"the table's database {database}" if rows else f"the default database {database or '(none)'}"
     surprise = DEFAULT_ONLY if others and not rows else ""
     answer = "yes: logged" if passes else "no: not in the binary log, no replica ever sees it"
@@ -70,7 +70,7 @@ def tables(rules: ReplicaRules, names: Sequence[tuple[str, str]], *, before: str
     rule decides decides for all. `before` is the rule that decided stage 1, where it did."""
     if not rules.has_table_rules:
         step = Step(Stage.TABLE, "Are there any --replicate-*-table options?", "no: executed", before or NO_TABLE_RULES)
-        return Verdict(True, step.rule, (step,))
+        return Verdict(passes=True, rule=step.rule, steps=(step,))
     steps = [Step(Stage.TABLE, "Are there any --replicate-*-table options?", "yes")]
     for position, (schema, table) in enumerate(names):
         answer, rule = rules.table(schema, table)
@@ -93,7 +93,7 @@ def tables(rules: ReplicaRules, names: Sequence[tuple[str, str]], *, before: str
 def _one_table(rules: ReplicaRules, name: str, decided: str) -> list[Step]:
     """The four questions about one table, as far as they are asked."""
     filters = rules.filters
-    steps = []
+    steps: list[Step] = []
     for words, values, yes in (
         ("do-table", filters.do_table, "executed"),
         ("ignore-table", filters.ignore_table, "ignored"),
@@ -123,7 +123,7 @@ def row(rules: ReplicaRules, schema: str, table: str) -> tuple[Verdict, str, str
     new = new if new is not None else arrived
     stage1 = database(rules, new, subject="database of the table whose rows change,")
     if not stage1.passes:
-        return Verdict(False, stage1.rule, steps + stage1.steps), new, name
+        return Verdict(passes=False, rule=stage1.rule, steps=steps + stage1.steps), new, name
     decided = stage1.rule if rules.databases else next((s.rule for s in steps if s.rule), "")
     stage2 = tables(rules, [(new, name)], before=decided)
     return Verdict(stage2.passes, stage2.rule, steps + stage1.steps + stage2.steps), new, name

@@ -140,12 +140,12 @@ class Applier:
         stage1 = procedure.database(rules, default, subject="default database", others=others)
         steps += stage1.steps
         if not stage1.passes:
-            return Verdict(False, stage1.rule, steps), default
+            return Verdict(passes=False, rule=stage1.rule, steps=steps), default
         decided = stage1.rule if rules.databases else next((s.rule for s in steps if s.rule), "")
         wrong = parse_error(statement, default, self.catalog)
         if wrong is not None:
             self.error = wrong
-            return Verdict(True, decided, steps), default
+            return Verdict(passes=True, rule=decided, steps=steps), default
         stage2 = self._tables(event, default, decided)
         return Verdict(stage2.passes, stage2.rule, steps + stage2.steps), default
 
@@ -157,17 +157,17 @@ class Applier:
             return procedure.tables(rules, (), before=before)
         if statement.verb == "drop-table" and statement.temporary and statement.conditional:
             step = Step(Stage.TABLE, "Are there any --replicate-*-table options?", "yes, but not for this statement", "DROP TEMPORARY TABLE IF EXISTS is always executed")
-            return Verdict(True, step.rule, (step,))
+            return Verdict(passes=True, rule=step.rule, steps=(step,))
         if not statement.refs and statement.verb not in ACCOUNT:
             step = Step(Stage.TABLE, "Which tables does the statement name?", "none: the table options are not asked", "no table to test: executed")
-            return Verdict(True, step.rule, (step,))
+            return Verdict(passes=True, rule=step.rule, steps=(step,))
         steps: tuple[Step, ...] = ()
         if statement.refs:
             updated = [ref for ref in statement.refs if ref.updated is not False]
             names = [(rules.arriving(ref.database if ref.database is not None else default or ""), rules.arriving(ref.name)) for ref in updated]
             if not names:
                 step = Step(Stage.TABLE, "Which of the tables does the statement update?", "none: ignored", "a statement that updates no table is ignored once there are table options")
-                return Verdict(False, step.rule, (step,))
+                return Verdict(passes=False, rule=step.rule, steps=(step,))
             verdict = procedure.tables(rules, names, before=before)
             if any(ref.updated is None for ref in updated):
                 self._ambiguous([ref.updated for ref in updated], names, verdict)
@@ -191,7 +191,7 @@ class Applier:
         table = self.catalog.trigger(event.statement.calls[0], default)
         if table is None:
             step = Step(Stage.TABLE, "Is the trigger there, so that its table can be looked up?", "no: nothing is done, without an error", "DROP TRIGGER of an unknown trigger")
-            return Verdict(False, step.rule, (step,))
+            return Verdict(passes=False, rule=step.rule, steps=(step,))
         return procedure.tables(self.rules, [table], before=before)
 
     def _database_statement(self, event: QueryEvent, arrived: str | None, default: str | None, steps: tuple[Step, ...]) -> Verdict:
@@ -206,14 +206,14 @@ class Applier:
             stage1 = procedure.database(rules, name, subject="named database")
             steps += stage1.steps
             if not stage1.passes:
-                return Verdict(False, stage1.rule, steps)
+                return Verdict(passes=False, rule=stage1.rule, steps=steps)
         passed = stage1.rule if stage1 else ""
         wild = bool(rules.filters.wild_do_table or rules.filters.wild_ignore_table)
         if not wild or (rules.server.has("database-statements-choose-rules") and rules.databases):
             if not rules.databases:
                 passed = next((s.rule for s in steps if s.stage is Stage.REWRITE and s.rule), "") or "no rule on databases"
                 steps += (Step(Stage.DATABASE, "Do the table options count?", "no: only the wild ones are asked about a database", passed),)
-            return Verdict(True, passed, steps)
+            return Verdict(passes=True, rule=passed, steps=steps)
         tested = named if both else rewritten
         verdict = procedure.wild_database(rules, tested)
         return Verdict(verdict.passes, verdict.rule, steps + verdict.steps)

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from schemacheck.errors import BadSetting
 from schemacheck.filters.evaluate import FORMATS, Evaluator
 from schemacheck.filters.rules import NO_TABLE_RULES, ReplicaRules
-from schemacheck.errors import BadSetting
 from schemacheck.model import Link, Table
 from schemacheck.model.filters import FilterSet
 

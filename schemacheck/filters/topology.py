@@ -96,7 +96,7 @@ def spread(nodes: Iterable[Node], connections: Iterable[Connection], origin: str
     loops: list[tuple[str, ...]] = []
     duplicates: list[tuple[str, ...]] = []
     seen: set[str] = {origin}
-    queue = deque([(origin, database, table, (origin,))])
+    queue: deque[tuple[str, str, str, tuple[str, ...]]] = deque([(origin, database, table, (origin,))])
     hops = 0
     while queue and hops < _HOPS:
         hops += 1

@@ -69,7 +69,7 @@ class FilterSet:
         return FilterSet(self.binlog_do_db, self.binlog_ignore_db, origins=self.origins)
 
     def with_source(self, source: FilterSet) -> FilterSet:
-        """This replica's filters behind that source's `binlog-*-db` rules."""
+        """These filters of a replica behind the `binlog-*-db` rules of `source`."""
         return replace(
             self, binlog_do_db=source.binlog_do_db, binlog_ignore_db=source.binlog_ignore_db, origins=self.origins + source.origins,
         )
@@ -81,11 +81,11 @@ class FilterSet:
 
     def options(self) -> tuple[tuple[str, str], ...]:
         """Every rule as (option without dashes, value as it is written on a command line)."""
-        found = []
-        for option, name in OPTIONS.items():
-            for value in getattr(self, name):
-                found.append((option, "->".join(value) if isinstance(value, tuple) else str(value)))
-        return tuple(found)
+        return tuple(
+            (option, "->".join(value) if isinstance(value, tuple) else str(value))
+            for option, name in OPTIONS.items()
+            for value in getattr(self, name)
+        )
 
     def origin(self, option: str, value: str) -> str:
         """Where a rule was written (`my.cnf:12`), or ''."""

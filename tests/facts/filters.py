@@ -26,9 +26,9 @@ BUCKETS = ("agreed", "false_safe", "false_alarm", "unknown", "wrong")
 
 def records(path: str | Path) -> list[dict[str, Any]]:
     """The records of a file (gzip or plain JSON lines)."""
-    opened = gzip.open(path, "rt") if str(path).endswith(".gz") else open(path)  # noqa: SIM115 closed below
-    with opened as lines:
-        return [json.loads(line) for line in lines if line.strip()]
+    content = Path(path).read_bytes()
+    text = gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content
+    return [json.loads(line) for line in text.decode().splitlines() if line.strip()]
 
 
 def schema(lower: int) -> dict[str, tuple[str, ...]]:
@@ -145,15 +145,17 @@ def _case(table: str, record: dict[str, Any]) -> str:
 
 
 def judge_file(path: str | Path, show: int = 0) -> dict[str, int]:
-    """Judge every record of a file; print the first `show` disagreements."""
+    """Judge every record of a file; print the first `show` disagreements.
+
+    `facts` is the sum of the buckets; records that are not to be used (`note`) are only `skipped`.
+    """
     counts = dict.fromkeys(("facts", *BUCKETS, "skipped"), 0)
     for record in records(path):
-        counts["facts"] += 1
-        if "note" in record:
-            counts["skipped"] += 1
-            continue
-        bucket, why = judge(record)
+        bucket, why = ("skipped", "") if "note" in record else judge(record)
         counts[bucket] += 1
+        if bucket == "skipped":
+            continue
+        counts["facts"] += 1
         if bucket != "agreed" and show > 0:
             show -= 1
             print(f"{bucket} {record.get('server')} #{record.get('id')} {record.get('statement')!r}: {why}")

@@ -11,9 +11,6 @@ from schemacheck.model import Server
 from schemacheck.model.filters import OPTIONS, FilterSet
 
 
-
-
-
 class Collector:
     """Collects options into one FilterSet per channel."""
 

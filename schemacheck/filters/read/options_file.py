@@ -107,7 +107,7 @@ def _include(line: str, place: str, path: Path | None, above: tuple[Path, ...]) 
 
 
 def _value(text: str) -> str:
-    """A value without quotes and comment; `\\s`, `\\t`, `\\n`, `\\\\` are escapes (my_default.c), `\\_` stays."""
+    r"""A value without quotes and comment; `\s`, `\t`, `\n`, `\\` are escapes (my_default.c), `\_` stays."""
     text = text.strip()
     if text[:1] in ("'", '"'):
         end = text.find(text[0], 1)

@@ -40,7 +40,7 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
 
 
 def string(text: str) -> str:
-    """The value of a quoted SQL string; `\\_` and `\\%` keep their backslash as in the server."""
+    r"""The value of a quoted SQL string; `\_` and `\%` keep their backslash as in the server."""
     if text[:1] not in ("'", '"'):
         return text
     body = text[1:-1].replace(text[0] * 2, text[0])

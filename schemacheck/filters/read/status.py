@@ -24,7 +24,7 @@ _STATUS = {
 
 
 def parse(text: str, server: Server | None = None) -> FilterInput:
-    """Filters from `\\G` output, TSV with a heading, an ASCII table or JSON lines.
+    r"""Filters from `\G` output, TSV with a heading, an ASCII table or JSON lines.
 
     Understood are rows of SHOW REPLICA|SLAVE|ALL SLAVES STATUS and SHOW MASTER STATUS (one column per
     option), of performance_schema.replication_applier_filters (FILTER_NAME, FILTER_RULE) and of

@@ -187,7 +187,7 @@ def _same(ref: Ref, database: str | None, table: str) -> bool:
 
 
 def _parse(text: str) -> exp.Expression | None:
-    """sqlglot's tree, or None where it has none."""
+    """Sqlglot's tree, or None where it has none."""
     import sqlglot
     from sqlglot import exp
     from sqlglot.errors import SqlglotError
@@ -200,7 +200,7 @@ def _parse(text: str) -> exp.Expression | None:
         return None
     finally:
         logger.disabled = before
-    return None if isinstance(tree, exp.Command) else tree
+    return tree if isinstance(tree, exp.Expression) and not isinstance(tree, exp.Command) else None
 
 
 def _ref(table: exp.Table) -> Ref:
@@ -212,22 +212,19 @@ def _tables(tree: exp.Expression) -> list[Ref]:
     from sqlglot import exp
 
     common = {cte.alias.casefold() for cte in tree.find_all(exp.CTE)}
-    found = []
-    for node in tree.dfs():
-        if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier) and (node.db or node.name.casefold() not in common):
-            found.append(_ref(node))
-    return found
+    return [
+        _ref(node)
+        for node in tree.dfs()
+        if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier) and (node.db or node.name.casefold() not in common)
+    ]
 
 
 def _from_list(table: exp.Expression) -> list[Ref]:
     """The tables of a FROM or UPDATE clause itself, not those of subqueries in it."""
     from sqlglot import exp
 
-    found = []
-    for node in table.dfs(prune=lambda n: isinstance(n, (exp.Select, exp.SetOperation))):
-        if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier):
-            found.append(_ref(node))
-    return found
+    nodes = table.dfs(prune=lambda n: isinstance(n, (exp.Select, exp.SetOperation)))
+    return [_ref(node) for node in nodes if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier)]
 
 
 def _calls(tree: exp.Expression) -> tuple[Name, ...]:

@@ -55,7 +55,7 @@ def _pieces(text: str, *, skip_characteristics: bool) -> list[str]:
         for position, token in enumerate(items):
             word = token.upper
             # CONTAINS SQL, READS SQL DATA, SET in RETURNS SET(...) are no statements
-            if word in _STARTS and not (previous == "RETURNS" and word in ("SET",)):
+            if word in _STARTS and not (previous == "RETURNS" and word == "SET"):
                 start = position
                 break
             previous = word
