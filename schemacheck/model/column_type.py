@@ -177,6 +177,8 @@ def _build(written: Written, text: str, charset: str | None, collation: str | No
         length = length or 1
     elif base in TEMPORALS:
         length = length or 0
+    elif base in GEOMETRIES:
+        length = None
     elif base == "year":
         display, length, unsigned, zerofill = length, None, False, False
     elif base == "vector" and length is None:

@@ -38,19 +38,19 @@ _KNOWN = frozenset(
 _ARGUMENTS = (
     dict.fromkeys((*INTEGERS, *TEMPORALS, "bit", "char", "varchar", "binary", "varbinary", "year", "text", "blob", "vector"), (0, 1))
     | dict.fromkeys(_FRACTIONS, (0, 1, 2))
+    | dict.fromkeys(GEOMETRIES, (0, 1))
 )  # fmt: skip
 
 _TWO_OR_NONE = frozenset(("double", "double precision", "real", "float8"))
 
 _TOKEN = re.compile(
-    r"""\s+ | (?P<hex> [xX]'[0-9A-Fa-f]*' | 0[xX][0-9A-Fa-f]+ ) | (?P<bit> [bB]'[01]*' | 0b[01]+ ) | (?P<national> [nN]'(?:[^'\\]++|\\.|'')*+' )
+    r"""\s+ | /\*M?!\d* | \*/ | /\*.*?\*/ | (?P<hex> [xX]'[0-9A-Fa-f]*' | 0[xX][0-9A-Fa-f]+ ) | (?P<bit> [bB]'[01]*' | 0b[01]+ ) | (?P<national> [nN]'(?:[^'\\]++|\\.|'')*+' )
       | (?P<string> '(?:[^'\\]++|''|\\.)*+' | "(?:[^"\\]++|""|\\.)*+" )
       | (?P<word> [A-Za-z_][A-Za-z0-9_$]* | `[^`]*` ) | (?P<number> \d+(?:\.\d+)? ) | (?P<punct> [(),=.-] )""",
     re.VERBOSE | re.DOTALL,
 )
 #: NO_BACKSLASH_ESCAPES: a backslash is a character like any other.
 _RAW_STRING = re.compile(r"""\s*(?P<string>'(?:[^']++|'')*+'|"(?:[^"]++|"")*+")""")
-_COMMENT = re.compile(r"/\*(?:M?!\d*)?\s*(.*?)\s*\*/", re.DOTALL)
 #: information_schema marks columns of an old format: ` /* 5.5 binary format */`, ` /* mariadb-5.3 */`.
 _OLD_FORMAT = re.compile(r"/\*\s*(?:5\.5 binary format|mariadb-5\.3)\s*\*/")
 
@@ -100,15 +100,14 @@ class _Reader:
         self.backslash = backslash
         self.tokens: list[tuple[str, str]] = []
         self.old_format = "/*" in text and _OLD_FORMAT.search(text) is not None
-        # MariaDB's COLUMN_TYPE shows attributes in versioned comments.
-        stripped = _COMMENT.sub(lambda m: f" {m.group(1)} " if "!" in m.group()[:4] else " ", text) if "/*" in text else text
+        # MariaDB's COLUMN_TYPE shows attributes in versioned comments: their marks are passed over.
         position = 0
-        size = len(stripped)
+        size = len(text)
         while position < size:
-            match = None if backslash else _RAW_STRING.match(stripped, position)
-            match = match or _TOKEN.match(stripped, position)
+            match = None if backslash else _RAW_STRING.match(text, position)
+            match = match or _TOKEN.match(text, position)
             if match is None:
-                message = f"unexpected {stripped[position : position + 10]!r} in type {_short(text)!r}"
+                message = f"unexpected {text[position : position + 10]!r} in type {_short(text)!r}"
                 raise BadType(message)
             position = match.end()
             if match.lastgroup:

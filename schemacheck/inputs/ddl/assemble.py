@@ -7,7 +7,7 @@ from dataclasses import replace
 from schemacheck.inputs.ddl import defaults, keyset, naming
 from schemacheck.inputs.ddl.charsets import resolve
 from schemacheck.inputs.ddl.context import Context
-from schemacheck.inputs.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft, PartDraft, TableDraft
+from schemacheck.inputs.ddl.draft import CheckDraft, ColumnDraft, Expr, ForeignDraft, KeyDraft, PartDraft, TableDraft
 from schemacheck.inputs.ddl.lexer import Refused
 from schemacheck.inputs.ddl.types import column_type
 from schemacheck.model.column_type import ColumnType
@@ -29,23 +29,23 @@ def table(draft: TableDraft, context: Context, text: str, database: str | None) 
         named = {part.column.casefold() for part in primary.parts if part.column}
         columns = [not_null(one, draft.columns[i], context) if one.name.casefold() in named else one for i, one in enumerate(columns)]
     gipk = False
-    if primary is None and context.server.setting("sql_generate_invisible_primary_key").upper() in ("ON", "1") and context.server.has("generated-invisible-primary-key"):
+    if primary is None and context.server.setting("sql_generate_invisible_primary_key").upper() in ("ON", "1") and context.server.has("gipk"):
         gipk = True
         columns.insert(0, Column("my_row_id", ColumnType("bigint", unsigned=True, text="bigint unsigned"), nullable=False, auto_increment=True, invisible=True))
         keys.insert(0, KeyDraft("primary", [PartDraft("my_row_id")]))
     versioned = options.system_versioned
     if versioned and not any(one.row_period for one in draft.columns):
-        for name, word in (("row_start", "ROW START"), ("row_end", "ROW END")):
+        for name, word in (("row_start", "row start"), ("row_end", "row end")):
             columns.append(Column(name, _PERIOD, nullable=False, generated="stored", expression=word, invisible=True))
     foreign_keys = [*(ref for one in draft.columns for ref in one.references if context.server.has("ddl-inline-references")), *draft.foreign_keys]
-    checks = [*(check for one in draft.columns for check in one.checks), *draft.checks]
+    checks = [*(check for one in draft.columns for check in column_checks(one, context)), *draft.checks]
     engine = naming.engine(options.engine, context)
     if not columns and not draft.columns:
         raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)
     made_keys, hidden = keyset.settle(keys, foreign_keys, columns, engine or "InnoDB", context)
     columns += hidden
     return Table(
-        draft.name, tuple(columns), database, tuple(made_keys), tuple(naming.checks(draft.name, [check(c, context) for c in checks], context)),
+        draft.name, tuple(columns), database, tuple(made_keys), tuple(naming.checks(draft.name, [(check(c, context), c.column is not None) for c in checks], context)),
         tuple(naming.foreign_keys(draft.name, [foreign(f, context) for f in foreign_keys], context)),
         engine=engine, charset=charset, collation=collation, gipk=gipk, system_versioned=versioned,
         location=context.lines.at(context.offset + draft.name_at, context.offset + draft.name_at + len(draft.name)), text=text,
@@ -70,7 +70,7 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     del first_timestamp
     location = context.location(draft.span)
     if draft.row_period:
-        return Column(draft.name, column_type(draft, context, charset, collation), nullable=False, generated="stored", expression=f"ROW {draft.row_period}",
+        return Column(draft.name, column_type(draft, context, charset, collation), nullable=False, generated="stored", expression=f"row {draft.row_period.lower()}",
                       invisible=draft.invisible, location=location)  # fmt: skip
     kind = column_type(draft, context, charset, collation)
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
@@ -81,6 +81,11 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
         default = defaults.canonical(draft, kind, context)
     elif nullable and draft.generated is None:
         default = Default(DefaultKind.NULL)
+    elif draft.on_update is not None and kind.base == "datetime" and context.server.has("on-update-zero-default"):
+        default = Default(DefaultKind.LITERAL, defaults.implicit(kind) or "")
+    elif kind.compressed and not nullable and draft.generated is None:
+        # Recorded on MariaDB 10.11 and 11.8: COMPRESSED columns have an empty default.
+        default = Default(DefaultKind.LITERAL, "")
     return Column(
         draft.name, kind, nullable=nullable, default=default, on_update=draft.on_update is not None, auto_increment=auto,
         generated=draft.generated, expression=expression, invisible=draft.invisible, location=location,
@@ -93,7 +98,7 @@ def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column
     if explicit and draft is not None and context.server.has("null-primary-key-refused"):
         raise Refused(f"column {one.name!r} of the primary key is NULL", draft.span[0], "SC002", 1171)
     default = None if one.default == Default(DefaultKind.NULL) else one.default
-    if default is None and one.nullable and not one.auto_increment and one.generated is None and context.server.has("primary-key-implicit-default"):
+    if default is None and draft is not None and not draft.keys and one.nullable and not one.auto_increment and one.generated is None and context.server.has("primary-key-implicit-default"):
         value = defaults.implicit(one.type)
         default = Default(DefaultKind.LITERAL, value) if value is not None else None
     return replace(one, nullable=False, default=default)
@@ -107,24 +112,36 @@ def timestamps(drafts: list[ColumnDraft], columns: list[Column], context: Contex
     for index, (draft, one) in enumerate(zip(drafts, columns, strict=True)):
         if one.type.base != "timestamp":
             continue
-        promoted = draft.nullable is None
-        bare = draft.default is None and draft.on_update is None and draft.generated is None and not draft.row_period
-        if promoted and draft.generated is None:
-            one = replace(one, nullable=False, default=None if draft.default is None else one.default)
-        if bare and draft.nullable is not True:
-            if not seen:
+        default = draft.default
+        if default is not None and default.kind == "null" and draft.nullable is None:
+            if not context.server.mariadb:
+                raise Refused(f"column {one.name!r} has an invalid default value", default.at, "SC002", 1067)
+            default = None
+        if draft.nullable is None:
+            one = replace(one, nullable=False, default=None if default is None else one.default)
+        if default is None and draft.generated is None and not draft.row_period and draft.nullable is not True:
+            if not seen and draft.on_update is None:
                 one = replace(one, default=Default(DefaultKind.CURRENT_TIMESTAMP), on_update=True)
             else:
                 zero = "0000-00-00 00:00:00" + ("." + "0" * one.type.fraction if one.type.fraction else "")
+                if "NO_ZERO_DATE" in context.modes and context.strict:
+                    raise Refused(f"column {one.name!r} has an invalid default value: TIMESTAMP without one is {zero}", draft.span[0], "SC002", 1067)
                 one = replace(one, default=Default(DefaultKind.LITERAL, zero))
         seen = True
         columns[index] = one
 
 
+def column_checks(draft: ColumnDraft, context: Context) -> list[CheckDraft]:
+    """A column's CHECKs; MariaDB's JSON is a LONGTEXT with one."""
+    if draft.checks or draft.type_text.split(" ", 1)[0].lower() != "json" or not context.server.has("json-check"):
+        return draft.checks
+    name = draft.name.replace("`", "``")
+    return [CheckDraft(Expr(f"json_valid(`{name}`)", draft.type_at), column=draft.name, span=draft.span)]
+
+
 def check(draft: CheckDraft, context: Context) -> Check:
     """The Check of a definition."""
-    name = draft.name or (draft.column if context.server.mariadb and draft.column else "") or ""
-    return Check(normal(draft.expression.text), name, draft.enforced, location=context.location(draft.span))
+    return Check(normal(draft.expression.text), draft.name or (draft.column if context.server.mariadb else "") or "", draft.enforced, location=context.location(draft.span))
 
 
 def foreign(draft: ForeignDraft, context: Context) -> ForeignKey:

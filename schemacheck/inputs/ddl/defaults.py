@@ -61,10 +61,8 @@ def _now(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, context: C
         if written.introducer == "localtime" and context.server.has("localtime-is-a-time"):
             return Default(DefaultKind.EXPRESSION, f"curtime({digits or ''})")
         if kind.base in ("timestamp", "datetime"):
-            if digits < kind.fraction and digits:
-                raise _invalid(draft, written)
             return Default(DefaultKind.CURRENT_TIMESTAMP)
-        return Default(DefaultKind.EXPRESSION, f"current_timestamp({digits or ''})")
+        return Default(DefaultKind.EXPRESSION, f"now({digits or ''})")
     if kind.base not in ("timestamp", "datetime") or digits != kind.fraction or (kind.base == "datetime" and not context.server.has("datetime-now")):
         raise _invalid(draft, written)
     return Default(DefaultKind.CURRENT_TIMESTAMP)
@@ -196,7 +194,9 @@ def _double(written: DefaultDraft, kind: ColumnType) -> str | None:
     if kind.base == "float" and abs(value) > 3.4028234663852886e38 or value in (float("inf"), float("-inf")):
         return None
     if kind.scale is not None:
-        return f"{number.quantize(Decimal(1).scaleb(-kind.scale), ROUND_HALF_UP, _WIDE):f}"
+        # The server rounds the binary value to even (rint).
+        text = f"{Decimal(round(number * 10**kind.scale)).scaleb(-kind.scale, _WIDE):f}"
+        return text.zfill(kind.length or 0) if kind.zerofill else text
     shortest = Decimal(_single(value) if kind.base == "float" else repr(value)).normalize()
     sign, digits, exponent = shortest.as_tuple()
     point = len(digits) + int(exponent)

@@ -38,6 +38,7 @@ class Flavor:
     secondary_engine: bool
     start_transaction: bool
     json_arrows: bool
+    charset_resets_collation: bool
     mariadb: bool
     reserved: frozenset[str]
 

@@ -108,6 +108,7 @@ def _key(draft: KeyDraft, columns: dict[str, Column], engine: str, context: Cont
     if kind in (KeyKind.INDEX, KeyKind.UNIQUE, KeyKind.PRIMARY) and not hashed:
         hashed, parts = _length(draft, parts, columns, kind, engine, context)
     if hashed:
+        parts = [replace(part, descending=False) for part in parts]
         number = len(hidden) + 1
         names = ",".join(f"`{part.column}`" for part in parts)
         hidden.append(
@@ -169,7 +170,7 @@ def _part(part: PartDraft, column: Column, draft: KeyDraft, kind: KeyKind, engin
             raise refuse("the prefix is longer than the column", 1089)
         if whole == length:
             length = None
-    if type_.base in ("char", "varchar", "binary", "varbinary") and type_.length == 0 and not blob:
+    if type_.base in ("char", "varchar", "binary", "varbinary") and type_.length == 0 and not blob and not server.mariadb:
         raise refuse("a column of no length cannot be indexed", 1167)
     return KeyPart(column.name, length, None, part.descending), False, False
 

@@ -30,6 +30,8 @@ def check(written: Written, kind: ColumnType, context: Context, name: str, at: i
     first = numbers[0] if numbers else 0
     if server.mariadb and written.signed and written.unsigned:
         raise Refused("SIGNED cannot stand beside UNSIGNED or ZEROFILL", at, "SC001", 1064)
+    if kind.is_geometry and numbers and not server.mariadb:
+        raise Refused(f"{written.word.upper()} takes no length", at, "SC001", 1064)
     if written.word in ("bool", "boolean") and (written.unsigned or written.signed):
         raise Refused("BOOL takes no attribute", at, "SC001", 1064)
     base = kind.base
@@ -87,7 +89,7 @@ def _real(written: Written, context: Context, refuse: object) -> None:
 
 def _vector(first: int, numbers: tuple[int, ...], context: Context, refuse: object) -> None:
     assert callable(refuse)
-    if first > 16_383:
+    if 16_383 < first < 4_294_967_295:
         raise refuse("a VECTOR has at most 16383 dimensions", 6137)
     if numbers and first == 0 and context.server.mariadb:
         raise refuse("a VECTOR has at least one dimension", 1063)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from schemacheck.inputs.ddl.context import Context
+from schemacheck.inputs.ddl.lexer import Refused
+from schemacheck.model import normal
 from schemacheck.model.table import Check, ForeignKey
 
 _ENGINES = {
@@ -13,39 +15,49 @@ _ENGINES = {
 } | {"innobase": "InnoDB", "heap": "MEMORY", "merge": "MRG_MyISAM", "ndb": "ndbcluster", "maria": "Aria"}  # fmt: skip
 
 
-def engine(name: str | None, context: Context) -> str | None:
-    """The engine as the server spells it."""
-    written = name or context.server.setting("default_storage_engine")
-    return _ENGINES.get(written.lower(), written) or None
+def engine(name: str | None, context: Context, at: int = 0) -> str | None:
+    """The engine as the server spells it. Raises Refused for an unknown one under NO_ENGINE_SUBSTITUTION."""
+    default = context.server.setting("default_storage_engine") or "InnoDB"
+    known = _ENGINES.get((name or default).lower())
+    if known is None and name is not None:
+        if "NO_ENGINE_SUBSTITUTION" in context.modes:
+            raise Refused(f"storage engine {name!r} is unknown", at, "SC002", 1286)
+        known = _ENGINES.get(default.lower())
+    return known
 
 
-def checks(table: str, found: list[Check], context: Context) -> list[Check]:
-    """CHECKs with the server's names."""
-    return _named(found, "CONSTRAINT_" if context.server.mariadb else f"{table}_chk_")
-
-
-def _named(found: list[Check], prefix: str) -> list[Check]:
-    taken = {one.name.casefold() for one in found}
+def checks(table: str, found: list[tuple[Check, bool]], context: Context) -> list[Check]:
+    """CHECKs with the server's names; the flag marks a column's own, which has no name on MariaDB."""
+    mariadb = context.server.mariadb
+    prefix = "CONSTRAINT_" if mariadb else f"{table}_chk_"
+    taken = {one.name.casefold() for one, _ in found}
     out: list[Check] = []
     number = 0
-    for one in found:
-        if not one.name:
+    for one, in_column in found:
+        made = one
+        if not one.name and not (mariadb and in_column):
             number += 1
             while f"{prefix}{number}".casefold() in taken:
                 number += 1
-            one = replace(one, name=f"{prefix}{number}")
-        out.append(one)
-    return sorted(out, key=lambda c: c.name.casefold())
+            made = replace(one, name=f"{prefix}{number}")
+        out.append(made)
+    return list(normal.by_name(out))
 
 
 def foreign_keys(table: str, found: list[ForeignKey], context: Context) -> list[ForeignKey]:
     """Foreign keys with the server's names."""
-    del context
     out = []
     number = 0
     for one in found:
         if not one.name:
             number += 1
             one = replace(one, name=f"{table}_ibfk_{number}")
+        if context.server.mariadb:
+            # InnoDB of MariaDB reads SET DEFAULT and forgets it.
+            one = replace(one, on_delete=_action(one.on_delete), on_update=_action(one.on_update))
         out.append(one)
-    return sorted(out, key=lambda f: f.name.casefold())
+    return list(normal.by_name(out))
+
+
+def _action(action: str) -> str:
+    return "RESTRICT" if action == "SET DEFAULT" else action

@@ -129,6 +129,8 @@ def charset(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
         charset = "" if t.take("DEFAULT") else canonical((t.string() if t.is_string() else t.name()).lower())
         if out.charset and charset and charset != out.charset:
             raise Refused(f"two character sets: {out.charset} and {charset}", where, "SC002", 1302)
+        if flavor.charset_resets_collation:
+            out.collation = None
         out.charset = charset
     elif t.take("COLLATE"):
         t.take("=")

@@ -74,7 +74,8 @@ class _Script:
     def charset(self, database: str | None) -> tuple[str, str]:
         """The default character set and collation of a database."""
         if database in self.databases:
-            return self.databases[database]
+            charset, collation = self.databases[database]
+            return charsets.canonical(charset), charsets.canonical_collation(collation)
         return server_charset(self.server)
 
     def context(self, statement: Statement, database: str | None) -> Context:

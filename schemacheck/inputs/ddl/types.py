@@ -57,16 +57,13 @@ def _settled(text: str, collate: str | None, charset: str | None, collation: str
     chosen: str | None = None
     if written.base == "json" and server.has("json-is-longtext"):
         written = replace(written, base="longtext", charset="utf8mb4", binary=True)
-    if "ORACLE" in modes and written.word == "date":
+    if "ORACLE" in modes and written.word == "date" and server.mariadb:
         written = replace(written, base="datetime")
     if written.base in CHARACTER:
         named = "utf8mb3" if written.national and not written.charset else written.charset
         own, chosen = resolve(named, collate, (charset, collation), server, 0)
         if written.binary and collate is None and own:
             chosen = f"{own}_bin" if own != "binary" else "binary"
-        if own == "binary" and written.base in ("enum", "set"):
-            # information_schema shows no character set for them either.
-            own = chosen = None
         if written.members and own and not all(member.isascii() for member in written.members):
             written = replace(written, members=tuple(representable(member, own) for member in written.members))
         if not server.has("ddl-enum-keeps-nul"):
