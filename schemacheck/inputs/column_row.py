@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -62,9 +62,21 @@ def ordinal_of(value: object) -> int:
 
 def unescape(text: str, server: Server) -> str:
     r"""Undo the backslashes that MySQL's data dictionary puts into expressions (`_utf8mb4\'a\'`)."""
-    if "\\" in text and server.has("information-schema-escaped-expressions"):
-        return _ESCAPED.sub(lambda m: _ESCAPES.get(m.group(1), m.group(1)), text)
+    if text.isascii() and "\\" not in text:
+        return text
+    if server.has("information-schema-escaped-expressions"):
+        return _ESCAPED.sub(lambda m: _ESCAPES.get(m.group(1), m.group(1)), _once_decoded(text))
     return text
+
+
+def _once_decoded(text: str) -> str:
+    """Undo the second encoding of names in expressions: the dictionary's views show UTF-8 bytes as if they were latin1 (`Ã©tat` for `état`, recorded on 9.7.4)."""
+    if text.isascii():
+        return text
+    try:
+        return b"".join(bytes((ord(c),)) if ord(c) < 256 else c.encode("cp1252") for c in text).decode("utf-8")
+    except UnicodeError:
+        return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +117,9 @@ def shape(row: Mapping[str, object], server: Server, *, null_is_word: bool = Fal
         type_ = _type(written, charset, collation or None, int(srid) if srid and srid.isdigit() else None)
     except BadType as error:
         raise BadRow(str(error)) from None
+    if type_.charset is None and type_.base in ("enum", "set") and "CHARACTER_SET_NAME" in field:
+        # MySQL 5.6 and MariaDB say binary, MySQL 9.7 says nothing.
+        type_ = replace(type_, charset="binary", collation="binary")
     nullable = _yes(field.get("IS_NULLABLE"), "IS_NULLABLE", default=True)
     generated = "stored" if words & {"stored", "persistent"} else "virtual" if "virtual" in words else None
     expression = field.get("GENERATION_EXPRESSION") if generated else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from schemacheck.inputs.column_row import text_of, unescape
@@ -43,16 +44,27 @@ def _number(text: str | None) -> int:
     return int(float(text)) if text else 0
 
 
-def keys(rows: Source, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, list[Key]]:
+@dataclass(frozen=True, slots=True)
+class TableKeys:
+    """The keys of one table; `hashed` are the unique ones that are kept as a hash."""
+
+    keys: list[Key] = field(default_factory=list)
+    hashed: list[Key] = field(default_factory=list)
+
+
+def keys(rows: Source, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, TableKeys]:
     """STATISTICS: the keys of every table, in the order of the rows."""
     grouped: dict[tuple[Name, str], list[dict[str, str | None]]] = defaultdict(list)
     for row in records(rows, _STATISTICS, _STATISTICS_MORE, "STATISTICS", file, problems):
         grouped[(row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""), row["INDEX_NAME"] or ""].append(row)
-    out: dict[Name, list[Key]] = defaultdict(list)
+    out: dict[Name, TableKeys] = defaultdict(TableKeys)
     for (table, name), parts in grouped.items():
         try:
             parts.sort(key=lambda row: _number(row["SEQ_IN_INDEX"]))
-            out[table].append(_key(name, parts, server))
+            key = _key(name, parts, server)
+            out[table].keys.append(key)
+            if key.kind is KeyKind.UNIQUE and (parts[0].get("INDEX_TYPE") or "").upper() == "HASH":
+                out[table].hashed.append(key)
         except ValueError as error:
             problems.append(InputProblem("SC001", f"key {name} in STATISTICS: {error}", Location(file), table[0], table[1]))
     return out

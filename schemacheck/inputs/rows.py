@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from schemacheck.inputs import key_rows
 from schemacheck.inputs.column_row import RECOMMENDED, REQUIRED, WANTED, BadRow, Shape, ordinal_of, shape, text_of
 from schemacheck.inputs.heading import Rows, tuples
+from schemacheck.inputs.key_rows import TableKeys
 from schemacheck.model import (
     Check,
     Column,
@@ -172,7 +173,7 @@ class _Details:
     server: Server
     file: str
     tables: Mapping[Name, Mapping[str, str | None]]
-    keys: Mapping[Name, list[Key]] | None
+    keys: Mapping[Name, TableKeys] | None
     checks: Mapping[Name, list[Check]]
     foreign_keys: Mapping[Name, list[ForeignKey]]
     schemata: Mapping[str | None, Mapping[str, str | None]]
@@ -202,9 +203,12 @@ def _table(name: Name, draft: _Draft, details: _Details, problems: list[InputPro
         return None
     if hidden:
         columns = (_GIPK, *columns)
-    if versioned and not any(c.expression == "ROW START" for c in columns):
+    if versioned and not any(c.expression == "row start" for c in columns):
         columns = (*columns, *_PERIOD)
-    found = details.keys.get(name, []) if details.keys is not None else key_rows.primary_from_columns(pairs)
+    known = details.keys.get(name, TableKeys()) if details.keys is not None else TableKeys(key_rows.primary_from_columns(pairs))
+    found = known.keys
+    if known.hashed and details.server.has("unique-hash-index") and (row.get("ENGINE") or "").upper() != "MEMORY":
+        columns = (*columns, *(_hash_column(number, key) for number, key in enumerate(known.hashed, 1)))
     if hidden and not any(key.name == "PRIMARY" for key in found):
         found = [Key(KeyKind.PRIMARY, (KeyPart(_GIPK.name),), "PRIMARY"), *found]
     collation = row.get("TABLE_COLLATION")
@@ -241,9 +245,15 @@ def _gap_message(gaps: list[int]) -> str:
 _GIPK = Column("my_row_id", ColumnType.parse("bigint unsigned"), nullable=False, auto_increment=True, invisible=True)
 #: The period columns of WITH SYSTEM VERSIONING, which are in the row image and not in information_schema.
 _PERIOD = tuple(
-    Column(f"row_{end}", ColumnType.parse("timestamp(6)"), nullable=False, generated="stored", expression=f"ROW {end.upper()}", invisible=True)
+    Column(f"row_{end}", ColumnType.parse("timestamp(6)"), nullable=False, generated="stored", expression=f"row {end}", invisible=True)
     for end in ("start", "end")
 )
+
+
+def _hash_column(number: int, key: Key) -> Column:
+    """The hidden column behind a UNIQUE key that MariaDB keeps as a hash: it is in the row image and not in information_schema (recorded on 10.11 and 11.8)."""
+    names = ",".join(f"`{part.column}`" for part in key.parts)
+    return Column(f"DB_ROW_HASH_{number}", ColumnType.parse("bigint unsigned"), generated="virtual", expression=f"hash({names})", invisible=True)
 
 
 def _is_gipk(first: Column, server: Server) -> bool:
