@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import enum
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.inputs.column_row import OPTIONAL, RECOMMENDED, REQUIRED
-from schemacheck.model import InputProblem, Table
+from schemacheck.model import InputProblem, Table, TableKind
 
 if TYPE_CHECKING:
     from schemacheck.model import Server
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 LINE, FIELD, NULL = "\x1e", "\x1f", "\x01"
 #: Stands for the table's own database where a row names it.
 OWN = "\x02"
-#: The letter of a line that could not be split into fields.
+#: The letter of a line that makes the table unreadable; the rest of it says why.
 BROKEN = "X"
+#: A line of TABLES that says that the name stands for a view.
+_VIEW = re.compile(LINE + r"T[A-Z ]*VIEW" + FIELD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +64,26 @@ def tables(definitions: Sequence[str], server: Server) -> list[Table | InputProb
     """
     out: list[Table | InputProblem | None] = [None] * len(definitions)
     for dialect in "wn":
-        chosen = [i for i, text in enumerate(definitions) if text[0] == dialect and LINE + BROKEN not in text]
+        chosen = [i for i, text in enumerate(definitions) if text[0] == dialect and not _broken(text) and not _VIEW.search(text)]
         for i, made in _from_rows(chosen, definitions, server, null_is_word=dialect == "w"):
             out[i] = made
     for i, text in enumerate(definitions):
         if text[0] == "j":
             out[i] = decode(text)
-        elif LINE + BROKEN in text:
-            out[i] = InputProblem("SC001", "a row of this table is broken; see the input problems")
+        elif _broken(text):
+            out[i] = InputProblem("SC001", _broken_why(text))
+        elif _VIEW.search(text):
+            out[i] = Table("", (), None, kind=TableKind.VIEW)
     return [made or InputProblem("SC001", "no column of this table could be read") for made in out]
+
+
+def _broken(text: str) -> bool:
+    return LINE + BROKEN in text or text.startswith(BROKEN, 1)
+
+
+def _broken_why(text: str) -> str:
+    """What stands behind the letter of a broken line."""
+    return text.replace(text[0], LINE, 1).partition(LINE + BROKEN)[2].partition(LINE)[0]
 
 
 def _from_rows(chosen: list[int], definitions: Sequence[str], server: Server, *, null_is_word: bool) -> Iterable[tuple[int, Table | InputProblem]]:
@@ -121,7 +135,7 @@ def _plain(value: Any) -> Any:
 
 def decode(text: str) -> Table:
     """What `encode` wrote. Raises KeyError or TypeError for anything else."""
-    from schemacheck.model import Check, Column, ColumnType, Default, DefaultKind, ForeignKey, Key, KeyKind, KeyPart, Location, TableKind
+    from schemacheck.model import Check, Column, ColumnType, Default, DefaultKind, ForeignKey, Key, KeyKind, KeyPart, Location
 
     data = json.loads(text[1:])
 

@@ -27,6 +27,8 @@ _OPENS = (
     "java.base/sun.util.calendar",
 )  # fmt: skip
 _FLAGS = (
+    # Spark's generated methods are often longer than the 8000 bytes above which HotSpot would interpret them for ever.
+    "-XX:-DontCompileHugeMethods",
     "-XX:+IgnoreUnrecognizedVMOptions", "--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED",
     "-Dio.netty.tryReflectionSetAccessible=true", "-Dio.netty.allocator.type=pooled",
     "-Dio.netty.handler.ssl.defaultEndpointVerificationAlgorithm=NONE", "-Djava.net.preferIPv4Stack=true",

@@ -110,7 +110,7 @@ def _link(folder: Path, files: Iterable[tuple[int, File]], ending: str) -> None:
 
 
 def _tsv(engine: Engine, folder: Path, heading: tuple[str, ...]) -> tuple[DataFrame, DataFrame | None]:
-    """Rows of `mysql --batch` files with one heading, values unescaped, the word NULL as null; and the lines that do not fit it.
+    """Rows of `mysql --batch` files with one heading, the word NULL as null; and the lines that do not fit it.
 
     No CSV reader's quoting is wanted: a quote is a character like any other in this format.
     """
@@ -136,11 +136,16 @@ def _tsv(engine: Engine, folder: Path, heading: tuple[str, ...]) -> tuple[DataFr
 
 
 def _value(field: Column) -> Column:
-    r"""A field's value: NULL is null; \t, \n, \0 and \\ are undone where there is a backslash at all."""
-    plain = F.replace(field, F.lit("\\\\"), F.lit("\x02"))
+    """A field's value: the bare word NULL is null."""
+    return F.when(field == "NULL", F.lit(None)).otherwise(field)
+
+
+def _unescaped(text: Column) -> Column:
+    r"""\t, \n, \0 and \\ of `mysql --batch` undone, where there is a backslash at all."""
+    plain = F.replace(text, F.lit("\\\\"), F.lit("\x03"))
     for written, meant in (("\\t", "\t"), ("\\n", "\n"), ("\\0", "\ufffd")):
         plain = F.replace(plain, F.lit(written), F.lit(meant))
-    return F.when(field == "NULL", F.lit(None)).when(F.instr(field, "\\") > 0, F.replace(plain, F.lit("\x02"), F.lit("\\"))).otherwise(field)
+    return F.when(F.instr(text, "\\") > 0, F.replace(plain, F.lit("\x03"), F.lit("\\"))).otherwise(text)
 
 
 def _parquet(engine: Engine, folder: Path) -> DataFrame:
@@ -158,7 +163,7 @@ def _broken_lines(bad: DataFrame, heading: tuple[str, ...]) -> DataFrame:
     named = bad.select("origin", fields.alias("fields")).filter(F.size("fields") > max(at))
     return named.select(
         "origin", F.col("fields")[at[0]].alias("db"), F.col("fields")[at[1]].alias("tbl"), F.lit(None).cast("string").alias("dialect"),
-        F.lit(BROKEN).alias("line"), F.lit(1).alias("odd"), *[F.lit(None).cast(t).alias(n) for n, t in _NUMBERS],
+        F.lit(BROKEN + "a row of this table is broken; the input problems name its line").alias("line"), F.lit(1).alias("odd"), *[F.lit(None).cast(t).alias(n) for n, t in _NUMBERS],
     )  # fmt: skip
 
 
@@ -195,9 +200,10 @@ def _lines(view: View, rows: DataFrame, dialect: str) -> DataFrame:
         numbers["n_rows"] = F.expr("try_cast(TABLE_ROWS as bigint)")
         sizes = [f"coalesce(try_cast({name} as bigint), 0)" for name in _SIZES[1:] if name in given]
         numbers["n_bytes"] = F.expr(" + ".join(sizes) or "cast(null as bigint)")
+    decoded = _unescaped if dialect == "w" else lambda text: text
     return rows.filter(~F.lower(own).isin(*SYSTEM)).select(
-        "origin", own.alias("db"), F.col("TABLE_NAME").alias("tbl"), F.lit(dialect if view.letter == "C" else None).cast("string").alias("dialect"),
-        line.alias("line"), F.when(_plain(view, given), 0).otherwise(1).alias("odd"), *[numbers[name].alias(name) for name, _ in _NUMBERS],
+        "origin", decoded(own).alias("db"), decoded(F.col("TABLE_NAME")).alias("tbl"), F.lit(dialect if view.letter == "C" else None).cast("string").alias("dialect"),
+        decoded(line).alias("line"), F.when(_plain(view, given), 0).otherwise(1).alias("odd"), *[numbers[name].alias(name) for name, _ in _NUMBERS],
     )  # fmt: skip
 
 

@@ -1,0 +1,197 @@
+"""What runs in Python beside the engine: distinct pairs to verdicts, names through filters. No pyspark here.
+
+The functions take and yield Arrow record batches; they are made on the driver by `decider` and
+`router` and carry the links with them, so that a worker reads no file but the facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from schemacheck.fleet import definition
+from schemacheck.model import Effect, InputProblem, Link, PairReport, PairState, Table
+from schemacheck.model.filters import FilterSet
+from schemacheck.model.gate import as_finding
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    Batches = Callable[[Iterable["pa.RecordBatch"]], Iterator["pa.RecordBatch"]]
+
+#: What stands for the names in a decision that many pairs share: source database and table, replica database and table.
+TOKENS = ("\u4dc0", "\u4dc1", "\u4dc2", "\u4dc3")
+
+#: Fields of one finding in a decision, all text but the numbers.
+FINDING = (
+    ("code", "string"), ("rule", "string"), ("effect", "string"), ("message", "string"), ("column", "string"),
+    ("source_type", "string"), ("replica_type", "string"), ("source_ordinal", "int"), ("replica_ordinal", "int"), ("errno", "int"),
+    ("error", "string"), ("error_symbol", "string"), ("depends_on_rows", "boolean"), ("setting", "string"), ("remedy", "string"),
+    ("remedy_sql", "string"), ("example_source", "string"), ("example_replica", "string"), ("reference", "string"),
+)  # fmt: skip
+_FINDING_SQL = ", ".join(f"`{name}`: {kind}" for name, kind in FINDING)
+#: The data set of decisions, as Spark SQL writes its columns.
+DECISION_SQL = (
+    "decision string, verdict string, state string, reason string, smallest string, smallest_reason string, "
+    f"outcomes array<struct<modes: string, effect: string>>, findings array<struct<{_FINDING_SQL}>>"
+)
+ROUTE_SQL = "filter int, db string, tbl string, passes boolean, rule string, to_db string, to_tbl string"
+
+
+def _schema(sql: str) -> pa.Schema:
+    """The Arrow schema of one of the two lists above."""
+    import pyarrow as pa
+
+    kinds = {"string": pa.string(), "int": pa.int32(), "boolean": pa.bool_()}
+    if sql is ROUTE_SQL:
+        return pa.schema([(name, kinds[kind]) for name, kind in (part.split() for part in sql.split(", "))])
+    plain = [(name, pa.string()) for name in ("decision", "verdict", "state", "reason", "smallest", "smallest_reason")]
+    outcome = pa.struct([("modes", pa.string()), ("effect", pa.string())])
+    finding = pa.struct([(name, kinds[kind]) for name, kind in FINDING])
+    return pa.schema([*plain, ("outcomes", pa.list_(outcome)), ("findings", pa.list_(finding))])
+
+
+def decide(links: Sequence[Link], rows: Sequence[Mapping[str, Any]]) -> list[PairReport]:
+    """The engine's answer for each row: `profile` (index of a link), `source` and `replica` (definitions; replica None: no
+    such table), `names` (source database and table, replica database and table)."""
+    read: dict[tuple[int, str, str], Table | InputProblem] = {}
+    for profile in sorted({row["profile"] for row in rows}):
+        link = links[profile]
+        for side, server in (("source", link.source), ("replica", link.replica)):
+            texts = list(dict.fromkeys(row[side] for row in rows if row["profile"] == profile and row[side] is not None))
+            read.update(((profile, side, text), made) for text, made in zip(texts, definition.tables(texts, server), strict=True))
+    found = []
+    for row in rows:
+        source = read[row["profile"], "source", row["source"]]
+        replica = read[row["profile"], "replica", row["replica"]] if row["replica"] is not None else None
+        found.append(_pair(source, replica, row["names"], links[row["profile"]]))
+    return found
+
+
+def _pair(source: Table | InputProblem, replica: Table | InputProblem | None, names: Sequence[str], link: Link) -> PairReport:
+    from schemacheck import engine
+
+    problem = next((side for side in (source, replica) if isinstance(side, InputProblem)), None)
+    if problem is not None:
+        end = "source" if problem is source else "replica"
+        told = replace(problem, message=f"on the {end}: {problem.message}", database=names[0], table=names[1], location=None)
+        return PairReport(names[0], names[1], PairState.UNREADABLE, (as_finding(told),), reason=told.message)
+    assert isinstance(source, Table)
+    ours = replace(source, database=names[0], name=names[1])
+    theirs = replace(replica, database=names[2], name=names[3]) if isinstance(replica, Table) else None
+    return engine.check_pair(ours, theirs, link)
+
+
+def decider(links: Sequence[Link]) -> Batches:
+    """A function over batches of (decision, profile, source, replica, s_db, s_tbl, r_db, r_tbl) that yields decisions."""
+
+    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        schema = _schema(DECISION_SQL)
+        for batch in batches:
+            rows = batch.to_pylist()
+            for row in rows:
+                row["names"] = (row["s_db"], row["s_tbl"], row["r_db"], row["r_tbl"])
+            made = [{"decision": row["decision"], **plain(report)} for row, report in zip(rows, decide(links, rows), strict=True)]
+            yield pa.RecordBatch.from_pylist(made, schema=schema)
+
+    return run
+
+
+def plain(report: PairReport) -> dict[str, Any]:
+    """A pair's report as the columns of the data set of decisions."""
+    smallest = report.smallest
+    return {
+        "verdict": report.verdict.value,
+        "state": report.state.value,
+        "reason": report.reason or None,
+        "smallest": smallest.modes if smallest else None,
+        "smallest_reason": (smallest.reason or None) if smallest else None,
+        "outcomes": [{"modes": modes, "effect": effect.value} for modes, effect in smallest.outcomes] if smallest else [],
+        "findings": [
+            {
+                "code": f.code, "rule": f.rule, "effect": f.effect.value, "message": f.message, "column": f.column,
+                "source_type": f.source.text, "replica_type": f.replica.text,
+                "source_ordinal": f.source.location.ordinal if f.source.location else None,
+                "replica_ordinal": f.replica.location.ordinal if f.replica.location else None,
+                "errno": f.error.number if f.error else None, "error": f.error.message if f.error else None,
+                "error_symbol": f.error.symbol or None if f.error else None, "depends_on_rows": f.depends_on_rows,
+                "setting": f.setting, "remedy": f.remedy or None, "remedy_sql": f.remedy_sql,
+                "example_source": f.example.source if f.example else None, "example_replica": f.example.replica if f.example else None,
+                "reference": f.reference or None,
+            }
+            for f in report.findings
+        ],
+    }  # fmt: skip
+
+
+def router(filters: Sequence[tuple[FilterSet, Link]]) -> Batches:
+    """A function over batches of (filter, db, tbl) that says whether row events of the table pass, by which rule, and under which name."""
+
+    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        from schemacheck.filters import ReplicaRules, SourceRules
+
+        compiled = [(SourceRules(chosen, link.source), ReplicaRules(chosen, link.replica)) for chosen, link in filters]
+        schema = _schema(ROUTE_SQL)
+        for batch in batches:
+            rows = []
+            for row in batch.to_pylist():
+                ours, theirs = compiled[row["filter"]]
+                passes, rule = ours.logs(row["db"])
+                done, why, database, table = theirs.row(row["db"], row["tbl"])
+                rows.append({**row, "passes": passes and done, "rule": rule if not passes else why, "to_db": database, "to_tbl": table})
+            yield pa.RecordBatch.from_pylist(rows, schema=schema)
+
+    return run
+
+
+def settled(link: Link) -> PairReport | None:
+    """What the engine says of equal tables on this link, whatever the table; None where it depends on the table.
+
+    The engine itself is asked, about a table of every type and kind of column; only where it
+    finds nothing in any of them are equal definitions on this link decided by their hash.
+    """
+    if (link.source.flavor, link.source.version) != (link.replica.flavor, link.replica.version):
+        return None
+    from schemacheck import engine
+
+    reports = [engine.check_pair(table, table, link) for table in samples()]
+    first = reports[0]
+    same = all(not r.findings and r.state is PairState.COMPARED and r.smallest == first.smallest and not r.reason for r in reports)
+    return replace(first, source=None, replica=None) if same and first.verdict is Effect.IDENTICAL else None
+
+
+@lru_cache(maxsize=1)
+def samples() -> tuple[Table, ...]:
+    """Tables that together have every type that is read natively (rows.py), with and without keys, defaults and AUTO_INCREMENT."""
+    from schemacheck.model import Column, ColumnType, Default, DefaultKind, Key, KeyKind, KeyPart
+
+    texts = (
+        "tinyint", "tinyint(1)", "smallint unsigned", "mediumint", "int", "int(10) unsigned zerofill", "bigint", "bigint unsigned", "decimal(10,2)",
+        "decimal(65,30)", "float", "double", "double(10,2)", "bit(8)", "char(10)", "varchar(255)", "varchar(1000)", "varchar(16000)", "tinytext",
+        "text", "mediumtext", "longtext", "binary(16)", "varbinary(255)", "varbinary(5000)", "tinyblob", "blob", "mediumblob", "longblob", "date", "year",
+        "time", "time(6)", "datetime", "datetime(3)", "timestamp", "timestamp(6)", "enum('a','b')", "set('a','b')", "json",
+    )  # fmt: skip
+    sets = (("utf8mb4", "utf8mb4_general_ci"), ("utf8mb3", "utf8mb3_bin"), ("latin1", "latin1_swedish_ci"), ("gbk", "gbk_chinese_ci"))
+    kinds = [ColumnType.parse(text, charset=charset, collation=collation) for text in texts for charset, collation in sets]
+    identity = Column("id", ColumnType.parse("bigint"), nullable=False, auto_increment=True)
+    made = []
+    for number, kind in enumerate(dict.fromkeys(kinds)):
+        columns = (Column("a", kind, default=Default(DefaultKind.NULL)), Column("b", kind, nullable=False))
+        made.append(Table(f"t{number}", columns, "d"))
+        for engine in ("InnoDB", "MyISAM", "Aria"):
+            keys = (
+                Key(KeyKind.PRIMARY, (KeyPart("id"),), "PRIMARY"),
+                Key(KeyKind.UNIQUE, (KeyPart("a", 4),), "u"),
+                Key(KeyKind.INDEX, (KeyPart("b", 4),), "i"),
+            )
+            made.append(Table(f"t{number}k", (identity, *columns), "d", keys, engine=engine))
+    now = Column("at", ColumnType.parse("timestamp"), nullable=False, default=Default(DefaultKind.CURRENT_TIMESTAMP), on_update=True)
+    made.append(Table("now", (identity, now), "d"))
+    return tuple(made)
+

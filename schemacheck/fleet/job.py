@@ -1,0 +1,251 @@
+"""The pipeline: definitions -> pairs -> distinct pairs -> the engine's decisions -> all pairs and findings.
+
+Each step is a data set in the staging folder, so that what is read once is not computed twice, on
+any engine. Nothing here knows a rule of replication.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
+
+from schemacheck.fleet import decide, foreign, rows
+from schemacheck.fleet.decide import TOKENS
+from schemacheck.fleet.definition import BROKEN
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+    from schemacheck.fleet.profiles import Profiles
+    from schemacheck.fleet.session import Engine
+    from schemacheck.fleet.snapshots import Dump
+    from schemacheck.fleet.topology import Topology
+
+#: Names that stand for themselves in every message; others are decided under their own name.
+_ORDINARY = "^[0-9A-Za-z_$]+$"
+_TEXTS = ("message", "setting", "remedy", "remedy_sql", "error", "reference")
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run. `stage` holds intermediate data sets, `out` takes the results; `say` is told what begins."""
+
+    engine: Engine
+    topology: Topology
+    profiles: Profiles
+    dumps: list[Dump]
+    stage: Path
+    out: Path
+    say: Callable[[str], None]
+
+    def run(self) -> DataFrame | None:
+        """Write `tables` and `findings` below `out`, and `definitions`, `pairs` and `decisions` below `stage`. Yields the broken rows."""
+        self.say("reading snapshots")
+        broken = self._definitions()
+        self.say("pairing tables")
+        self._pairs()
+        self.say("deciding distinct pairs")
+        self._decisions()
+        self.say("writing tables and findings")
+        self._results()
+        return broken
+
+    def _save(self, frame: DataFrame, name: str) -> None:
+        frame.write.mode("overwrite").parquet(str(self.stage / name))
+
+    def _read(self, name: str) -> DataFrame:
+        return self.engine.spark.read.parquet(str(self.stage / name))
+
+    def _definitions(self) -> DataFrame | None:
+        """`definitions`: one row per instance and table, with its signature."""
+        native = [dump for dump in self.dumps if dump.native]
+        others = [dump for dump in self.dumps if dump.other]
+        broken = None
+        frames = []
+        if native:
+            made, broken = rows.definitions(self.engine, native, self.stage / "links")
+            frames.append(made)
+        if others:
+            frames.append(foreign.definitions(self.engine, others, self.profiles, self.stage / "unread"))
+        all_of_them = frames[0] if len(frames) == 1 else frames[0].unionByName(frames[1])
+        names = self.engine.spark.createDataFrame([(d.origin, d.instance) for d in self.dumps], "origin int, instance string")
+        tokens = [F.instr("definition", token) > 0 for token in TOKENS]
+        signed = all_of_them.join(F.broadcast(names), "origin").select(
+            "origin", "instance", "db", "tbl", F.substring(F.sha2("definition", 256), 1, 32).alias("sig"), "definition",
+            F.when(tokens[0] | tokens[1] | tokens[2] | tokens[3], 2).otherwise(F.col("odd")).alias("odd"), "repeated", "n_rows", "n_bytes",
+        )  # fmt: skip
+        if len({dump.instance for dump in self.dumps}) < len(self.dumps):
+            signed = _once(signed)
+        self._save(signed, "definitions")
+        return broken
+
+    def _links(self) -> DataFrame:
+        having = {dump.instance for dump in self.dumps}
+        fold = [link.replica.setting("lower_case_table_names") in ("1", "2") for link in self.profiles.links]
+        data = []
+        for link in self.topology.links:
+            profile = self.profiles.of[link.number]
+            cluster = link.cluster or self.topology.instance(link.replica).cluster or self.topology.instance(link.source).cluster or ""
+            data.append((
+                link.number, link.source, link.replica, link.channel, cluster, profile, fold[profile], self.profiles.filter_of[link.number],
+                profile in self.profiles.settled, link.replica in having,
+            ))  # fmt: skip
+        return self.engine.spark.createDataFrame(
+            data, "link int, source string, replica string, channel string, cluster string, profile int, fold boolean, filter int, settles boolean, dumped boolean"
+        )
+
+    def _pairs(self) -> None:
+        """`pairs`: one row per table of a source on each of its links, and one per table that only a replica has."""
+        links = F.broadcast(self._links())
+        tables = self._read("definitions").drop("definition", "repeated")
+        ours = tables.withColumnsRenamed({"instance": "source", "origin": "s_origin", "db": "s_db", "tbl": "s_tbl", "sig": "s_sig", "odd": "s_odd"}).join(links, "source")
+        if self.profiles.filters:
+            ours = self._routed(ours)
+        else:
+            ours = ours.select("*", F.lit(True).alias("passes"), F.lit(None).cast("string").alias("rule"), F.col("s_db").alias("to_db"), F.col("s_tbl").alias("to_tbl"))
+        ours = ours.withColumn("key_db", _folded("to_db")).withColumn("key_tbl", _folded("to_tbl"))
+        theirs = tables.withColumnsRenamed({"instance": "replica", "origin": "r_origin", "db": "r_db", "tbl": "r_tbl", "sig": "r_sig", "odd": "r_odd", "n_rows": "r_rows", "n_bytes": "r_bytes"})
+        folds = links.groupBy("replica").agg(F.max("fold").alias("fold"))
+        theirs = theirs.join(F.broadcast(folds), "replica").withColumn("key_db", _folded("r_db")).withColumn("key_tbl", _folded("r_tbl")).drop("fold")
+        pairs = ours.join(theirs, ["replica", "key_db", "key_tbl"], "left").drop("r_rows", "r_bytes")
+        same = (F.col("s_sig") == F.col("r_sig")) & (F.col("s_db") == F.col("r_db")) & (F.col("s_tbl") == F.col("r_tbl"))
+        state = (
+            F.when(~F.col("passes"), "not-replicated")
+            .when(~F.col("dumped"), "unreadable")
+            .when(F.coalesce(same & (F.col("s_odd") == 0) & F.col("settles"), F.lit(False)), "settled")  # noqa: FBT003 a literal
+            .otherwise("open")
+        )
+        self._save(pairs.withColumn("state", state).withColumn("shared", _shared()).select(*_PAIR, _decision().alias("decision")), "pairs")
+        matched = self._read("pairs").filter(F.col("r_origin").isNotNull()).select("replica", "r_db", "r_tbl").distinct()
+        first = links.groupBy("replica").agg(F.min("link").alias("link")).join(self._links().drop("replica"), "link")
+        surplus = theirs.join(matched, ["replica", "r_db", "r_tbl"], "left_anti").join(F.broadcast(first), "replica")
+        given = set(surplus.columns)
+        blank = {"s_origin": "int", "s_db": "string", "s_tbl": "string", "s_sig": "string", "to_db": "string", "to_tbl": "string", "rule": "string"}
+        named = {"n_rows": F.col("r_rows"), "n_bytes": F.col("r_bytes"), "state": F.lit("surplus"), "shared": F.lit(False)}
+        columns = [
+            named[name].alias(name) if name in named else F.col(name) if name in given else F.lit(None).cast(blank[name]).alias(name) for name in _PAIR
+        ]  # fmt: skip
+        surplus.select(*columns, F.lit(None).cast("string").alias("decision")).write.mode("append").parquet(str(self.stage / "pairs"))
+
+    def _routed(self, ours: DataFrame) -> DataFrame:
+        """Each table's way through the filters of its link; distinct names are asked once."""
+        asked = ours.filter(F.col("filter").isNotNull()).select("filter", F.col("s_db").alias("db"), F.col("s_tbl").alias("tbl")).distinct()
+        routes = asked.mapInArrow(decide.router(self.profiles.filters), decide.ROUTE_SQL)
+        routes = routes.withColumnsRenamed({"db": "s_db", "tbl": "s_tbl"})
+        joined = ours.join(routes, ["filter", "s_db", "s_tbl"], "left")
+        return joined.select(
+            *ours.columns, F.coalesce("passes", F.lit(True)).alias("passes"), "rule",  # noqa: FBT003 a literal
+            F.coalesce("to_db", "s_db").alias("to_db"), F.coalesce("to_tbl", "s_tbl").alias("to_tbl"),
+        )  # fmt: skip
+
+    def _decisions(self) -> None:
+        """`decisions`: the engine's answer for every distinct open pair."""
+        open_ = self._read("pairs").filter(F.col("state") == "open")
+        distinct = open_.select("decision", "profile", "s_origin", "s_db", "s_tbl", "r_origin", "r_db", "r_tbl", "to_db", "to_tbl", "shared").dropDuplicates(["decision"])
+        texts = self._read("definitions").select("origin", "db", "tbl", "definition")
+        ours = texts.withColumnsRenamed({"origin": "s_origin", "db": "s_db", "tbl": "s_tbl", "definition": "source"})
+        theirs = texts.withColumnsRenamed({"origin": "r_origin", "db": "r_db", "tbl": "r_tbl", "definition": "replica"})
+        asked = distinct.join(ours, ["s_origin", "s_db", "s_tbl"]).join(theirs, ["r_origin", "r_db", "r_tbl"], "left")
+        asked = asked.select("decision", "profile", "source", "replica", *_names())
+        if self.engine.name != "sail":
+            asked = asked.repartition(int(self.engine.spark.conf.get("spark.sql.shuffle.partitions") or 2), "decision")
+        self._save(asked.mapInArrow(decide.decider(self.profiles.links), decide.DECISION_SQL), "decisions")
+
+    def _results(self) -> None:
+        """`tables` and `findings`: every pair with its decision, names put back."""
+        pairs = self._read("pairs")
+        decisions = self._read("decisions").withColumnRenamed("state", "decided")
+        joined = pairs.join(decisions, "decision", "left")
+        settled = self.profiles.settled
+        equal = decide.plain(next(iter(settled.values()))) if settled else None
+        by_hash = F.col("state") == "settled"
+        unread = F.col("state") == "unreadable"
+        verdict = F.when(by_hash, equal["verdict"] if equal else None).when(unread, "unknown").otherwise(F.coalesce("verdict", F.lit("identical")))
+        reason = (
+            F.when(unread, F.concat(F.lit("no snapshot of the replica "), F.col("replica")))
+            .when(F.col("state") == "not-replicated", F.col("rule"))
+            .when(F.col("state") == "surplus", "only the replica has it")
+            .otherwise(_put_back(F.col("reason")))
+        )
+        tables = joined.select(
+            *_keys(), "n_rows", "n_bytes", F.col("s_sig").alias("source_signature"), F.col("r_sig").alias("replica_signature"), "profile", "decision",
+            F.when(by_hash, "compared").when(F.col("state") == "open", F.col("decided")).otherwise(F.col("state")).alias("state"),
+            reason.alias("reason"), F.when(by_hash, equal["smallest"] if equal else None).otherwise(F.col("smallest")).alias("smallest_setting"),
+            _put_back(F.col("smallest_reason")).alias("smallest_reason"), "outcomes",
+            F.when(by_hash, "hash").when(F.col("state") == "open", "engine").otherwise("state").alias("decided_by"),
+            F.coalesce(F.size("findings"), F.lit(0)).alias("findings"), verdict.alias("verdict"),
+        )  # fmt: skip
+        tables.write.mode("overwrite").partitionBy("verdict").parquet(str(self.out / "tables"))
+        found = joined.filter(F.size("findings") > 0).select(*_keys(), "decision", "shared", "s_db", "s_tbl", "r_db", "r_tbl", F.explode("findings").alias("f"))
+        fields = [
+            (_put_back(F.col(f"f.{name}")) if name in _TEXTS else F.col(f"f.{name}")).alias(name) for name, _ in decide.FINDING if name != "effect"
+        ]  # fmt: skip
+        keys = [F.col(name) for name in ("link", "cluster", "source", "replica", "channel", "database", "table", "replica_database", "replica_table")]
+        findings = found.select(*keys, "decision", *fields, F.col("f.effect").alias("effect"))
+        findings.write.mode("overwrite").partitionBy("effect").parquet(str(self.out / "findings"))
+
+
+_PAIR = (
+    "link", "cluster", "source", "replica", "channel", "profile", "s_origin", "s_db", "s_tbl", "s_sig", "r_origin", "r_db", "r_tbl", "r_sig",
+    "to_db", "to_tbl", "rule", "n_rows", "n_bytes", "state", "shared",
+)  # fmt: skip
+
+
+def _keys() -> tuple[str | Column, ...]:
+    return (
+        "link", "cluster", "source", "replica", "channel", F.coalesce("s_db", "r_db").alias("database"), F.coalesce("s_tbl", "r_tbl").alias("table"),
+        F.coalesce("r_db", "to_db").alias("replica_database"), F.coalesce("r_tbl", "to_tbl").alias("replica_table"),
+    )  # fmt: skip
+
+
+def _folded(name: str) -> Column:
+    """A name as the replica looks it up."""
+    return F.when(F.col("fold"), F.lower(name)).otherwise(F.col(name))
+
+
+def _shared() -> Column:
+    """Whether the decision can be made under stand-ins for the names and serve every pair like it."""
+    r_db, r_tbl = F.coalesce("r_db", "to_db"), F.coalesce("r_tbl", "to_tbl")
+    ordinary = F.col("s_db").rlike(_ORDINARY) & F.col("s_tbl").rlike(_ORDINARY) & r_db.rlike(_ORDINARY) & r_tbl.rlike(_ORDINARY)
+    # Names that differ in case only mean something to the engine.
+    same_case = ((F.lower("s_db") == F.lower(r_db)) == (F.col("s_db") == r_db)) & ((F.lower("s_tbl") == F.lower(r_tbl)) == (F.col("s_tbl") == r_tbl))
+    return F.coalesce(ordinary & same_case & (F.col("s_odd") < 2) & (F.coalesce("r_odd", F.lit(0)) < 2), F.lit(False))  # noqa: FBT003 a literal
+
+
+def _names() -> list[Column]:
+    """The names that the engine sees: s_db, s_tbl, r_db, r_tbl."""
+    r_db, r_tbl = F.coalesce("r_db", "to_db"), F.coalesce("r_tbl", "to_tbl")
+    shared = F.col("shared")
+    return [
+        F.when(shared, TOKENS[0]).otherwise(F.col("s_db")).alias("s_db"),
+        F.when(shared, TOKENS[1]).otherwise(F.col("s_tbl")).alias("s_tbl"),
+        F.when(~shared, r_db).when(F.col("s_db") == r_db, TOKENS[0]).otherwise(TOKENS[2]).alias("r_db"),
+        F.when(~shared, r_tbl).when(F.col("s_tbl") == r_tbl, TOKENS[1]).otherwise(TOKENS[3]).alias("r_tbl"),
+    ]
+
+
+def _decision() -> Column:
+    """The key of a decision: equal keys, equal answers. Null where the engine is not asked."""
+    parts = [F.col("profile").cast("string"), F.col("s_sig"), F.coalesce("r_sig", F.lit("")), *_names()]
+    return F.when(F.col("state") == "open", F.substring(F.sha2(F.concat_ws("\x1f", *parts), 256), 1, 32))
+
+
+def _put_back(text: Column) -> Column:
+    """A decision's text with the pair's own names in place of the stand-ins."""
+    out = text
+    for token, name in zip(TOKENS, ("s_db", "s_tbl", "r_db", "r_tbl"), strict=True):
+        out = F.replace(out, F.lit(token), F.coalesce(name, F.lit("")))
+    return F.when(F.col("shared"), out).otherwise(text)
+
+
+def _once(tables: DataFrame) -> DataFrame:
+    """One row per instance and table where an instance was dumped more than once: equal definitions are one, different ones are none."""
+    rest = [name for name in tables.columns if name not in ("instance", "db", "tbl")]
+    grouped = tables.groupBy("instance", "db", "tbl").agg(F.min(F.struct(*rest)).alias("one"), F.size(F.collect_set("sig")).alias("kinds"))
+    twice = F.lit("w" + BROKEN + "this instance was dumped more than once, and the dumps tell different definitions: give one of them")
+    values = {"definition": F.when(F.col("kinds") > 1, twice).otherwise(F.col("one.definition")), "odd": F.when(F.col("kinds") > 1, 1).otherwise(F.col("one.odd"))}
+    return grouped.select("instance", "db", "tbl", *[values.get(name, F.col(f"one.{name}")).alias(name) for name in rest])

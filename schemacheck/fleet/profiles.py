@@ -1,0 +1,148 @@
+"""Link profiles: what the engine must know of a replication stream, once for all streams that are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+
+from schemacheck import knowledge
+from schemacheck.errors import InputError, UsageError
+from schemacheck.filters.read import read as read_filters
+from schemacheck.fleet import decide
+from schemacheck.fleet.snapshots import Dump
+from schemacheck.fleet.topology import FleetLink, Topology
+from schemacheck.model import Link, PairReport, Server
+from schemacheck.model.filters import FilterSet
+from schemacheck.model.server import canonical
+
+
+@dataclass(slots=True)
+class Profiles:
+    """All links of a fleet resolved.
+
+    `links` are the distinct profiles; `of` gives each topology link's index there, `filter_of` its
+    index in `filters` (None: nothing is filtered or renamed); `settled` is the engine's answer for
+    equal tables by profile, where it has one for all of them; `taken` tells per instance where its
+    server and settings came from, `servers` which server it is.
+    """
+
+    links: list[Link] = field(default_factory=list)
+    of: dict[int, int] = field(default_factory=dict)
+    filters: list[tuple[FilterSet, Link]] = field(default_factory=list)
+    filter_of: dict[int, int | None] = field(default_factory=dict)
+    settled: dict[int, PairReport] = field(default_factory=dict)
+    taken: dict[str, str] = field(default_factory=dict)
+    servers: dict[str, Server] = field(default_factory=dict)
+
+
+def resolve(topology: Topology, dumps: Iterable[Dump]) -> Profiles:
+    """Servers, settings and filters of every link, from the topology and, where that is silent, from the snapshots.
+
+    Raises UsageError where nobody says which server an instance is, InputError for an unreadable file.
+    """
+    about: dict[str, list[str]] = {}
+    for dump in dumps:
+        about.setdefault(dump.instance, []).extend(dump.about)
+    out = Profiles()
+    servers = out.servers
+    filters: dict[str, dict[str, FilterSet]] = {}
+    for name in dict.fromkeys(n for link in topology.links for n in (link.source, link.replica)):
+        servers[name], out.taken[name] = _server(name, topology, about.get(name, ()))
+        filters[name] = _filters(name, topology, about.get(name, ()), servers[name])
+    numbers: dict[Link, int] = {}
+    filter_numbers: dict[tuple[FilterSet, int], int] = {}
+    for stream in topology.links:
+        link = Link(servers[stream.source].with_settings(stream.settings), servers[stream.replica].with_settings(stream.settings))
+        if link not in numbers:
+            numbers[link] = len(out.links)
+            out.links.append(link)
+        profile = out.of[stream.number] = numbers[link]
+        chosen = _of_link(stream, filters)
+        if chosen.empty:
+            out.filter_of[stream.number] = None
+            continue
+        key = (chosen, profile)
+        if key not in filter_numbers:
+            filter_numbers[key] = len(out.filters)
+            out.filters.append((chosen, link))
+        out.filter_of[stream.number] = filter_numbers[key]
+    for number, link in enumerate(out.links):
+        report = decide.settled(link)
+        if report is not None:
+            out.settled[number] = report
+    return out
+
+
+def _of_link(stream: FleetLink, filters: Mapping[str, Mapping[str, FilterSet]]) -> FilterSet:
+    """The filters of one stream: its own, the replica's (of its channel, else for all), behind the source's."""
+    replica = filters[stream.replica]
+    here = replica.get(stream.channel) or replica.get("") or FilterSet()
+    source = filters[stream.source].get("") or FilterSet()
+    chosen = stream.filters.merged(replace(here, binlog_do_db=(), binlog_ignore_db=())).with_source(source.source_side)
+    return replace(chosen, channel="", origins=())
+
+
+@cache
+def _known() -> frozenset[str]:
+    """Every variable that some server's facts mention: all others would only make profiles differ."""
+    names = {name for flavor in knowledge.flavors() for _, stem, _ in knowledge.series(flavor) for name in (knowledge.load(f"servers/{stem}").get("defaults") or {})}
+    return frozenset(map(canonical, names))
+
+
+def _server(name: str, topology: Topology, about: Sequence[str]) -> tuple[Server, str]:
+    """The instance's server: version from the topology or `variables.*` of its snapshot, settings from both, the topology's first."""
+    instance = topology.instance(name)
+    variables: dict[str, str] = {}
+    for path in about:
+        if Path(path).name.lower().rpartition(".")[0].startswith("variables") or ".variables." in Path(path).name.lower():
+            variables.update(_variables(Path(path)))
+    version = instance.server or _version(variables)
+    if version is None:
+        message = (
+            f"instance {name}: nothing says which server it is; write `server: mysql-8.0.36` in the topology, "
+            "or put the output of SHOW GLOBAL VARIABLES beside its snapshot as variables.tsv"
+        )
+        raise UsageError(message)
+    known = {k: v for k, v in variables.items() if canonical(k) in _known()}
+    server = Server.parse(version, {**known, **{canonical(k): v for k, v in instance.settings.items()}})
+    came = "topology" if instance.server else "snapshot"
+    return server, f"{server} from the {came}, {len(known)} settings from the snapshot, {len(instance.settings)} from the topology"
+
+
+def _version(variables: Mapping[str, str]) -> str | None:
+    """What @@version says; a comment names Percona, the version itself MariaDB."""
+    version = variables.get("version")
+    if not version:
+        return None
+    comment = variables.get("version_comment", "").lower()
+    flavor = "mariadb" if "mariadb" in version.lower() or "mariadb" in comment else "percona" if "percona" in comment else "mysql"
+    number = version.split("-", maxsplit=1)[0]
+    return f"{flavor}-{number}"
+
+
+def _variables(path: Path) -> dict[str, str]:
+    """SHOW GLOBAL VARIABLES as `mysql --batch` prints it."""
+    try:
+        lines = path.read_text("utf-8", "replace").splitlines()
+    except OSError as error:
+        message = f"{path}: {error.strerror or error}"
+        raise InputError(message) from None
+    pairs = (line.split("\t", 1) for line in lines if "\t" in line)
+    return {key.lower(): value for key, value in pairs if key.lower() != "variable_name"}
+
+
+def _filters(name: str, topology: Topology, about: Sequence[str], server: Server) -> dict[str, FilterSet]:
+    """The instance's filters by channel ('' holds for all): the topology's, else those of files beside the snapshot."""
+    given = topology.instance(name).filters
+    if not given.empty:
+        return {"": given}
+    found: dict[str, FilterSet] = {}
+    for path in about:
+        stem = Path(path).name.lower()
+        if "variables" in stem:
+            continue
+        for one in read_filters(path, server).filters:
+            found[one.channel] = found[one.channel].merged(one) if one.channel in found else one
+    return found
