@@ -6,7 +6,7 @@ listed) or open (a table that nobody mentioned counts as present).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from schemacheck.filters.sql import Name, Statement, analyse
@@ -41,16 +41,20 @@ class Catalog:
 
     @classmethod
     def of(
-        cls, schema: dict[str, Iterable[str]] | None = None, definitions: Iterable[str] = (), *, missing: Iterable[Key] = (), lower: bool = False,
+        cls, schema: Mapping[str, Iterable[str]] | None = None, definitions: Iterable[str] = (), *, missing: Iterable[Key] = (), lower: bool = False,
+        default_database: str | None = None,
     ) -> Catalog:
-        """A catalog of closed databases with their tables, then these statements run on it, then tables taken away."""
+        """A catalog of closed databases with their tables, then these statements run on it (USE counts), then tables taken away."""
         catalog = cls(lower)
         for database, names in (schema or {}).items():
             catalog.closed.add(catalog.case(database))
             for name in names:
                 catalog.tables[catalog.key(database, name)] = True
         for text in definitions:
-            catalog.define(analyse(text), None)
+            statement = analyse(text)
+            if statement.verb == "use":
+                default_database = statement.argument
+            catalog.define(statement, default_database)
         for database, name in missing:
             catalog.tables[catalog.key(database, name)] = False
         return catalog
@@ -82,6 +86,13 @@ class Catalog:
         if key in self.tables:
             return self.tables[key]
         return False if key[0] in self.closed or key[0] in self.gone else None
+
+    def never_made(self, statement: Statement, default: str | None) -> None:
+        """A statement was not run that would have made a table or view: what is not known to be there is not."""
+        if statement.verb.startswith("create-table") or statement.verb in ("create-view", "create-sequence"):
+            key = self.resolve((statement.refs[0].database, statement.refs[0].name), default) if statement.refs else None
+            if key is not None and self.has(key) is None:
+                self.tables[key] = False
 
     def trigger(self, name: Name, default: str | None) -> Key | None:
         """The table of a trigger, or None where the trigger is not known."""

@@ -94,6 +94,8 @@ class Applier:
         self.steps += verdict.steps
         if not verdict.passes:
             self._skip(verdict)
+            if not event.statement.conditional:
+                self.catalog.never_made(event.statement, default)
             return
         if self.error is not None:
             self._stop(self.error, verdict.rule)
@@ -141,7 +143,7 @@ class Applier:
         steps += stage1.steps
         if not stage1.passes:
             return Verdict(passes=False, rule=stage1.rule, steps=steps), default
-        decided = stage1.rule if rules.databases else next((s.rule for s in steps if s.rule), "")
+        decided = stage1.rule if rules.databases else next((s.rule for s in steps if s.stage is Stage.REWRITE and s.rule), "")
         wrong = parse_error(statement, default, self.catalog)
         if wrong is not None:
             self.error = wrong

@@ -12,6 +12,7 @@ from schemacheck.errors import BadSetting
 from schemacheck.filters import Catalog, Evaluator, Outcome
 from schemacheck.filters.read.options import from_options
 from schemacheck.filters.read.refusal import Given
+from schemacheck.filters.sql import Statement, script
 from schemacheck.model import Link, Server
 
 #: The databases and tables that both sides of the recordings hold before each case.
@@ -38,13 +39,29 @@ def schema(lower: int) -> dict[str, tuple[str, ...]]:
     return dict.fromkeys(DATABASES, TABLES)
 
 
+def _with(held: dict[str, tuple[str, ...]], named: list[dict[str, Any]]) -> dict[str, tuple[str, ...]]:
+    """The schema and, in its databases, the tables that a case names beside it (they were there before)."""
+    for table in named:
+        if table["db"] in held and table["name"] not in held[table["db"]]:
+            held = {**held, table["db"]: (*held[table["db"]], table["name"])}
+    return held
+
+
+def _made(statement: Statement, default: str | None) -> list[tuple[str, str]]:
+    """Tables and views that a statement makes."""
+    names = [new for _, new in statement.renames]
+    if statement.verb.startswith(("create-table", "create-view", "create-sequence")):
+        names.append((statement.refs[0].database, statement.refs[0].name))
+    return [((database or default or "").lower(), name.lower()) for database, name in names]
+
+
 class Case:
     """The definition side of a record: all that the evaluator may see."""
 
     def __init__(self, record: dict[str, Any]) -> None:
         lower = record.get("lower_case_table_names", 0)
         source_lower = record.get("source_lower_case_table_names", lower)
-        self.options = [*record.get("source_options", ()), *record.get("replica_options", ())]
+        self.options = [*(record.get("source_options") or ()), *(record.get("replica_options") or ())]
         source, _, replica = record["server"].partition("-to-")
         self.link = Link(
             Server.parse(source, {"lower_case_table_names": str(source_lower)}),
@@ -53,11 +70,13 @@ class Case:
         self.format = record.get("format", "STATEMENT")
         self.default = record.get("default_db")
         self.statement = record.get("statement", "")
-        setup = list(record.get("setup", ()))
-        missing = [tuple(name.split(".", 1)) for name in record.get("replica_missing", ())]
-        only = list(record.get("setup_source_only", ()))
-        self.source = Catalog.of(schema(source_lower), setup + only, lower=bool(source_lower))
-        self.replica = Catalog.of(schema(lower), setup, missing=missing, lower=bool(lower))
+        setup = list(record.get("setup") or ())
+        made = {name for statement in script(self.statement) for name in _made(statement, self.default)}
+        named = [t for t in record["tables"] if (t["db"].lower(), t["name"].lower()) not in made] if isinstance(record.get("tables"), list) else []
+        missing = [tuple(name.split(".", 1)) for name in record.get("replica_missing") or ()]
+        only = list(record.get("setup_source_only") or ())
+        self.source = Catalog.of(_with(schema(source_lower), named), setup + only, lower=bool(source_lower), default_database=self.default)
+        self.replica = Catalog.of(_with(schema(lower), named), setup, missing=missing, lower=bool(lower), default_database=self.default)
 
     def filters(self) -> Any:
         """The options, given as the recordings gave them: by statement where the server has it."""
@@ -104,12 +123,12 @@ def _compare(record: dict[str, Any], decision: Any) -> tuple[str, str]:
     if decision.error is not None:
         return "false_alarm", f"said to stop with {decision.error.number} {decision.error.message}, outcome {record['outcome']}"
     differing = []
-    if SILENT.match(record["kind"]) and record.get("tables"):
+    if SILENT.match(record.get("kind", "")) and record.get("tables"):
         return _silent(record, decision)
     said = {_case(t.table, record): t.replica for t in decision.tables}
     temporary = {n.lower() for n in re.findall(r"(?i)CREATE TEMPORARY TABLE (?:IF NOT EXISTS )?([\w.`]+)", record["statement"])}
     names = {n.split(".")[-1] for n in temporary}
-    for table, reached in record.get("replicated", {}).items():
+    for table, reached in (record.get("replicated") or {}).items():
         if table.split(".", 1)[-1].lower() in names:
             continue
         if (_seen(said.get(table), record) or False) != reached:
@@ -127,7 +146,7 @@ def _compare(record: dict[str, Any], decision: Any) -> tuple[str, str]:
 
 def _silent(record: dict[str, Any], decision: Any) -> tuple[str, str]:
     """Statements whose effect is not seen in a table: the recording says only whether they ran."""
-    ran = any(record["replicated"].values())
+    ran = any((record.get("replicated") or {}).values())
     executed = decision.outcome in (Outcome.EXECUTED, Outcome.PARTLY)
     return ("agreed", "") if ran == executed else ("false_safe", f"ran: server {ran}, said {decision.outcome.value}")
 

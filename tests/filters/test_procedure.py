@@ -1,0 +1,215 @@
+"""The manuals' examples and every branch of their procedure, with the trace's questions and answers."""
+
+import pytest
+
+from schemacheck.filters import Decision, Outcome, Stage, decide
+from schemacheck.filters.read import from_options
+from schemacheck.filters.rules import NO_DO_TABLE, NO_TABLE_RULES, ONLY_DO_DB, ONLY_DO_TABLE
+from schemacheck.model import Link
+
+LINK = Link.of("mysql-8.0.36")
+
+
+def run(sql: str, options: str, *, db: str | None = "db1", form: str = "STATEMENT", link: Link = LINK) -> Decision:
+    return decide(sql, from_options(options.split(), link.replica), link, default_database=db, binlog_format=form)
+
+
+def asked(decision: Decision) -> list[str]:
+    return [f"{step.question} {step.answer}" for step in decision.trace if step.stage in (Stage.DATABASE, Stage.TABLE)]
+
+
+@pytest.mark.parametrize(
+    ("options", "sql", "outcome", "rule"),
+    [
+        # the four examples of "How Servers Evaluate Replication Filtering Rules"
+        ("", "INSERT INTO t VALUES (1)", Outcome.EXECUTED, NO_TABLE_RULES),
+        ("--replicate-do-db=db1", "INSERT INTO t VALUES (1)", Outcome.EXECUTED, "--replicate-do-db=db1"),
+        ("--replicate-do-db=db2", "INSERT INTO t VALUES (1)", Outcome.IGNORED, ONLY_DO_DB),
+        ("--replicate-ignore-db=db1", "INSERT INTO t VALUES (1)", Outcome.IGNORED, "--replicate-ignore-db=db1"),
+        ("--replicate-do-table=db1.t", "INSERT INTO t VALUES (1)", Outcome.EXECUTED, "--replicate-do-table=db1.t"),
+        ("--replicate-do-table=db1.t", "INSERT INTO u VALUES (1)", Outcome.IGNORED, ONLY_DO_TABLE),
+        ("--replicate-do-db=db1 --replicate-do-table=db2.mytbl2", "INSERT INTO mytbl1 VALUES(1,2,3)", Outcome.IGNORED, ONLY_DO_TABLE),
+        # only tables to be updated are compared: INSERT INTO sales SELECT * FROM prices
+        ("--replicate-ignore-table=db1.prices", "INSERT INTO sales SELECT * FROM prices", Outcome.EXECUTED, NO_DO_TABLE),
+        ("--replicate-ignore-table=db1.sales", "INSERT INTO sales SELECT * FROM prices", Outcome.IGNORED, "--replicate-ignore-table=db1.sales"),
+        # each table option, matching and not
+        ("--replicate-ignore-table=db1.t", "UPDATE t SET a=1", Outcome.IGNORED, "--replicate-ignore-table=db1.t"),
+        ("--replicate-ignore-table=db1.t", "UPDATE u SET a=1", Outcome.EXECUTED, NO_DO_TABLE),
+        ("--replicate-wild-do-table=db1.t%", "DELETE FROM t1", Outcome.EXECUTED, "--replicate-wild-do-table=db1.t%"),
+        ("--replicate-wild-do-table=db1.t%", "DELETE FROM u", Outcome.IGNORED, ONLY_DO_TABLE),
+        ("--replicate-wild-ignore-table=db1.t%", "DELETE FROM t1", Outcome.IGNORED, "--replicate-wild-ignore-table=db1.t%"),
+        ("--replicate-wild-ignore-table=db1.t%", "DELETE FROM u", Outcome.EXECUTED, NO_DO_TABLE),
+        # do before ignore, plain before wild
+        ("--replicate-do-table=db1.t --replicate-ignore-table=db1.t", "DELETE FROM t", Outcome.EXECUTED, "--replicate-do-table=db1.t"),
+        ("--replicate-ignore-table=db1.t --replicate-wild-do-table=db1.%", "DELETE FROM t", Outcome.IGNORED, "--replicate-ignore-table=db1.t"),
+        ("--replicate-wild-do-table=db1.% --replicate-wild-ignore-table=db1.%", "DELETE FROM t", Outcome.EXECUTED, "--replicate-wild-do-table=db1.%"),
+        # several tables: the first that a rule matches wins
+        ("--replicate-do-table=db1.a --replicate-ignore-table=db1.b", "UPDATE a, b SET a.x=1, b.x=1", Outcome.EXECUTED, "--replicate-do-table=db1.a"),
+        ("--replicate-do-table=db1.a --replicate-ignore-table=db1.b", "UPDATE b, a SET a.x=1, b.x=1", Outcome.IGNORED, "--replicate-ignore-table=db1.b"),
+        ("--replicate-do-table=db1.a --replicate-ignore-table=db1.b", "UPDATE c, a SET a.x=1, c.x=1", Outcome.EXECUTED, "--replicate-do-table=db1.a"),
+        ("--replicate-do-table=db1.a --replicate-ignore-table=db1.b", "UPDATE c, d SET c.x=1, d.x=1", Outcome.IGNORED, ONLY_DO_TABLE),
+        ("--replicate-ignore-table=db1.b", "DROP TABLE a, b", Outcome.IGNORED, "--replicate-ignore-table=db1.b"),
+    ],
+)  # fmt: skip
+def test_statement_format(options: str, sql: str, outcome: Outcome, rule: str) -> None:
+    decision = run(sql, options)
+    assert decision.outcome is outcome
+    assert decision.trace[-1].rule == decision.rule == rule
+
+
+def test_row_format_takes_every_table_by_itself() -> None:
+    options = "--replicate-do-table=db1.a --replicate-ignore-table=db1.b"
+    decision = run("UPDATE b, a SET a.x=1, b.x=1", options, form="ROW")
+    assert decision.outcome is Outcome.PARTLY
+    assert {t.table: t.replica for t in decision.tables} == {"db1.a": "db1.a", "db1.b": None}
+
+
+def test_row_format_replicates_the_manuals_cross_database_insert() -> None:
+    sql, options = "USE bar; INSERT INTO foo.sometable VALUES (1)", "--replicate-do-db=foo"
+    assert run(sql, options, form="ROW").outcome is Outcome.EXECUTED
+    statement = run(sql, options)
+    assert statement.outcome is Outcome.IGNORED
+    assert any("default database is tested" in text for text in statement.surprises)
+
+
+def test_binlog_options_by_format() -> None:
+    sql = "UPDATE sales.january SET amount=amount+1"
+    options = "--binlog-do-db=sales"
+    assert run(sql, options, db="prices").outcome is Outcome.NOT_LOGGED
+    assert run(sql, options, db="prices", form="ROW").outcome is Outcome.EXECUTED
+    assert run("UPDATE prices.discounts SET p=1", options, db="sales").logged
+    assert not run("UPDATE prices.discounts SET p=1", options, db="sales", form="ROW").logged
+
+
+def test_the_whole_trace_of_the_counterintuitive_example() -> None:
+    decision = run("INSERT INTO mytbl1 VALUES(1,2,3)", "--replicate-do-db=db1 --replicate-do-table=db2.mytbl2")
+    assert asked(decision) == [
+        "Are there any --replicate-do-db options? yes",
+        "Does the default database db1 match one of them? yes: go on to the table options",
+        "Are there any --replicate-*-table options? yes",
+        "Does db1.mytbl1 match one of the --replicate-do-table options? no",
+        "Is there another table to be tested? no",
+        "Are there any --replicate-do-table or --replicate-wild-do-table options? yes: ignored",
+    ]
+    assert decision.trace[-1].surprise.startswith("one do rule on tables makes every table without a match ignored")
+
+
+def test_the_whole_trace_of_a_loop_over_tables() -> None:
+    options = "--replicate-ignore-db=q --replicate-ignore-table=db1.b --replicate-wild-do-table=db2.% --replicate-wild-ignore-table=db1.c%"
+    decision = run("UPDATE a, c1, d SET a.x=1, c1.x=1, d.x=1", options)
+    assert asked(decision) == [
+        "Are there any --replicate-do-db options? no",
+        "Are there any --replicate-ignore-db options? yes",
+        "Does the default database db1 match one of them? no: go on to the table options",
+        "Are there any --replicate-*-table options? yes",
+        "Does db1.a match one of the --replicate-ignore-table options? no",
+        "Does db1.a match one of the --replicate-wild-do-table options? no",
+        "Does db1.a match one of the --replicate-wild-ignore-table options? no",
+        "Is there another table to be tested? yes: db1.c1",
+        "Does db1.c1 match one of the --replicate-ignore-table options? no",
+        "Does db1.c1 match one of the --replicate-wild-do-table options? no",
+        "Does db1.c1 match one of the --replicate-wild-ignore-table options? yes: ignored",
+    ]
+    assert decision.trace[-1].surprise == "decided for the whole statement: db1.d ignored with it"
+
+
+def test_ignore_db_is_never_read_beside_do_db() -> None:
+    decision = run("DELETE FROM t", "--replicate-do-db=db1 --replicate-ignore-db=db1")
+    assert decision.outcome is Outcome.EXECUTED
+    assert any("never read" in text for text in decision.surprises)
+
+
+def test_a_statement_in_a_stored_function_is_not_tested_by_table_rules() -> None:
+    body = "CREATE FUNCTION db1.f() RETURNS INT BEGIN UPDATE db1.hidden SET v=1; RETURN 1; END"
+    decision = run(f"{body}; SELECT db1.f()", "--replicate-do-table=db1.other")
+    assert [t.replica for t in decision.tables] == ["db1.hidden"]
+
+
+@pytest.mark.parametrize(
+    ("server", "sql", "options", "db", "outcome"),
+    [
+        ("mysql-5.6", "INSERT INTO db1.t VALUES (1)", "--replicate-do-db=db1", None, Outcome.IGNORED),
+        ("mysql-9.7", "INSERT INTO db1.t VALUES (1)", "--replicate-ignore-db=db1", None, Outcome.EXECUTED),
+        ("mysql-9.7", "INSERT INTO db1.t VALUES (1)", "--binlog-do-db=db2", None, Outcome.EXECUTED),
+        ("mariadb-11.8", "INSERT INTO db1.t VALUES (1)", "--binlog-do-db=db1", None, Outcome.NOT_LOGGED),
+        ("mysql-9.7", "GRANT SELECT ON *.* TO u", "--replicate-wild-ignore-table=mysql.%", "db1", Outcome.IGNORED),
+        ("mariadb-11.8", "DROP USER u", "--replicate-do-table=mysql.user", "db1", Outcome.IGNORED),
+        ("mysql-5.6", "SET PASSWORD FOR u='x'", "--replicate-do-table=mysql.user", "db1", Outcome.EXECUTED),
+        ("mysql-9.7", "CREATE PROCEDURE p() SELECT 1", "--replicate-do-table=db1.t", "db1", Outcome.EXECUTED),
+        ("mysql-9.7", "DROP DATABASE db1", "--replicate-rewrite-db=db1->rw --replicate-ignore-db=db1", "db2", Outcome.EXECUTED),
+        ("mariadb-11.8", "DROP DATABASE db1", "--replicate-rewrite-db=db1->rw --replicate-ignore-db=db1", "db2", Outcome.IGNORED),
+        ("mysql-5.6", "CREATE DATABASE db1", "--replicate-do-db=db1 --replicate-wild-do-table=x.%", None, Outcome.EXECUTED),
+        ("mariadb-11.8", "CREATE DATABASE db1", "--replicate-do-db=db1 --replicate-wild-do-table=x.%", None, Outcome.IGNORED),
+        ("mysql-9.7", "CREATE DATABASE db1", "--replicate-wild-do-table=db1.t%", None, Outcome.IGNORED),
+        ("mysql-9.7", "ALTER TABLE a RENAME TO b", "--replicate-ignore-table=db1.b", "db1", Outcome.EXECUTED),
+        ("mysql-9.7", "RENAME TABLE a TO b", "--replicate-ignore-table=db1.b", "db1", Outcome.IGNORED),
+        ("mysql-9.7", "DROP TEMPORARY TABLE IF EXISTS t", "--replicate-do-table=x.y", "db1", Outcome.EXECUTED),
+        ("mysql-9.7", "FLUSH LOGS", "", "db1", Outcome.NOT_LOGGED),
+        ("mysql-9.7", "SET @a=1", "", "db1", Outcome.NOT_LOGGED),
+    ],
+)  # fmt: skip
+def test_what_the_manual_does_not_say(server: str, sql: str, options: str, db: str | None, outcome: Outcome) -> None:
+    sql = f"CREATE TEMPORARY TABLE t (a INT); {sql}" if sql.startswith("DROP TEMPORARY") else sql
+    decision = run(sql, options, db=db, link=Link.of(server))
+    assert decision.outcome in (outcome, Outcome.PARTLY if "TEMPORARY" in sql else outcome)
+
+
+def test_an_xa_transaction_of_which_nothing_is_left_stops_mysql() -> None:
+    script = "XA START 'x'; UPDATE db1.t SET v=1; XA END 'x'; XA PREPARE 'x'; XA COMMIT 'x'"
+    decision = run(script, "--replicate-ignore-table=db1.t", form="ROW", link=Link.of("mysql-9.7"))
+    assert decision.outcome is Outcome.STOPS
+    assert decision.error is not None
+    assert decision.error.number == 3898
+    assert run(script, "--replicate-ignore-table=db1.t", form="ROW", link=Link.of("mariadb-11.8")).outcome is Outcome.IGNORED
+
+
+def test_a_prepared_transaction_stays_where_commit_is_not_logged() -> None:
+    script = "XA START 'x'; UPDATE db2.t SET v=1; XA END 'x'; XA PREPARE 'x'; XA COMMIT 'x'"
+    decision = run(script, "--binlog-ignore-db=db1", form="ROW", db="db1", link=Link.of("mysql-9.7"))
+    assert decision.prepared
+    assert decision.tables[0].replica is None
+
+
+def test_names_by_server_and_lower_case_table_names() -> None:
+    for server, lower, options, expected in (
+        ("mysql-5.5", 0, "--replicate-do-table=DB1.T", Outcome.EXECUTED),
+        ("mysql-5.6", 0, "--replicate-do-table=DB1.T", Outcome.IGNORED),
+        ("mysql-5.6", 1, "--replicate-do-table=DB1.T", Outcome.EXECUTED),
+        ("mariadb-11.8", 0, "--replicate-do-table=DB1.T", Outcome.EXECUTED),
+        ("mariadb-11.8", 1, "--replicate-do-db=DB1", Outcome.IGNORED),
+        ("mysql-9.7", 1, "--replicate-do-db=DB1", Outcome.EXECUTED),
+        ("mysql-5.5", 0, "--replicate-do-table=db1.\u00e4", Outcome.EXECUTED),
+        ("mysql-5.6", 0, "--replicate-do-table=db1.\u00e4", Outcome.IGNORED),
+    ):
+        link = Link.of(server, lower_case_table_names=str(lower))
+        table = "a" if "\u00e4" in options else "t"
+        assert run(f"DELETE FROM {table}", options, link=link).outcome is expected, (server, lower, options)
+
+
+def test_what_cannot_be_told_is_said() -> None:
+    call = run("CALL db1.p()", "")
+    assert call.outcome is Outcome.UNKNOWN
+    assert call.logged is None
+    assert "body of db1.p() is not known" in call.unknown[0]
+    inside = run("INSERT INTO t VALUES (db1.f())", "--replicate-do-table=db1.t")
+    assert inside.outcome is Outcome.EXECUTED
+    assert "body of db1.f() is not known" in inside.unknown[0]
+    same = run("UPDATE a, b SET x=1", "--replicate-ignore-db=db1")
+    assert same.outcome is Outcome.IGNORED
+    differing = run("UPDATE a, b SET x=1", "--replicate-ignore-table=db1.a")
+    assert differing.outcome is Outcome.UNKNOWN
+
+
+def test_known_columns_settle_which_table_an_update_changes() -> None:
+    made = "CREATE TABLE a (i INT, x INT); CREATE TABLE b (i INT, y INT);"
+    decision = run(f"{made} UPDATE a JOIN b USING (i) SET y=1", "--replicate-ignore-table=db1.b", form="ROW")
+    assert decision.outcome is not Outcome.UNKNOWN
+    assert {t.table: t.replica for t in decision.tables} == {"db1.a": "db1.a", "db1.b": None}
+
+
+def test_a_table_that_was_never_made_stops_the_next_statement() -> None:
+    script = "CREATE TABLE keep (a INT); CREATE TABLE lost (a INT); INSERT INTO keep SELECT * FROM lost"
+    decision = run(script, "--replicate-ignore-table=db1.lost")
+    assert decision.outcome is Outcome.STOPS
+    assert decision.error is not None
+    assert (decision.error.number, decision.error.message) == (1146, "Table 'db1.lost' doesn't exist")
