@@ -11,6 +11,9 @@ from schemacheck.rules.missing_table import missing
 from schemacheck.rules.not_a_table import not_a_table
 from schemacheck.smallest import smallest_of, smallest_setting
 
+#: Rules about what happens before any column is looked at: types that the replica does not know, and its death.
+BEFORE_COLUMNS = ("SC211", "SC217")
+
 
 def check_pair(source: Table, replica: Table | None, link: Link) -> PairReport:
     """Decide one pair. `replica` None: the replica has no such table."""
@@ -26,7 +29,8 @@ def check_pair(source: Table, replica: Table | None, link: Link) -> PairReport:
         pair = Pair.of(source, replica, link)
     except KeyError as error:
         return _undecided(source, replica, str(error.args[0]))
-    found = tuple(sorted((f for rule in all_rules() if rule.check for f in _run(rule, pair)), key=_order))
+    places = {column.name: index for index, column in enumerate(source.columns)}
+    found = tuple(sorted((f for rule in all_rules() if rule.check for f in _run(rule, pair)), key=lambda f: _order(f, places)))
     return PairReport(
         source.database, source.name, PairState.COMPARED, found, smallest_setting(source, replica, link), source=source, replica=replica
     )
@@ -38,9 +42,10 @@ def _run(rule: Rule, pair: Pair) -> Iterator[Finding]:
         yield replace(finding, code=rule.code, rule=rule.name)
 
 
-def _order(finding: Finding) -> tuple[int, bool]:
-    """Worst first, and of those that stop, the certain ones first; rules keep their columns' order."""
-    return (-finding.effect.rank, finding.depends_on_rows)
+def _order(finding: Finding, places: dict[str, int]) -> tuple[int, bool, int]:
+    """Worst first, and of those that stop, the certain ones first, by column: the first one is what the applier reports."""
+    place = -1 if finding.column is None or finding.code in BEFORE_COLUMNS else places.get(finding.column, len(places))
+    return (-finding.effect.rank, finding.depends_on_rows, place)
 
 
 def _undecided(source: Table, replica: Table, reason: str) -> PairReport:

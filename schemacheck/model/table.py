@@ -130,7 +130,8 @@ class Table:
 
     `columns` are in the order of the row image, invisible and generated ones included, hidden
     ones (functional indexes) not. `gipk` says that the first column is a generated invisible
-    primary key. `partitioning` is the normalised text behind PARTITION BY. `incoming` are the
+    primary key. `partitioning` is the normalised text
+    behind PARTITION BY; it takes no part in equality, since COLUMNS rows do not tell it. `incoming` are the
     foreign keys of other tables of the same server that reference this one (`ref_table` then
     names the child); `with_incoming` fills them. `system_versioned` tables carry their row_start / row_end among `columns`.
     `name` and `database` are as written; the link decides how case is compared. `database` is
@@ -148,7 +149,7 @@ class Table:
     charset: str | None = None
     collation: str | None = None
     gipk: bool = False
-    partitioning: str | None = None
+    partitioning: str | None = field(default=None, compare=False)
     incoming: tuple[ForeignKey, ...] = ()
     system_versioned: bool = False
     location: Location | None = field(default=None, compare=False)

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schemacheck.conversion import What
+from schemacheck.conversion import Kind, What
 from schemacheck.conversion.error import server_error
 from schemacheck.model import Effect, Finding
 from schemacheck.rules.definition import modify
@@ -33,7 +33,7 @@ from schemacheck.rules.pair import Cell, Pair
 from schemacheck.rules.rule import Rule
 
 #: Changes that keep different values different.
-_INJECTIVE = (What.UNCHANGED, What.SIGN, What.PADDED, What.MISREAD, What.REFUSED, What.SHOWN)
+_INJECTIVE = (What.UNCHANGED, What.REFUSED, What.SHOWN)
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -57,6 +57,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _merges(cell: Cell) -> bool:
+    if cell.kind is Kind.EXACT and cell.outcome.what is What.SIGN:
+        return False
     return cell.allowed and cell.outcome.what not in _INJECTIVE
 
 

@@ -111,7 +111,8 @@ class Pair:
         """The key whose columns a MINIMAL before image carries: the primary key, else the first
         unique key without nullable columns (`TABLE::mark_columns_per_binlog_row_image`)."""
         for key in sorted(self.source.keys, key=lambda k: k is not self.source.primary_key):
-            if key.unique and key.parts and all(_not_null(self.source, part.column) and part.length is None for part in key.parts):
+            whole = key is self.source.primary_key or all(part.length is None for part in key.parts)
+            if key.unique and key.parts and whole and all(_not_null(self.source, part.column) for part in key.parts):
                 return key
         return None
 

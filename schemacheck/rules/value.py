@@ -15,7 +15,7 @@ from schemacheck.rules.finding import MANUAL, on_cell
 from schemacheck.rules.pair import Cell, Pair
 
 #: Errors that rows may show after a misread value, beside the corrupt event itself.
-AFTER_MISREAD = (1610, 1105, 1030, 1062, 1032)
+AFTER_MISREAD = (1610, 1105, 1030, 1048, 1062, 1032)
 
 
 def changed_cells(pair: Pair, mine: Callable[[Cell], bool]) -> Iterator[Cell]:
@@ -52,7 +52,8 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
         last = cell.index == len(pair.replica.columns) - 1 and not pair.extra_source
         name = "corrupt-event-at-end" if out.grows and last else "corrupt-event"
         error = server_error(name, pair.link.replica, pair.source.database, pair.source.name)
-        message = f"{what}{out.note}; the applier stops at the first row with a value, or takes wrong values"
+        dies = ", or the server dies" if pair.link.replica.has("misread-may-crash") else ""
+        message = f"{what}{out.note}; the applier stops at the first row with a value, or takes wrong values{dies}"
     elif out.what is What.REFUSED:
         effect = Effect.UNSUPPORTED
         error = server_error("invalid-geometry", pair.link.replica, pair.source.database, pair.source.name)

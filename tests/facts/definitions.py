@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -109,14 +111,34 @@ def report_of(record: Record, header: Record) -> PairReport | str:
 
 
 def preserved_of(record: Record) -> str:
-    """`preserved`, or, for tables of different columns, the same question over the common names."""
-    if record.get("preserved"):
-        return str(record["preserved"])
+    """Whether all values arrived, over the columns that both tables name.
+
+    The recorded `preserved` compares rows in table order, which differs where the keys differ; rows
+    are compared as sets here before its `no` is believed.
+    """
+    kept = record.get("preserved")
+    if kept and kept != "no":
+        return str(kept)
     here, there = record.get("source_cols") or [], record.get("replica_cols") or []
     common = [c for c in here if c in there]
-    mine = sorted([str([row[here.index(c)] for c in common]) for row in record.get("source_rows") or []])
-    yours = sorted([str([row[there.index(c)] for c in common]) for row in record.get("replica_rows") or []])
+    mine = sorted(str([_plain(row[here.index(c)]) for c in common]) for row in record.get("source_rows") or [])
+    yours = sorted(str([_plain(row[there.index(c)]) for c in common]) for row in record.get("replica_rows") or [])
     return "exact" if mine == yours else "no"
+
+
+def _plain(value: str | None) -> str | None:
+    """A value as its number where it is one: -125 and -125.000000 are the same."""
+    if value is None:
+        return None
+    if re.fullmatch(r"0x[0-9A-F]*", value):
+        return "0x" + value[2:].strip("0")  # padded with zero bytes
+    if re.fullmatch(r"[-0-9: ]+\.\d+", value) and ":" in value:
+        return value.rstrip("0").rstrip(".")
+    try:
+        number = Decimal(value)
+    except InvalidOperation:
+        return value
+    return str(number.normalize()) if number.is_finite() else value
 
 
 def start_differs(record: Record) -> bool:
@@ -137,7 +159,7 @@ def judge(record: Record, header: Record) -> Judgement:
     stops = [f for f in answer.findings if f.effect is Effect.STOPS]
     certain = [f for f in stops if not f.depends_on_rows]
     if outcome == "crash":
-        return Judgement("agreed") if any("dies" in (f.error.message if f.error else "") for f in stops) else Judgement("false_safe", "the replica crashed")
+        return Judgement("agreed") if any("dies" in f.message + (f.error.message if f.error else "") for f in stops) else Judgement("false_safe", "the replica crashed")
     if outcome == "error":
         return _judge_error(record, answer, certain, header)
     return _judge_applied(record, answer, certain)
@@ -149,7 +171,8 @@ def _judge_error(record: Record, answer: PairReport, certain: list[Finding], hea
         error = certain[0].error
         if error is None or number not in (error.number, *certain[0].also):
             return Judgement("wrong", f"error {number} against {error.number if error else None}")
-        ours, theirs = _conversion_part(error.message), _conversion_part(message)
+        same = next((f.error for f in certain if f.error and f.error.number == number), error)
+        ours, theirs = _conversion_part(same.message), _conversion_part(message)
         if theirs and ours != theirs:
             return Judgement("wrong", f"{theirs} against {ours}")
         return Judgement("agreed")

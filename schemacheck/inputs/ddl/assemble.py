@@ -9,6 +9,7 @@ from schemacheck.inputs.ddl.charsets import resolve
 from schemacheck.inputs.ddl.context import Context
 from schemacheck.inputs.ddl.draft import CheckDraft, ColumnDraft, Expr, ForeignDraft, KeyDraft, PartDraft, TableDraft
 from schemacheck.inputs.ddl.lexer import Refused
+from schemacheck.inputs.ddl.rowsize import LONGEST_ROW, row_bytes
 from schemacheck.inputs.ddl.types import column_type
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.normal import expression as normal
@@ -44,10 +45,12 @@ def table(draft: TableDraft, context: Context, text: str, database: str | None) 
         raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)
     made_keys, hidden = keyset.settle(keys, foreign_keys, columns, engine or "InnoDB", context)
     columns += hidden
+    if row_bytes(columns) > LONGEST_ROW:
+        raise Refused(f"the row is too large: {row_bytes(columns)} bytes, at most {LONGEST_ROW}", draft.name_at, "SC002", 1118)
     return Table(
         draft.name, tuple(columns), database, tuple(made_keys), tuple(naming.checks(draft.name, [(check(c, context), c.column is not None) for c in checks], context)),
         tuple(naming.foreign_keys(draft.name, [foreign(f, context) for f in foreign_keys], context)),
-        engine=engine, charset=charset, collation=collation, gipk=gipk, system_versioned=versioned,
+        engine=engine, charset=charset, collation=collation, gipk=gipk, partitioning=options.partitioning, system_versioned=versioned,
         location=context.lines.at(context.offset + draft.name_at, context.offset + draft.name_at + len(draft.name)), text=text,
     )  # fmt: skip
 
@@ -117,7 +120,7 @@ def timestamps(drafts: list[ColumnDraft], columns: list[Column], context: Contex
             if not context.server.mariadb:
                 raise Refused(f"column {one.name!r} has an invalid default value", default.at, "SC002", 1067)
             default = None
-        if draft.nullable is None:
+        if draft.nullable is None and not (draft.generated is not None and context.server.mariadb):
             one = replace(one, nullable=False, default=None if default is None else one.default)
         if default is None and draft.generated is None and not draft.row_period and draft.nullable is not True:
             if not seen and draft.on_update is None:

@@ -128,6 +128,7 @@ class TableOptions:
     row_format: str | None = None
     others: dict[str, str] = field(default_factory=dict)
     partitioned: bool = False
+    partitioning: str | None = None
     partition_columns: list[str] = field(default_factory=list)
     union: bool = False
 

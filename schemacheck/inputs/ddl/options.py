@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sqlglot.tokenizer_core import TokenType
 
 from schemacheck.inputs.ddl.draft import TableOptions
@@ -145,11 +147,12 @@ def charset(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
 
 
 def partitions(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
-    """`PARTITION BY ...` to its end: it does not take part in replication, but columns must exist."""
+    """`PARTITION BY ...` to its end; its columns must exist."""
     if not t.take("PARTITION"):
         return
     t.need("BY")
     out.partitioned = True
+    begin = t.at
     _method(t, flavor, out)
     if t.take_any("PARTITIONS"):
         t.integer()
@@ -160,6 +163,13 @@ def partitions(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
             t.integer()
     if t.peek() == "(":
         t.skip_parentheses()
+    out.partitioning = _normal(" ".join(t.raw(index) for index in range(begin, t.at)))
+
+
+def _normal(text: str) -> str:
+    """A partitioning clause in one spelling: no quotes around names, no spaces, no engine, upper case."""
+    plain = re.sub(r"\bENGINE\s*=?\s*\w+", "", text.replace("`", ""), flags=re.IGNORECASE)
+    return re.sub(r"\s*([(),=])\s*", r"\1", re.sub(r"\s+", " ", plain)).strip().upper()
 
 
 def _method(t: Tokens, flavor: Flavor, out: TableOptions) -> None:

@@ -10,7 +10,7 @@ from schemacheck.inputs.ddl.charsets import representable, resolve
 from schemacheck.inputs.ddl.context import Context
 from schemacheck.inputs.ddl.draft import ColumnDraft
 from schemacheck.inputs.ddl.lexer import Refused
-from schemacheck.model.column_type import BLOBS, CHARACTER, TEXTS, BadType, ColumnType, sized
+from schemacheck.model.column_type import BLOBS, CHARACTER, TEMPORALS, TEXTS, BadType, ColumnType, sized
 from schemacheck.model.server import Server
 from schemacheck.model.type_text import read as read_type
 
@@ -37,6 +37,8 @@ def column_type(draft: ColumnDraft, context: Context, charset: str | None, colla
         if not kind.is_geometry:
             raise Refused(f"a {kind} column has no SRID", draft.type_at)
         kind = replace(kind, srid=None if context.server.mariadb else draft.srid)
+    if kind.base in TEMPORALS and context.server.setting("mysql56_temporal_format").upper() in ("OFF", "0"):
+        kind = replace(kind, old_format=True)
     written = read_type(draft.type_text, backslash="NO_BACKSLASH_ESCAPES" not in context.modes)
     limits.check(written, kind, context, draft.name, draft.type_at)
     return _fit(kind, draft, context)
