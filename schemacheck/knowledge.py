@@ -10,8 +10,10 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from schemacheck import compiled
 from schemacheck.errors import UnknownServer
 
 if TYPE_CHECKING:
@@ -31,10 +33,7 @@ def folder() -> Traversable:
 @cache
 def load(name: str) -> Any:
     """The YAML document `name` (without ending) below the folder of facts."""
-    import yaml
-
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.load((folder() / f"{name}.yaml").read_text("utf-8"), loader)  # noqa: S506 safe loader
+    return compiled.load(name, Path(str(folder() / f"{name}.yaml")))
 
 
 def version(text: str) -> Version:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from schemacheck.cli import link_arguments, linking, reading
 from schemacheck.errors import UsageError
 from schemacheck.model import Effect, Report, Schema
-from schemacheck.policy import Policy, apply, baseline
+from schemacheck.policy import Policy, apply
 
 if TYPE_CHECKING:
     import argparse
@@ -97,7 +97,11 @@ def _policy(args: argparse.Namespace, config: Config | None, *, with_baseline: b
     select = _words(args.select) or tuple(s.value for s in (config.select if config else ()))
     ignore = _words(args.ignore) + tuple(s.value for s in (config.ignore if config else ()))
     file = baseline_file(args, config)
-    known = baseline.load(Path(file)) if file and with_baseline and not args.no_baseline else None
+    known = None
+    if file and with_baseline and not args.no_baseline:
+        from schemacheck.policy import baseline
+
+        known = baseline.load(Path(file))
     return Policy(fail_on, select, ignore, config.tolerate if config else (), known, file or "")
 
 

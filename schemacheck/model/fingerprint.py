@@ -3,7 +3,6 @@ reformatted, moved or got other lines, and another one as soon as a type changes
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable
 
@@ -24,6 +23,8 @@ def identity(finding: Finding) -> str:
 def fingerprints(findings: Iterable[Finding]) -> list[str]:
     """A fingerprint (32 hex digits) per finding, in order; equal findings are told apart by their
     occurrence."""
+    import hashlib
+
     seen: Counter[str] = Counter()
     out = []
     for finding in findings:

@@ -7,12 +7,11 @@ order; the first that matches gives the reason.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from schemacheck.config.model import Tolerated
 from schemacheck.model import Effect, KnownFinding, Report
-from schemacheck.policy import baseline, comments, configured, selection
 
 __all__ = ["Policy", "apply"]
 
@@ -34,11 +33,21 @@ def apply(report: Report, policy: Policy, texts: Mapping[str, str], today: dt.da
     """The report with its tolerated findings marked, remarks about suppressions that match nothing
     or have expired, and what of the baseline is fixed."""
     out = replace(report, fail_on=policy.fail_on)
-    out = selection.apply(out, policy.select, policy.ignore)
-    out = comments.apply(out, _suppressions(texts), policy.select, policy.ignore)
-    out = configured.apply(out, policy.tolerate, today)
-    return out if policy.known is None else baseline.apply(out, policy.known, policy.baseline_file)
+    if policy.select or policy.ignore:
+        from schemacheck.policy import selection
 
+        out = selection.apply(out, policy.select, policy.ignore)
+    if texts:
+        from schemacheck.policy import comments
 
-def _suppressions(texts: Mapping[str, str]) -> Iterable[comments.Suppression]:
-    return [found for file, text in texts.items() for found in comments.scan(text, file)]
+        found = [suppression for file, text in texts.items() for suppression in comments.scan(text, file)]
+        out = comments.apply(out, found, policy.select, policy.ignore)
+    if policy.tolerate:
+        from schemacheck.policy import configured
+
+        out = configured.apply(out, policy.tolerate, today)
+    if policy.known is not None:
+        from schemacheck.policy import baseline
+
+        out = baseline.apply(out, policy.known, policy.baseline_file)
+    return out
