@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from schemacheck.inputs.ddl import defaults, keyset, naming
+from schemacheck.inputs.ddl import defaults, keyset, naming, validate
 from schemacheck.inputs.ddl.charsets import resolve
 from schemacheck.inputs.ddl.context import Context
 from schemacheck.inputs.ddl.draft import CheckDraft, ColumnDraft, Expr, ForeignDraft, KeyDraft, PartDraft, TableDraft
@@ -18,12 +19,15 @@ from schemacheck.model.table import Check, Column, Default, DefaultKind, Foreign
 _PERIOD = ColumnType("timestamp", 6, text="timestamp(6)")
 
 
-def table(draft: TableDraft, context: Context, text: str, database: str | None) -> Table:
-    """The Table of a CREATE TABLE statement. Raises Refused."""
+def table(draft: TableDraft, context: Context, text: str, database: str | None, find: Callable[[str | None, str], Table | None]) -> Table:
+    """The Table of a CREATE TABLE statement; `find` gives a table that stands before it. Raises Refused."""
     options = draft.options
+    validate.names(draft, context)
     charset, collation = resolve(options.charset, options.collation, (context.charset, context.collation), context.server, options.charset_at)
     columns = [column(one, context, charset, collation, first_timestamp=False) for one in draft.columns]
     timestamps(draft.columns, columns, context)
+    for one, made in zip(draft.columns, columns, strict=True):
+        validate.column(one, made, context)
     keys = sorted([*_column_keys(draft.columns, context), *draft.keys], key=lambda one: one.span[0])
     primary = next((key for key in keys if key.kind == "primary"), None)
     if primary is not None:
@@ -45,6 +49,8 @@ def table(draft: TableDraft, context: Context, text: str, database: str | None) 
         raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)
     made_keys, hidden = keyset.settle(keys, foreign_keys, columns, engine or "InnoDB", context)
     columns += hidden
+    validate.foreign_keys(foreign_keys, columns, engine or "InnoDB", context, find)
+    validate.table(draft, columns, made_keys, engine or "InnoDB", context)
     if row_bytes(columns) > LONGEST_ROW:
         raise Refused(f"the row is too large: {row_bytes(columns)} bytes, at most {LONGEST_ROW}", draft.name_at, "SC002", 1118)
     return Table(

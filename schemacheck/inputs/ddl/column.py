@@ -62,6 +62,8 @@ def _collate(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         t.take("=")
     if t.peek() == "BINARY" and not flavor.collate_binary:
         raise t.fail()
+    if t.peek() == "DEFAULT" and not flavor.charset_default:
+        raise t.fail()
     out.collation = t.string() if t.is_string() else t.name()
 
 
@@ -209,6 +211,7 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
         t.at += 1
         t.take("=")
         t.string()
+        out.engine_options.append(word.lower())
     elif word == "SRID" and flavor.srid:
         t.at += 1
         out.srid = t.integer()
@@ -229,6 +232,7 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
         t.need("GENERATED", "ALWAYS", "AS")
         _row_period(t, flavor, out)
     elif flavor.mariadb and (t.peek(1) == "=" or (t.kind(0) is TokenType.IDENTIFIER and t.peek(1) == "=")):
+        out.engine_options.append(t.name().lower())
         _engine_attribute(t)
     else:
         t.at = at
@@ -238,7 +242,6 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
 
 def _engine_attribute(t: Tokens) -> None:
     """MariaDB's engine-defined attribute: name = value."""
-    t.at += 1
     t.need("=")
     if t.is_string():
         t.string()

@@ -57,6 +57,7 @@ class KeyDraft:
     #: Set for keys that the server makes for a foreign key.
     generated: bool = False
     if_not_exists: bool = False
+    engine_options: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -109,6 +110,7 @@ class ColumnDraft:
     comment: str | None = None
     checks: list[CheckDraft] = field(default_factory=list)
     references: list[ForeignDraft] = field(default_factory=list)
+    engine_options: list[str] = field(default_factory=list)
     #: Where ALTER puts it: None at the end, '' first, else behind that column.
     position: str | None = None
     span: Span = (0, 0)
@@ -128,6 +130,8 @@ class TableOptions:
     row_format: str | None = None
     others: dict[str, str] = field(default_factory=dict)
     partitioned: bool = False
+    partition_by_key: bool = False
+    engine_options: list[str] = field(default_factory=list)
     partitioning: str | None = None
     partition_columns: list[str] = field(default_factory=list)
     union: bool = False
@@ -151,3 +155,4 @@ class TableDraft:
     like: tuple[str | None, str] | None = None
     select: bool = False
     name_at: int = 0
+    name_is_astral: bool = False

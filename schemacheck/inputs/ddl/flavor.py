@@ -30,6 +30,7 @@ class Flavor:
     functional_index: bool
     descending_index: bool
     inline_constraint_name: bool
+    list_default_partition: bool
     mysql_table_options: bool
     type_option: bool
     collate_binary: bool
@@ -38,6 +39,7 @@ class Flavor:
     secondary_engine: bool
     start_transaction: bool
     json_arrows: bool
+    autoextend: bool
     charset_resets_collation: bool
     mariadb: bool
     reserved: frozenset[str]

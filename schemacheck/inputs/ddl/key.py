@@ -140,12 +140,10 @@ def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
             t.at += 1
             t.take("=")
             t.string()
-        elif word == "CLUSTERING" and flavor.mariadb:
-            t.at += 1
-            t.take("=")
-            t.at += 1
+            out.engine_options.append(word.lower())
         elif flavor.mariadb and word and t.peek(1) == "=":
             t.at += 2
+            out.engine_options.append(word.lower())
             if t.is_string():
                 t.string()
             else:

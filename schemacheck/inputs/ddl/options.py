@@ -61,7 +61,7 @@ def option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
         t.take("=")
         if not t.take("NULL"):
             t.string() if t.is_string() else t.name()
-    elif word == "AUTOEXTEND_SIZE" and flavor.mysql_table_options:
+    elif word == "AUTOEXTEND_SIZE" and flavor.autoextend:
         t.at += 1
         t.take("=")
         t.at += 1
@@ -102,6 +102,7 @@ def option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
         out.system_versioned = True
     elif flavor.mariadb and t.is_name() and _assigned(t):
         name = t.name().lower()
+        out.engine_options.append(name)
         t.take("=")
         if not t.end:
             out.others[name] = t.items[t.at].text
@@ -146,6 +147,13 @@ def charset(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     return True
 
 
+#: Words of partitioning expressions that are no columns.
+_NOT_COLUMNS = frozenset((
+    "DIV", "MOD", "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "WEEK", "QUARTER", "FROM", "INTERVAL", "EXTRACT", "YEAR_MONTH", "DAY_HOUR", "TRUE", "FALSE", "NULL",
+    "AND", "OR", "NOT",
+))  # fmt: skip
+
+
 def partitions(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
     """`PARTITION BY ...` to its end; its columns must exist."""
     if not t.take("PARTITION"):
@@ -181,6 +189,7 @@ def _method(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
         while not t.end and t.peek() not in ("PARTITIONS", "(", "SUBPARTITION"):
             t.at += 1
         return
+    out.partition_by_key = word == "KEY"
     if word == "KEY" and t.take("ALGORITHM"):
         t.need("=")
         t.integer()
@@ -193,3 +202,10 @@ def _method(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
                 out.partition_columns.append(name[1:-1].replace("``", "`") if name[0] == "`" else name)
     elif first == last:
         raise t.fail("an expression is expected")
+    else:
+        for index in range(first, last):
+            # Names that are not called are columns.
+            if t.words[index + 1] != "(" and (t.kind(index - t.at) in (TokenType.VAR, TokenType.IDENTIFIER)):
+                name = t.raw(index)
+                if name.upper() not in _NOT_COLUMNS:
+                    out.partition_columns.append(name[1:-1].replace("``", "`") if name[0] == "`" else name)

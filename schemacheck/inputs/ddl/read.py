@@ -130,7 +130,7 @@ class _Script:
             if draft.like is not None or draft.select:
                 raise Refused("LIKE and SELECT are not understood", 0, "SC002")
             context = self.context(statement, name[0])
-            self.tables[key] = assemble.table(draft, context, statement.text, name[0])
+            self.tables[key] = assemble.table(draft, context, statement.text, name[0], lambda db, other: self.tables.get(self.key(db or name[0], other)))
         except Refused as refused:
             self._problem(refused, statement, name if name[1] else _told_name(tokens, self.database))
 
