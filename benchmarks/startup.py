@@ -37,13 +37,16 @@ def measure(commands: dict[str, list[str]], rounds: int, folder: Path) -> dict[s
     """Median wall and CPU seconds of each command, all commands once per round."""
     wall: dict[str, list[float]] = {name: [] for name in commands}
     cpu: dict[str, list[float]] = {name: [] for name in commands}
-    for _ in range(rounds):
+    # Byte code is there, as after an installation: the first round writes it and does not count.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    for counted in range(rounds + 1):
         for name, arguments in commands.items():
-            began, before = time.perf_counter(), os.times()
-            done = subprocess.run([sys.executable, *arguments], cwd=folder, capture_output=True, check=False)
+            before, began = os.times(), time.perf_counter()
+            done = subprocess.run([sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, check=False)
             after = os.times()
-            wall[name].append(time.perf_counter() - began)
-            cpu[name].append(after.children_user + after.children_system - before.children_user - before.children_system)
+            if counted:
+                wall[name].append(time.perf_counter() - began)
+                cpu[name].append(after.children_user + after.children_system - before.children_user - before.children_system)
             if done.returncode not in (0, 1):
                 sys.exit(f"{name}: {done.stderr.decode()}")
     return {name: (statistics.median(wall[name]), statistics.median(cpu[name])) for name in commands}
