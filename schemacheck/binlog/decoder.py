@@ -13,7 +13,7 @@ held but the event at hand and the table maps in force.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from zlib import crc32
 
@@ -46,6 +46,10 @@ _V1 = struct.Struct("<IBII")
 _V4 = struct.Struct("<IBIIIH")
 
 
+#: Whether the bodies of rows events are passed over: all, none, or those of some tables.
+SkipRows = bool | Callable[[TableDefinition | None], bool]
+
+
 class NeedData(Enum):
     """The type of NEED_DATA."""
 
@@ -64,9 +68,10 @@ class Decoder:
 
     `verify` checks CRC32 sums where the log has them; without it they are cut off unseen. `skip_rows`
     passes over the bodies of rows events (their `body` is None): neither are they held nor verified.
+    A function in its place is asked for each rows event, by its table's definition.
     """
 
-    def __init__(self, *, verify: bool = True, skip_rows: bool = False) -> None:
+    def __init__(self, *, verify: bool = True, skip_rows: SkipRows = False) -> None:
         self.verify = verify
         self.skip_rows = skip_rows
         self.format: Format | None = None
@@ -82,7 +87,7 @@ class Decoder:
         self._tables: dict[int, TableDefinition] = {}
 
     @classmethod
-    def inside(cls, form: Format, *, skip_rows: bool = False) -> Decoder:
+    def inside(cls, form: Format, *, skip_rows: SkipRows = False) -> Decoder:
         """A decoder for the events of a transaction payload: no magic number, no checksums."""
         decoder = cls(verify=False, skip_rows=skip_rows)
         decoder.format = Format(form.version, form.header_length, form.post_header, checksum=False, server_version=form.server_version)
@@ -169,7 +174,9 @@ class Decoder:
             message = f"the event of type {code} cannot be {size} bytes long"
             raise DamagedEvent(message, position)
         if self.skip_rows and code in ACTIONS:
-            return self._skip_rows_event(Header(position, timestamp, code, server_id, size, log_pos, flags), have)
+            passed = self._skip_rows_event(Header(position, timestamp, code, server_id, size, log_pos, flags), have)
+            if passed is not None:
+                return passed
         if have < size:
             return self._wait()
         start, end = at + form.header_length, at + size - tail
@@ -233,7 +240,8 @@ class Decoder:
             message = f"{self._named()} has the CRC32 {checksum:#010x}, its bytes give {found:#010x}: they were changed"
             raise ChecksumMismatch(message, position)
 
-    def _skip_rows_event(self, header: Header, have: int) -> Event | NeedData:
+    def _skip_rows_event(self, header: Header, have: int) -> Event | NeedData | None:
+        """The event without its body; None where the body is wanted."""
         form = self.format
         assert form is not None
         default = 10 if header.code in VERSION_2 else 8
@@ -245,6 +253,8 @@ class Decoder:
             return self._wait()
         start = self._at + form.header_length
         rows = read_rows(header, Cursor(bytes(self._buffer[start : self._at + need])), form, self._tables, skip=True)
+        if callable(self.skip_rows) and not self.skip_rows(rows.table):
+            return None
         if rows.flags & STATEMENT_END:
             self._tables.clear()
         if have >= header.size:
@@ -318,7 +328,7 @@ class Decoder:
         return NEED_DATA
 
 
-def decode(data: bytes, *, verify: bool = True, skip_rows: bool = False) -> Iterator[Event]:
+def decode(data: bytes, *, verify: bool = True, skip_rows: SkipRows = False) -> Iterator[Event]:
     """All events of a whole log in memory."""
     decoder = Decoder(verify=verify, skip_rows=skip_rows)
     decoder.feed(data)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from schemacheck.binlog.decoder import Decoder, Event
+from schemacheck.binlog.decoder import Decoder, Event, SkipRows
 from schemacheck.binlog.errors import BinlogError, DamagedEvent
 from schemacheck.binlog.events.control import Rotate
 from schemacheck.binlog.events.payload import library
@@ -31,7 +31,7 @@ def read_logs(
     files: Iterable[str],
     *,
     verify: bool = True,
-    skip_rows: bool = False,
+    skip_rows: SkipRows = False,
     start_position: int | None = None,
     follow: bool = False,
     stdin: BinaryIO | None = None,
@@ -54,7 +54,7 @@ def read_logs(
 def _read(
     name: str,
     verify: bool,
-    skip_rows: bool,
+    skip_rows: SkipRows,
     start: int | None,
     stdin: BinaryIO | None,
     progress: Progress | None,

@@ -11,7 +11,7 @@ from schemacheck.binlog.errors import BinlogError, DamagedEvent, MissingLibrary
 from schemacheck.binlog.header import Format, Header
 
 if TYPE_CHECKING:
-    from schemacheck.binlog.decoder import Decoder, Event
+    from schemacheck.binlog.decoder import Decoder, Event, SkipRows
 
 ZSTD, NONE = 0, 255
 #: Compressed bytes that are unpacked at a time, and the most that one event inside may take (max_allowed_packet's limit).
@@ -37,7 +37,7 @@ class TransactionPayload:
         """ZSTD or NONE."""
         return {ZSTD: "ZSTD", NONE: "NONE"}.get(self.compression, str(self.compression))
 
-    def events(self, *, skip_rows: bool = False) -> Iterator[Event]:
+    def events(self, *, skip_rows: SkipRows = False) -> Iterator[Event]:
         """The events inside, unpacked as they are read; their positions count from the payload's beginning.
 
         Raises DamagedEvent with the outer event's offset, MissingLibrary without zstandard.

@@ -1,0 +1,481 @@
+"""Events in order, held against the replica: where the applier stops, and what changes without an error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from schemacheck.binlog.check.definitions import DDL, Definitions, session
+from schemacheck.binlog.check.report import Change, LogReport, Place, Stop, TableReport
+from schemacheck.binlog.check.values import arrival
+from schemacheck.binlog.errors import BinlogError, DamagedEvent, ShortRead
+from schemacheck.binlog.events.control import FormatDescription, Incident, Other, Start
+from schemacheck.binlog.events.gtid import Gtid, MariadbGtid
+from schemacheck.binlog.events.load import ExecuteLoadQuery, Load
+from schemacheck.binlog.events.payload import TransactionPayload
+from schemacheck.binlog.events.rows import STATEMENT_END, Rows
+from schemacheck.binlog.events.statement import Query, XaPrepare, Xid
+from schemacheck.binlog.events.table_map import TableDefinition, TableMap
+from schemacheck.binlog.files import Progress, read_logs
+from schemacheck.binlog.readers import Event
+from schemacheck.binlog.table import table_from_map, unsaid
+from schemacheck.conversion.wire import image
+from schemacheck.engine import check_pair
+from schemacheck.errors import UnknownServer
+from schemacheck.filters.event import QueryEvent
+from schemacheck.filters.replica import Applier
+from schemacheck.filters.rules import ReplicaRules
+from schemacheck.filters.sql import script
+from schemacheck.model import (
+    Effect,
+    Finding,
+    InputProblem,
+    Link,
+    Location,
+    PairReport,
+    PairState,
+    Schema,
+    Server,
+    ServerError,
+    Table,
+)
+from schemacheck.model.filters import FilterSet
+from schemacheck.rules import Pair
+
+#: Statements that carry no change of their own.
+_QUIET = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "XA ", "START TRANSACTION", "RELEASE")
+#: Findings about what the log leaves unsaid say nothing.
+_NEEDS = {
+    "SC301": "charset", "SC204": "sign", "SC213": "sign", "SC208": "members", "SC212": "shape", "SC105": "name", "SC101": "name",
+}  # fmt: skip
+#: Findings that speak about other events than those at hand.
+_STATEMENT_RULES = frozenset({"SC801", "SC802"})
+#: Decisions that are remembered; each holds its tables.
+_REMEMBERED = 10_000
+
+
+@dataclass(slots=True)
+class _Decided:
+    """What was decided about one table map definition against one replica definition."""
+
+    definition: TableDefinition
+    replica: Table | None
+    source: Table | None
+    report: TableReport
+    pair: Pair | None
+    error: ServerError | None
+    finding: Finding | None
+    open_errors: list[str] = field(default_factory=list)
+    seen: set[str] = field(default_factory=set)
+
+
+class LogCheck:
+    """Takes the events of one replication stream in order.
+
+    `replica` is the replica's schema as it is at the first event, `source` the source's; without
+    the latter only DDL in the log tells more than the table maps do. `link` gives both servers and
+    the replica's settings; the flavour and version of the source are taken from the log.
+    """
+
+    def __init__(self, replica: Schema, link: Link, *, filters: FilterSet | None = None, source: Schema | None = None) -> None:
+        self.report = LogReport(link)
+        self.link = link
+        self.rules = ReplicaRules(filters or FilterSet(), link.replica)
+        self.here = Definitions(source, link.source)
+        self.there = Definitions(replica, link.replica)
+        self.catalog = self.there.catalog()
+        self._reports: dict[tuple[str, str], TableReport] = {}
+        self._decided: dict[tuple[int, int, int], _Decided] = {}
+        self._maps: list[TableDefinition] = []
+        self._opened = False
+        self._file = ""
+        self._begin = 0
+        self._in_group = False
+        self._gtid: Gtid | MariadbGtid | None = None
+        self._alter = 0
+        self._payload: TransactionPayload | None = None
+        self._takers: dict[type, Callable[[Any], None]] = {
+            TableMap: self._table_map, Rows: self._rows, Query: self._query, Gtid: self._begin_gtid, MariadbGtid: self._begin_gtid,
+            Xid: self._end, XaPrepare: self._end, FormatDescription: self._describe, Start: self._describe, TransactionPayload: self._unpack,
+            Other: self._other, Incident: self._incident, ExecuteLoadQuery: self._load, Load: self._load,
+        }  # fmt: skip
+
+    def wants_rows(self, table: TableDefinition | None) -> bool:
+        """Whether a decoder must keep this table's rows: only where some value may matter."""
+        if table is None:
+            return False
+        decided = self._decide(table)
+        return decided.report.concerned and decided.report.pair.state is PairState.COMPARED
+
+    def skips_rows(self, table: TableDefinition | None) -> bool:
+        """The opposite, for `Decoder(skip_rows=...)`."""
+        return not self.wants_rows(table)
+
+    def take(self, file: str, event: Event) -> None:
+        """The next event."""
+        if file != self._file:
+            self._file = file
+            self.report.files.append(file)
+        self.report.events += 1
+        taker = self._takers.get(type(event))
+        if taker is not None:
+            taker(event)
+
+    # ---- places
+    def _place(self, event: Event) -> Place:
+        header = (self._payload or event).header
+        begin = self._begin if self._in_group else header.position
+        return Place(self._file, header.position, header.log_pos, begin, self._gtid.gtid if self._gtid else None)
+
+    def _begin_gtid(self, event: Gtid | MariadbGtid) -> None:
+        self._gtid = event
+        self._begin = (self._payload or event).header.position
+        self._in_group = True
+        self._alter = event.extra_flags if isinstance(event, MariadbGtid) else 0
+        self._close_statement()
+
+    def _end(self, _event: Event) -> None:
+        self._in_group = False
+        self._gtid = None
+        self._close_statement()
+
+    def _close_statement(self) -> None:
+        self._maps.clear()
+        self._opened = False
+
+    def _describe(self, event: FormatDescription | Start) -> None:
+        """The log knows best who wrote it."""
+        try:
+            writer = Server.parse(event.server_version)
+        except UnknownServer:
+            self.report.notes.append(f"nothing is known about the server that wrote the log, {event.server_version}: {self.link.source} is assumed")
+            return
+        source = replace(writer, settings=self.link.source.settings).with_settings({"binlog_format": "ROW"})
+        if source != self.link.source:
+            self.link = Link(source, self.link.replica)
+            self.report.link = self.link
+            self.here.server = source
+            self._decided.clear()
+
+    def _unpack(self, event: TransactionPayload) -> None:
+        self._payload = event
+        try:
+            for inner in event.events(skip_rows=self.skips_rows):
+                self.report.events += 1
+                taker = self._takers.get(type(inner))
+                if taker is not None:
+                    taker(inner)
+        finally:
+            self._payload = None
+
+    # ---- rows
+    def _table_map(self, event: TableMap) -> None:
+        if self._opened:
+            self._close_statement()
+        if not self._in_group:
+            self._begin = event.header.position
+            self._in_group = True
+        self._maps.append(event.table)
+
+    def _rows(self, event: Rows) -> None:
+        table = event.table
+        if not self._opened:
+            self._opened = True
+            self._open(event)
+        if table is not None:
+            decided = self._decide(table)
+            report = decided.report
+            report.events[event.action] = report.events.get(event.action, 0) + 1
+            if report.first is None:
+                report.first = self._place(event)
+            if report.concerned and event.body is not None:
+                self._look(event, decided)
+        elif self._maps:
+            self._problem(event, f"the rows of table id {event.table_id} have no table map")
+        if event.flags & STATEMENT_END:
+            self._close_statement()
+
+    def _open(self, event: Rows) -> None:
+        """The applier opens all tables of a statement, last mapped first, then compares them: a missing table comes before any other error."""
+        decisions = [self._decide(table) for table in reversed(self._maps)]
+        for missing in (True, False):
+            for decided in decisions:
+                if decided.error is not None and (decided.report.pair.state is PairState.MISSING) is missing:
+                    self._stop(event, decided.error, decided.report.name, decided.finding, decided.report)
+                    if not missing:
+                        return
+
+    def _stop(self, event: Event, error: ServerError, what: str, finding: Finding | None, table: TableReport | None = None) -> None:
+        stop = Stop(self._place(event), error, what, finding)
+        if table is not None and table.stop is None:
+            table.stop = stop
+        if self.report.stop is None:
+            self.report.stop = stop
+
+    def _decide(self, table: TableDefinition) -> _Decided:
+        passes, rule, database, name = self._filtered(table)
+        source = self.here.get(table.database, table.name)
+        replica = self.there.get(database, name) if passes else None
+        key = (id(table), id(source), id(replica))
+        found = self._decided.get(key)
+        if found is None:
+            if len(self._decided) >= _REMEMBERED:
+                self._decided.clear()
+                self._filter_memory.clear()
+            found = self._decided[key] = self._judge(table, source, replica, passes, rule, (database, name))
+        return found
+
+    _filter_memory: dict[int, tuple[TableDefinition, tuple[bool, str, str, str]]]
+
+    def _filtered(self, table: TableDefinition) -> tuple[bool, str, str, str]:
+        memory = self.__dict__.setdefault("_filter_memory", {})
+        known = memory.get(id(table))
+        if known is None:
+            known = memory[id(table)] = (table, self.rules.row(table.database, table.name))
+        answer: tuple[bool, str, str, str] = known[1]
+        return answer
+
+    def _judge(
+        self, table: TableDefinition, source: Table | None, replica: Table | None, passes: bool, rule: str, name: tuple[str, str]
+    ) -> _Decided:
+        missing: dict[str, frozenset[str]] = {}
+        if not passes:
+            pair = PairReport(table.database, table.name, PairState.NOT_REPLICATED, reason=rule)
+            return self._remember(table, source, replica, pair, None, None, name, ())
+        try:
+            written, missing = self._written(table, source, replica)
+        except ShortRead as error:
+            pair = self._unknown(table, f"its table map contradicts itself: {error}")
+            return self._remember(table, source, replica, pair, None, None, name, ())
+        doubt = self.there.doubt(*name)
+        if doubt is not None:
+            pair = self._unknown(table, f"the replica's definition is not known: {doubt}")
+            return self._remember(table, source, replica, pair, None, None, name, ())
+        link = self._link_for(table)
+        # The error names the table as the replica calls it.
+        renamed = replace(written, database=name[0], name=name[1]) if (written.database, written.name) != name else written
+        pair = check_pair(renamed, replica, link)
+        findings = tuple(f for f in pair.findings if self._meant(f, missing))
+        pair = replace(pair, findings=findings)
+        aligned = Pair.of(renamed, replica, link) if replica is not None and pair.state is PairState.COMPARED else None
+        stopping = next((f for f in findings if f.effect is Effect.STOPS and f.error is not None and not f.depends_on_rows), None)
+        notes = tuple(sorted(f"{column}: {', '.join(sorted(what))}" for column, what in missing.items() if what - {"name"}))
+        return self._remember(table, source, replica, pair, aligned, stopping, name, notes)
+
+    def _remember(
+        self, table: TableDefinition, source: Table | None, replica: Table | None, pair: PairReport, aligned: Pair | None,
+        stopping: Finding | None, name: tuple[str, str], notes: tuple[str, ...],
+    ) -> _Decided:  # fmt: skip
+        """One report per source table; the worst decision stands."""
+        key = (table.database, table.name)
+        report = self._reports.get(key)
+        if report is None:
+            report = self._reports[key] = TableReport(table.database, table.name, ".".join(name), pair, unsaid=notes)
+            self.report.tables.append(report)
+        elif _weight(pair) > _weight(report.pair):
+            report.pair, report.unsaid = pair, notes
+        return _Decided(table, replica, source, report, aligned, stopping.error if stopping else None, stopping)
+
+    def _unknown(self, table: TableDefinition, reason: str) -> PairReport:
+        finding = Finding("SC004", "undecided", Effect.UNKNOWN, f"{table.name} could not be decided: {reason}", table.database, table.name)
+        return PairReport(table.database, table.name, PairState.UNREADABLE, (finding,), reason=reason)
+
+    def _written(self, table: TableDefinition, source: Table | None, replica: Table | None) -> tuple[Table, dict[str, frozenset[str]]]:
+        """The source's table: the definition where the log agrees with it, else the table map's; and what nobody said, by column."""
+        if source is not None and self._agrees(table, source):
+            return source, {}
+        if source is not None and self.here.known:
+            note = f"{table.qualified_name}: the source's definition is not what the log says; the log is believed"
+            if note not in self.report.notes:
+                self.report.notes.append(note)
+        written = table_from_map(table, source or replica)
+        return written, {c.name: unsaid(w) for c, w in zip(written.columns, table.columns(), strict=True) if unsaid(w)}
+
+    def _agrees(self, table: TableDefinition, source: Table) -> bool:
+        columns = table.columns()
+        if len(columns) != len(source.columns):
+            return False
+        try:
+            images = [image(column.type, self.link.source) for column in source.columns]
+        except KeyError:
+            return False
+        return all(
+            i.real.value == w.type and i.metadata == w.metadata and (w.name is None or w.name.casefold() == c.name.casefold())
+            and (w.unsigned is None or not c.type.is_integer or w.unsigned == c.type.unsigned)
+            for i, w, c in zip(images, columns, source.columns, strict=True)
+        )  # fmt: skip
+
+    def _link_for(self, table: TableDefinition) -> Link:
+        named = table.columns() and table.columns()[0].name is not None
+        return Link(self.link.source.with_settings({"binlog_row_metadata": "FULL" if named else "MINIMAL"}), self.link.replica)
+
+    def _meant(self, finding: Finding, missing: dict[str, frozenset[str]]) -> bool:
+        """Whether a finding rests on what the log says, not on what was assumed for lack of it."""
+        if finding.code in _STATEMENT_RULES:
+            return False
+        need = _NEEDS.get(finding.code)
+        if need is None or finding.error is not None:
+            return True
+        if finding.column is None:
+            return not any(need in what for what in missing.values())
+        return need not in missing.get(finding.column, frozenset())
+
+    def _look(self, event: Rows, decided: _Decided) -> None:
+        """Count the rows, and find the first value of each column that changes."""
+        report, pair = decided.report, decided.pair
+        if report.rows is None:
+            report.rows = {}
+        if pair is None:
+            return
+        changing = [cell for cell in pair.cells if cell.allowed and cell.outcome.changed and cell.source.name not in decided.seen]
+        misplaced = [cell for cell in pair.cells if not cell.same_name and f"@{cell.source.name}" not in decided.seen] if _moved(report.pair) else []
+        signs = tuple(column.type.unsigned for column in pair.source.columns)
+        count = 0
+        try:
+            if not changing and not misplaced:
+                count = event.count()
+            else:
+                for count, row in enumerate(event.rows(signs), 1):  # noqa: B007 the last number is the count
+                    after = row.after or row.before or ()
+                    for cell in list(changing):
+                        told = arrival(after[cell.source_index], cell, pair)
+                        if told is not None:
+                            decided.seen.add(cell.source.name)
+                            changing.remove(cell)
+                            report.changes.append(Change(self._place(event), count, cell.source.name, *told, cell.outcome.what.value))
+                    for cell in misplaced:
+                        self._moved_value(event, count, after[cell.source_index], cell, report, decided)
+                    misplaced = []
+        except DamagedEvent as error:
+            self._problem(event, error.reason)
+        report.rows[event.action] = report.rows.get(event.action, 0) + count
+
+    def _moved_value(self, event: Rows, row: int, value: Any, cell: Any, report: TableReport, decided: _Decided) -> None:
+        from schemacheck.binlog.check.values import display
+
+        decided.seen.add(f"@{cell.source.name}")
+        shown = display(value, cell.source.type) if value is not None else "NULL"
+        report.changes.append(
+            Change(self._place(event), row, cell.source.name, f"{cell.source.name} = {shown}", f"{cell.replica.name} = {shown}", "column-order")
+        )
+
+    # ---- statements
+    def _query(self, event: Query) -> None:
+        text = event.query
+        head = text[:18].upper()
+        if head.startswith(_QUIET):
+            self._boundary(event, head)
+            return
+        if not self._in_group:
+            self._begin = event.header.position
+        if self._alter & (2 | 8):  # MariaDB's START ALTER and ROLLBACK ALTER: the statement counts at COMMIT ALTER
+            return
+        self._statement(event)
+
+    def _boundary(self, event: Query, head: str) -> None:
+        if head.startswith(("BEGIN", "START", "XA START")):
+            if self._gtid is None:
+                self._begin = event.header.position
+            self._in_group = True
+        elif head.startswith(("COMMIT", "ROLLBACK", "XA")) and not head.startswith("ROLLBACK TO"):
+            self._end(event)
+
+    def _statement(self, event: Query) -> None:
+        default = event.database or None
+        for statement in script(event.query):
+            for problem in statement.problems:
+                self._problem(event, f"a statement was not understood: {problem}", code="SC002")
+            applier = Applier(self.rules, self.catalog)
+            if event.error_code == 0:
+                if statement.verb in DDL:
+                    self.here.apply(event, statement, default, self._where(event))
+                applier.apply(QueryEvent(statement, default))
+            if applier.error is not None:
+                self._stop(event, applier.error, _short(event.query), None)
+            elif applier.executed and statement.verb in DDL:
+                arrived = self.rules.rewrite(self.rules.arriving(default))[0] if default else None
+                for problem in self.there.apply(event, statement, arrived, self._where(event)):
+                    self.report.problems.append(problem)
+        if not (self._gtid and not isinstance(self._gtid, MariadbGtid)) or statement_commits(event.query):
+            self._end(event) if statement_commits(event.query) else None
+
+    def _load(self, event: ExecuteLoadQuery | Load) -> None:
+        note = "LOAD DATA statements are in the log; they are not followed into tables"
+        if note not in self.report.notes:
+            self.report.notes.append(note)
+        if isinstance(event, ExecuteLoadQuery):
+            self._statement(Query(event.header, event.thread_id, 0, event.error_code, event.database, event.query, event.status))
+
+    # ---- the rest
+    def _other(self, event: Other) -> None:
+        if not event.known:
+            ignorable = " It is marked as ignorable." if event.header.flags & 0x80 else " The replica's server may stop at it."
+            self._problem(event, f"an event of type {event.header.code} was skipped: nobody has described this type.{ignorable}")
+
+    def _incident(self, event: Incident) -> None:
+        self._problem(event, f"an INCIDENT event: the source lost events here ({event.message}); the applier stops and the replica must be made anew")
+
+    def _where(self, event: Event) -> Location:
+        return Location(f"{self._file}@{(self._payload or event).header.position}")
+
+    def _problem(self, event: Event, message: str, code: str = "SC003") -> None:
+        problem = InputProblem(code, message, self._where(event))
+        if problem not in self.report.problems and len(self.report.problems) < 1000:
+            self.report.problems.append(problem)
+
+    def finish(self) -> LogReport:
+        """The answer so far."""
+        return self.report
+
+
+def statement_commits(query: str) -> bool:
+    """Whether a statement ends its transaction by itself: definitions and account statements do."""
+    word = query.lstrip()[:8].upper()
+    return word.startswith(("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE", "GRANT", "REVOKE", "FLUSH", "ANALYZE", "OPTIMIZE", "REPAIR"))
+
+
+def _weight(pair: PairReport) -> tuple[bool, int]:
+    return pair.state is not PairState.NOT_REPLICATED, pair.verdict.rank
+
+
+def _moved(pair: PairReport) -> bool:
+    return any(finding.code == "SC101" for finding in pair.findings)
+
+
+def _short(query: str) -> str:
+    text = " ".join(query.split())
+    return text if len(text) <= 120 else text[:117] + "..."
+
+
+def check_logs(
+    files: Iterable[str],
+    replica: Schema,
+    link: Link,
+    *,
+    filters: FilterSet | None = None,
+    source: Schema | None = None,
+    start_position: int | None = None,
+    verify: bool = True,
+    follow: bool = False,
+    progress: Progress | None = None,
+    on_stop: Callable[[Stop], None] | None = None,
+) -> LogReport:
+    """Check files in order, see `LogCheck`; reading stops with a problem where a log is damaged.
+
+    Raises InputError where a file cannot be opened, EncryptedLog and NotABinlog for the first file.
+    """
+    check = LogCheck(replica, link, filters=filters, source=source)
+    try:
+        for file, event in read_logs(
+            files, verify=verify, skip_rows=check.skips_rows, start_position=start_position, follow=follow, progress=progress
+        ):
+            before = check.report.stop
+            check.take(file, event)
+            if on_stop and before is None and check.report.stop is not None:
+                on_stop(check.report.stop)
+    except BinlogError as error:
+        if not check.report.events:
+            raise
+        check.report.problems.append(InputProblem("SC003", error.reason, Location(f"{error.file}@{error.offset}")))
+    return check.finish()

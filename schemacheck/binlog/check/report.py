@@ -1,0 +1,97 @@
+"""What a check of logs answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from schemacheck.model import Effect, Finding, InputProblem, Link, PairReport, PairState, ServerError
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an event stands: `position` is its offset in `file`, `end_position` what the server calls end_log_pos
+    (0: not written), `transaction` the offset where its transaction begins: there Exec_Source_Log_Pos
+    (Exec_Master_Log_Pos) stays when the applier stops."""
+
+    file: str
+    position: int
+    end_position: int
+    transaction: int
+    gtid: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where the applier stops, and with what. `what` names the table or quotes the statement."""
+
+    place: Place
+    error: ServerError
+    what: str
+    finding: Finding | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The first row whose value changes without an error. `row` counts from 1 in its event."""
+
+    place: Place
+    row: int
+    column: str
+    source: str
+    replica: str
+    rule: str
+
+
+@dataclass(slots=True)
+class TableReport:
+    """One source table of the log. `replica` is the name it has on the replica; `events` and `rows` count by action,
+    rows only of tables that are concerned (None: nobody needed to count)."""
+
+    database: str
+    table: str
+    replica: str
+    pair: PairReport
+    events: dict[str, int] = field(default_factory=dict)
+    rows: dict[str, int] | None = None
+    first: Place | None = None
+    stop: Stop | None = None
+    changes: list[Change] = field(default_factory=list)
+    unsaid: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """`database.table` as the source calls it."""
+        return f"{self.database}.{self.table}"
+
+    @property
+    def concerned(self) -> bool:
+        """Whether anything is to be said about it."""
+        return self.pair.state not in (PairState.COMPARED, PairState.NOT_REPLICATED) or self.pair.verdict >= Effect.LOSSY or self.stop is not None
+
+
+@dataclass(slots=True)
+class LogReport:
+    """The answer about all logs. `stop` is the first one; after it the log is read on as if the applier went on, so that
+    every table is named at once. `problems` are what could not be read or followed: never a pass."""
+
+    link: Link
+    files: list[str] = field(default_factory=list)
+    stop: Stop | None = None
+    tables: list[TableReport] = field(default_factory=list)
+    problems: list[InputProblem] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    events: int = 0
+    last: Place | None = None
+
+    @property
+    def concerned(self) -> list[TableReport]:
+        """The tables that need attention, worst first."""
+        return sorted((t for t in self.tables if t.concerned), key=lambda t: -t.pair.verdict.rank)
+
+    @property
+    def verdict(self) -> Effect:
+        """The worst effect; a problem is unknown."""
+        if self.problems:
+            return Effect.UNKNOWN
+        effects = [t.pair.verdict for t in self.tables if t.pair.state is not PairState.NOT_REPLICATED]
+        return max([*effects, Effect.STOPS] if self.stop else effects, default=Effect.IDENTICAL)

@@ -1,0 +1,144 @@
+"""One real value through a conversion: what the source wrote, and what the replica will show.
+
+The algorithms are those of `schemacheck.conversion.values`, asked about this value instead of the extremes.
+"""
+
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Decimal
+
+from schemacheck.binlog.listing.values import string
+from schemacheck.binlog.values import ABSENT, Value
+from schemacheck.conversion import Kind
+from schemacheck.conversion.values import exact, integer
+from schemacheck.conversion.values.string import same_meaning
+from schemacheck.model import ColumnType, Link
+from schemacheck.model import charset as charsets
+from schemacheck.rules import Pair
+from schemacheck.rules.pair import Cell
+
+#: Python's names of MySQL's character sets, where they differ.
+CODECS = {
+    "latin1": "cp1252", "utf8mb3": "utf-8", "utf8mb4": "utf-8", "ucs2": "utf-16-be", "utf16": "utf-16-be", "utf16le": "utf-16-le",
+    "utf32": "utf-32-be", "sjis": "shift_jis", "ujis": "euc_jp", "eucjpms": "euc_jp", "binary": "latin-1", "latin2": "iso8859-2",
+    "latin5": "iso8859-9", "latin7": "iso8859-13", "greek": "iso8859-7", "hebrew": "iso8859-8", "koi8r": "koi8-r", "koi8u": "koi8-u",
+    "macroman": "mac-roman", "macce": "mac-latin2", "tis620": "tis-620", "euckr": "euc-kr", "gb2312": "gb2312", "gbk": "gbk",
+}  # fmt: skip
+
+
+def text(raw: bytes, charset: str | None) -> str:
+    """Bytes as text of a character set; what is none of it stays visible. Without one: as in a literal."""
+    if charset in (None, "binary"):
+        return string(raw) if raw.isascii() else "0x" + raw.hex().upper()
+    try:
+        return "'" + raw.decode(CODECS.get(charset or "", charset or "utf-8"), "backslashreplace") + "'"
+    except (LookupError, NotImplementedError):
+        return "0x" + raw.hex().upper()
+
+
+def display(value: Value, column: ColumnType) -> str:
+    """A value as a person would write it, with the column's character set and members."""
+    if value is None:
+        return "NULL"
+    if isinstance(value, bytes):
+        return text(value, column.charset)
+    if isinstance(value, int) and column.base == "enum":
+        return f"'{column.members[value - 1]}'" if 0 < value <= len(column.members) else f"number {value}"
+    if isinstance(value, int) and column.base == "set":
+        words = [m for n, m in enumerate(column.members) if value >> n & 1]
+        beyond = value >> len(column.members)
+        return f"'{','.join(words)}'" + (f" and bits beyond the members ({beyond << len(column.members):#x})" if beyond else "")
+    if isinstance(value, int) and column.base == "bit":
+        return f"b'{value:b}'"
+    if isinstance(value, Decimal):
+        return format(value, "f")
+    if isinstance(value, float):
+        return f"{value:.6g}" if column.base == "float" else repr(value)
+    return f"'{value}'" if isinstance(value, str) else str(value)
+
+
+def arrival(value: Value, cell: Cell, pair: Pair) -> tuple[str, str] | None:
+    """(source's text, replica's text) where this value arrives changed, else None."""
+    if value is None or value is ABSENT:
+        return None
+    source, replica = cell.source.type, cell.replica.type
+    seen = _seen(value, cell, pair.link)
+    here = display(value, source)
+    if seen is None:
+        return None
+    return (here, seen) if seen != here else None
+
+
+def _seen(value: Value, cell: Cell, link: Link) -> str | None:
+    source, replica = cell.source.type, cell.replica.type
+    if isinstance(value, int) and source.is_integer and replica.is_integer:
+        return str(_integer(value, source, replica, cell.kind, link))
+    if isinstance(value, int) and source.base in ("enum", "set") and replica.base == source.base:
+        return display(value, replica)
+    if isinstance(value, int) and source.base == "bit" and replica.base == "bit":
+        room = replica.length or 1
+        return display(value if value < 1 << room else (1 << room) - 1, replica)
+    if isinstance(value, Decimal) and cell.kind is not Kind.EXACT:
+        if replica.base == "decimal":
+            return display(exact.store(value, replica), replica)
+        if replica.base in ("float", "double"):
+            kept = exact.approximate(value, replica)
+            return None if kept == value else format(kept, "f")
+    if isinstance(value, float) and replica.base == "decimal":
+        return display(exact.store(Decimal(repr(value)), replica), replica)
+    if isinstance(value, bytes):
+        return _bytes(value, source, replica, cell.kind)
+    if isinstance(value, str) and source.base in ("time", "datetime", "timestamp") and source.base == replica.base:
+        return _fraction(value, source, replica)
+    return None
+
+
+def _integer(value: int, source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> int:
+    bits = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}[source.base]
+    raw = kind is Kind.EXACT
+    unsigned = replica.unsigned if raw else integer.decoded_unsigned(replica, link)
+    seen = value % (1 << bits)
+    if not unsigned and seen >> (bits - 1):
+        seen -= 1 << bits
+    low, high = integer.span(replica)
+    return seen if raw else max(low, min(high, seen))
+
+
+def _bytes(value: bytes, source: ColumnType, replica: ColumnType, kind: Kind) -> str | None:
+    """Cut to the replica's room, and read in its character set; nothing is converted."""
+    held = replica.charset or "binary"
+    sent = source.charset or "binary"
+    kept = value
+    if kind is not Kind.EXACT:
+        kept = _cut(value, replica, held)
+    if kept == value and (same_meaning(sent, held) or value.isascii()):
+        return None
+    return text(kept, held)
+
+
+def _cut(value: bytes, replica: ColumnType, charset: str) -> bytes:
+    if replica.base in ("char", "varchar", "binary", "varbinary"):
+        if charset == "binary" or charsets.max_bytes(charset) == 1:
+            return value[: replica.length or 0]
+        codec = CODECS.get(charset, charset)
+        try:
+            return value.decode(codec)[: replica.length or 0].encode(codec)
+        except (UnicodeError, LookupError):
+            return value
+    try:
+        return value[: replica.max_bytes]
+    except KeyError:
+        return value
+
+
+def _fraction(value: str, source: ColumnType, replica: ColumnType) -> str | None:
+    """Fewer fractional digits: what is cut is shown as cut; rounding may carry."""
+    if replica.fraction >= source.fraction:
+        return None
+    whole, _, part = value.partition(".")
+    if not part.rstrip("0") or not part[replica.fraction :].rstrip("0"):
+        return None
+    kept = Decimal(f"0.{part}").quantize(Decimal(1).scaleb(-replica.fraction), ROUND_HALF_UP)
+    if kept >= 1 or not replica.fraction:
+        return f"'{whole}' or the next second"
+    return f"'{whole}{format(kept, 'f')[1:]}'"
