@@ -40,15 +40,17 @@ def assemble(pieces: Iterable[Piece], *, server: Server | None, name: str, datab
             values.update(piece.values)
         elif isinstance(piece, RowsPiece) and piece.view in _SETTINGS:
             values.update(settings.from_rows(piece.view, piece.rows))
-    problems = [InputProblem("SC001", piece.message, Location(piece.file, piece.line), skipped=True) for piece in found if isinstance(piece, NotePiece)]
-    reading, told, note = settings.merged(server, values)
-    if note:
-        problems.append(InputProblem("SC001", note, Location(name), skipped=True))
+    problems: list[InputProblem] = []
+    reading, told, differs = settings.merged(server, values)
+    if differs:
+        problems.append(InputProblem("SC001", differs, Location(name), skipped=True))
     rows = [piece for piece in found if isinstance(piece, RowsPiece)]
     ddl = [piece for piece in found if isinstance(piece, DdlPiece)]
     if reading is None:
         reading, why = _guess(rows, values)
         problems.append(InputProblem("SC001", why, Location(name), skipped=True))
+    notes = [piece for piece in found if isinstance(piece, NotePiece) and (piece.capability is None or reading.has(piece.capability))]
+    problems += (InputProblem("SC001", note.message, Location(note.file, note.line), skipped=note.capability is None) for note in notes)
     schema = _ddl([*ddl, *(_shown(piece) for piece in rows if piece.view == "SHOW_CREATE")], rows, reading, database)
     schema = _without_changed(_rows(rows, schema, reading), rows)
     known = {*_PARAMETERS, *_IGNORED, "COLUMNS", *_SETTINGS, "SHOW_CREATE"}

@@ -54,8 +54,9 @@ def tuples(
 ) -> tuple[tuple[str, ...], Iterator[tuple[int | None, tuple[object, ...] | None]]]:
     """The wanted columns that are there, and every row as (line, their values).
 
-    A row that lacks a value (another heading, too few fields) comes as (line, None). Lines count
-    from 1; rows without a line of their own have None.
+    A row that has too few fields comes as (line, None). Lines count from 1; rows without a line of
+    their own have None. Mappings share the first one's columns: a key that is absent is NULL, one
+    more raises InputError.
     """
     if isinstance(rows, Rows):
         places = {name: index for index, name in enumerate(rows.heading)}
@@ -66,7 +67,7 @@ def tuples(
     if first is None:
         return (), iter(())
     found = resolve(first, wanted, required, view=view, file=file)
-    return tuple(found), _mapped(first, iterator, found)
+    return tuple(found), _mapped(first, iterator, found, f"{file}: {view}")
 
 
 def _getter(keys: Sequence[Any]) -> Callable[[Any], tuple[object, ...]]:
@@ -87,11 +88,15 @@ def _indexed(
 
 
 def _mapped(
-    first: Mapping[str, object], rest: Iterator[Mapping[str, object]], found: dict[str, str]
+    first: Mapping[str, object], rest: Iterator[Mapping[str, object]], found: dict[str, str], where: str
 ) -> Iterator[tuple[int | None, tuple[object, ...] | None]]:
     get = _getter(list(found.values()))
     yield None, get(first)
+    width = len(first)
     for row in rest:
+        if len(row) > width:
+            message = f"{where}: all rows must have the columns of the first one; a later one has also {', '.join(str(k) for k in row if k not in first)[:200]}"
+            raise InputError(message)
         try:
             yield None, get(row)
         except KeyError:

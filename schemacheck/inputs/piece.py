@@ -43,11 +43,12 @@ class SettingsPiece:
 
 @dataclass(frozen=True, slots=True)
 class NotePiece:
-    """Something that a person should know about this file; listed, no finding."""
+    """Something that a person should know about this file: listed, no finding. With a capability: a problem, on servers that have it."""
 
     message: str
     file: str
     line: int | None = None
+    capability: str | None = None
 
 
 Piece = RowsPiece | DdlPiece | SettingsPiece | NotePiece
