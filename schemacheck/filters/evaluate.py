@@ -47,7 +47,7 @@ class Evaluator:
             raise BadSetting(message)
         before = copy.deepcopy(source_catalog) if source_catalog else Catalog(bool(lower_case(self.link.source)))
         after = copy.deepcopy(replica_catalog) if replica_catalog else Catalog(bool(lower_case(self.link.replica)))
-        session = Session(self.source, before, form, default_database)
+        session = Session(self.source, before, form, None if default_database is None else before.case(default_database))
         for statement in script(sql) if isinstance(sql, str) else sql:
             session.run(statement)
         session.finish()

@@ -91,12 +91,13 @@ class WildRules:
 class SourceRules:
     """`binlog-do-db` and `binlog-ignore-db` of a source."""
 
-    __slots__ = ("_databases", "_null_passes", "server")
+    __slots__ = ("_databases", "_lower", "_null_passes", "server")
 
     def __init__(self, filters: FilterSet, server: Server) -> None:
         self.server = server
+        self._lower = bool(lower_case(server))
         fold = Fold.EXACT
-        if server.has("filter-names-follow-lower-case") and lower_case(server):
+        if server.has("filter-names-follow-lower-case") and self._lower:
             fold = Fold.CASE
         self._databases = DatabaseRules(filters.binlog_do_db, filters.binlog_ignore_db, fold, "binlog")
         self._null_passes = server.has("default-database-null-is-logged")
@@ -106,6 +107,8 @@ class SourceRules:
 
     def logs(self, database: str | None) -> tuple[bool, str]:
         """Whether a change of this (default, or the table's own) database is logged."""
+        if database is not None and self._lower:
+            database = database.lower()
         if database is None:
             if self._null_passes and self._databases:
                 return True, "no default database: the source logs it whatever its --binlog-*-db options say"
@@ -116,12 +119,13 @@ class SourceRules:
 class ReplicaRules:
     """The `replicate-*` rules of one channel, as one replica applies them."""
 
-    __slots__ = ("_do", "_ignore", "_rewrite", "_rewrite_fold", "_table_fold", "databases", "filters", "server", "wild_do", "wild_ignore")
+    __slots__ = ("_do", "_ignore", "_lower", "_rewrite", "_rewrite_fold", "_table_fold", "databases", "filters", "server", "wild_do", "wild_ignore")
 
     def __init__(self, filters: FilterSet, server: Server) -> None:
         self.filters, self.server = filters, server
+        self._lower = bool(lower_case(server))
         if server.has("filter-names-follow-lower-case"):
-            names = tables = wild = Fold.CASE if lower_case(server) else Fold.EXACT
+            names = tables = wild = Fold.CASE if self._lower else Fold.EXACT
         else:
             names, wild = Fold.EXACT, Fold.GENERAL
             tables = Fold.GENERAL if server.has("filter-tables-ignore-accents") else Fold.CASE
@@ -146,7 +150,7 @@ class ReplicaRules:
 
     def arriving(self, name: str) -> str:
         """A name out of an event, as this replica takes it: lower case where lower_case_table_names is not 0."""
-        return name.lower() if lower_case(self.server) else name
+        return name.lower() if self._lower else name
 
     def rewrite(self, database: str) -> tuple[str, str]:
         """The database after `replicate-rewrite-db` (the first pair counts, once), and the rule or ''."""

@@ -146,7 +146,8 @@ class TableFilter:
             if default == database and new != arrived:
                 ways.append(_Way(f"{session} and the bare table name", passes, rule, str(new)))
             ways.append(_Way(session, passes, rule, arrived))
-        return tuple(ways)
+        # ways that cannot differ for any table are one
+        return tuple({(way.passes, way.tested if way.passes else ""): way for way in reversed(ways)}.values())[::-1]
 
 
 @lru_cache(maxsize=1024)
