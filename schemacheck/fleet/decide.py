@@ -35,7 +35,7 @@ _FINDING_SQL = ", ".join(f"`{name}`: {kind}" for name, kind in FINDING)
 #: The data set of decisions, as Spark SQL writes its columns.
 DECISION_SQL = (
     "decision string, verdict string, state string, reason string, smallest string, smallest_reason string, "
-    f"outcomes array<struct<modes: string, effect: string>>, findings array<struct<{_FINDING_SQL}>>"
+    f"outcomes string, findings array<struct<{_FINDING_SQL}>>"
 )
 ROUTE_SQL = "filter int, db string, tbl string, passes boolean, rule string, to_db string, to_tbl string"
 
@@ -47,10 +47,9 @@ def _schema(sql: str) -> pa.Schema:
     kinds = {"string": pa.string(), "int": pa.int32(), "boolean": pa.bool_()}
     if sql is ROUTE_SQL:
         return pa.schema([(name, kinds[kind]) for name, kind in (part.split() for part in sql.split(", "))])
-    plain = [(name, pa.string()) for name in ("decision", "verdict", "state", "reason", "smallest", "smallest_reason")]
-    outcome = pa.struct([("modes", pa.string()), ("effect", pa.string())])
+    plain = [(name, pa.string()) for name in ("decision", "verdict", "state", "reason", "smallest", "smallest_reason", "outcomes")]
     finding = pa.struct([(name, kinds[kind]) for name, kind in FINDING])
-    return pa.schema([*plain, ("outcomes", pa.list_(outcome)), ("findings", pa.list_(finding))])
+    return pa.schema([*plain, ("findings", pa.list_(finding))])
 
 
 def decide(links: Sequence[Link], rows: Sequence[Mapping[str, Any]]) -> list[PairReport]:
@@ -110,7 +109,7 @@ def plain(report: PairReport) -> dict[str, Any]:
         "reason": report.reason or None,
         "smallest": smallest.modes if smallest else None,
         "smallest_reason": (smallest.reason or None) if smallest else None,
-        "outcomes": [{"modes": modes, "effect": effect.value} for modes, effect in smallest.outcomes] if smallest else [],
+        "outcomes": ";".join(f"{modes}={effect.value}" for modes, effect in smallest.outcomes) if smallest else None,
         "findings": [
             {
                 "code": f.code, "rule": f.rule, "effect": f.effect.value, "message": f.message, "column": f.column,

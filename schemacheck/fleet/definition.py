@@ -162,3 +162,32 @@ def decode(text: str) -> Table:
         TableKind(data.pop("kind", "table")),
         **{k: v for k, v in data.items() if k != "name"},
     )
+
+
+def lines(text: str) -> list[str]:
+    """The definition for a person: one line per column, then keys and constraints."""
+    if text[0] == "j":
+        table = decode(text)
+        return [_column_line(c.name, c.type.sql(), "YES" if c.nullable else "NO", c.default.text or c.default.kind.value if c.default else None, "", "") for c in table.columns]
+    out = []
+    at = {name: i + 1 for i, name in enumerate(BY_NAME["columns"].carried)}
+    for line in text[1:].split(LINE):
+        parts = ["NULL" if p == NULL else "" if p == OWN else p for p in line[1:].split(FIELD)]
+        if line[0] == "C":
+            fields = [parts[at[name]] for name in ("COLUMN_NAME", "COLUMN_TYPE", "IS_NULLABLE", "COLUMN_DEFAULT", "EXTRA", "CHARACTER_SET_NAME")]
+            out.append(_column_line(*fields[:3], None if fields[3] == "NULL" else fields[3], fields[4], fields[5]))
+        elif line[0] == "T":
+            out.append("engine " + parts[1])
+        elif line[0] == "S":
+            out.append(f"key {parts[0]} ({parts[1].lstrip('0')}: {parts[3]})" + (" unique" if parts[2] == "0" else ""))
+        elif line[0] == BROKEN:
+            out.append(line[1:])
+        else:
+            out.append(" ".join(p for p in parts if p and p != "NULL"))
+    return out
+
+
+def _column_line(name: str, kind: str, nullable: str, default: str | None, extra: str, charset: str) -> str:
+    shown = f"{name} {kind}" + (f" character set {charset}" if charset not in ("", "NULL") else "") + ("" if nullable == "YES" else " not null")
+    shown += f" default {default}" if default is not None else ""
+    return shown + (f" {extra.lower()}" if extra not in ("", "NULL") else "")

@@ -6,10 +6,10 @@ any engine. Nothing here knows a rule of replication.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
 
@@ -161,10 +161,10 @@ class Job:
         decisions = self._read("decisions").withColumnRenamed("state", "decided")
         joined = pairs.join(decisions, "decision", "left")
         settled = self.profiles.settled
-        equal = decide.plain(next(iter(settled.values()))) if settled else None
         by_hash = F.col("state") == "settled"
         unread = F.col("state") == "unreadable"
-        verdict = F.when(by_hash, equal["verdict"] if equal else None).when(unread, "unknown").otherwise(F.coalesce("verdict", F.lit("identical")))
+        answers = {number: decide.plain(report) for number, report in settled.items()}
+        verdict = F.when(by_hash, "identical").when(unread, "unknown").otherwise(F.coalesce("verdict", F.lit("identical")))
         reason = (
             F.when(unread, F.concat(F.lit("no snapshot of the replica "), F.col("replica")))
             .when(F.col("state") == "not-replicated", F.col("rule"))
@@ -174,8 +174,9 @@ class Job:
         tables = joined.select(
             *_keys(), "n_rows", "n_bytes", F.col("s_sig").alias("source_signature"), F.col("r_sig").alias("replica_signature"), "profile", "decision",
             F.when(by_hash, "compared").when(F.col("state") == "open", F.col("decided")).otherwise(F.col("state")).alias("state"),
-            reason.alias("reason"), F.when(by_hash, equal["smallest"] if equal else None).otherwise(F.col("smallest")).alias("smallest_setting"),
-            _put_back(F.col("smallest_reason")).alias("smallest_reason"), "outcomes",
+            reason.alias("reason"), F.when(by_hash, _by_profile(answers, "smallest")).otherwise(F.col("smallest")).alias("smallest_setting"),
+            _put_back(F.col("smallest_reason")).alias("smallest_reason"),
+            F.when(by_hash, _by_profile(answers, "outcomes")).otherwise(F.col("outcomes")).alias("outcomes"),
             F.when(by_hash, "hash").when(F.col("state") == "open", "engine").otherwise("state").alias("decided_by"),
             F.coalesce(F.size("findings"), F.lit(0)).alias("findings"), verdict.alias("verdict"),
         )  # fmt: skip
@@ -200,6 +201,15 @@ def _keys() -> tuple[str | Column, ...]:
         "link", "cluster", "source", "replica", "channel", F.coalesce("s_db", "r_db").alias("database"), F.coalesce("s_tbl", "r_tbl").alias("table"),
         F.coalesce("r_db", "to_db").alias("replica_database"), F.coalesce("r_tbl", "to_tbl").alias("replica_table"),
     )  # fmt: skip
+
+
+def _by_profile(answers: Mapping[int, Mapping[str, Any]], name: str) -> Column:
+    """One value of the settled answer of the row's profile."""
+    out = F.lit(None).cast("string")
+    for value in {answer[name] for answer in answers.values()}:
+        numbers = [number for number, answer in answers.items() if answer[name] == value]
+        out = F.when(F.col("profile").isin(*numbers), F.lit(value)).otherwise(out)
+    return out
 
 
 def _folded(name: str) -> Column:

@@ -1,0 +1,85 @@
+"""`schemacheck fleet`: options, and what is printed. Decides nothing."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+HELP = "check a whole fleet from information_schema snapshots, on Spark"
+
+EPILOG = """\
+examples:
+  schemacheck fleet fleet.yaml --out run
+  schemacheck fleet fleet.yaml /snapshots/2026-11-21 --out run --previous runs/2026-11-20 --fail-on stops
+  schemacheck fleet links.csv 's3a://dumps/latest' --master spark://head:7077 --out /shared/run
+  schemacheck fleet --make-zip schemacheck-fleet.zip
+
+exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or unreadable input,
+3 only unknowns stand in the way. docs/fleet.md describes inputs and outputs.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of the sub-command."""
+    from schemacheck.model import Effect
+
+    parser.epilog = EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("topology", nargs="?", type=Path, metavar="TOPOLOGY", help="links of the fleet: fleet.yaml, or a table links.csv / .tsv / .parquet")
+    parser.add_argument("snapshots", nargs="*", metavar="SNAPSHOTS", help="folders, globs or URLs of snapshots (default: what the topology names)")
+    parser.add_argument("-o", "--out", type=Path, default=Path("fleet-report"), metavar="DIR", help="where the results go (default: fleet-report)")
+    parser.add_argument("--fail-on", choices=[e.value for e in Effect], default="unsupported", metavar="EFFECT", help=f"fail from this effect on: {', '.join(e.value for e in Effect)} (default: unsupported)")
+    parser.add_argument("--exit-zero", action="store_true", help="return 0 whatever is found (2 stays 2)")
+    parser.add_argument("--previous", type=Path, metavar="RUN", help="an earlier run's folder: count new, fixed and unchanged findings")
+    group = parser.add_argument_group("where it runs")
+    group.add_argument("--engine", choices=("auto", "spark", "sail"), default="auto", help="embedded engine: Apache Spark, or Sail (no JVM); auto takes Sail where it is installed")
+    group.add_argument("--master", metavar="URL", help="run on this Spark cluster (spark://..., yarn, k8s://..., local[N])")
+    group.add_argument("--remote", metavar="URL", help="run through Spark Connect (sc://host:port)")
+    group.add_argument("--memory", default="3g", metavar="SIZE", help="heap of the embedded JVM or driver (default: 3g)")
+    group.add_argument("--cores", type=int, metavar="N", help="cores of the embedded engine (default: all)")
+    group.add_argument("--work", type=Path, metavar="DIR", help="where intermediate data goes; the workers must see it (default: beside --out)")
+    group.add_argument("--archive", type=Path, metavar="ZIP", help="send this archive (of --make-zip) to workers that do not have schemacheck")
+    group.add_argument("--make-zip", type=Path, metavar="ZIP", help="write schemacheck as one archive for spark-submit, and end")
+    parser.add_argument("--what-if", type=int, default=500, metavar="N", help="ask about other settings and versions for at most N distinct pairs, 0 for all (default: 500)")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the job, print ten lines, return the exit status."""
+    from schemacheck.errors import UsageError
+    from schemacheck.fleet import archive, summary
+    from schemacheck.fleet.progress import Progress
+    from schemacheck.fleet.run import Options
+    from schemacheck.fleet.run import run as run_fleet
+    from schemacheck.model import Effect
+
+    if args.make_zip:
+        archive.make(args.make_zip)
+        sys.stdout.write(f"{args.make_zip}: run it with spark-submit, see docs/fleet.md\n")
+        return 0
+    if args.topology is None:
+        message = "TOPOLOGY is missing: the file that names the fleet's links"
+        raise UsageError(message)
+    options = Options(
+        args.topology, args.out, tuple(args.snapshots), args.engine, args.master, args.remote, args.previous, args.memory, args.cores,
+        args.what_if, args.work, args.archive,
+    )  # fmt: skip
+    with Progress(wanted=not args.quiet) as progress:
+        made = run_fleet(options, progress.say)
+    if not args.quiet:
+        sys.stdout.write("\n".join(summary.lines(made, str(args.out))) + "\n")
+    return 0 if args.exit_zero else summary.exit_status(made, Effect(args.fail_on))
+
+
+def main() -> int:
+    """The entry of the archive: `spark-submit schemacheck-fleet.zip ...`."""
+    from schemacheck.errors import SchemacheckError
+
+    parser = argparse.ArgumentParser(prog="schemacheck fleet", description=HELP)
+    add_arguments(parser)
+    try:
+        return run(parser.parse_args())
+    except SchemacheckError as error:
+        sys.stderr.write(f"schemacheck: error: {error}\n")
+        return error.exit_status

@@ -1,0 +1,165 @@
+"""The job's data sets, read back on the driver with Arrow: counts for the summary, rows for the report."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from schemacheck.fleet.whatif import WhatIf, ask
+from schemacheck.model import Effect, Link
+
+if TYPE_CHECKING:
+    from pyarrow.dataset import Dataset
+
+WORST_FIRST = tuple(effect.value for effect in sorted(Effect, reverse=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """`out` holds `tables` and `findings`, `stage` the definitions and pairs."""
+
+    out: Path
+    stage: Path
+
+    def _dataset(self, folder: Path) -> Dataset:
+        import pyarrow as pa
+        import pyarrow.dataset as ds
+
+        names = pa.schema([("verdict", pa.string()), ("effect", pa.string())])
+        return ds.dataset(folder, partitioning=ds.partitioning(names, flavor="hive"), exclude_invalid_files=False)
+
+    @property
+    def tables(self) -> Dataset:
+        """One row per pair."""
+        return self._dataset(self.out / "tables")
+
+    @property
+    def findings(self) -> Dataset:
+        """One row per finding."""
+        return self._dataset(self.out / "findings")
+
+    def count(self, *columns: str, table: str = "tables") -> list[dict[str, Any]]:
+        """Rows per combination of these columns, most first, with `count`, `tables` rows also with `bytes`."""
+        if table == "findings" and not _has_rows(self.findings):
+            return []
+        frame = (self.tables if table == "tables" else self.findings).to_table(columns=[*columns, *(["n_bytes"] if table == "tables" else [])])
+        sums = [("n_bytes", "sum")] if table == "tables" else []
+        grouped = frame.group_by(list(columns)).aggregate([([], "count_all"), *sums])
+        rows = [{**{c: row[c] for c in columns}, "count": row["count_all"], "bytes": row.get("n_bytes_sum") or 0} for row in grouped.to_pylist()]
+        return sorted(rows, key=lambda row: (-row["count"], *(str(row[c]) for c in columns)))
+
+    def decisions(self) -> int:
+        """Distinct pairs that the engine decided."""
+        data = self._dataset(self.stage / "decisions")
+        return int(data.count_rows()) if data.files else 0
+
+    def type_pairs(self) -> list[dict[str, Any]]:
+        """Findings by kind of source type and of replica type (words without lengths), with the worst effect."""
+        if not _has_rows(self.findings):
+            return []
+        frame = self.findings.to_table(columns=["source_type", "replica_type", "effect"])
+        grouped = frame.group_by(["source_type", "replica_type", "effect"]).aggregate([([], "count_all")]).to_pylist()
+        counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        for row in grouped:
+            if row["source_type"] and row["replica_type"]:
+                counts[kind(row["source_type"]), kind(row["replica_type"])][row["effect"]] += row["count_all"]
+        found = [
+            {"source": a, "replica": b, "count": sum(c.values()), "worst": max((Effect(e) for e in c)).value} for (a, b), c in counts.items()
+        ]  # fmt: skip
+        return sorted(found, key=lambda row: (-row["count"], row["source"], row["replica"]))
+
+    def smallest(self) -> dict[str, Any]:
+        """The smallest setting under which the conversions of all tables together change nothing, by what every table's outcomes say."""
+        frame = self.tables.to_table(columns=["outcomes"])
+        totals: dict[str, Effect] = {}
+        for text in frame.column("outcomes").unique().to_pylist():
+            for part in (text or "").split(";"):
+                if part:
+                    name, _, effect = part.partition("=")
+                    totals[name] = max(totals.get(name, Effect.IDENTICAL), Effect(effect))
+        modes = next((m for m, effect in totals.items() if effect <= Effect.COMPATIBLE), None)
+        if not totals:
+            modes = ""
+        return {"modes": modes, "outcomes": {m: e.value for m, e in totals.items()}}
+
+    def worst(self, limit: int) -> Iterator[dict[str, Any]]:
+        """Findings, worst effect first, at most `limit`."""
+        import pyarrow.dataset as ds
+
+        left = limit
+        if not _has_rows(self.findings):
+            return
+        for effect in WORST_FIRST:
+            if left <= 0:
+                return
+            rows = self.findings.filter(ds.field("effect") == effect).head(left)
+            for batch in rows.to_batches():
+                yield from batch.to_pylist()
+            left -= rows.num_rows
+
+    def largest(self, limit: int) -> list[dict[str, Any]]:
+        """Affected tables (worse than compatible) by size, largest first."""
+        import pyarrow.dataset as ds
+
+        bad = [effect.value for effect in Effect if effect > Effect.COMPATIBLE]
+        names = ["cluster", "source", "replica", "database", "table", "n_rows", "n_bytes", "verdict"]
+        frame = self.tables.to_table(columns=names, filter=ds.field("verdict").isin(bad) & ds.field("n_bytes").is_valid())
+        return list(frame.sort_by([("n_bytes", "descending"), ("database", "ascending"), ("table", "ascending")]).slice(0, limit).to_pylist())
+
+    def unknown(self, limit: int) -> tuple[int, list[dict[str, Any]]]:
+        """How many pairs could not be decided, and the first of them."""
+        import pyarrow.dataset as ds
+
+        names = ["cluster", "source", "replica", "database", "table", "reason", "decision"]
+        frame = self.tables.to_table(columns=names, filter=ds.field("verdict") == "unknown")
+        rows = frame.sort_by([("source", "ascending"), ("database", "ascending"), ("table", "ascending")])
+        return frame.num_rows, list(rows.slice(0, limit).to_pylist())
+
+    def signatures(self, rows: Sequence[dict[str, Any]]) -> dict[tuple[Any, ...], tuple[str, str]]:
+        """(link, database, table) of these rows -> both sides' signatures."""
+        wanted = {(row["link"], row["database"], row["table"]) for row in rows}
+        found = {}
+        for batch in self.tables.to_batches(columns=["link", "database", "table", "source_signature", "replica_signature"]):
+            for row in batch.to_pylist():
+                key = (row["link"], row["database"], row["table"])
+                if key in wanted:
+                    found[key] = (row["source_signature"], row["replica_signature"])
+        return found
+
+    def definitions(self, signatures: set[str]) -> dict[str, str]:
+        """Definition texts by signature."""
+        import pyarrow as pa
+        import pyarrow.dataset as ds
+
+        wanted = pa.array(sorted(signatures), pa.string())
+        frame = self._dataset(self.stage / "definitions").to_table(columns=["sig", "definition"], filter=ds.field("sig").isin(wanted))
+        return dict(zip(frame.column("sig").to_pylist(), frame.column("definition").to_pylist(), strict=True))
+
+    def what_if(self, links: Sequence[Link], sample: int) -> WhatIf:
+        """Ask the engine about other settings and versions, for at most `sample` distinct pairs (0: for all)."""
+        frame = self._dataset(self.stage / "pairs").to_table(columns=["profile", "s_sig", "r_sig", "state"])
+        rows = frame.group_by(["profile", "s_sig", "r_sig", "state"]).aggregate([([], "count_all")]).to_pylist()
+        compared = [r for r in rows if r["s_sig"] and r["r_sig"] and r["state"] in ("open", "settled")]
+        pairs = sum(row["count_all"] for row in compared)
+        # Signatures are hashes: their order is random, and the same on every run.
+        compared.sort(key=lambda r: (r["s_sig"][::-1], r["r_sig"], r["profile"]))
+        chosen = compared[:sample] if sample else compared
+        texts = self.definitions({sig for row in chosen for sig in (row["s_sig"], row["r_sig"])})
+        asked = [{"profile": r["profile"], "source": texts[r["s_sig"]], "replica": texts[r["r_sig"]], "count": r["count_all"]} for r in chosen]
+        return ask(links, asked, len(compared), pairs)
+
+
+def _has_rows(data: Dataset) -> bool:
+    return bool(data.files) and bool(data.schema.names) and data.count_rows() > 0
+
+
+_LENGTHS = re.compile(r"\(.*?\)(?=[^()]*$)|\(.*\)| character set \w+| collate \w+")
+
+
+def kind(text: str) -> str:
+    """A type's word with its sign: `varchar(20) character set utf8mb4` is `varchar`."""
+    return " ".join(_LENGTHS.sub("", text.lower()).split())[:40] or "?"

@@ -1,0 +1,150 @@
+"""One run from arguments to a finished folder: results appear in place only when all of them are there."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from schemacheck.errors import InputError, UsageError
+from schemacheck.fleet import previous, problems, profiles, report, session, snapshots, summary, topology
+from schemacheck.fleet.results import Results
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a person asks for. `what_if` is the number of distinct pairs to ask about other settings and versions (0: all)."""
+
+    topology: Path
+    out: Path
+    snapshots: Sequence[str] = ()
+    engine: str = "auto"
+    master: str | None = None
+    remote: str | None = None
+    previous: Path | None = None
+    memory: str = "3g"
+    cores: int | None = None
+    what_if: int = 500
+    work: Path | None = None
+    archive: Path | None = None
+
+
+def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
+    """Do it all; the summary. Raises UsageError and InputError before anything is written in place of an earlier run."""
+    started = time.monotonic()
+    before = previous.load(options.previous) if options.previous else None
+    fleet = topology.read(options.topology)
+    if not fleet.links:
+        message = f"{options.topology}: no links; nothing to check"
+        raise UsageError(message)
+    say("looking for snapshots")
+    dumps = snapshots.find(fleet, options.snapshots)
+    if not dumps:
+        where = ", ".join(options.snapshots or fleet.snapshots) or "nowhere (give a folder, or `snapshots:` in the topology)"
+        message = f"no snapshot found in {where}; a snapshot is a folder INSTANCE/ with columns.tsv or columns.parquet, see docs/fleet.md"
+        raise InputError(message)
+    resolved = profiles.resolve(fleet, dumps)
+    work = _work(options)
+    engine = None
+    try:
+        say("starting the engine")
+        size = sum(dump.size for dump in dumps)
+        engine = session.start(options.engine, master=options.master, remote=options.remote, size=size, memory=options.memory, cores=options.cores)
+        say(f"on {engine.label}")
+        if options.archive:
+            engine.ship(options.archive)
+        from schemacheck.fleet.job import Job
+
+        job = Job(engine, fleet, resolved, dumps, work / "stage", work / "out", say)
+        broken = job.run()
+        found = problems.collect(broken, dumps, fleet, work / "stage")
+        say("summing up")
+        made = _conclude(options, work, fleet, resolved, found, before, engine.label, started)
+    finally:
+        if engine is not None:
+            engine.stop()
+        shutil.rmtree(work / "stage", ignore_errors=True)
+    try:
+        _move(work / "out", options.out)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return made
+
+
+def _conclude(
+    options: Options, work: Path, fleet: topology.Topology, resolved: profiles.Profiles, found: list[dict[str, Any]], before: set[bytes] | None,
+    label: str, started: float,
+) -> dict[str, Any]:  # fmt: skip
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        ours = version("schemacheck")
+    except PackageNotFoundError:
+        ours = "(from an archive)"
+    results = Results(work / "out", work / "stage")
+    problems.write(found, work / "out")
+    what_if = results.what_if(resolved.links, options.what_if)
+    changes = None
+    if before is not None:
+        now = previous.fingerprints(results)
+        changes = {"new": len(now - before), "fixed": len(before - now), "unchanged": len(now & before)}
+    facts = {
+        "version": ours,
+        "finished": dt.datetime.now(tz=dt.UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "engine": label,
+        "links": len(fleet.links),
+        "instances": len({n for link in fleet.links for n in (link.source, link.replica)}),
+        "profiles": len(resolved.links),
+        "decisions": results.decisions(),
+        "seconds": 0.0,
+    }
+    made = summary.summarise(results, what_if, facts, found, changes)
+    made["seconds"] = round(time.monotonic() - started, 2)
+    servers = {name: str(server) for name, server in resolved.servers.items()}
+    (work / "out" / "report.html").write_text(report.render(results, made, found, servers, before), "utf-8")
+    made["seconds"] = round(time.monotonic() - started, 2)
+    (work / "out" / "summary.json").write_text(json.dumps({**made, "servers": resolved.taken}, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    return made
+
+
+def _work(options: Options) -> Path:
+    """A fresh folder beside the output (same file system, so that moving is renaming), or where the caller says."""
+    parent = options.work or options.out.absolute().parent
+    parent.mkdir(parents=True, exist_ok=True)
+    _sweep(parent, options.out.name)
+    work = parent / f".{options.out.name}.{os.getpid()}.tmp"
+    shutil.rmtree(work, ignore_errors=True)
+    (work / "stage").mkdir(parents=True)
+    (work / "out").mkdir()
+    return work
+
+
+def _sweep(parent: Path, name: str) -> None:
+    """Remove what killed runs have left behind."""
+    for left in parent.glob(f".{name}.*.tmp"):
+        pid = left.name.split(".")[-2]
+        if pid.isdigit() and not Path(f"/proc/{pid}").exists():
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _move(made: Path, out: Path) -> None:
+    """Put the finished folder in place of an earlier one. Raises UsageError where something else stands there."""
+    if out.exists() and not (out / "summary.json").is_file() and any(out.iterdir()):
+        message = f"{out}: not empty and not an earlier run; give another --out"
+        raise UsageError(message)
+    old = out.with_name(f".{out.name}.{os.getpid()}.old")
+    if out.exists():
+        out.rename(old)
+    try:
+        shutil.move(made, out)
+    except OSError:
+        if old.exists():
+            old.rename(out)
+        raise
+    shutil.rmtree(old, ignore_errors=True)

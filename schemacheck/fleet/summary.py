@@ -1,0 +1,77 @@
+"""The summary of a run: `summary.json`, and ten lines for a person."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from schemacheck.fleet.results import WORST_FIRST, Results
+from schemacheck.fleet.whatif import WhatIf
+from schemacheck.model import Effect
+
+VERSION = 1
+
+
+def summarise(results: Results, what_if: WhatIf, facts: Mapping[str, Any], problems: list[dict[str, Any]], changes: Mapping[str, int] | None) -> dict[str, Any]:
+    """All headline figures. `facts` are what the run itself knows (links, instances, engine, seconds)."""
+    verdicts: Counter[str] = Counter()
+    states: Counter[str] = Counter()
+    decided: Counter[str] = Counter()
+    clusters: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in results.count("cluster", "verdict", "state", "decided_by"):
+        verdicts[row["verdict"]] += row["count"]
+        states[row["state"]] += row["count"]
+        decided[row["decided_by"]] += row["count"]
+        clusters[row["cluster"] or "(none)"][row["verdict"]] += row["count"]
+    rules = results.count("code", "rule", "effect", table="findings")
+    return {
+        "schema_version": VERSION,
+        **facts,
+        "pairs": sum(verdicts.values()),
+        "verdicts": {effect.value: verdicts[effect.value] for effect in Effect},
+        "states": dict(sorted(states.items())),
+        "decided_by": dict(sorted(decided.items())),
+        "findings": sum(row["count"] for row in rules),
+        "rules": [{k: row[k] for k in ("code", "rule", "effect", "count")} for row in rules],
+        "clusters": {name: {v: counts[v] for v in WORST_FIRST if counts[v]} for name, counts in sorted(clusters.items())},
+        "types": results.type_pairs(),
+        "smallest_setting": results.smallest(),
+        "what_if": {**asdict(what_if), "exact": what_if.asked == what_if.distinct},
+        "input_problems": {"unread": sum(not p["skipped"] for p in problems), "noted": sum(bool(p["skipped"]) for p in problems)},
+        "previous": dict(changes) if changes else None,
+    }
+
+
+def exit_status(summary: Mapping[str, Any], fail_on: Effect) -> int:
+    """0: nothing at or above `fail_on`; 1: findings; 3: only unknowns stand in the way."""
+    if any(summary["verdicts"][effect.value] for effect in Effect if fail_on <= effect < Effect.UNKNOWN):
+        return 1
+    return 3 if summary["verdicts"]["unknown"] or summary["input_problems"]["unread"] else 0
+
+
+def lines(summary: Mapping[str, Any], out: str) -> list[str]:
+    """The ten lines."""
+    verdicts = summary["verdicts"]
+    smallest = summary["smallest_setting"]["modes"]
+    setting = {None: "none: no single setting keeps every value", "": "'' (no conversion is needed)"}.get(smallest, repr(smallest))
+    worst = ", ".join(f"{row['code']} {row['rule']} {row['count']:,}" for row in summary["rules"] if row["effect"] not in ("identical", "compatible"))
+    change = summary["previous"]
+    since = f"{change['new']:,} new, {change['fixed']:,} fixed, {change['unchanged']:,} unchanged since the previous run" if change else "no previous run given (--previous)"
+    decided = summary["decided_by"]
+    states = summary["states"]
+    apart = [f"{states[name]:,} {name}" for name in ("missing", "surplus", "not-replicated", "unreadable") if states.get(name)]
+    problems = summary["input_problems"]
+    return [
+        f"{summary['pairs']:,} table pairs on {summary['links']:,} links of {summary['instances']:,} instances, in {summary['seconds']:.1f} s on {summary['engine']}",
+        f"  stops      {verdicts['stops']:>10,}   the replica's applier will stop",
+        f"  diverges   {verdicts['diverges']:>10,}   values differ without any error",
+        f"  unsupported{verdicts['unsupported']:>10,}   lossy {verdicts['lossy']:,}",
+        f"  unknown    {verdicts['unknown']:>10,}   could not be decided ({problems['unread']:,} unread inputs)",
+        f"  unharmed   {verdicts['identical'] + verdicts['compatible']:>10,}   {verdicts['identical']:,} identical, {verdicts['compatible']:,} compatible",
+        f"{decided.get('hash', 0):,} pairs settled by hash, {decided.get('engine', 0):,} by {summary['decisions']:,} decisions" + (f"; {', '.join(apart)}" if apart else ""),
+        f"smallest setting for all: {setting}",
+        f"rules: {worst[:140] or 'none fired'}" + (f"; {since}" if change else ""),
+        f"report: {out}/report.html",
+    ]

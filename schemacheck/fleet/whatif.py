@@ -1,0 +1,85 @@
+"""What if the fleet ran under another setting, or its replicas under another version: the engine is asked again.
+
+A big fleet is sampled: distinct pairs in the order of a hash of their signatures, which is random and the same
+on every run. Counts are then estimates, and say so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from schemacheck import engine, knowledge
+from schemacheck.errors import SchemacheckError
+from schemacheck.fleet import definition
+from schemacheck.model import Effect, InputProblem, Link, Server, Table
+from schemacheck.smallest import candidates
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """Pairs that survive (identical or compatible), by setting and by version of the replica.
+
+    `settings` and `versions` are (name, surviving pairs, all pairs, servers concerned). `asked` of `distinct` distinct
+    pairs were decided; where these differ the counts are estimates.
+    """
+
+    settings: tuple[tuple[str, int, int], ...] = ()
+    versions: tuple[tuple[str, int, int], ...] = ()
+    asked: int = 0
+    distinct: int = 0
+
+
+def versions(flavors: Iterable[str]) -> tuple[Server, ...]:
+    """The newest known release of every series of these flavours."""
+    found = {(flavor, latest) for flavor in flavors for _, _, latest in knowledge.series(flavor)}
+    return tuple(Server(flavor, latest) for flavor, latest in sorted(found))
+
+
+def ask(links: Sequence[Link], distinct: Sequence[dict[str, Any]], total: int, pairs: int) -> WhatIf:
+    """Decide sampled pairs (`profile`, `source`, `replica`, `count`: pairs that they stand for) under everything else.
+
+    `total` is the number of distinct pairs that the sample was drawn from, `pairs` the pairs that all of them stand for.
+    """
+    tables = _read(links, distinct)
+    settings: Counter[str] = Counter()
+    survived: Counter[tuple[str, str]] = Counter()
+    weight = sum(row["count"] for row in distinct)
+    every = versions(sorted({link.replica.flavor for link in links}))
+    names = sorted({modes for link in links for modes in candidates(link.replica)}, key=lambda m: (len(m.split(",")) if m else 0, m))
+    for row, (source, replica) in zip(distinct, tables, strict=True):
+        link = links[row["profile"]]
+        for modes in names:
+            if modes in candidates(link.replica) and _survives(source, replica, link.with_modes(modes)):
+                settings[modes] += row["count"]
+        for server in every:
+            if _survives(source, replica, Link(link.source, replace(link.replica, flavor=server.flavor, version=server.version))):
+                survived["version", str(server)] += row["count"]
+    scale = pairs / weight if weight else 0
+    return WhatIf(
+        tuple((modes, round(settings[modes] * scale), pairs) for modes in names),
+        tuple((str(server), round(survived["version", str(server)] * scale), pairs) for server in every),
+        len(distinct),
+        total,
+    )
+
+
+def _read(links: Sequence[Link], distinct: Sequence[dict[str, Any]]) -> list[tuple[Table | InputProblem, Table | InputProblem]]:
+    made: dict[tuple[int, str, str], Table | InputProblem] = {}
+    for profile in sorted({row["profile"] for row in distinct}):
+        for side, server in (("source", links[profile].source), ("replica", links[profile].replica)):
+            texts = list(dict.fromkeys(row[side] for row in distinct if row["profile"] == profile))
+            read = definition.tables(texts, server)
+            made.update(((profile, side, text), table) for text, table in zip(texts, read, strict=True))
+    return [(made[row["profile"], "source", row["source"]], made[row["profile"], "replica", row["replica"]]) for row in distinct]
+
+
+def _survives(source: Table | InputProblem, replica: Table | InputProblem, link: Link) -> bool:
+    if isinstance(source, InputProblem) or isinstance(replica, InputProblem):
+        return False
+    try:
+        return engine.check_pair(replace(source, name="t", database="d"), replace(replica, name="t", database="d"), link).verdict <= Effect.COMPATIBLE
+    except SchemacheckError:
+        return False
