@@ -10,6 +10,8 @@ from schemacheck.filters.sql import Name, Statement
 from schemacheck.filters.sql.statement import DML
 from schemacheck.model import ServerError
 
+#: Events beside the first that fire triggers and cascades: REPLACE deletes the row that is there.
+_ALSO = {"replace": ("delete",)}
 _EVENT = {"insert": "insert", "replace": "insert", "load": "insert", "update": "update", "update-multi": "update", "delete": "delete", "delete-multi": "delete"}
 #: Statements whose table list takes each name once.
 _UNIQUE = frozenset({"update-multi", "delete-multi", "drop-table", "analyze", "optimize", "repair", "flush-tables"})
@@ -61,10 +63,12 @@ def parse_error(statement: Statement, default: str | None, catalog: Catalog) -> 
 
 class Machine:
     """Runs statements on a catalog. `inner` is asked before each statement inside a stored program
-    whether its database lets it run (MySQL 8.0 and later on a replica)."""
+    whether its database lets it run (MySQL on a replica). `forgiving` machines run CREATE TABLE as
+    OR REPLACE and DROP as IF EXISTS (MariaDB's slave_ddl_exec_mode=IDEMPOTENT)."""
 
-    def __init__(self, catalog: Catalog, inner: Callable[[str], bool] | None = None) -> None:
+    def __init__(self, catalog: Catalog, inner: Callable[[str], bool] | None = None, *, forgiving: bool = False) -> None:
         self.catalog = catalog
+        self.forgiving = forgiving
         self._inner = inner
 
     def run(self, statement: Statement, default: str | None) -> Effects:
@@ -136,10 +140,10 @@ class Machine:
             if updated is not False:
                 for base in self.catalog.views.get(key, (key,)):
                     self._change(base, event, effects, depth)
-        if statement.verb == "insert" and "DUPLICATE" in statement.text.upper():
-            for key, updated in keys[:1]:
-                if updated:
-                    self._change(key, "update", effects, depth)
+        also = _ALSO.get(statement.verb, ("update",) if statement.verb == "insert" and "DUPLICATE" in statement.text.upper() else ())
+        for other in also:
+            for base in self.catalog.views.get(keys[0][0], (keys[0][0],)):
+                self._change(base, other, effects, depth)
         for name in statement.calls:
             self._call(name, default, effects, depth)
         return effects
@@ -221,14 +225,15 @@ class Machine:
         if verb in ("alter-table", "truncate", "create-index", "drop-index", "create-trigger"):
             lost = next((key for key in keys if self.catalog.has(key) is False), None)
             return no_such_table(lost) if lost else None
-        if verb in ("drop-table", "drop-view", "drop-sequence") and not statement.conditional:
+        if verb in ("drop-table", "drop-view", "drop-sequence") and not (statement.conditional or statement.temporary or self.forgiving):
             lost_all = [f"{key[0]}.{key[1]}" for key in keys if self.catalog.has(key) is False]
             return ServerError(1051, f"Unknown table '{','.join(lost_all)}'", "ER_BAD_TABLE_ERROR") if lost_all else None
         if verb == "rename-table":
             lost = next((key for key in keys[::2] if self.catalog.has(key) is False and key not in keys[1::2]), None)
             return no_such_table(lost) if lost else None
         if verb.startswith("create-table") and keys:
-            if self.catalog.has(keys[0]) and not statement.conditional and not statement.temporary and self.catalog.tables.get(keys[0]):
+            may = statement.conditional or statement.temporary or statement.argument == "or replace" or self.forgiving
+            if not may and self.catalog.tables.get(keys[0]):
                 return ServerError(1050, f"Table '{keys[0][1]}' already exists", "ER_TABLE_EXISTS_ERROR")
             lost = next((key for key in keys[1:] if self.catalog.has(key) is False), None)
             return no_such_table(lost) if lost else None

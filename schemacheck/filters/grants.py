@@ -11,7 +11,7 @@ from schemacheck import knowledge
 from schemacheck.filters.sql import Statement
 from schemacheck.model import Server
 
-_ACCOUNTS = ("create-user", "drop-user", "rename-user", "alter-user", "create-role", "drop-role")
+_ACCOUNTS = ("create-user", "drop-user", "rename-user", "create-role", "drop-role")
 
 
 def tables(statement: Statement, server: Server) -> tuple[tuple[str, str], ...]:
@@ -20,6 +20,4 @@ def tables(statement: Statement, server: Server) -> tuple[tuple[str, str], ...]:
     way = next(way for way in ways if server.has(way["capability"]))
     scope = "account" if statement.verb in _ACCOUNTS else statement.scope
     names = way["scopes"].get(scope, way["scopes"]["default"])
-    if scope == "table" and statement.verb == "revoke" and "revoke-table" in way["scopes"]:
-        names = way["scopes"]["revoke-table"]
     return tuple(("mysql", name) for name in names)

@@ -6,6 +6,7 @@ the recorded runs. What differs by version is a capability:
 * filters-tested-inside-programs: the database rules are asked again for each statement in a stored program (MySQL 5.6);
 * database-statements-need-both-names: CREATE, ALTER, DROP DATABASE must pass with the rewritten and the named database;
 * database-statements-choose-rules: with database rules only they count, else only the wild rules (MySQL 5.6);
+* replicated-ddl-is-idempotent: slave_ddl_exec_mode makes CREATE and DROP of a replica forgiving (MariaDB 10.0.8);
 * filtered-xa-stops: an XA transaction of which nothing is left stops the applier with 3898 (MySQL 8.0.22).
 """
 
@@ -104,7 +105,10 @@ class Applier:
         if statement.argument == "default database":
             statement = replace(statement, database=default)
         wrong_case = self.catalog.lower and default is not None and default != default.lower()
-        machine = Machine(self.catalog, self._inner if self.rules.server.has("filters-tested-inside-programs") else None)
+        server = self.rules.server
+        inner = self._inner if server.has("filters-tested-inside-programs") else None
+        mode = server.setting("slave_ddl_exec_mode").upper() or "IDEMPOTENT"
+        machine = Machine(self.catalog, inner, forgiving=server.has("replicated-ddl-is-idempotent") and mode == "IDEMPOTENT")
         if wrong_case and default is not None:
             effects = self._wrong_case(event, default) or machine.run(statement, default)
         else:

@@ -140,7 +140,9 @@ class Session:
 
     def _session(self, statement: Statement) -> None:
         verb = statement.verb
-        if verb == "use":
+        if verb == "set" and statement.calls:
+            self._dml(replace(statement, verb="select"))
+        elif verb == "use":
             self.default = self.catalog.case(statement.argument)
         elif verb == "prepare":
             self.unknown += statement.problems
@@ -181,6 +183,9 @@ class Session:
         verb = statement.verb
         there = bool(statement.refs) and statement.conditional and verb.startswith("create-table")
         key = self.catalog.resolve((statement.refs[0].database, statement.refs[0].name), self.default) if statement.refs else None
+        only_statement = self.rules.server.has("temporary-tables-only-in-statement-format")
+        if verb == "create-table-like" and self.format != "STATEMENT" and (self.format == "ROW" or only_statement):
+            statement = self._spelled_out(statement)
         existed = there and key is not None and bool(self.catalog.has(key)) and not statement.temporary
         if statement.temporary or (verb in _ON_TEMPORARY and key in self.catalog.temporary):
             self._temporary(statement, key)
@@ -194,7 +199,7 @@ class Session:
         if effects.error:
             self.errors.append(f"{effects.error.number}: {effects.error.message}")
             return
-        if existed and self.rules.server.has("create-if-not-exists-logs-only-creation"):
+        if existed and (self.rules.server.has("create-if-not-exists-logs-only-creation") or verb == "create-table-select"):
             self.steps.append(Step(Stage.SOURCE, "Does the table exist already?", "yes: nothing is made and nothing is logged", "CREATE TABLE IF NOT EXISTS"))
             return
         default = self.default
@@ -208,6 +213,15 @@ class Session:
             self._create_select(statement, key)
             return
         self._test(QueryEvent(logged, default), effects.changed)
+
+    def _spelled_out(self, statement: Statement) -> Statement:
+        """CREATE TABLE ... LIKE a temporary table: where replicas cannot have that one, the columns are logged."""
+        model = statement.refs[-1]
+        if self.catalog.resolve((model.database, model.name), self.default) not in self.catalog.temporary:
+            return statement
+        first = statement.refs[0]
+        database = None if first.database == self.default else first.database
+        return replace(statement, verb="create-table", refs=(replace(first, database=database),))
 
     def _create_select(self, statement: Statement, key: Key | None) -> None:
         """CREATE TABLE ... SELECT under row format: the bare CREATE TABLE, then the rows."""
@@ -243,6 +257,7 @@ class Session:
             logged = logged and key in self._logged_temporary
         elif key is not None:
             self.catalog.temporary.discard(key)
+            statement = replace(statement, temporary=True, conditional=statement.conditional or self.format == "ROW")
             logged = key in self._logged_temporary or self.rules.server.has("drop-temporary-is-always-logged")
         if not logged:
             self.steps.append(Step(Stage.FORMAT, "Are temporary tables logged?", f"not under {self.format}", "temporary tables are logged as statements only"))
@@ -250,6 +265,9 @@ class Session:
         self._test(QueryEvent(self._as_logged(statement), self.default), [])
 
     def _dml(self, statement: Statement) -> None:
+        if statement.updated and statement.text[:4].upper() == "WITH" and not self.rules.server.has("with-before-update"):
+            self.errors.append("1064: this server knows WITH before SELECT only")
+            return
         statement = self._has.settled(statement, self.default)
         effects = self._has.run(statement, self.default)
         (self.notes if statement.updated else self.unknown).extend(effects.unknown)
@@ -266,6 +284,8 @@ class Session:
                 return
         rows, why = self._rows(statement, effects)
         changed = [key for key in effects.changed if key not in self.catalog.temporary]
+        if not statement.updated:
+            statement = statement.renamed(())  # logged as SELECT `db`.`f`(...) for each function that changes data
         self.steps.append(Step(Stage.FORMAT, f"How is the change logged under {self.format}?", "as rows" if rows else "as a statement", surprise=why))
         if rows:
             event = statement.verb.split("-")[0]

@@ -18,12 +18,12 @@ def analyse(cursor: Cursor) -> Statement | None:
         if cursor.take("PASSWORD"):
             return Statement(text, "set-password", scope="password")
         if cursor.take("DEFAULT", "ROLE"):
-            return Statement(text, "alter-user", scope="user")
+            return Statement(text, "alter-user", scope="password")
         return None
     cursor.skip("OR", "REPLACE")
     for thing in ("USER", "ROLE"):
         if cursor.take(thing):
-            return Statement(text, f"{head.lower()}-{thing.lower()}", scope="user")
+            return Statement(text, f"{head.lower()}-{thing.lower()}", scope="password" if head == "ALTER" else "user")
     return None
 
 
@@ -41,7 +41,11 @@ def _grant(cursor: Cursor, verb: str) -> Statement:
         everything = start < len(cursor.items) and cursor.items[start].upper == "ALL"
         return Statement(text, verb, scope="user" if everything else "role")
     if cursor.peek() in ("FUNCTION", "PROCEDURE", "PACKAGE"):
-        return Statement(text, verb, scope="routine")
+        cursor.at += 1
+        cursor.skip("BODY")
+        routine = cursor.name()
+        # the parser puts the routine into the table list, so the table rules are asked about it (recorded on three servers)
+        return Statement(text, verb, (Ref(*routine, updated=True),) if routine else (), scope="routine")
     cursor.skip("TABLE")
     if cursor.take("*"):
         return Statement(text, verb, scope="global" if cursor.peek() == "." else "db")

@@ -90,7 +90,9 @@ def _other(cursor: Cursor, head: str) -> Statement:
         return Statement(text, "lock" if head == "LOCK" else "unlock")
     if head == "SET":
         autocommit = "".join(t.text.lower() for t in cursor.items[1:]).replace("session", "").replace("@@", "").replace(".", "")
-        return Statement(text, "set", argument=autocommit if autocommit.startswith(("autocommit=", "binlog_format=")) else "")
+        argument = autocommit if autocommit.startswith(("autocommit=", "binlog_format=")) else ""
+        calls = dml.analyse(f"SELECT {cursor.rest()}").calls if "(" in text else ()
+        return Statement(text, "set", argument=argument, calls=calls)
     if head in _NOT_LOGGED:
         return Statement(text, "not-logged")
     return Statement(text, "unknown", problems=(f"no statement that is known here: {text[:60]!r}",))

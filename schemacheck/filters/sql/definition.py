@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from schemacheck.filters.sql import dml
 from schemacheck.filters.sql.lexer import Cursor
 from schemacheck.filters.sql.program import body
@@ -41,7 +43,8 @@ def analyse(cursor: Cursor) -> Statement | None:
         return Statement(text, verb, database=name[1] if name else None, conditional=conditional)
     if thing == "table":
         if head == "CREATE":
-            return _create_table(cursor, conditional=conditional, temporary=temporary)
+            made = _create_table(cursor, conditional=conditional, temporary=temporary)
+            return replace(made, argument="or replace") if "REPLACE" in seen else made
         if head == "ALTER":
             return _alter_table(cursor)
         return _listed(cursor, verb, conditional=conditional, temporary=temporary)

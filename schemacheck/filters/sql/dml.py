@@ -265,6 +265,7 @@ def _functions_unsafe(text: str) -> list[str]:
     cursor = Cursor(text)
     unsafe = _words("unsafe_functions")
     found = [f"{a.upper}()" for a, b in zip(cursor.items, cursor.items[1:], strict=False) if b.text == "(" and a.upper in unsafe]
+    found += [t.upper for t in cursor.items if t.upper in ("CURRENT_USER", "CURRENT_ROLE")]
     safe = _words("safe_variables")
     found += [t.text for t in cursor.items if t.text.startswith("@@") and t.text[2:].rpartition(".")[2].upper() not in safe]
     return list(dict.fromkeys(found))
