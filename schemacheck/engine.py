@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 
-from schemacheck.model import Effect, Finding, InputProblem, Link, PairReport, PairState, Report, Table, TableKind
-from schemacheck.rules import Pair, Rule, all_rules, find
+from schemacheck.model import Finding, InputProblem, Link, PairReport, PairState, Report, Table, TableKind, with_incoming
+from schemacheck.model.filters import FilterSet
+from schemacheck.model.gate import as_finding
+from schemacheck.pairing import Match, Matcher
+from schemacheck.rules import Pair, Rule, all_rules
+from schemacheck.rules.leans_on_filtered_table import leans_on_filtered
 from schemacheck.rules.missing_table import missing
+from schemacheck.rules.name_case import collides, differs_by_case
 from schemacheck.rules.not_a_table import not_a_table
-from schemacheck.smallest import smallest_of, smallest_setting
+from schemacheck.rules.pair import terms
+from schemacheck.rules.partly_replicated import partly_replicated
+from schemacheck.rules.undecided import undecided
+from schemacheck.smallest import smallest_of, smallest_setting, untouched
 
 #: Rules about what happens before any column is looked at: types that the replica does not know, and its death.
 BEFORE_COLUMNS = ("SC211", "SC217")
@@ -25,21 +34,26 @@ def check_pair(source: Table, replica: Table | None, link: Link) -> PairReport:
     if replica.kind is not TableKind.TABLE:
         findings: tuple[Finding, ...] = (not_a_table(source, replica, link),)
         return PairReport(source.database, source.name, PairState.COMPARED, findings, source=source, replica=replica)
+    if terms(link).same_servers and source == replica and source.partitioning == replica.partitioning:
+        # One definition on two servers of one version: whatever is written is read as it was meant.
+        return PairReport(source.database, source.name, PairState.COMPARED, (), untouched(link.replica), source=source, replica=replica)
     try:
         pair = Pair.of(source, replica, link)
+        smallest = smallest_setting(pair)
     except KeyError as error:
-        return _undecided(source, replica, str(error.args[0]))
-    places = {column.name: index for index, column in enumerate(source.columns)}
-    found = tuple(sorted((f for rule in all_rules() if rule.check for f in _run(rule, pair)), key=lambda f: _order(f, places)))
-    return PairReport(
-        source.database, source.name, PairState.COMPARED, found, smallest_setting(source, replica, link), source=source, replica=replica
-    )
+        reason = str(error.args[0])
+        return PairReport(source.database, source.name, PairState.UNREADABLE, (undecided(source, reason),), reason=reason, source=source, replica=replica)
+    found = [replace(finding, code=rule.code, rule=rule.name) for rule, check_rule in _checks() for finding in check_rule(pair)]
+    if len(found) > 1:
+        places = {column.name: index for index, column in enumerate(source.columns)}
+        found.sort(key=lambda f: _order(f, places))
+    return PairReport(source.database, source.name, PairState.COMPARED, tuple(found), smallest, source=source, replica=replica)
 
 
-def _run(rule: Rule, pair: Pair) -> Iterator[Finding]:
-    assert rule.check is not None
-    for finding in rule.check(pair):
-        yield replace(finding, code=rule.code, rule=rule.name)
+@cache
+def _checks() -> tuple[tuple[Rule, Callable[[Pair], Iterator[Finding]]], ...]:
+    """The rules that see pairs."""
+    return tuple((rule, rule.check) for rule in all_rules() if rule.check is not None)
 
 
 def _order(finding: Finding, places: dict[str, int]) -> tuple[int, bool, int]:
@@ -48,17 +62,59 @@ def _order(finding: Finding, places: dict[str, int]) -> tuple[int, bool, int]:
     return (-finding.effect.rank, finding.depends_on_rows, place)
 
 
-def _undecided(source: Table, replica: Table, reason: str) -> PairReport:
-    rule = find("undecided")
-    finding = Finding(
-        rule.code if rule else "SC004", "undecided", Effect.UNKNOWN, f"{source.name} could not be decided: {reason}", source.database, source.name,
-        remedy="Name the missing setting or character set, and check again",
-    )  # fmt: skip
-    return PairReport(source.database, source.name, PairState.UNREADABLE, (finding,), reason=reason, source=source, replica=replica)
+def check(
+    sources: Iterable[Table], replicas: Iterable[Table], link: Link, problems: Iterable[InputProblem] = (), filters: FilterSet | None = None
+) -> Report:
+    """Pair the tables of both ends, decide each pair, and sum up.
+
+    `problems` are what could not be read on either side: a table among them is `unknown`, never
+    missing. `filters` keep tables out, and rewrite databases. Tables that only the replica has are
+    listed as surplus.
+    """
+    ours, theirs, unread = with_incoming(tuple(sources)), with_incoming(tuple(replicas)), tuple(problems)
+    broken: dict[tuple[str | None, str | None], InputProblem] = {(p.database, p.table): p for p in unread if p.table is not None and not p.skipped}
+    matcher = Matcher(theirs, link, filters)
+    matches = [matcher.match(table) for table in ours]
+    kept_out = {(m.source.database, m.source.name): m.kept_out for m in matches if m.kept_out}
+    taken: dict[int, Table] = {}
+    pairs = []
+    for match in matches:
+        problem = broken.pop((match.source.database, match.source.name), None) or _unread_replica(match, broken)
+        pairs.append(_unreadable(match.source, problem) if problem else _decide(match, link, kept_out, taken))
+    pairs += [PairReport(t.database, t.name, PairState.SURPLUS, reason="only the replica has this table", replica=t) for t in matcher.surplus()]
+    return Report(link, tuple(pairs), unread, smallest=smallest_of(pairs))
 
 
-def check(sources: Iterable[Table], replicas: Iterable[Table], link: Link, problems: Iterable[InputProblem] = ()) -> Report:
-    """Pair tables by database and name and decide each pair."""
-    by_name = {(t.database, t.name): t for t in replicas}
-    pairs = tuple(check_pair(s, by_name.get((s.database, s.name)), link) for s in sources)
-    return Report(link, pairs, tuple(problems), smallest=smallest_of(pairs))
+def _unread_replica(match: Match, broken: dict[tuple[str | None, str | None], InputProblem]) -> InputProblem | None:
+    """The problem that hides the counterpart of a source table."""
+    if match.replica is not None or match.kept_out:
+        return None
+    return broken.get((match.source.database, match.source.name)) or broken.get((None, match.source.name))
+
+
+def _unreadable(source: Table, problem: InputProblem) -> PairReport:
+    return PairReport(source.database, source.name, PairState.UNREADABLE, (as_finding(problem),), reason=problem.message, source=source)
+
+
+def _decide(match: Match, link: Link, kept_out: dict[tuple[str | None, str], str], taken: dict[int, Table]) -> PairReport:
+    """One pair, with what its names and filters add."""
+    source, replica = match.source, match.replica
+    if match.kept_out:
+        return PairReport(source.database, source.name, PairState.NOT_REPLICATED, reason=match.kept_out, source=source, replica=replica)
+    if replica is None and match.near is not None:
+        return PairReport(source.database, source.name, PairState.MISSING, (differs_by_case(source, match.near, link),), source=source)
+    pair = check_pair(source, replica, link)
+    more: list[Finding] = []
+    if match.partly:
+        more.append(partly_replicated(source, match.partly))
+    for key in source.foreign_keys if replica is not None and replica.foreign_keys else ():
+        reason = kept_out.get((key.ref_database or source.database, key.ref_table))
+        if reason:
+            more.append(leans_on_filtered(source, key, reason, link))
+    if replica is not None:
+        other = taken.setdefault(id(replica), source)
+        if other is not source:
+            more.append(collides(source, other))
+    if not more:
+        return pair
+    return replace(pair, findings=tuple(sorted((*pair.findings, *more), key=lambda f: -f.effect.rank)))

@@ -3,62 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
-from schemacheck.conversion import Kind, What, classify, outcome, permitted
-from schemacheck.conversion.classify import unreadable
-from schemacheck.conversion.wire import image
-from schemacheck.model import Effect, Link, PairReport, Server, SmallestSetting, Table
-
-
-def candidates(replica: Server) -> tuple[str, ...]:
-    """Every setting that can make a difference on this server, smallest first."""
-    plain = ("", "ALL_NON_LOSSY", "ALL_LOSSY", "ALL_LOSSY,ALL_NON_LOSSY")
-    if not replica.has("signedness-modes"):
-        return plain
-    return (*plain, *(f"{modes},ALL_UNSIGNED" for modes in plain[1:]))
+from schemacheck.conversion import Kind
+from schemacheck.conversion.setting import candidates, column_effect
+from schemacheck.model import ColumnType, Effect, Link, PairReport, Server, SmallestSetting
+from schemacheck.rules.pair import Pair
 
 
-def smallest_setting(source: Table, replica: Table, link: Link) -> SmallestSetting:
-    """Try each candidate on the common columns; other findings do not depend on the setting."""
-    from schemacheck.rules.pair import Pair
-
+def smallest_setting(pair: Pair) -> SmallestSetting:
+    """Try each candidate on the common columns; findings about anything else do not depend on the setting."""
+    link = pair.link
+    differing = list(dict.fromkeys((c.source.type, c.replica.type) for c in pair.differing if c.kind is not Kind.EXACT or c.outcome.changed or not c.same_type))
+    if not differing:
+        return untouched(link.replica)
     outcomes = []
     best: str | None = None
-    worst_reason = ""
-    differing = [
-        (c.source.type, c.replica.type) for c in Pair.of(source, replica, link).cells if c.source.type != c.replica.type or link.source != link.replica
-    ]
+    last_reason = ""
     for modes in candidates(link.replica):
-        tried = link.with_modes(modes)
         effect, reason = Effect.IDENTICAL, ""
         for here, there in differing:
-            got, why = _column(here, there, tried)
+            got, why = _tried(here, there, link, modes)
             if got > effect:
                 effect, reason = got, f"{here.sql()} to {there.sql()}: {why}"
         outcomes.append((modes, effect))
         if effect <= Effect.COMPATIBLE and best is None:
             best = modes
-        if effect > Effect.COMPATIBLE:
-            worst_reason = reason
-    return SmallestSetting(best, "" if best is not None else worst_reason, tuple(outcomes))
+        elif effect > Effect.COMPATIBLE:
+            last_reason = reason
+    return SmallestSetting(best, "" if best is not None else last_reason, tuple(outcomes))
 
 
-def _column(here: object, there: object, link: Link) -> tuple[Effect, str]:
-    from schemacheck.model import ColumnType
+@lru_cache(maxsize=256)
+def untouched(replica: Server) -> SmallestSetting:
+    """The answer where no column's conversion depends on anything."""
+    return SmallestSetting("", "", tuple((modes, Effect.IDENTICAL) for modes in candidates(replica)))
 
-    assert isinstance(here, ColumnType)
-    assert isinstance(there, ColumnType)
-    if unreadable(image(here, link.source), link.replica):
-        return Effect.STOPS, "the replica does not know the type"
-    kind = classify(here, there, link.source, link.replica)
-    if not permitted(kind, link.type_conversions, link.replica):
-        return Effect.STOPS, "not permitted" if kind is not Kind.IMPOSSIBLE else "never convertible"
-    out = outcome(here, there, kind, link)
-    if not out.changed:
-        return (Effect.IDENTICAL if here == there else Effect.COMPATIBLE), ""
-    if out.what is What.MISREAD:
-        return Effect.STOPS, out.note
-    return (Effect.LOSSY if kind is Kind.LOSSY else Effect.DIVERGES), out.note
+
+@lru_cache(maxsize=65536)
+def _tried(here: ColumnType, there: ColumnType, link: Link, modes: str) -> tuple[Effect, str]:
+    effect, why, _ = column_effect(here, there, link.with_modes(modes))
+    return effect, why
 
 
 def smallest_of(pairs: Iterable[PairReport]) -> SmallestSetting | None:
@@ -71,5 +56,5 @@ def smallest_of(pairs: Iterable[PairReport]) -> SmallestSetting | None:
         for modes, effect in smallest.outcomes:
             totals[modes] = max(totals.get(modes, Effect.IDENTICAL), effect)
     best = next((modes for modes, effect in totals.items() if effect <= Effect.COMPATIBLE), None)
-    reason = next((s.reason for s in given if s.modes is None), "") or ("" if best is not None else "the tables need different settings")
+    reason = next((s.reason for s in given if s.modes is None), "the tables need different settings")
     return SmallestSetting(best, "" if best is not None else reason, tuple(totals.items()))

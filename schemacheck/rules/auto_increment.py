@@ -31,7 +31,7 @@ from schemacheck.rules.rule import Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    for cell in pair.cells:
+    for cell in pair.differing:
         if cell.source.auto_increment == cell.replica.auto_increment:
             continue
         end = "source" if cell.source.auto_increment else "replica"

@@ -40,7 +40,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.row_format:
         return
     unique = {p.column.casefold() for key in pair.replica.keys if key.unique for p in key.parts if p.column}
-    for cell in pair.cells:
+    for cell in pair.differing:
         if cell.replica.name.casefold() in unique and (_merges(cell) or (cell.source.nullable and not cell.replica.nullable)):
             yield on_cell(
                 pair,

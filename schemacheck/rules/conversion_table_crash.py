@@ -31,7 +31,7 @@ from schemacheck.conversion.error import server_error, template
 from schemacheck.model import Effect, Finding
 from schemacheck.rules.definition import modify
 from schemacheck.rules.finding import on_cell
-from schemacheck.rules.pair import Cell, Pair
+from schemacheck.rules.pair import Pair
 from schemacheck.rules.rule import Rule
 
 
@@ -46,7 +46,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         pair,
         cell,
         Effect.STOPS,
-        f"{cell.source.name}: {cell.source.type.sql()} on the source, {cell.replica.type.sql()} on the replica: while it prepares the conversion of an "
+        f"{cell.source.type.sql()} on the source, {cell.replica.type.sql()} on the replica: while it prepares the conversion of an "
         "earlier column, the replica server dies",
         error=server_error("crash", pair.link.replica, pair.source.database, pair.source.name),
         also=(_refusal(pair),),

@@ -33,8 +33,8 @@ from schemacheck.rules.rule import Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    partial = pair.row_format and pair.link.row_image == "MINIMAL"
-    for cell in pair.cells:
+    partial = pair.row_format and pair.terms.row_image == "MINIMAL"
+    for cell in pair.differing:
         if cell.source.generated or cell.replica.generated or _same(cell.source, cell.replica):
             continue
         here, there = default_sql(cell.source) or "no default", default_sql(cell.replica) or "no default"
@@ -45,7 +45,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             cell,
             Effect.DIVERGES if filled else Effect.COMPATIBLE,
             f"{cell.source.name} has {here} on the source and {there} on the replica; {why}",
-            setting=f"binlog_row_image={pair.link.row_image}" if partial else None,
+            setting=f"binlog_row_image={pair.terms.row_image}" if partial else None,
             remedy="Give both columns the same default" if filled else "Nothing must be done",
             remedy_sql=modify(pair.replica, cell.replica, cell.source),
             example=Example(here, there) if filled else None,

@@ -35,7 +35,7 @@ _JSON = re.compile(r"\bjson_\w+\s*\(|->", re.IGNORECASE)
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    for cell in pair.cells:
+    for cell in pair.differing:
         here, there = cell.source, cell.replica
         if there.generated and (not here.generated or here.expression != there.expression):
             other = "is ordinary" if not here.generated else f"is computed as ({here.expression})"

@@ -29,7 +29,7 @@ from schemacheck.rules.rule import Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    for cell in pair.cells:
+    for cell in pair.differing:
         if cell.source.invisible != cell.replica.invisible:
             end = "source" if cell.source.invisible else "replica"
             yield on_cell(

@@ -19,9 +19,14 @@ class Order:
     inserted_on_replica: tuple[Column, ...]
 
 
+_STRAIGHT = Order(frozenset(), reordered=False, inserted_on_source=(), inserted_on_replica=())
+
+
 def misplaced(pair: Pair) -> Order:
     """Compare names by position. A position where both names are unknown to the other side is a
     rename, not an insertion."""
+    if not pair.extra_source and not pair.extra_replica and all(cell.same_name for cell in pair.differing):
+        return _STRAIGHT
     ours = [c.source.name.casefold() for c in pair.cells] + [c.name.casefold() for c in pair.extra_source]
     theirs = [c.replica.name.casefold() for c in pair.cells] + [c.name.casefold() for c in pair.extra_replica]
     shared = frozenset(ours) & frozenset(theirs)

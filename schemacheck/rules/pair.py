@@ -9,10 +9,13 @@ metadata (MDEV-36290).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from schemacheck.conversion import Kind, Outcome, classify, outcome, permitted, unreadable
 from schemacheck.conversion.wire import image
-from schemacheck.model import Column, Key, Link, Table
+from schemacheck.model import Column, ColumnType, Key, Link, Table
+
+_NOTHING = Outcome.unchanged()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,67 +43,108 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """What a link's settings come to, worked out once per link."""
+
+    modes: frozenset[str]
+    row_format: bool
+    statement_format: bool
+    row_image: str
+    same_servers: bool
+    by_name: bool
+
+
+@lru_cache(maxsize=4096)
+def terms(link: Link) -> Terms:
+    """ROW and MIXED log row events, STATEMENT and MIXED statements."""
+    by_name = link.replica.has("columns-by-name") and link.row_metadata == "FULL" and link.source.has("full-row-metadata")
+    same = (link.source.flavor, link.source.version) == (link.replica.flavor, link.replica.version)
+    log = link.binlog_format
+    return Terms(link.type_conversions, log != "STATEMENT", log != "ROW", link.row_image, same, by_name)
+
+
+@lru_cache(maxsize=65536)
+def _judged(here: ColumnType, there: ColumnType, link: Link) -> tuple[Kind, bool, Outcome]:
+    """The three questions about two types: memory of them is bounded, and shared by all pairs."""
+    kind = classify(here, there, link.source, link.replica)
+    if kind in (Kind.IMPOSSIBLE, Kind.UNREADABLE):
+        return kind, False, _NOTHING
+    return kind, permitted(kind, terms(link).modes, link.replica), outcome(here, there, kind, link)
+
+
+@dataclass(frozen=True, slots=True)
 class Pair:
     """What a rule sees.
 
-    `cells` are the common columns in the applier's order, `extra_source` and `extra_replica` the
-    rest, `unreadable` the source columns whose type byte the replica does not know, `gipk_mismatch`
-    says that the applier cannot tell where a generated invisible primary key is.
+    `cells` are the common columns in the applier's order and `differing` those of them about which
+    something differs, `extra_source` and `extra_replica` the rest, `unreadable` the source columns
+    whose type byte the replica does not know, `gipk_mismatch` says that the applier cannot tell where
+    a generated invisible primary key is.
     """
 
     source: Table
     replica: Table
     link: Link
+    terms: Terms
     cells: tuple[Cell, ...] = ()
+    differing: tuple[Cell, ...] = ()
     extra_source: tuple[Column, ...] = ()
     extra_replica: tuple[Column, ...] = ()
     unreadable: tuple[Column, ...] = ()
     gipk_mismatch: bool = False
-    by_name: bool = False
 
     @classmethod
     def of(cls, source: Table, replica: Table, link: Link) -> Pair:
         """Align and classify. Raises KeyError where a type's wire image is not known."""
-        by_name = link.replica.has("columns-by-name") and link.row_metadata == "FULL" and link.source.has("full-row-metadata")
+        known = terms(link)
         ours, theirs, mismatch = _positions(source, replica, link)
-        matches = _by_name(source, replica) if by_name else list(zip(ours, theirs, strict=False))
-        modes = link.type_conversions
-        cells = []
+        matches = _by_name(source, replica) if known.by_name else list(zip(ours, theirs, strict=False))
+        cells, differing = [], []
         for i, j in matches:
             here, there = source.columns[i], replica.columns[j]
-            kind = classify(here.type, there.type, link.source, link.replica)
-            cells.append(
-                Cell(i, j, here, there, kind, permitted(kind, modes, link.replica), outcome(here.type, there.type, kind, link))
-                if kind not in (Kind.IMPOSSIBLE, Kind.UNREADABLE)
-                else Cell(i, j, here, there, kind, allowed=False, outcome=_NOTHING)
-            )
+            if known.same_servers and here.type == there.type:
+                # One server's column to its own like: read as it was written.
+                cell = Cell(i, j, here, there, Kind.EXACT, allowed=True, outcome=_NOTHING)
+            else:
+                kind, allowed, out = _judged(here.type, there.type, link)
+                cell = Cell(i, j, here, there, kind, allowed, out)
+            cells.append(cell)
+            if here != there or cell.kind is not Kind.EXACT or cell.outcome.changed:
+                differing.append(cell)
         used_here, used_there = {i for i, _ in matches}, {j for _, j in matches}
+        foreign = () if known.same_servers else source.columns
         return cls(
             source,
             replica,
             link,
+            known,
             tuple(cells),
-            tuple(source.columns[i] for i in (range(len(source.columns)) if by_name else ours) if i not in used_here),
-            tuple(replica.columns[j] for j in (range(len(replica.columns)) if by_name else theirs) if j not in used_there),
-            tuple(c for c in source.columns if unreadable(image(c.type, link.source), link.replica)),
+            tuple(differing),
+            tuple(source.columns[i] for i in (range(len(source.columns)) if known.by_name else ours) if i not in used_here),
+            tuple(replica.columns[j] for j in (range(len(replica.columns)) if known.by_name else theirs) if j not in used_there),
+            tuple(c for c in foreign if unreadable(image(c.type, link.source), link.replica)),
             gipk_mismatch=mismatch,
-            by_name=by_name,
         )
+
+    @property
+    def by_name(self) -> bool:
+        """Whether columns are paired by name."""
+        return self.terms.by_name
 
     @property
     def row_format(self) -> bool:
         """Whether row events are logged: ROW, and MIXED, which may choose them."""
-        return self.link.binlog_format != "STATEMENT"
+        return self.terms.row_format
 
     @property
     def statement_format(self) -> bool:
         """Whether statements are logged: STATEMENT, and MIXED, which prefers them."""
-        return self.link.binlog_format != "ROW"
+        return self.terms.statement_format
 
     @property
     def refused(self) -> Cell | None:
         """The first common column whose conversion is refused: the applier stops there."""
-        return next((cell for cell in self.cells if not cell.allowed), None)
+        return next((cell for cell in self.differing if not cell.allowed), None)
 
     def counterpart(self, column: str) -> Cell | None:
         """The common column that a replica column's name stands for."""
@@ -115,9 +159,6 @@ class Pair:
             if key.unique and key.parts and whole and all(_not_null(self.source, part.column) for part in key.parts):
                 return key
         return None
-
-
-_NOTHING = Outcome.unchanged()
 
 
 def _not_null(table: Table, name: str | None) -> bool:

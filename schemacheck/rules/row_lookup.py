@@ -34,7 +34,7 @@ from schemacheck.rules.rule import Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    image = pair.link.row_image
+    image = pair.terms.row_image
     if not pair.row_format:
         return
     invented = _invented(pair)
@@ -78,7 +78,7 @@ def _carried(pair: Pair) -> frozenset[str] | None:
     """Folded names of the replica columns that the before image has a value for; None: all of them."""
     key = pair.sent_key()
     keyed = {p.column.casefold() for p in key.parts if p.column} if key else set()
-    if pair.link.row_image == "MINIMAL":
+    if pair.terms.row_image == "MINIMAL":
         if key is None:
             return None if not pair.extra_replica else frozenset(c.replica.name.casefold() for c in pair.cells)
         return frozenset(c.replica.name.casefold() for c in pair.cells if c.source.name.casefold() in keyed)

@@ -33,7 +33,7 @@ from schemacheck.rules.value import setting_text
 def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.row_format:
         return
-    for cell in pair.cells:
+    for cell in pair.differing:
         if not cell.allowed or cell.outcome.changed or cell.same_type:
             continue
         here, there = cell.source.type.sql(), cell.replica.type.sql()
@@ -44,7 +44,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             pair,
             cell,
             Effect.COMPATIBLE,
-            f"{cell.source.name}: {here} on the source, {there} on the replica; every value arrives unchanged",
+            f"{here} on the source, {there} on the replica; every value arrives unchanged",
             setting=setting_text(pair) if cell.kind.value.endswith("lossy") else None,
             remedy="Nothing must be done",
             texts=(here, there),

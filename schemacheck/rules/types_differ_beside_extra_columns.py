@@ -33,13 +33,13 @@ from schemacheck.rules.rule import Rule
 def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.extra_replica or not pair.row_format:
         return
-    for cell in pair.cells:
+    for cell in pair.differing:
         if cell.kind is not Kind.EXACT and cell.allowed:
             yield on_cell(
                 pair,
                 cell,
                 Effect.UNSUPPORTED,
-                f"{cell.source.name}: {cell.source.type.sql()} on the source, {cell.replica.type.sql()} on the replica, beside columns that only the "
+                f"{cell.source.type.sql()} on the source, {cell.replica.type.sql()} on the replica, beside columns that only the "
                 "replica has; the manual forbids it, the server carries on",
                 remedy=f"Give {cell.replica.name} the source's type",
                 remedy_sql=modify(pair.replica, cell.replica, cell.source),

@@ -40,7 +40,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.STOPS,
-            f"{column.name}: {pair.link.replica} does not know the type byte of {column.type.sql()}; {how}",
+            f"{pair.link.replica} does not know the type byte of {column.type.sql()}; {how}",
             column=column.name,
             source=side(pair.source, column),
             error=error,

@@ -22,15 +22,19 @@ def changed_cells(pair: Pair, mine: Callable[[Cell], bool]) -> Iterator[Cell]:
     """The common columns that are applied, with another value, and that the rule speaks of."""
     if not pair.row_format:
         return
-    for cell in pair.cells:
+    for cell in pair.differing:
         if cell.allowed and cell.outcome.changed and mine(cell):
             yield cell
 
 
+def setting_name(pair: Pair) -> str:
+    """slave_type_conversions, as the replica spells it."""
+    return "replica_type_conversions" if pair.link.replica.has("replica-words") else "slave_type_conversions"
+
+
 def setting_text(pair: Pair) -> str:
-    """`slave_type_conversions='ALL_NON_LOSSY'`, spelled as the replica spells it."""
-    name = "replica_type_conversions" if pair.link.replica.has("replica-words") else "slave_type_conversions"
-    return f"{name}='{','.join(sorted(pair.link.type_conversions))}'"
+    """`slave_type_conversions='ALL_NON_LOSSY'`."""
+    return f"{setting_name(pair)}='{','.join(sorted(pair.terms.modes))}'"
 
 
 def value_findings(pair: Pair, mine: Callable[[Cell], bool], advice: str) -> Iterator[Finding]:
@@ -46,7 +50,7 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
     error = None
     also: tuple[int, ...] = ()
     here, there = cell.source.type.sql(), cell.replica.type.sql()
-    what = f"{cell.source.name}: {here} on the source, {there} on the replica: "
+    what = f"{here} on the source, {there} on the replica: "
     if out.what is What.MISREAD:
         effect, also = Effect.STOPS, AFTER_MISREAD
         last = cell.index == len(pair.replica.columns) - 1 and not pair.extra_source
