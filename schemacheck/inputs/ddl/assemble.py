@@ -16,6 +16,7 @@ from schemacheck.model.column_type import ColumnType
 from schemacheck.model.normal import expression as normal
 from schemacheck.model.table import Check, Column, Default, DefaultKind, ForeignKey, Table
 
+_GIPK = Column("my_row_id", ColumnType("bigint", unsigned=True, text="bigint unsigned"), nullable=False, auto_increment=True, invisible=True)
 _PERIOD = ColumnType("timestamp", 6, text="timestamp(6)")
 
 
@@ -24,19 +25,21 @@ def table(draft: TableDraft, context: Context, text: str, database: str | None, 
     options = draft.options
     validate.names(draft, context)
     charset, collation = resolve(options.charset, options.collation, (context.charset, context.collation), context.server, options.charset_at)
-    columns = [column(one, context, charset, collation, first_timestamp=False) for one in draft.columns]
+    columns = [one.made or column(one, context, charset, collation) for one in draft.columns]
     timestamps(draft.columns, columns, context)
     for one, made in zip(draft.columns, columns, strict=True):
-        validate.column(one, made, context)
+        if one.made is None:
+            validate.column(one, made, context)
     keys = sorted([*_column_keys(draft.columns, context), *draft.keys], key=lambda one: one.span[0])
     primary = next((key for key in keys if key.kind == "primary"), None)
     if primary is not None:
         named = {part.column.casefold() for part in primary.parts if part.column}
         columns = [not_null(one, draft.columns[i], context) if one.name.casefold() in named else one for i, one in enumerate(columns)]
-    gipk = False
-    if primary is None and context.server.setting("sql_generate_invisible_primary_key").upper() in ("ON", "1") and context.server.has("gipk"):
+    # SHOW CREATE TABLE and dumps write it out.
+    gipk = context.server.has("gipk") and bool(columns) and columns[0] == _GIPK and primary is not None and len(primary.parts) == 1
+    if primary is None and not any(key.kind == "unique" and _without_null(key, columns) for key in keys) and _generates_key(draft, context):
         gipk = True
-        columns.insert(0, Column("my_row_id", ColumnType("bigint", unsigned=True, text="bigint unsigned"), nullable=False, auto_increment=True, invisible=True))
+        columns.insert(0, _GIPK)
         keys.insert(0, KeyDraft("primary", [PartDraft("my_row_id")]))
     versioned = options.system_versioned
     if versioned and not any(one.row_period for one in draft.columns):
@@ -61,6 +64,17 @@ def table(draft: TableDraft, context: Context, text: str, database: str | None, 
     )  # fmt: skip
 
 
+def _generates_key(draft: TableDraft, context: Context) -> bool:
+    """Whether the server adds a generated invisible primary key."""
+    return context.server.has("gipk") and (draft.had_gipk or (not draft.altered and context.server.setting("sql_generate_invisible_primary_key").upper() in ("ON", "1")))
+
+
+def _without_null(key: KeyDraft, columns: list[Column]) -> bool:
+    """Whether a unique key's columns are all NOT NULL: it serves as the primary key then."""
+    nullable = {one.name.casefold() for one in columns if one.nullable}
+    return all(part.column is not None and part.length is None and part.column.casefold() not in nullable for part in key.parts)
+
+
 def _column_keys(columns: list[ColumnDraft], context: Context) -> list[KeyDraft]:
     """Keys that stand in column definitions: each kind once; MariaDB keeps the primary one alone."""
     found = []
@@ -74,9 +88,8 @@ def _column_keys(columns: list[ColumnDraft], context: Context) -> list[KeyDraft]
     return found
 
 
-def column(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None, *, first_timestamp: bool) -> Column:
+def column(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None) -> Column:
     """The Column of a definition. Raises Refused."""
-    del first_timestamp
     location = context.location(draft.span)
     if draft.row_period:
         return Column(draft.name, column_type(draft, context, charset, collation), nullable=False, generated="stored", expression=f"row {draft.row_period.lower()}",
@@ -121,6 +134,9 @@ def timestamps(drafts: list[ColumnDraft], columns: list[Column], context: Contex
     for index, (draft, one) in enumerate(zip(drafts, columns, strict=True)):
         if one.type.base != "timestamp":
             continue
+        if draft.made is not None:
+            seen = True
+            continue
         default = draft.default
         if default is not None and default.kind == "null" and draft.nullable is None:
             if not context.server.mariadb:
@@ -150,12 +166,12 @@ def column_checks(draft: ColumnDraft, context: Context) -> list[CheckDraft]:
 
 def check(draft: CheckDraft, context: Context) -> Check:
     """The Check of a definition."""
-    return Check(normal(draft.expression.text), draft.name or (draft.column if context.server.mariadb else "") or "", draft.enforced, location=context.location(draft.span))
+    return Check(normal(draft.expression.text), draft.name or (draft.column if context.server.mariadb else "") or "", draft.enforced, location=draft.location or context.location(draft.span))
 
 
 def foreign(draft: ForeignDraft, context: Context) -> ForeignKey:
     """The ForeignKey of a definition."""
     return ForeignKey(
         tuple(draft.columns), draft.ref_table, tuple(draft.ref_columns), draft.ref_database, draft.on_delete, draft.on_update,
-        draft.name or "", location=context.location(draft.span),
+        draft.name or "", location=draft.location or context.location(draft.span),
     )  # fmt: skip

@@ -62,7 +62,7 @@ def _collate(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         t.take("=")
     if t.peek() == "BINARY" and not flavor.collate_binary:
         raise t.fail()
-    if t.peek() == "DEFAULT" and not flavor.charset_default:
+    if t.peek() == "DEFAULT" and not flavor.mariadb:
         raise t.fail()
     out.collation = t.string() if t.is_string() else t.name()
 

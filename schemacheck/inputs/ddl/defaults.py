@@ -145,6 +145,8 @@ def _number(written: DefaultDraft, *, hexadecimal_strings: bool = True) -> Decim
         return Decimal(int(written.text or "0", 16 if written.kind == "hex" else 2))
     if written.kind == "hexstring" and hexadecimal_strings:
         return Decimal(int(written.text or "0", 16))
+    if written.kind == "hexstring":
+        return None
     found = _NUMBER.match(written.text)
     try:
         return Decimal(found.group(1)) if found else None

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from schemacheck.model.location import Location
+from schemacheck.model.table import Column
+
 Span = tuple[int, int]
 
 
@@ -54,6 +57,7 @@ class KeyDraft:
     using: str | None = None
     parser: str | None = None
     span: Span = (0, 0)
+    location: Location | None = None
     #: Set for keys that the server makes for a foreign key.
     generated: bool = False
     if_not_exists: bool = False
@@ -69,6 +73,7 @@ class CheckDraft:
     enforced: bool = True
     column: str | None = None
     span: Span = (0, 0)
+    location: Location | None = None
 
 
 @dataclass(slots=True)
@@ -85,6 +90,7 @@ class ForeignDraft:
     index_name: str | None = None
     inline: bool = False
     span: Span = (0, 0)
+    location: Location | None = None
 
 
 @dataclass(slots=True)
@@ -115,6 +121,8 @@ class ColumnDraft:
     position: str | None = None
     span: Span = (0, 0)
     type_at: int = 0
+    #: A finished column that ALTER leaves as it is.
+    made: Column | None = None
 
 
 @dataclass(slots=True)
@@ -156,3 +164,6 @@ class TableDraft:
     select: bool = False
     name_at: int = 0
     name_is_astral: bool = False
+    #: Made by ALTER TABLE: nothing is added that only CREATE TABLE adds.
+    altered: bool = False
+    had_gipk: bool = False

@@ -116,7 +116,7 @@ def _key(draft: KeyDraft, columns: dict[str, Column], engine: str, context: Cont
         )
     if draft.parser and not context.server.has(f"fulltext-{draft.parser.lower()}"):
         raise Refused(f"full-text parser {draft.parser!r} is not there", draft.span[0], "SC002", 1128)
-    location = context.location(draft.span) if draft.span[1] else None
+    location = draft.location or (context.location(draft.span) if draft.span[1] else None)
     return Key(kind, tuple(parts), draft.name or "", draft.visible, location=location)
 
 
@@ -170,7 +170,7 @@ def _part(part: PartDraft, column: Column, draft: KeyDraft, kind: KeyKind, engin
             raise refuse("the prefix is longer than the column", 1089)
         if whole == length:
             length = None
-    if type_.base in ("char", "varchar", "binary", "varbinary") and type_.length == 0 and not blob and not server.mariadb:
+    if type_.base in ("char", "varchar", "binary", "varbinary") and type_.length == 0 and not blob and not (server.mariadb and (column.nullable or kind is KeyKind.PRIMARY)):
         raise refuse("a column of no length cannot be indexed", 1167)
     return KeyPart(column.name, length, None, part.descending), False, False
 

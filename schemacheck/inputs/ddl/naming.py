@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeVar
 
 from schemacheck.inputs.ddl.context import Context
 from schemacheck.inputs.ddl.lexer import Refused
 from schemacheck.model import normal
-from schemacheck.model.table import Check, ForeignKey
+from schemacheck.model.server import Server
+from schemacheck.model.table import Check, ForeignKey, Table
 
 _ENGINES = {
     name.lower(): name
@@ -61,3 +63,26 @@ def foreign_keys(table: str, found: list[ForeignKey], context: Context) -> list[
 
 def _action(action: str) -> str:
     return "RESTRICT" if action == "SET DEFAULT" else action
+
+
+def renamed(table: Table, name: str, server: Server) -> tuple[Check, ...]:
+    """The CHECKs of a copy: MySQL's names hold the table's."""
+    if server.mariadb:
+        return table.checks
+    numbered = [replace(one, name=f"{name}_chk_{number}") for number, one in enumerate(table.checks, 1)]
+    return normal.by_name(numbered)
+
+
+def moved(table: Table, after: tuple[str | None, str]) -> Table:
+    """The table under another name: names that the server made of the old one follow."""
+    foreign = [_follow(one, table.name, after[1], "_ibfk_") for one in table.foreign_keys]
+    checks = [_follow(one, table.name, after[1], "_chk_") for one in table.checks]
+    return replace(table, name=after[1], database=after[0], foreign_keys=normal.by_name(foreign), checks=normal.by_name(checks))
+
+
+_Named = TypeVar("_Named", Check, ForeignKey)
+
+
+def _follow(one: _Named, old: str, new: str, mark: str) -> _Named:
+    prefix = old + mark
+    return replace(one, name=new + mark + one.name[len(prefix) :]) if one.name.startswith(prefix) and one.name[len(prefix) :].isdigit() else one

@@ -22,10 +22,11 @@ _ROW_FORMATS = ("DEFAULT", "FIXED", "DYNAMIC", "COMPRESSED", "REDUNDANT", "COMPA
 
 def options(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
     """All table options up to something else; commas between them are optional."""
+    comma = False
     while option(t, flavor, out):
-        t.take(",")
-    if t.peek() == "" and not t.end and t.words[t.at - 1] == ",":
-        raise t.fail()
+        comma = t.take(",")
+    if comma:
+        raise t.fail("a table option is expected")
 
 
 def option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
@@ -170,14 +171,11 @@ def partitions(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
         if t.take("SUBPARTITIONS"):
             t.integer()
     if t.peek() == "(":
-        t.skip_parentheses()
-    out.partitioning = _normal(" ".join(t.raw(index) for index in range(begin, t.at)))
-
-
-def _normal(text: str) -> str:
-    """A partitioning clause in one spelling: no quotes around names, no spaces, no engine, upper case."""
-    plain = re.sub(r"\bENGINE\s*=?\s*\w+", "", text.replace("`", ""), flags=re.IGNORECASE)
-    return re.sub(r"\s*([(),=])\s*", r"\1", re.sub(r"\s+", " ", plain)).strip().upper()
+        first, last = t.skip_parentheses()
+        for index in range(first, last - 2):
+            if t.words[index] == "PARTITION" and t.words[index + 2] == "DEFAULT" and not flavor.list_default_partition:
+                t.at = index + 2
+                raise t.fail("this server has no DEFAULT partition")
 
 
 def _method(t: Tokens, flavor: Flavor, out: TableOptions) -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
-from schemacheck.inputs.ddl import assemble, settings
+from schemacheck.inputs.ddl import alter, assemble, change, naming, settings
+from schemacheck.inputs.ddl import key as keys
+from schemacheck.inputs.ddl.charsets import default_collation, resolve
 from schemacheck.inputs.ddl.context import Context, Lines
-from schemacheck.inputs.ddl.create import create_table
+from schemacheck.inputs.ddl.create import create_table, table_name
+from schemacheck.inputs.ddl.draft import KeyDraft, PartDraft, TableOptions
 from schemacheck.inputs.ddl.lexer import Refused, Tokens
-from schemacheck.inputs.ddl.script import Statement, interpret, statements
+from schemacheck.inputs.ddl.options import charset as charset_option
+from schemacheck.inputs.ddl.script import Statement, first_words, interpret, statements
 from schemacheck.model import charset as charsets
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.schema import Schema
@@ -18,12 +23,19 @@ from schemacheck.model.table import Table, TableKind
 
 Name = tuple[str | None, str]
 
-_WORDS = re.compile(r"(?:\s|/\*.*?\*/|--[^\n]*\n|#[^\n]*\n)*([A-Za-z]+)", re.DOTALL)
-_CREATES = re.compile(
-    r"\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TEMPORARY\s+|ALGORITHM\s*=\s*\w+\s+|DEFINER\s*=\s*(?:`[^`]*`|'[^']*'|[^\s@]+)\s*(?:@\s*(?:`[^`]*`|'[^']*'|\S+))?\s+"
-    r"|SQL\s+SECURITY\s+\w+\s+|AGGREGATE\s+|UNIQUE\s+|FULLTEXT\s+|SPATIAL\s+|VECTOR\s+|ONLINE\s+|OFFLINE\s+)*([A-Za-z]+)",
-    re.IGNORECASE,
+#: Statements that leave tables as they are.
+_PASSED = frozenset(
+    """ANALYZE BEGIN BINLOG CACHE CALL CHANGE CHECK CHECKSUM CLONE COMMIT DEALLOCATE DELETE DESC DESCRIBE DO END EXECUTE EXPLAIN FLUSH GET GRANT HANDLER
+    HELP IMPORT INSERT INSTALL KILL LOAD LOCK MERGE OPTIMIZE PREPARE PURGE RELEASE REPAIR REPLACE RESET RESIGNAL RESTART REVOKE ROLLBACK SAVEPOINT SELECT
+    SHOW SHUTDOWN SIGNAL SOURCE START STOP TRUNCATE UNINSTALL UNLOCK UPDATE VALUES WITH XA EXIT QUIT WARNINGS NOWARNING CHARSET CONNECT PAGER TEE
+    NOTEE PRINT STATUS SYSTEM PROMPT""".split()
 )
+_ROUTINES = frozenset(("TRIGGER", "PROCEDURE", "FUNCTION", "EVENT", "PACKAGE"))
+#: What else CREATE, ALTER and DROP make and unmake.
+_OTHERS = frozenset(("USER", "ROLE", "SERVER", "TABLESPACE", "LOGFILE", "UNDO", "SPATIAL", "RESOURCE", "LIBRARY", "INSTANCE", "PREPARE", "SRID", "CATALOG"))
+_BLOCK = re.compile(r"\b(?:BEGIN|CASE|END(?:\s+(?:IF|LOOP|REPEAT|WHILE|FOR))?)\b", re.IGNORECASE)
+#: Errors that bad input may cause deep inside: the statement is not understood then.
+_TROUBLE = (ArithmeticError, LookupError, RecursionError, ValueError)
 
 
 def read(
@@ -34,10 +46,12 @@ def read(
 
     `server` gives flavour, version and variables; `database` is the default database at the start;
     `base` holds the tables that exist before; `charsets` says (character set, collation) of
-    databases that the script does not create. Raises nothing for bad input: see Schema.problems.
+    databases that the script does not create. A statement that is not understood, or that the
+    server would refuse, becomes an InputProblem (SC001 syntax, SC002 meaning) that names its table
+    where it can be told; that table is not in the result then. Raises nothing for bad input.
     """
     script = _Script(text, server, file, database, base, charsets or {})
-    for statement in statements(script.text):
+    for statement in statements(script.text, lambda: "NO_BACKSLASH_ESCAPES" not in script.server.sql_mode):
         script.run(statement)
     return script.schema()
 
@@ -49,16 +63,20 @@ class _Script:
         self, text: str, server: Server, file: str, database: str | None, base: Schema | None, charsets_: Mapping[str, tuple[str, str]]
     ) -> None:
         self.text = text.removeprefix("\ufeff")
-        self.shift = len(text) - len(self.text)
         self.lines = Lines(self.text, file)
         self.server = server
-        self.file = file
+        self.start = server
         self.database = database
         self.variables = settings.Variables()
         self.tables: dict[Name, Table] = {}
         self.problems: list[InputProblem] = list(base.problems) if base else []
-        self.databases: dict[str, tuple[str, str]] = dict(charsets_)
+        self.databases: dict[str, tuple[str, str]] = {
+            name: (charsets.canonical(charset), charsets.canonical_collation(collation)) for name, (charset, collation) in charsets_.items()
+        }
         self.fold = server.setting("lower_case_table_names") not in ("", "0")
+        self.failed: set[Name] = set()
+        self.block = 0
+        self._default_charset: tuple[Server, tuple[str, str]] | None = None
         for table in base.tables if base else ():
             self.tables[self.key(table.database, table.name)] = table
 
@@ -69,89 +87,341 @@ class _Script:
         return database, name
 
     def schema(self) -> Schema:
+        """What stands at the end."""
         return Schema(tuple(self.tables.values()), tuple(self.problems))
 
     def charset(self, database: str | None) -> tuple[str, str]:
         """The default character set and collation of a database."""
-        if database in self.databases:
-            charset, collation = self.databases[database]
-            return charsets.canonical(charset), charsets.canonical_collation(collation)
-        return server_charset(self.server)
+        found = self.databases.get(database) if database is not None else None
+        if found is not None:
+            return found
+        if self._default_charset is None or self._default_charset[0] is not self.server:
+            self._default_charset = (self.server, server_charset(self.server))
+        return self._default_charset[1]
 
     def context(self, statement: Statement, database: str | None) -> Context:
+        """What a statement's meaning depends on."""
         charset, collation = self.charset(database)
         return Context(self.server, self.lines, statement.start, charset, collation, database)
 
     def tokens(self, text: str) -> Tokens:
+        """The statement's words under the sql_mode of now."""
         modes = self.server.sql_mode
-        return Tokens(text, ansi_quotes=bool(modes & {"ANSI_QUOTES", "ANSI"}), backslash="NO_BACKSLASH_ESCAPES" not in modes)
+        return Tokens(text, ansi_quotes="ANSI_QUOTES" in modes or "ANSI" in modes, backslash="NO_BACKSLASH_ESCAPES" not in modes)
 
     def run(self, statement: Statement) -> None:
         """One statement."""
         text = interpret(statement.text, self.server) if statement.versioned else statement.text
-        word = _WORDS.match(text)
-        if word is None:
+        if self.block:
+            # Inside a routine whose body was cut at its semicolons: no DELIMITER stood before it.
+            self.block = max(0, self.block + _depth(text))
             return
-        verb = word.group(1).upper()
+        words = first_words(text)
+        if not words:
+            if text.strip() and not text.strip().startswith(("\\", "(")) and not _is_blank(text):
+                self._problem(Refused("this is no SQL statement", 0), statement, None)
+            return
         try:
-            if verb == "CREATE":
-                self._create(statement, text)
-            elif verb == "SET":
-                self.server = settings.apply(self.tokens(text), self.server, self.variables)
-            elif verb == "USE":
-                self._use(text)
+            self._dispatch(statement, text, words)
         except Refused as refused:
             self._problem(refused, statement, None)
+        except _TROUBLE as error:
+            self._problem(Refused(f"cannot be understood ({type(error).__name__})", 0, "SC002"), statement, None)
+
+    def _dispatch(self, statement: Statement, text: str, words: list[str]) -> None:
+        verb = words[0]
+        what = _object(words)
+        if verb == "CREATE" and what == "TABLE":
+            self._create_table(statement, text)
+        elif verb in ("INSERT", "REPLACE"):
+            return
+        elif verb == "SET":
+            self._set(text)
+        elif verb == "USE":
+            self._use(text)
+        elif verb in ("CREATE", "ALTER", "DROP") and what in _ROUTINES:
+            self.block = max(0, _depth(text)) if verb == "CREATE" else 0
+        elif verb in ("CREATE", "ALTER", "DROP", "RENAME"):
+            self._define(statement, text, verb, what)
+        elif statement.open is not None and verb in _PASSED:
+            raise Refused(f"a {statement.open} is not closed: the file may be cut off", 0)
+        elif verb not in _PASSED and verb not in ("DELIMITER",):
+            raise Refused(f"{verb[:40]!r} begins no statement that is known", 0)
+
+    def _define(self, statement: Statement, text: str, verb: str, what: str) -> None:
+        known: dict[tuple[str, str], Callable[[Statement, str], None]] = {
+            ("CREATE", "VIEW"): self._create_view, ("CREATE", "SEQUENCE"): self._create_sequence, ("CREATE", "INDEX"): self._create_index,
+            ("CREATE", "DATABASE"): self._database, ("CREATE", "SCHEMA"): self._database, ("ALTER", "DATABASE"): self._database,
+            ("ALTER", "SCHEMA"): self._database, ("DROP", "DATABASE"): self._drop_database, ("DROP", "SCHEMA"): self._drop_database,
+            ("ALTER", "TABLE"): self._alter, ("DROP", "TABLE"): self._drop, ("DROP", "TABLES"): self._drop, ("DROP", "VIEW"): self._drop,
+            ("DROP", "SEQUENCE"): self._drop, ("DROP", "INDEX"): self._drop_index, ("RENAME", "TABLE"): self._rename, ("RENAME", "TABLES"): self._rename,
+            ("ALTER", "VIEW"): self._create_view,
+        }  # fmt: skip
+        action = known.get((verb, what))
+        if action is not None:
+            action(statement, text)
+        elif what not in _OTHERS and not (verb == "ALTER" and what == "SEQUENCE"):
+            raise Refused(f"{verb} {what[:40]} is not known", 0)
+
+    # -- settings -------------------------------------------------------------------------------
+
+    def _set(self, text: str) -> None:
+        self.server = settings.apply(self.tokens(text), self.server, self.variables, self.start)
 
     def _use(self, text: str) -> None:
         tokens = self.tokens(text)
         tokens.need("USE")
         self.database = tokens.name()
 
-    def _create(self, statement: Statement, text: str) -> None:
-        kind = _CREATES.match(text)
-        what = kind.group(1).upper() if kind else ""
-        if what == "TABLE":
-            self._create_table(statement, text)
-        elif what in ("VIEW", "SEQUENCE"):
-            self._create_other(statement, text, TableKind[what])
+    def _database(self, statement: Statement, text: str) -> None:
+        t = self.tokens(text)
+        context = self.context(statement, None)
+        create = t.take("CREATE")
+        if not create:
+            t.need("ALTER")
+        if context.flavor.mariadb:
+            t.take("OR", "REPLACE")
+        t.take("DATABASE") or t.need("SCHEMA")
+        t.take("IF", "NOT", "EXISTS")
+        name = self.database
+        if t.is_name() and not (not create and t.peek() in ("DEFAULT", "CHARACTER", "CHARSET", "COLLATE", "ENCRYPTION", "READ", "UPGRADE")):
+            name = t.name(context.flavor.reserved)
+        given = TableOptions()
+        while not t.end:
+            if charset_option(t, context.flavor, given):
+                continue
+            t.at += 1
+        if name is not None:
+            inherited = server_charset(self.server) if create else self.charset(name)
+            charset, collation = resolve(given.charset, given.collation, inherited, self.server, 0)
+            self.databases[name] = (charset or "", collation or "")
+
+    # -- tables ---------------------------------------------------------------------------------
 
     def _create_table(self, statement: Statement, text: str) -> None:
+        if statement.open is not None:
+            tokens = None
+            self._problem(Refused(f"a {statement.open} is not closed: the file may be cut off", 0), statement, _cut_name(text, self.database))
+            return
         tokens = self.tokens(text)
-        name: Name = (None, "")
+        name: Name | None = None
         try:
             draft = create_table(tokens, self.context(statement, None).flavor)
             name = (draft.database or self.database, draft.name)
-            if draft.temporary:
-                return
             key = self.key(*name)
-            if key in self.tables and draft.if_not_exists:
+            if draft.temporary or (draft.if_not_exists and key in self.tables):
                 return
-            if draft.like is not None or draft.select:
-                raise Refused("LIKE and SELECT are not understood", 0, "SC002")
-            context = self.context(statement, name[0])
-            self.tables[key] = assemble.table(draft, context, statement.text, name[0], lambda db, other: self.tables.get(self.key(db or name[0], other)))
+            if key in self.tables and not draft.or_replace:
+                raise Refused(f"table {draft.name!r} is created twice", draft.name_at, "SC002", 1050)
+            if draft.like is not None:
+                made = self._like(draft.like, name, statement, draft.name_at)
+            elif draft.select:
+                raise Refused("the columns of CREATE TABLE ... SELECT cannot be told from its text; give what SHOW CREATE TABLE prints", draft.name_at, "SC002")
+            else:
+                context = self.context(statement, name[0])
+                found = name[0]
+                made = assemble.table(draft, context, statement.text, found, lambda db, other: self.tables.get(self.key(db or found, other)))
+            self.tables[key] = made
+            self.failed.discard(key)
         except Refused as refused:
-            self._problem(refused, statement, name if name[1] else _told_name(tokens, self.database))
+            self._fail(refused, statement, name or _told_name(tokens, self.database))
+        except _TROUBLE as error:
+            self._fail(Refused(f"cannot be understood ({type(error).__name__})", 0, "SC002"), statement, name or _told_name(tokens, self.database))
+
+    def _like(self, other: Name, name: Name, statement: Statement, at: int) -> Table:
+        source = self.tables.get(self.key(other[0] or self.database, other[1]))
+        if source is None or source.kind is not TableKind.TABLE:
+            raise Refused(f"table {other[1]!r} of LIKE is not known", at, "SC002", 1146)
+        location = self.lines.at(statement.start + at, statement.start + at + len(name[1]))
+        checks = naming.renamed(source, name[1], self.server)
+        return replace(source, name=name[1], database=name[0], foreign_keys=(), checks=checks, location=location, text=statement.text)
+
+    def _create_view(self, statement: Statement, text: str) -> None:
+        self._create_other(statement, text, TableKind.VIEW)
+
+    def _create_sequence(self, statement: Statement, text: str) -> None:
+        self._create_other(statement, text, TableKind.SEQUENCE)
 
     def _create_other(self, statement: Statement, text: str, kind: TableKind) -> None:
-        tokens = self.tokens(text)
-        while not tokens.end and tokens.peek() != kind.name:
-            tokens.at += 1
-        tokens.at += 1
-        tokens.take("IF", "NOT", "EXISTS")
-        at = tokens.offset()
-        name = tokens.name()
+        t = self.tokens(text)
+        while not t.end and t.peek() != kind.name:
+            t.at += 1
+        t.at += 1
+        t.take("IF", "NOT", "EXISTS")
+        at = t.offset()
+        name = t.name()
         database = self.database
-        if tokens.take("."):
-            database, name = name, tokens.name()
+        if t.take("."):
+            database, name = name, t.name()
         location = self.lines.at(statement.start + at, statement.start + at + len(name))
         self.tables[self.key(database, name)] = Table(name, (), database, kind=kind, location=location, text=statement.text)
 
+    def _drop(self, statement: Statement, text: str) -> None:
+        t = self.tokens(text)
+        t.need("DROP")
+        t.take("TEMPORARY")
+        t.at += 1
+        exists = t.take("IF", "EXISTS")
+        while True:
+            at = t.offset()
+            database, name = table_name(t, self.context(statement, None).flavor)
+            key = self.key(database or self.database, name)
+            if key not in self.tables and not exists and key not in self.failed:
+                self._problem(Refused(f"table {name!r} to drop is not known", at, "SC002", 1051), statement, None)
+            self.tables.pop(key, None)
+            self.failed.discard(key)
+            if not t.take(","):
+                return
+
+    def _drop_database(self, statement: Statement, text: str) -> None:
+        t = self.tokens(text)
+        t.need("DROP")
+        t.at += 1
+        t.take("IF", "EXISTS")
+        name = self.key(t.name(), "")[0]
+        for key in [key for key in self.tables if key[0] == name]:
+            del self.tables[key]
+        self.databases.pop(name or "", None)
+
+    def _rename(self, statement: Statement, text: str) -> None:
+        t = self.tokens(text)
+        flavor = self.context(statement, None).flavor
+        t.need("RENAME")
+        t.at += 1
+        if flavor.mariadb:
+            t.take("IF", "EXISTS")
+        while True:
+            at = t.offset()
+            old = table_name(t, flavor)
+            t.need("TO")
+            new = table_name(t, flavor)
+            self._move(old, new, at, statement)
+            if not t.take(","):
+                break
+
+    def _move(self, old: Name, new: Name, at: int, statement: Statement) -> None:
+        before = self.key(old[0] or self.database, old[1])
+        after = (new[0] or self.database, new[1])
+        key = self.key(*after)
+        table = self.tables.pop(before, None)
+        if table is None:
+            self._fail(Refused(f"table {old[1]!r} to rename is not known", at, "SC002", 1146), statement, after)
+        elif key in self.tables and key != before:
+            self._fail(Refused(f"table {new[1]!r} exists", at, "SC002", 1050), statement, after)
+        else:
+            self.tables[key] = naming.moved(table, after)
+
+    def _alter(self, statement: Statement, text: str) -> None:
+        t = self.tokens(text)
+        head = alter.head(t, self.context(statement, None).flavor)
+        self._change(statement, t, (head.database, head.name), head.name_at, lambda context, changed: alter.run(t, context, changed), quiet=head.if_exists)
+
+    def _create_index(self, statement: Statement, text: str) -> None:
+        t = self.tokens(text)
+        flavor = self.context(statement, None).flavor
+        t.need("CREATE")
+        if flavor.mariadb:
+            t.take("OR", "REPLACE")
+        t.take("ONLINE") or t.take("OFFLINE")
+        kind = (t.take_any("UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR") or "INDEX").lower()
+        t.need("INDEX")
+        absent = t.take("IF", "NOT", "EXISTS")
+        at = t.offset()
+        draft = KeyDraft(kind, [], t.name(flavor.reserved), if_not_exists=absent)
+        if t.take_any("USING", "TYPE"):
+            t.at += 1
+        t.need("ON")
+        name_at = t.offset()
+        name = table_name(t, flavor)
+        t.need("(")
+        parts: list[PartDraft] = [keys.part(t, flavor)]
+        while t.take(","):
+            parts.append(keys.part(t, flavor))
+        t.need(")")
+        draft.parts = parts
+        keys.options(t, flavor, draft)
+        draft.span = (at, t.last_end())
+        self._change(statement, t, name, name_at, lambda _, changed: changed.add_key(draft))
+
+    def _drop_index(self, statement: Statement, text: str) -> None:
+        t = self.tokens(text)
+        flavor = self.context(statement, None).flavor
+        t.need("DROP", "INDEX")
+        exists = t.take("IF", "EXISTS")
+        at = t.offset()
+        key = t.name()
+        t.need("ON")
+        name_at = t.offset()
+        name = table_name(t, flavor)
+        self._change(statement, t, name, name_at, lambda _, changed: changed.drop_key(key, at, if_exists=exists))
+
+    def _change(
+        self, statement: Statement, t: Tokens, written: Name, at: int, action: Callable[[Context, change.Changed], None], *, quiet: bool = False
+    ) -> None:  # fmt: skip
+        """Alter a table that stands; what cannot be followed leaves it unknown."""
+        name = (written[0] or self.database, written[1])
+        key = self.key(*name)
+        table = self.tables.get(key)
+        if table is None:
+            if not quiet and key not in self.failed:
+                self._fail(Refused(f"table {written[1]!r} to alter is not known: give its CREATE TABLE before", at, "SC002", 1146), statement, name)
+            return
+        if table.kind is not TableKind.TABLE:
+            return
+        context = self.context(statement, name[0])
+        try:
+            changed = change.thaw(table)
+            context.charset, context.collation = changed.charset or table.charset, changed.collation or table.collation
+            action(context, changed)
+            draft = changed.draft(context, at)
+            made = assemble.table(draft, context, table.text or statement.text, table.database, lambda db, other: self.tables.get(self.key(db or name[0], other)))
+            self.tables[key] = replace(made, location=table.location)
+            if changed.renamed is not None:
+                self._move(written, changed.renamed, at, statement)
+        except Refused as refused:
+            self._fail(refused, statement, name)
+        except _TROUBLE as error:
+            self._fail(Refused(f"cannot be understood ({type(error).__name__})", t.offset(), "SC002"), statement, name)
+
+    # -- problems -------------------------------------------------------------------------------
+
+    def _fail(self, refused: Refused, statement: Statement, name: Name | None) -> None:
+        """A problem of a table: it is unknown from now on."""
+        if name is not None:
+            key = self.key(*name)
+            self.tables.pop(key, None)
+            self.failed.add(key)
+        self._problem(refused, statement, name)
+
     def _problem(self, refused: Refused, statement: Statement, name: Name | None) -> None:
-        location = self.lines.at(statement.start + refused.at)
-        database, table = name or (self.database, None)
-        self.problems.append(InputProblem(refused.code, refused.message, location, database, table))
+        location = self.lines.at(statement.start + min(refused.at, len(statement.text)))
+        database, table = name if name else (None, None)
+        message = refused.message + (f" [error {refused.errno}]" if refused.errno else "")
+        self.problems.append(InputProblem(refused.code, message, location, database, table))
+
+
+def _object(words: list[str]) -> str:
+    """What a CREATE, ALTER or DROP is about: its first word that is no modifier."""
+    for word in words[1:]:
+        if word in ("TABLE", "VIEW", "SEQUENCE", "INDEX", "DATABASE", "SCHEMA", "TABLES", "USER", "ROLE") or word in _ROUTINES or word in _OTHERS - {"SPATIAL", "UNDO"}:
+            return word
+    return words[1] if len(words) > 1 else ""
+
+
+def _depth(text: str) -> int:
+    """How many more blocks of a routine's body open than close."""
+    depth = 0
+    for found in _BLOCK.finditer(text):
+        word = found.group().upper()
+        if word in ("BEGIN", "CASE"):
+            depth += 1
+        elif word == "END" or word.endswith("CASE"):
+            depth -= 1
+    return depth
+
+
+def _is_blank(text: str) -> bool:
+    return not text.replace(";", "").strip()
 
 
 def _told_name(tokens: Tokens, database: str | None) -> Name | None:
@@ -159,8 +429,7 @@ def _told_name(tokens: Tokens, database: str | None) -> Name | None:
     for index, word in enumerate(tokens.words[:12]):
         if word == "TABLE":
             tokens.at = index + 1
-            tokens.take("IF", "NOT", "EXISTS")
-            tokens.take("IF", "EXISTS")
+            tokens.take("IF", "NOT", "EXISTS") or tokens.take("IF", "EXISTS")
             if tokens.is_name():
                 name = tokens.name()
                 if tokens.take(".") and tokens.is_name():
@@ -169,10 +438,19 @@ def _told_name(tokens: Tokens, database: str | None) -> Name | None:
     return None
 
 
+_CUT = re.compile(r"TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:`?([\w$]+)`?\s*\.\s*)?`?([\w$]+)", re.IGNORECASE)
+
+
+def _cut_name(text: str, database: str | None) -> Name | None:
+    """The table's name of a statement that is cut off."""
+    found = _CUT.search(text[:1000])
+    return (found.group(1) or database, found.group(2)) if found else None
+
+
 def server_charset(server: Server) -> tuple[str, str]:
     """The character set and collation of new databases."""
     charset = charsets.canonical(server.setting("character_set_server") or "latin1")
     collation = server.setting("collation_server")
     if collation and charsets.of_collation(collation) in (charset, None):
         return charset, charsets.canonical_collation(collation)
-    return charset, charsets.default_collation(charset, server.flavor, server.version)
+    return charset, default_collation(charset, server)

@@ -53,8 +53,6 @@ def field_bytes(kind: ColumnType) -> int:
         return size + (1 if size < 256 else 2)
     if base in TEXTS or base in BLOBS:
         return (TEXTS if base in TEXTS else BLOBS).index(base) + 1 + _POINTER
-    if base == "vector":
-        return 4 * (kind.length or 0) + 2
     return 4 + _POINTER
 
 

@@ -8,7 +8,7 @@ only). Both keep every character's offset: what does not count becomes blanks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -16,8 +16,10 @@ from schemacheck.model.server import Server
 
 _STRING = r"'(?:[^'\\]++|\\.|'')*+'"
 _QUOTED = r'"(?:[^"\\]++|\\.|"")*+"'
-_PIECES = (
-    r"(?P<skip>" + _STRING + "|" + _QUOTED + r"|`[^`]*+`|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?!M?!)(?:[^*]++|\*(?!/))*+\*/)"
+#: Under NO_BACKSLASH_ESCAPES a backslash is a character like any other.
+_RAW = r"'(?:[^']++|'')*+'|" + r'"(?:[^"]++|"")*+"'
+_REST = (
+    r"|`[^`]*+`|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?!M?!)(?:[^*]++|\*(?!/))*+\*/)"
     r"|(?P<versioned>/\*M?!)|(?P<open>['\"`]|/\*)"
 )
 _DELIMITER_LINE = re.compile(r"[ \t]*delimiter[ \t]+([^\r\n]+)", re.IGNORECASE)
@@ -38,12 +40,16 @@ class Statement:
 
 
 @cache
-def _pieces(delimiter: str) -> re.Pattern[str]:
-    return re.compile(_PIECES + r"|(?P<end>" + re.escape(delimiter) + ")" + (r"|(?P<client>\\[Gg])" if delimiter == ";" else ""), re.DOTALL)
+def _pieces(delimiter: str, backslash: bool) -> re.Pattern[str]:
+    strings = _STRING + "|" + _QUOTED if backslash else _RAW
+    return re.compile("(?P<skip>" + strings + _REST + r"|(?P<end>" + re.escape(delimiter) + ")" + (r"|(?P<client>\\[Gg])" if delimiter == ";" else ""), re.DOTALL)
 
 
-def statements(text: str) -> Iterator[Statement]:
-    """The statements of a script, in order. DELIMITER lines are followed, not given out."""
+def statements(text: str, backslash: Callable[[], bool] = lambda: True) -> Iterator[Statement]:
+    """The statements of a script, in order. DELIMITER lines are followed, not given out.
+
+    `backslash` is asked before each statement whether backslashes escape (no NO_BACKSLASH_ESCAPES).
+    """
     delimiter = ";"
     position = 0
     size = len(text)
@@ -61,7 +67,7 @@ def statements(text: str) -> Iterator[Statement]:
         start = position
         versioned = False
         unclosed = None
-        for piece in _pieces(delimiter).finditer(text, position):
+        for piece in _pieces(delimiter, backslash()).finditer(text, position):
             kind = piece.lastgroup
             if kind == "skip":
                 continue
@@ -156,3 +162,19 @@ def _runs(mariadb_only: bool, digits: str, server: Server) -> bool:
         return False
     # MySQL 5.7 and later are no ancestors of MariaDB 10 and later.
     return mariadb_only or not (server.has("ignores-later-mysql-comments") and 50_700 <= wanted <= 99_999)
+
+
+_WORD_OR_SPACE = re.compile(r"(?:\s++|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)|(?P<word>[A-Za-z_][A-Za-z_0-9]*+)|(?P<other>" + _STRING + r"|`[^`]*+`|.)", re.DOTALL)
+
+
+def first_words(text: str, most: int = 14) -> list[str]:
+    """A statement's first unquoted words in capitals, up to the first parenthesis; [] where it does not begin with a word."""
+    words: list[str] = []
+    for found in _WORD_OR_SPACE.finditer(text):
+        if found.group("word"):
+            words.append(found.group().upper())
+            if len(words) >= most:
+                break
+        elif found.group("other") is not None and (not words or found.group() == "("):
+            break
+    return words

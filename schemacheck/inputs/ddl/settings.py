@@ -10,6 +10,8 @@ from sqlglot.tokenizer_core import TokenType
 from schemacheck.inputs.ddl.lexer import Tokens
 from schemacheck.model.server import Server, canonical
 
+#: Stands for DEFAULT: the value that the script began with.
+_DEFAULT = "\0default"
 _SCOPES = ("GLOBAL", "SESSION", "LOCAL", "PERSIST", "PERSIST_ONLY")
 
 
@@ -20,7 +22,7 @@ class Variables:
     user: dict[str, str | None] = field(default_factory=dict)
 
 
-def apply(t: Tokens, server: Server, variables: Variables) -> Server:
+def apply(t: Tokens, server: Server, variables: Variables, start: Server) -> Server:
     """The server after a SET statement. What cannot be worked out (a subquery, a function) changes nothing."""
     t.need("SET")
     if t.take_any("NAMES", "CHARSET") or t.take("CHARACTER", "SET"):
@@ -32,6 +34,9 @@ def apply(t: Tokens, server: Server, variables: Variables) -> Server:
         _assignment(t, server, variables, given)
         if not t.take(","):
             break
+    for name, value in given.items():
+        if value == _DEFAULT:
+            given[name] = start.setting(name)
     return server.with_settings(given) if given else server
 
 
@@ -57,7 +62,7 @@ def _assignment(t: Tokens, server: Server, variables: Variables, given: dict[str
         variables.user[name.lower()] = value
     elif value is not None:
         plain = canonical(name)
-        given[plain] = value if value != "\0default" else server.profile.defaults.get(plain, "")
+        given[plain] = value
 
 
 def _reader(server: Server, variables: Variables, given: dict[str, str]) -> Callable[[str, bool], str | None]:
@@ -105,7 +110,7 @@ def _value(t: Tokens, read: Callable[[str, bool], str | None]) -> str | None:
         return _call(word, found)
     if word == "DEFAULT":
         t.at += 1
-        return "\0default"
+        return _DEFAULT
     if word and t.is_name() and t.peek(1) != "(":
         text = t.name()
         while t.peek() not in ("", ",") and not t.end:

@@ -101,6 +101,8 @@ def table(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], eng
         raise Refused("sql_require_primary_key is set and the table has no primary key", at, "SC002", 3750)
     if any(name.upper() == "SYSTEM_TIME" for name, _, _ in draft.periods) and not draft.options.system_versioned:
         raise Refused("PERIOD FOR SYSTEM_TIME without WITH SYSTEM VERSIONING", at, "SC002", 4125)
+    if engine != "InnoDB" and any(one.type.srid and not context.server.mariadb for one in columns):
+        raise Refused(f"{engine} has no spatial reference systems", at, "SC002", 1178)
     _options(draft, engine, context)
     _partitions(draft, columns, keys, engine, context)
 
@@ -163,6 +165,8 @@ def _partitions(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key
     at = draft.name_at
     if engine != "InnoDB" and context.server.has("native-partitioning-only"):
         raise Refused(f"{engine} has no native partitioning", at, "SC002", 1178)
+    if context.server.has("native-partitioning-only") and any(one.type.is_geometry for one in columns):
+        raise Refused("a partitioned table has no geometry", at, "SC002", 1178)
     known = {one.name.casefold() for one in columns}
     for name in options.partition_columns:
         if name.casefold() not in known:

@@ -1,0 +1,265 @@
+"""ALTER TABLE: the grammar of its parts, each with what it does to a table's draft."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from schemacheck.inputs.ddl import key as keys
+from schemacheck.inputs.ddl import options
+from schemacheck.inputs.ddl.change import Changed, convert
+from schemacheck.inputs.ddl.column import NOW, column, default, definition
+from schemacheck.inputs.ddl.context import Context
+from schemacheck.inputs.ddl.create import table_name
+from schemacheck.inputs.ddl.defaults import canonical
+from schemacheck.inputs.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft, TableOptions
+from schemacheck.inputs.ddl.flavor import Flavor
+from schemacheck.inputs.ddl.lexer import Refused, Tokens
+
+#: Words after which everything to the next comma (or the end) does nothing to columns and keys.
+_IDLE = frozenset(("ALGORITHM", "LOCK", "FORCE", "DISABLE", "ENABLE", "ORDER", "DISCARD", "IMPORT", "WITH", "WITHOUT", "SECONDARY_LOAD", "SECONDARY_UNLOAD", "WAIT", "NOWAIT"))
+_PARTITION_VERBS = frozenset(("PARTITION", "COALESCE", "TRUNCATE", "REORGANIZE", "EXCHANGE", "ANALYZE", "CHECK", "OPTIMIZE", "REBUILD", "REPAIR", "REMOVE"))
+
+
+@dataclass(slots=True)
+class Alter:
+    """Which table, and what happens to it."""
+
+    database: str | None
+    name: str
+    name_at: int
+    if_exists: bool = False
+
+
+def head(t: Tokens, flavor: Flavor) -> Alter:
+    """ALTER [ONLINE] [IGNORE] TABLE name."""
+    t.need("ALTER")
+    t.take("ONLINE") or t.take("OFFLINE")
+    t.take("IGNORE")
+    t.need("TABLE")
+    exists = flavor.mariadb and t.take("IF", "EXISTS")
+    at = t.offset()
+    database, name = table_name(t, flavor)
+    if t.take("WAIT"):
+        t.integer()
+    t.take("NOWAIT")
+    return Alter(database, name, at, exists)
+
+
+def run(t: Tokens, context: Context, changed: Changed) -> None:
+    """All parts of the statement, in order. Raises Refused."""
+    while not t.end:
+        _part(t, context, changed)
+        if t.end or t.peek() == "PARTITION":
+            if t.peek() == "PARTITION":
+                options.partitions(t, context.flavor, changed.options)
+                if not t.end:
+                    raise t.fail()
+            return
+        if not t.take(","):
+            # Table options may follow each other without a comma.
+            if t.peek() in ("ENGINE", "DEFAULT", "CHARSET", "CHARACTER", "COLLATE", "COMMENT", "AUTO_INCREMENT", "ROW_FORMAT"):
+                continue
+            raise t.fail("a comma is expected")
+
+
+def _part(t: Tokens, context: Context, changed: Changed) -> None:
+    flavor = context.flavor
+    word = t.peek()
+    action = _PARTS.get(word)
+    if action is not None:
+        t.at += 1
+        action(t, context, changed)
+    elif word in _IDLE:
+        if word in ("WITHOUT", "WITH") and t.peek(1) == "SYSTEM":
+            raise t.fail("only ADD and DROP SYSTEM VERSIONING are understood")
+        _skip(t)
+    elif word in _PARTITION_VERBS:
+        t.at = t.size
+    else:
+        given = TableOptions()
+        if not options.option(t, flavor, given):
+            raise t.fail()
+        changed.set_options(given, t.offset())
+
+
+def _skip(t: Tokens) -> None:
+    depth = 0
+    while not t.end and not (t.peek() == "," and depth == 0):
+        depth += (t.peek() == "(") - (t.peek() == ")")
+        t.at += 1
+
+
+def _exists(t: Tokens) -> bool:
+    """IF EXISTS (MariaDB, and MySQL 9 for some)."""
+    return t.take("IF", "EXISTS")
+
+
+def _position(t: Tokens, draft: ColumnDraft) -> None:
+    if t.take("FIRST"):
+        draft.position = ""
+    elif t.take("AFTER"):
+        draft.position = t.name()
+
+
+def _add(t: Tokens, context: Context, changed: Changed) -> None:
+    flavor = context.flavor
+    if t.peek() == "PARTITION" and not t.is_name(1):
+        t.at = t.size
+        return
+    if t.peek() == "PARTITION" and t.peek(1) in ("(", "IF", "PARTITIONS", "LOCAL", "NO_WRITE_TO_BINLOG"):
+        t.at = t.size
+        return
+    if t.take("SYSTEM", "VERSIONING"):
+        changed.version(on=True)
+        return
+    if t.peek() == "PERIOD" and t.peek(1) == "FOR":
+        _skip(t)
+        return
+    if keys.starts(t, flavor):
+        found = keys.constraint(t, flavor)
+        if isinstance(found, KeyDraft):
+            changed.add_key(found)
+        elif isinstance(found, CheckDraft):
+            changed.checks.append(found)
+        elif isinstance(found, ForeignDraft):
+            changed.foreign_keys.append(found)
+        return
+    t.take("COLUMN")
+    absent = flavor.mariadb and t.take("IF", "NOT", "EXISTS")
+    if t.take("("):
+        while True:
+            if keys.starts(t, flavor):
+                _add(t, context, changed)
+            else:
+                changed.add_column(column(t, flavor), if_not_exists=absent)
+            if not t.take(","):
+                break
+        t.need(")")
+        return
+    draft = column(t, flavor)
+    _position(t, draft)
+    changed.add_column(draft, if_not_exists=absent)
+
+
+def _modify(t: Tokens, context: Context, changed: Changed) -> None:
+    t.take("COLUMN")
+    exists = context.flavor.mariadb and _exists(t)
+    draft = column(t, context.flavor)
+    _position(t, draft)
+    changed.replace_column(draft.name, draft, if_exists=exists)
+
+
+def _change(t: Tokens, context: Context, changed: Changed) -> None:
+    t.take("COLUMN")
+    exists = context.flavor.mariadb and _exists(t)
+    old = t.name()
+    first = t.at
+    draft = ColumnDraft(t.name(context.flavor.reserved))
+    definition(t, context.flavor, draft)
+    draft.span = (t.offset(first), t.last_end())
+    _position(t, draft)
+    changed.replace_column(old, draft, if_exists=exists)
+
+
+def _drop(t: Tokens, context: Context, changed: Changed) -> None:
+    at = t.offset()
+    if t.take("PRIMARY", "KEY"):
+        changed.drop_key("PRIMARY", at)
+    elif t.take_any("INDEX", "KEY"):
+        exists = _exists(t)
+        changed.drop_key(t.name(), at, if_exists=exists)
+    elif t.take("FOREIGN", "KEY"):
+        exists = _exists(t)
+        changed.drop_foreign_key(t.name(), at, if_exists=exists)
+    elif t.take_any("CONSTRAINT", "CHECK"):
+        exists = _exists(t)
+        changed.drop_constraint(t.name(), at, if_exists=exists)
+    elif t.take("SYSTEM", "VERSIONING"):
+        changed.version(on=False)
+    elif t.peek() == "PARTITION":
+        t.at = t.size
+    elif t.peek() == "PERIOD" and t.peek(1) == "FOR":
+        _skip(t)
+    else:
+        t.take("COLUMN")
+        exists = _exists(t)
+        changed.drop_column(t.name(), at, if_exists=exists)
+        t.take("RESTRICT") or t.take("CASCADE")
+
+
+def _alter(t: Tokens, context: Context, changed: Changed) -> None:
+    at = t.offset()
+    if t.take_any("INDEX", "KEY"):
+        exists = _exists(t)
+        name = t.name()
+        visible = not t.take("INVISIBLE") and not t.take("IGNORED")
+        if visible:
+            t.take("VISIBLE") or t.take("NOT", "IGNORED")
+        changed.show_key(name, at, visible=visible, if_exists=exists)
+        return
+    if t.take_any("CHECK", "CONSTRAINT"):
+        name = t.name()
+        enforced = not t.take("NOT")
+        t.need("ENFORCED")
+        changed.enforce(name, at, enforced=enforced)
+        return
+    t.take("COLUMN")
+    exists = context.flavor.mariadb and _exists(t)
+    name = t.name()
+    found = changed.find(name)
+    if found is None:
+        if exists:
+            _skip(t)
+            return
+        raise Refused(f"column {name!r} does not exist", at, "SC002", 1054)
+    if t.take("SET", "DEFAULT"):
+        written = default(t, context.flavor)
+        draft = ColumnDraft(found.name, found.type.text or found.type.sql(), None if found.nullable else False, written)
+        changed.put(replace(found, default=canonical(draft, found.type, context)))
+    elif t.take("DROP", "DEFAULT"):
+        changed.put(replace(found, default=None))
+    elif t.take("SET"):
+        if t.take_any("VISIBLE", "INVISIBLE") is None:
+            raise t.fail()
+        changed.put(replace(found, invisible=t.words[t.at - 1] == "INVISIBLE"))
+    else:
+        raise t.fail()
+
+
+def _rename(t: Tokens, context: Context, changed: Changed) -> None:
+    at = t.offset()
+    flavor = context.flavor
+    if t.take("COLUMN"):
+        exists = flavor.mariadb and _exists(t)
+        old = t.name()
+        t.need("TO")
+        changed.rename_column(old, t.name(flavor.reserved), at, if_exists=exists)
+    elif t.take_any("INDEX", "KEY"):
+        exists = _exists(t)
+        old = t.name()
+        t.need("TO")
+        changed.rename_key(old, t.name(flavor.reserved), at, if_exists=exists)
+    else:
+        t.take("TO") or t.take("AS") or t.take("=")
+        changed.renamed = table_name(t, flavor)
+
+
+def _convert(t: Tokens, context: Context, changed: Changed) -> None:
+    t.need("TO")
+    at = t.offset()
+    given = TableOptions()
+    if not options.charset(t, context.flavor, given):
+        raise t.fail("CHARACTER SET expected")
+    if t.peek() == "COLLATE":
+        options.charset(t, context.flavor, given)
+    if given.charset == "":
+        given.charset = context.charset
+    convert(changed, given, context, at)
+
+
+_PARTS: dict[str, Callable[[Tokens, Context, Changed], None]] = {
+    "ADD": _add, "MODIFY": _modify, "CHANGE": _change, "DROP": _drop, "ALTER": _alter, "RENAME": _rename, "CONVERT": _convert,
+}  # fmt: skip
+
+__all__ = ["NOW", "Alter", "head", "run"]
