@@ -14,7 +14,8 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from schemacheck.errors import BadSetting, InputError, SchemacheckError, UnknownServer, UsageError
-    from schemacheck.library import assumptions, check, convert, exit_status, fingerprints, parse, render
+    from schemacheck.inputs import open_schema
+    from schemacheck.library import Conversion, assumptions, check, convert, exit_status, fingerprints, parse, render, rows
     from schemacheck.model import (
         Column,
         ColumnType,
@@ -34,13 +35,15 @@ if TYPE_CHECKING:
 
 _HOME = {
     **dict.fromkeys(("BadSetting", "InputError", "SchemacheckError", "UnknownServer", "UsageError"), "schemacheck.errors"),
-    **dict.fromkeys(("assumptions", "check", "convert", "exit_status", "fingerprints", "parse", "render"), "schemacheck.library"),
+    **dict.fromkeys(("assumptions", "check", "convert", "exit_status", "fingerprints", "parse", "render", "rows", "Conversion"), "schemacheck.library"),
+    "open_schema": "schemacheck.inputs",
 }
 
 __all__ = [
     "BadSetting",
     "Column",
     "ColumnType",
+    "Conversion",
     "Effect",
     "Finding",
     "InputError",
@@ -62,8 +65,10 @@ __all__ = [
     "convert",
     "exit_status",
     "fingerprints",
+    "open_schema",
     "parse",
     "render",
+    "rows",
 ]
 
 

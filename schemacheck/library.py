@@ -28,7 +28,7 @@ from schemacheck.model import (
     gate,
 )
 
-__all__ = ["Conversion", "Given", "ToleratedBy", "assumptions", "check", "convert", "exit_status", "fingerprints", "link_of", "parse", "render"]
+__all__ = ["Conversion", "Given", "ToleratedBy", "assumptions", "check", "convert", "exit_status", "fingerprints", "link_of", "parse", "render", "rows"]
 
 #: What stands for one side of a check: DDL text, a table, several tables, or a whole Schema.
 Given = str | Table | Schema | Iterable[Table]
@@ -156,6 +156,13 @@ def render(report: Report, name: str = "text") -> str:
     from schemacheck import outputs
 
     return outputs.render(report, name)
+
+
+def rows(report: Report) -> list[dict[str, str]]:
+    """One flat row of text per finding, for a DataFrame, a spreadsheet or a database table."""
+    from schemacheck.outputs import csv
+
+    return csv.rows(report)
 
 
 def exit_status(report: Report) -> int:

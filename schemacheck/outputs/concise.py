@@ -30,4 +30,5 @@ def _line(finding: Finding, style: Style) -> str:
     subject = f" {visible(finding.subject)}:" if finding.subject else ""
     note = " (tolerated)" if finding.tolerated else ""
     remedy = f"; remedy: {visible(finding.remedy)}" if finding.remedy else ""
-    return f"{place}: {effect}{subject} {visible(' '.join(finding.message.split()))}{note}{remedy}"
+    message = visible(" ".join(finding.message.split()))
+    return f"{place}: {effect}{subject} {message.rstrip('.') if remedy else message}{note}{remedy}"

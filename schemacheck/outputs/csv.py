@@ -23,19 +23,27 @@ def render(report: Report) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    listed = entries(report)
-    for finding, mark in zip(listed, fingerprints(listed), strict=True):
-        writer.writerow([_cell(value) for value in _values(finding, report, mark)])
+    for row in rows(report):
+        writer.writerow([_cell(row[name]) for name in COLUMNS])
     return out.getvalue()
 
 
-def _values(finding: Finding, report: Report, mark: str) -> list[str]:
-    return [
-        finding.effect.value, finding.code, finding.rule, finding.database or "", finding.table, finding.column or "", finding.message,
-        str(finding.error.number) if finding.error else "", finding.source.text or "", finding.replica.text or "",
-        str(finding.source.location or ""), str(finding.replica.location or ""), finding.setting or "", finding.remedy,
-        finding.remedy_sql or "", "yes" if blocks(finding, report) else "no", finding.tolerated.reason or "yes" if finding.tolerated else "", mark,
-    ]  # fmt: skip
+def rows(report: Report) -> list[dict[str, str]]:
+    """One flat row per finding, unread input and remarks included, with the keys COLUMNS; every
+    value is text, '' where there is none."""
+    listed = entries(report)
+    return [_row(finding, report, mark) for finding, mark in zip(listed, fingerprints(listed), strict=True)]
+
+
+def _row(finding: Finding, report: Report, mark: str) -> dict[str, str]:
+    why = finding.tolerated
+    values = (
+        finding.effect.value, finding.code, finding.rule, finding.database, finding.table, finding.column, finding.message,
+        str(finding.error.number) if finding.error else "", finding.source.text, finding.replica.text, str(finding.source.location or ""),
+        str(finding.replica.location or ""), finding.setting, finding.remedy, finding.remedy_sql, "yes" if blocks(finding, report) else "no",
+        (why.reason or why.by.value) if why else "", mark,
+    )  # fmt: skip
+    return {name: value or "" for name, value in zip(COLUMNS, values, strict=True)}
 
 
 def _cell(value: str) -> str:

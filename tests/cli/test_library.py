@@ -1,0 +1,108 @@
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+
+import pytest
+
+import schemacheck
+from schemacheck import Effect, Link, PairState
+
+
+def test_every_public_name_is_there_and_documented():
+    for name in schemacheck.__all__:
+        value = getattr(schemacheck, name)
+        assert value.__doc__, name
+    assert set(schemacheck.__all__) <= set(dir(schemacheck))
+    with pytest.raises(AttributeError, match="no attribute 'chek'"):
+        schemacheck.chek  # noqa: B018
+
+
+A, B = "CREATE TABLE t (id int unsigned)", "CREATE TABLE t (id bigint)"
+LINK = Link.of("mysql-8.0.36", slave_type_conversions="ALL_NON_LOSSY")
+
+
+def test_text_tables_and_schemas_give_the_same():
+    one = schemacheck.check(A, B, LINK)
+    a, b = schemacheck.parse(A, LINK.source), schemacheck.parse(B, LINK.replica)
+    for sides in ((a, b), (a.tables, b.tables), (list(a.tables), iter(b.tables)), (a.tables[0], b.tables[0])):
+        other = schemacheck.check(*sides, LINK)
+        assert [f.code for f in other.findings] == [f.code for f in one.findings]
+        assert other.verdict is one.verdict is Effect.DIVERGES
+
+
+def test_reports_can_be_pickled_and_hashed():
+    report = schemacheck.check(A, B, LINK)
+    again = pickle.loads(pickle.dumps(report))
+    assert again == report
+    assert hash(again) == hash(report)
+
+
+def test_bad_ddl_does_not_raise_and_is_no_pass():
+    report = schemacheck.check("CREATE TABLE t (id int,,)", B, LINK)
+    assert report.verdict is Effect.UNKNOWN
+    assert schemacheck.exit_status(report) == 3
+    assert report.problems[0].location.file == "source"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: schemacheck.check(3, B),
+        lambda: schemacheck.check([A], B),
+        lambda: schemacheck.parse(b"CREATE TABLE t (a int)"),
+        lambda: schemacheck.convert("int", "integer of some size"),
+        lambda: schemacheck.render(schemacheck.check(A, B), "pdf"),
+        lambda: schemacheck.parse(A, "oracle-9"),
+        lambda: Link.of("mysql-8.0", slave_type_conversions="SOME").type_conversions,
+    ],
+)
+def test_misuse_raises_a_typed_error(call):
+    with pytest.raises(schemacheck.UsageError):
+        call()
+
+
+def test_assumptions_name_what_nobody_gave():
+    told = schemacheck.check(A, B, LINK).assumptions
+    assert not any(text.startswith("slave_type_conversions") for text in told)
+    assert "binlog_format = ROW" in told
+    assert "sql_mode = " in " ".join(told)
+    bare = schemacheck.check(A, B).assumptions
+    assert any(text.startswith("source server = MySQL ") for text in bare)
+    mixed = schemacheck.check(A, B, Link.of("mysql-8.0", "mariadb-10.11")).assumptions
+    assert "source character_set_server = utf8mb4" in mixed
+    assert "replica character_set_server = latin1" in mixed
+
+
+def test_convert_answers_the_three_questions():
+    found = schemacheck.convert("int unsigned", "bigint", LINK)
+    assert (found.kind, found.needs, found.permitted, found.effect) == ("non-lossy", "ALL_NON_LOSSY", True, Effect.DIVERGES)
+    assert (found.example.source, found.example.replica) == ("4294967295", "-1")
+    refused = schemacheck.convert("int", "date", LINK)
+    assert (refused.kind, refused.effect, refused.example) == ("impossible", Effect.STOPS, None)
+    assert refused.error.number in (1677, 13146)
+    assert schemacheck.convert("varchar(10)", "varchar(10)").effect is Effect.IDENTICAL
+
+
+def test_rows_are_flat_text():
+    (row, *_) = schemacheck.rows(schemacheck.check(A, B, LINK))
+    assert row["code"] == "SC204"
+    assert row["source_type"] == "int unsigned"
+    assert all(isinstance(value, str) for value in row.values())
+
+
+def test_a_missing_table_is_told():
+    report = schemacheck.check(A, "CREATE TABLE other (id int)", LINK)
+    assert report.pairs[0].state is PairState.MISSING
+    assert report.verdict is Effect.STOPS
+
+
+def test_no_spark_and_no_driver_is_imported():
+    code = (
+        "import sys, schemacheck;"
+        "schemacheck.check('CREATE TABLE t (id int)', 'CREATE TABLE t (id bigint)');"
+        "bad = {'pyspark', 'pymysql', 'pyarrow', 'pandas', 'jinja2', 'plotly'} & set(sys.modules);"
+        "assert not bad, bad"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
