@@ -38,8 +38,7 @@ def table_from_map(event: t.TableMap | t.TableDefinition, like: Table | None = N
     """The table behind a table map event.
 
     `like` is the table that it will be compared with, or was: it lends what the log does not say.
-    Without names there and in the log, columns are called @1, @2, ... Raises ShortRead where the
-    optional metadata contradicts itself.
+    Without names there and in the log, columns are called @1, @2, ...
     """
     table = event.table if isinstance(event, t.TableMap) else event
     columns = []

@@ -42,11 +42,17 @@ def load(path: Path) -> dict[str, Any]:
     return json.loads(gzip.decompress(raw) if path.suffix == ".gz" else raw)
 
 
+def log_beside(path: Path, name: str) -> bytes:
+    """The log that a truth file is about, packed or not."""
+    plain = path.parent / name
+    return plain.read_bytes() if plain.exists() else gzip.decompress((path.parent / f"{name}.gz").read_bytes())
+
+
 def judge_file(path: str | Path, show: int = 0) -> Counts:
     """Judge one truth file; the log stands beside it. `show`: how many differences are printed."""
     path = Path(path)
     truth = load(path)
-    data = (path.parent / truth["file"]).read_bytes()
+    data = log_beside(path, truth["file"])
     counts = dict.fromkeys(("facts", "agreed", "wrong", "false_safe", "false_alarm", "unknown", "skipped"), 0)
 
     def fact(differences: list[str]) -> None:

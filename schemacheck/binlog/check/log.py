@@ -9,7 +9,7 @@ from typing import Any
 from schemacheck.binlog.check.definitions import DDL, Definitions, session
 from schemacheck.binlog.check.report import Change, LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.values import arrival
-from schemacheck.binlog.errors import BinlogError, DamagedEvent, ShortRead
+from schemacheck.binlog.errors import BinlogError, DamagedEvent
 from schemacheck.binlog.events.control import FormatDescription, Incident, Other, Start
 from schemacheck.binlog.events.gtid import Gtid, MariadbGtid
 from schemacheck.binlog.events.load import ExecuteLoadQuery, Load
@@ -243,11 +243,7 @@ class LogCheck:
         if not passes:
             pair = PairReport(table.database, table.name, PairState.NOT_REPLICATED, reason=rule)
             return self._remember(table, source, replica, pair, None, None, name, ())
-        try:
-            written, missing = self._written(table, source, replica)
-        except ShortRead as error:
-            pair = self._unknown(table, f"its table map contradicts itself: {error}")
-            return self._remember(table, source, replica, pair, None, None, name, ())
+        written, missing = self._written(table, source, replica)
         doubt = self.there.doubt(*name)
         if doubt is not None:
             pair = self._unknown(table, f"the replica's definition is not known: {doubt}")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from schemacheck.binlog.cursor import Cursor, text
+from schemacheck.binlog.errors import DamagedEvent, ShortRead
 from schemacheck.binlog.events.compressed import inflate
 from schemacheck.binlog.header import Format, Header
 
@@ -48,8 +49,17 @@ class Query:
     status: bytes = b""
 
     def variables(self) -> dict[str, int | str | tuple[str, ...]]:
-        """The status variables by name. A code that is not known ends the list: its length is unknown."""
-        return dict(_status(self.status))
+        """The status variables by name. A code that is not known ends the list: its length is unknown. Raises DamagedEvent."""
+        return status_variables(self.status, self.header.position)
+
+
+def status_variables(raw: bytes, position: int) -> dict[str, int | str | tuple[str, ...]]:
+    """Status variables by name, see `Query.variables`; `position` is that of their event."""
+    try:
+        return dict(_status(raw))
+    except ShortRead as error:
+        message = f"the status variables contradict themselves: {error}"
+        raise DamagedEvent(message, position) from None
 
 
 def _status(raw: bytes) -> Iterator[tuple[str, int | str | tuple[str, ...]]]:

@@ -83,7 +83,7 @@ class TableDefinition:
         return f"{self.database}.{self.name}"
 
     def columns(self) -> tuple[WireColumn, ...]:
-        """The columns in order. Raises ShortRead on optional metadata that contradicts itself."""
+        """The columns in order."""
         return _columns(self)
 
     def primary_key(self) -> tuple[tuple[int, int], ...]:
@@ -160,7 +160,10 @@ def definition(body: bytes) -> TableDefinition:
         message = f"{block.left} bytes of metadata too many for {len(types)} columns"
         raise ShortRead(message)
     nulls = c.take((len(types) + 7) // 8)
-    return TableDefinition(flags, database, name, types, tuple(metadata), nulls, c.rest(), tuple(arrays) if any(arrays) else ())
+    table = TableDefinition(flags, database, name, types, tuple(metadata), nulls, c.rest(), tuple(arrays) if any(arrays) else ())
+    table.columns()  # a contradiction shows here, where the event's offset is known
+    table.primary_key()
+    return table
 
 
 def _fields(raw: bytes) -> dict[int, bytes]:

@@ -1,1 +1,54 @@
-"""Events for people and programs: text and JSON lines."""
+"""Events for people and programs: text and JSON lines.
+
+`event_lines` is what `schemacheck binlog events` prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, BinaryIO
+
+if TYPE_CHECKING:
+    from schemacheck.binlog.files import Progress
+
+FORMATS = ("text", "jsonl")
+
+
+def event_lines(
+    files: Iterable[str],
+    *,
+    form: str = "text",
+    rows: bool = True,
+    verify: bool = True,
+    start_position: int | None = None,
+    stop_position: int | None = None,
+    follow: bool = False,
+    stdin: BinaryIO | None = None,
+    progress: Progress | None = None,
+) -> Iterator[str]:
+    """Lines about every event of the logs, without line ends; memory does not grow with the logs.
+
+    `form` is one of FORMATS; `rows` False leaves row values out and does not read them. Of several
+    files text names each one; JSON objects have `file`. `stop_position` ends the last file before
+    the first event at or behind it. Raises BinlogError (what came before the damage was given), InputError.
+    """
+    import json
+
+    from schemacheck.binlog.files import read_logs
+    from schemacheck.binlog.listing.record import record
+    from schemacheck.binlog.listing.text import lines
+
+    names = list(files)
+    current = None
+    for file, event in read_logs(
+        names, verify=verify, skip_rows=not rows, start_position=start_position, follow=follow, stdin=stdin, progress=progress
+    ):
+        if stop_position is not None and file == names[-1] and event.header.position >= stop_position:
+            return
+        if form == "jsonl":
+            yield json.dumps({"file": file} | record(event, rows=rows), ensure_ascii=False)
+            continue
+        if file != current and len(names) > 1:
+            yield f"# {file}"
+        current = file
+        yield from lines(event, rows=rows)

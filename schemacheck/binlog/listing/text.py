@@ -97,7 +97,7 @@ def lines(event: Event, *, rows: bool = True) -> Iterator[str]:
 def _query(name: str) -> Callable[[Any], str]:
     def write(e: statement.Query | load.ExecuteLoadQuery) -> str:
         text = f"{name}\tthread_id={e.thread_id}\texec_time={e.exec_time}\terror_code={e.error_code}"
-        variables = statement.Query(e.header, 0, 0, 0, "", "", e.status).variables() if e.status else {}
+        variables = statement.status_variables(e.status, e.header.position) if e.status else {}
         if "ddl_xid" in variables:
             text += f"\tXid = {variables['ddl_xid']}"
         if "xid" in variables:

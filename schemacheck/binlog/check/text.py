@@ -1,0 +1,77 @@
+"""The answer about logs as text."""
+
+from __future__ import annotations
+
+from schemacheck.binlog.check.report import LogReport, Place, TableReport
+from schemacheck.model import Effect, PairState
+
+
+def render(report: LogReport) -> str:
+    """The first stop, every table concerned, what could not be decided, and one closing line."""
+    lines = [f"{report.link.source} -> {report.link.replica}"]
+    if report.stop is not None:
+        stop = report.stop
+        lines += [
+            "",
+            f"the applier stops: error {stop.error.number}" + (f" ({stop.error.symbol})" if stop.error.symbol else ""),
+            f"  {stop.error.message}",
+            f"  at {where(stop.place)}",
+            f"  {stop.what}",
+        ]
+        if stop.finding is not None and stop.finding.remedy:
+            lines.append(f"  remedy: {stop.finding.remedy}")
+    for table in report.concerned:
+        lines += ["", *_table(table)]
+    if report.problems:
+        lines += ["", "not understood:"]
+        lines += [f"  {problem.location}: {problem.message}" for problem in report.problems]
+    if report.notes:
+        lines += ["", *(f"note: {note}" for note in report.notes)]
+    lines += ["", _closing(report)]
+    return "\n".join(lines) + "\n"
+
+
+def where(place: Place) -> str:
+    """`bin.000001 position 1234 (end_log_pos 1300), transaction at 1100, GTID ...`."""
+    text = f"{place.file} position {place.position}"
+    if place.end_position:
+        text += f" (end_log_pos {place.end_position})"
+    text += f", transaction at {place.transaction}"
+    return text + (f", GTID {place.gtid}" if place.gtid else "")
+
+
+def _table(table: TableReport) -> list[str]:
+    pair = table.pair
+    name = table.name if table.replica == table.name else f"{table.name} (on the replica {table.replica})"
+    lines = [f"{name}: {pair.state.value if pair.state is not PairState.COMPARED else pair.verdict.value}, {_counts(table)}"]
+    if table.stop is not None:
+        lines.append(f"  stops with {table.stop.error.number} at {where(table.stop.place)}: {table.stop.error.message}")
+    for finding in pair.findings:
+        if finding.effect >= Effect.LOSSY:
+            lines.append(f"  {finding.effect.value} {finding.code} {finding.message}")
+            if finding.remedy:
+                lines.append(f"    remedy: {finding.remedy}")
+    for change in table.changes:
+        arrow = f"{change.source} -> {change.replica}"
+        lines.append(f"  first changed value of {change.column}, row {change.row} of the event at {change.place.file}:{change.place.position}: {arrow}")
+    if table.unsaid and pair.verdict is not Effect.IDENTICAL:
+        lines.append(f"  the log does not say, and the replica's definition was taken for: {'; '.join(table.unsaid)}")
+    return lines
+
+
+def _counts(table: TableReport) -> str:
+    parts = []
+    for action, count in table.events.items():
+        rows = f" with {table.rows[action]} rows" if table.rows and action in table.rows else ""
+        parts.append(f"{count} {action} event{'s' if count != 1 else ''}{rows}")
+    return ", ".join(parts) or "no rows"
+
+
+def _closing(report: LogReport) -> str:
+    counts: dict[str, int] = {}
+    for table in report.tables:
+        word = "not replicated" if table.pair.state is PairState.NOT_REPLICATED else table.pair.verdict.value
+        counts[word] = counts.get(word, 0) + 1
+    words = ", ".join(f"{count} {word}" for word, count in counts.items())
+    stops = "the applier stops" if report.stop else "the applier does not stop by a definition"
+    return f"{report.events} events, {len(report.tables)} tables: {words or 'none'}; {stops}" + (f"; {len(report.problems)} problems" if report.problems else "")
