@@ -11,7 +11,7 @@ from schemacheck.filters.decision import Decision, Outcome, TableOutcome
 from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules, SourceRules, lower_case
 from schemacheck.filters.source import Session
-from schemacheck.filters.sql import Statement, script
+from schemacheck.filters.sql import Ref, Statement, script
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
 
@@ -55,6 +55,12 @@ class Evaluator:
         for event in session.events:
             applier.apply(event)
         return self._decision(session, applier)
+
+    def decide_table(self, database: str, table: str, *, default_database: str | None = None, binlog_format: str | None = None) -> Decision:
+        """What becomes of an update of one table, given by its name. `default_database` None means the table's own."""
+        change = Statement(f"UPDATE `{database}`.`{table}` ...", "update", (Ref(database, table, updated=True),))
+        default = database if default_database is None else default_database
+        return self.decide((change,), default_database=default, binlog_format=binlog_format)
 
     def _decision(self, session: Session, applier: Applier) -> Decision:
         tables = tuple(TableOutcome(f"{d}.{t}", self._reached(d, t, applier)) for d, t in session.changed)

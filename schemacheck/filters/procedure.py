@@ -52,9 +52,9 @@ def _database_steps(rules: DatabaseRules, name: str | None, *, passes: bool, rul
     surprise = DEFAULT_ONLY if others else ""
     if rules.do:
         yield Step(Stage.DATABASE, "Are there any --replicate-do-db options?", "yes")
-        unread = f"{IGNORE_UNREAD}. " if rules.ignore else ""
+        unread = f"{IGNORE_UNREAD}; " if rules.ignore else ""
         answer = "yes: go on to the table options" if passes else "no: ignored"
-        yield Step(Stage.DATABASE, f"Does the {subject} {shown} match one of them?", answer, rule, (unread + surprise).strip())
+        yield Step(Stage.DATABASE, f"Does the {subject} {shown} match one of them?", answer, rule, (unread + surprise).removesuffix("; "))
         return
     yield Step(Stage.DATABASE, "Are there any --replicate-do-db options?", "no")
     if rules.ignore:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from schemacheck.filters.decision import Decision, Outcome
 from schemacheck.filters.lint import FilterFinding
+from schemacheck.filters.question import Answer
 from schemacheck.filters.tables import Reach, TableState
 
 _HEADLINE = {
@@ -42,6 +43,16 @@ def decision(answer: Decision) -> str:
             lines.append(f"     ! {step.surprise}")
     lines += [f"cannot be told: {text}" for text in answer.unknown]
     return "\n".join(lines) + "\n"
+
+
+def answer(given: Answer) -> str:
+    """An answer of `question`: the decision, and for a table what holds for all ways to change it."""
+    text = decision(given.decision)
+    if given.state is not None:
+        text += f"all changes of {given.asked}: {given.state.reason}\n"
+        if given.state.ddl is not given.state.state:
+            text += f"DDL on it: {given.state.ddl.value}\n"
+    return text
 
 
 def tables(states: Iterable[TableState], *, ddl: bool = True) -> str:

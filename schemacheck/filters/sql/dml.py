@@ -232,7 +232,9 @@ def _calls(tree: exp.Expression) -> tuple[Name, ...]:
     from sqlglot import exp
 
     found: list[Name] = []
-    for node in tree.find_all(exp.Anonymous):
+    for node in tree.dfs():
+        if not isinstance(node, exp.Anonymous):
+            continue
         parent = node.parent
         database = parent.this.name if isinstance(parent, exp.Dot) and parent.expression is node else None
         if database is not None or not _built_in(str(node.this)):
