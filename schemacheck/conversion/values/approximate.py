@@ -46,20 +46,16 @@ def _shown(source: ColumnType, replica: ColumnType) -> Outcome:
         number = largest(source.length or 0, source.scale or 0)
         return Outcome(What.SHOWN, f"{number:f}", f"{exact.approximate(number, replica):g}", _SHOWN)
     if source.scale is None or source.length is None:
-        small = "0.1234567" if source.base == "double" or replica.scale < 7 else "0.1"
-        small = "1.0000000000000002" if replica.scale >= 15 else small
-        return Outcome(What.SHOWN, "-1234567.5" if source.base == "float" else small, _float_text(source, replica), _SHOWN)
-    if source.scale <= replica.scale and source.length - source.scale + replica.scale <= digits:
+        tiny = "1e-35" if source.base == "float" else "1e-40"
+        return Outcome(What.SHOWN, tiny, f"{0:.{replica.scale}f}", _SHOWN)
+    exact_digits = source.base == "double" or source.length - source.scale + replica.scale <= digits
+    if source.scale <= replica.scale and exact_digits:
+        # Asked: a DOUBLE shows 0.1 with 20 decimals as 0.1 and zeros.
         return UNCHANGED
-    if source.scale == replica.scale and source.length <= (replica.length or 0) and source.length <= digits + 1:
+    if source.scale == replica.scale:
         return UNCHANGED
     top = largest(source.length, source.scale)
     return Outcome(What.SHOWN, f"{top:f}", f"{float(top):.{replica.scale}f}", _SHOWN)
-
-
-def _float_text(source: ColumnType, replica: ColumnType) -> str:
-    number = -1234567.5 if source.base == "float" else 0.1234567
-    return f"{number:.{replica.scale or 0}f}"
 
 
 def _widened(source: ColumnType, replica: ColumnType) -> Outcome:
