@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--work", type=Path, metavar="DIR", help="where intermediate data goes; the workers must see it (default: beside --out)")
     group.add_argument("--archive", type=Path, metavar="ZIP", help="send this archive (of --make-zip) to workers that do not have schemacheck")
     group.add_argument("--make-zip", type=Path, metavar="ZIP", help="write schemacheck as one archive for spark-submit, and end")
-    parser.add_argument("--what-if", type=int, default=500, metavar="N", help="ask about other settings and versions for at most N distinct pairs, 0 for all (default: 500)")
+    parser.add_argument("--what-if", type=int, default=120, metavar="N", help="ask about other settings and versions for at most N distinct pairs, 0 for all (default: 120)")
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from schemacheck.fleet.whatif import WhatIf, ask
 from schemacheck.model import Effect, Link
+from schemacheck.model import column_type as types
 
 if TYPE_CHECKING:
     from pyarrow.dataset import Dataset
@@ -65,8 +66,9 @@ class Results:
         grouped = frame.group_by(["source_type", "replica_type", "effect"]).aggregate([([], "count_all")]).to_pylist()
         counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         for row in grouped:
-            if row["source_type"] and row["replica_type"]:
-                counts[kind(row["source_type"]), kind(row["replica_type"])][row["effect"]] += row["count_all"]
+            ends = (kind(row["source_type"] or ""), kind(row["replica_type"] or ""))
+            if all(ends):
+                counts[ends][row["effect"]] += row["count_all"]
         found = [
             {"source": a, "replica": b, "count": sum(c.values()), "worst": max((Effect(e) for e in c)).value} for (a, b), c in counts.items()
         ]  # fmt: skip
@@ -140,26 +142,40 @@ class Results:
         return dict(zip(frame.column("sig").to_pylist(), frame.column("definition").to_pylist(), strict=True))
 
     def what_if(self, links: Sequence[Link], sample: int) -> WhatIf:
-        """Ask the engine about other settings and versions, for at most `sample` distinct pairs (0: for all)."""
+        """Ask the engine about other settings and versions, for at most `sample` differing distinct pairs (0: for all) and a quarter as many equal ones."""
         frame = self._dataset(self.stage / "pairs").to_table(columns=["profile", "s_sig", "r_sig", "state"])
         rows = frame.group_by(["profile", "s_sig", "r_sig", "state"]).aggregate([([], "count_all")]).to_pylist()
         compared = [r for r in rows if r["s_sig"] and r["r_sig"] and r["state"] in ("open", "settled")]
-        pairs = sum(row["count_all"] for row in compared)
         # Signatures are hashes: their order is random, and the same on every run.
         compared.sort(key=lambda r: (r["s_sig"][::-1], r["r_sig"], r["profile"]))
-        chosen = compared[:sample] if sample else compared
-        texts = self.definitions({sig for row in chosen for sig in (row["s_sig"], row["r_sig"])})
-        asked = [{"profile": r["profile"], "source": texts[r["s_sig"]], "replica": texts[r["r_sig"]], "count": r["count_all"]} for r in chosen]
-        return ask(links, asked, len(compared), pairs)
+        kinds = [[r for r in compared if r["s_sig"] != r["r_sig"]], [r for r in compared if r["s_sig"] == r["r_sig"]]]
+        # Equal tables are much alike: a few tell what becomes of them.
+        samples = [kind[: size or None] for kind, size in zip(kinds, (sample, sample // 4), strict=True)]
+        texts = self.definitions({sig for rows_ in samples for row in rows_ for sig in (row["s_sig"], row["r_sig"])})
+        strata = [
+            (
+                [{"profile": r["profile"], "source": texts[r["s_sig"]], "replica": texts[r["r_sig"]], "count": r["count_all"]} for r in chosen],
+                sum(row["count_all"] for row in kind),
+            )
+            for chosen, kind in zip(samples, kinds, strict=True)
+        ]
+        return ask(links, strata, len(compared))
 
 
 def _has_rows(data: Dataset) -> bool:
     return bool(data.files) and bool(data.schema.names) and data.count_rows() > 0
 
 
-_LENGTHS = re.compile(r"\(.*?\)(?=[^()]*$)|\(.*\)| character set \w+| collate \w+")
+_KINDS = frozenset(
+    (*types.INTEGERS, *types.TEXTS, *types.BLOBS, *types.TEMPORALS, *types.GEOMETRIES, "decimal", "float", "double", "bit", "year", "date", "char",
+     "varchar", "binary", "varbinary", "enum", "set", "json", "vector", "uuid", "inet4", "inet6", "xmltype")
+)  # fmt: skip
 
 
 def kind(text: str) -> str:
-    """A type's word with its sign: `varchar(20) character set utf8mb4` is `varchar`."""
-    return " ".join(_LENGTHS.sub("", text.lower()).split())[:40] or "?"
+    """A type's word with its sign: `varchar(20) character set utf8mb4` is `varchar`; '' for a text that is no type."""
+    word = re.match(r"[a-z0-9]*", text.lower())
+    name = word.group() if word else ""
+    if name not in _KINDS:
+        return ""
+    return f"{name} unsigned" if re.search(r"\bunsigned\b", re.sub(r"'(?:[^']|'')*'", "", text.lower())) else name

@@ -30,7 +30,7 @@ class Options:
     previous: Path | None = None
     memory: str = "3g"
     cores: int | None = None
-    what_if: int = 500
+    what_if: int = 120
     work: Path | None = None
     archive: Path | None = None
 

@@ -1,7 +1,7 @@
 """What if the fleet ran under another setting, or its replicas under another version: the engine is asked again.
 
 A big fleet is sampled: distinct pairs in the order of a hash of their signatures, which is random and the same
-on every run. Counts are then estimates, and say so.
+on every run, equal and differing ones apart. Counts are then estimates, and say so.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from schemacheck.smallest import candidates
 class WhatIf:
     """Pairs that survive (identical or compatible), by setting and by version of the replica.
 
-    `settings` and `versions` are (name, surviving pairs, all pairs, servers concerned). `asked` of `distinct` distinct
+    `settings` and `versions` are (name, surviving pairs, all pairs). `asked` of `distinct` distinct
     pairs were decided; where these differ the counts are estimates.
     """
 
@@ -38,30 +38,36 @@ def versions(flavors: Iterable[str]) -> tuple[Server, ...]:
     return tuple(Server(flavor, latest) for flavor, latest in sorted(found))
 
 
-def ask(links: Sequence[Link], distinct: Sequence[dict[str, Any]], total: int, pairs: int) -> WhatIf:
-    """Decide sampled pairs (`profile`, `source`, `replica`, `count`: pairs that they stand for) under everything else.
+def ask(links: Sequence[Link], strata: Sequence[tuple[Sequence[dict[str, Any]], int]], total: int) -> WhatIf:
+    """Decide sampled pairs under everything else.
 
-    `total` is the number of distinct pairs that the sample was drawn from, `pairs` the pairs that all of them stand for.
+    A stratum is a sample (`profile`, `source`, `replica`, `count`: the pairs that each stands for) and the number of
+    pairs that it was drawn from. `total` is the number of distinct pairs of all strata.
     """
-    tables = _read(links, distinct)
     settings: Counter[str] = Counter()
-    survived: Counter[tuple[str, str]] = Counter()
-    weight = sum(row["count"] for row in distinct)
+    survived: Counter[str] = Counter()
     every = versions(sorted({link.replica.flavor for link in links}))
     names = sorted({modes for link in links for modes in candidates(link.replica)}, key=lambda m: (len(m.split(",")) if m else 0, m))
-    for row, (source, replica) in zip(distinct, tables, strict=True):
-        link = links[row["profile"]]
-        for modes in names:
-            if modes in candidates(link.replica) and _survives(source, replica, link.with_modes(modes)):
-                settings[modes] += row["count"]
-        for server in every:
-            if _survives(source, replica, Link(link.source, replace(link.replica, flavor=server.flavor, version=server.version))):
-                survived["version", str(server)] += row["count"]
-    scale = pairs / weight if weight else 0
+    for sample, pairs in strata:
+        weight = sum(row["count"] for row in sample)
+        here: Counter[str] = Counter()
+        there: Counter[str] = Counter()
+        for row, (source, replica) in zip(sample, _read(links, sample), strict=True):
+            link = links[row["profile"]]
+            for modes in names:
+                if modes in candidates(link.replica) and _survives(source, replica, link.with_modes(modes)):
+                    here[modes] += row["count"]
+            for server in every:
+                if _survives(source, replica, Link(link.source, replace(link.replica, flavor=server.flavor, version=server.version))):
+                    there[str(server)] += row["count"]
+        for found, into in ((here, settings), (there, survived)):
+            for name, count in found.items():
+                into[name] += round(count * pairs / weight)
+    pairs = sum(pairs for _, pairs in strata)
     return WhatIf(
-        tuple((modes, round(settings[modes] * scale), pairs) for modes in names),
-        tuple((str(server), round(survived["version", str(server)] * scale), pairs) for server in every),
-        len(distinct),
+        tuple((modes, settings[modes], pairs) for modes in names),
+        tuple((str(server), survived[str(server)], pairs) for server in every),
+        sum(len(sample) for sample, _ in strata),
         total,
     )
 
