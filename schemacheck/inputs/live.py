@@ -174,7 +174,7 @@ def _rows(connection: Any, sql: str, endpoint: Endpoint) -> list[tuple[Any, ...]
         with connection.cursor() as cursor:
             cursor.execute(sql)
             return list(cursor.fetchall())
-    except (pymysql.MySQLError, OSError) as error:
+    except (pymysql.MySQLError, OSError, UnicodeDecodeError) as error:
         view = sql.split(" FROM ", 1)[-1].split(" ", 1)[0]
         raise _failure(endpoint, f"reading {view} failed", error) from None
 

@@ -13,8 +13,6 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.server
-
 PASSWORD = "s3cret/p%40ss"  # noqa: S105 of a server that lives for one test run
 
 
@@ -25,6 +23,7 @@ class Instance:
     port: int
     folder: Path
     process: subprocess.Popen[bytes]
+    password: str = PASSWORD
 
     def stop(self, *, hard: bool = False) -> None:
         if self.process.poll() is None:
@@ -86,7 +85,7 @@ def start(folder: Path, *options: str) -> Instance:
         process = subprocess.Popen(
             [server, "--no-defaults", f"--datadir={data}", f"--socket={folder / 's'}", f"--port={port}", "--bind-address=127.0.0.1", f"--init-file={init}",
              "--innodb-buffer-pool-size=64M", "--innodb-log-file-size=16M", "--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0", "--skip-log-bin",
-             "--skip-name-resolve", "--character-set-server=utf8mb4", *user, *options],
+             "--skip-name-resolve", "--character-set-server=utf8mb4", "--table-open-cache=20000", "--sync-frm=0", "--innodb-file-per-table=0", "--innodb-flush-method=nosync", "--table-definition-cache=20000", *user, *options],
             stdout=log, stderr=log,
         )  # fmt: skip
     instance = Instance(port, folder, process)
@@ -110,3 +109,9 @@ def mariadb(tmp_path_factory: pytest.TempPathFactory):
     instance = start(tmp_path_factory.mktemp("m"))
     yield instance
     instance.stop()
+
+
+@pytest.fixture(scope="session")
+def start_server():
+    """`start`, for a test that needs a server to break."""
+    return start
