@@ -113,10 +113,10 @@ class _Reader:
     def infix(self, left: Node, word: str, level: int) -> Node:
         if word == "not":
             self.at += 1
-            inner = self.peek()
-            if inner not in ("like", "in", "between", "regexp", "rlike"):
+            operator = self.peek()
+            if operator not in ("like", "in", "between", "regexp", "rlike"):
                 raise _Unreadable
-            return _join("not", None, self.infix(left, inner, _BINARY[inner]))
+            return _join("not", None, self.infix(left, operator, _BINARY[operator]))
         self.at += 1
         if word == "is":
             text = "is not " if self.take("not") else "is "
@@ -300,7 +300,7 @@ class _Reader:
             return ""
         out = ""
         while True:
-            if self.peek() in ("both", "leading", "trailing", "distinct") or _UNITS.match(self.peek() or " ") and self.tokens[self.at + 1][1] in (",", "from"):
+            if self.peek() in ("both", "leading", "trailing", "distinct") or (_UNITS.match(self.peek() or " ") and self.tokens[self.at + 1][1] in (",", "from")):
                 out += self.peek() + " "
                 self.at += 1
                 if self.take("from"):
@@ -318,8 +318,7 @@ class _Reader:
             if self.take(","):
                 out += ","
             elif self.peek() in ("from", "for", "in", "returning", "separator", "using", "null", "error", "default", "on", "empty", "as"):
-                out = self.clause(out, close)
-                return out
+                return self.clause(out, close)
             else:
                 raise _Unreadable
 

@@ -48,7 +48,7 @@ class Counts:
         if counter != "skipped":
             self.counters["facts"] += 1
         if counter != "agreed":
-            self.kinds[f"{counter}: {why.split(' | ')[0]}"] += 1
+            self.kinds[f"{counter}: {why.split(' | ', maxsplit=1)[0]}"] += 1
             self.shown.append((counter, case, why))
 
 

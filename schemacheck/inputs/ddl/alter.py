@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from schemacheck.inputs.ddl import key as keys
 from schemacheck.inputs.ddl import options
 from schemacheck.inputs.ddl.change import Changed, convert
-from schemacheck.inputs.ddl.column import NOW, column, default, definition
+from schemacheck.inputs.ddl.column import column, definition
 from schemacheck.inputs.ddl.context import Context
 from schemacheck.inputs.ddl.create import table_name
 from schemacheck.inputs.ddl.defaults import canonical
 from schemacheck.inputs.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft, TableOptions
 from schemacheck.inputs.ddl.flavor import Flavor
 from schemacheck.inputs.ddl.lexer import Refused, Tokens
+from schemacheck.inputs.ddl.literal import default
 
 #: Words after which everything to the next comma (or the end) does nothing to columns and keys.
 _IDLE = frozenset(("ALGORITHM", "LOCK", "FORCE", "DISABLE", "ENABLE", "ORDER", "DISCARD", "IMPORT", "WITH", "WITHOUT", "SECONDARY_LOAD", "SECONDARY_UNLOAD", "WAIT", "NOWAIT"))
@@ -162,7 +163,7 @@ def _change(t: Tokens, context: Context, changed: Changed) -> None:
     changed.replace_column(old, draft, if_exists=exists)
 
 
-def _drop(t: Tokens, context: Context, changed: Changed) -> None:
+def _drop(t: Tokens, _: Context, changed: Changed) -> None:
     at = t.offset()
     if t.take("PRIMARY", "KEY"):
         changed.drop_key("PRIMARY", at)
@@ -261,5 +262,3 @@ def _convert(t: Tokens, context: Context, changed: Changed) -> None:
 _PARTS: dict[str, Callable[[Tokens, Context, Changed], None]] = {
     "ADD": _add, "MODIFY": _modify, "CHANGE": _change, "DROP": _drop, "ALTER": _alter, "RENAME": _rename, "CONVERT": _convert,
 }  # fmt: skip
-
-__all__ = ["NOW", "Alter", "head", "run"]

@@ -132,28 +132,29 @@ def timestamps(drafts: list[ColumnDraft], columns: list[Column], context: Contex
         return
     seen = False
     for index, (draft, one) in enumerate(zip(drafts, columns, strict=True)):
-        if one.type.base != "timestamp":
-            continue
-        if draft.made is not None:
+        if one.type.base == "timestamp":
+            if draft.made is None:
+                columns[index] = _timestamp(draft, one, context, first=not seen)
             seen = True
-            continue
-        default = draft.default
-        if default is not None and default.kind == "null" and draft.nullable is None:
-            if not context.server.mariadb:
-                raise Refused(f"column {one.name!r} has an invalid default value", default.at, "SC002", 1067)
-            default = None
-        if draft.nullable is None and not (draft.generated is not None and context.server.mariadb):
-            one = replace(one, nullable=False, default=None if default is None else one.default)
-        if default is None and draft.generated is None and not draft.row_period and draft.nullable is not True:
-            if not seen and draft.on_update is None:
-                one = replace(one, default=Default(DefaultKind.CURRENT_TIMESTAMP), on_update=True)
-            else:
-                zero = "0000-00-00 00:00:00" + ("." + "0" * one.type.fraction if one.type.fraction else "")
-                if "NO_ZERO_DATE" in context.modes and context.strict:
-                    raise Refused(f"column {one.name!r} has an invalid default value: TIMESTAMP without one is {zero}", draft.span[0], "SC002", 1067)
-                one = replace(one, default=Default(DefaultKind.LITERAL, zero))
-        seen = True
-        columns[index] = one
+
+
+def _timestamp(draft: ColumnDraft, one: Column, context: Context, *, first: bool) -> Column:
+    default = draft.default
+    if default is not None and default.kind == "null" and draft.nullable is None:
+        if not context.server.mariadb:
+            raise Refused(f"column {one.name!r} has an invalid default value", default.at, "SC002", 1067)
+        default = None
+    made = one
+    if draft.nullable is None and not (draft.generated is not None and context.server.mariadb):
+        made = replace(one, nullable=False, default=None if default is None else one.default)
+    if default is not None or draft.generated is not None or draft.row_period or draft.nullable is True:
+        return made
+    if first and draft.on_update is None:
+        return replace(made, default=Default(DefaultKind.CURRENT_TIMESTAMP), on_update=True)
+    zero = "0000-00-00 00:00:00" + ("." + "0" * one.type.fraction if one.type.fraction else "")
+    if "NO_ZERO_DATE" in context.modes and context.strict:
+        raise Refused(f"column {one.name!r} has an invalid default value: TIMESTAMP without one is {zero}", draft.span[0], "SC002", 1067)
+    return replace(made, default=Default(DefaultKind.LITERAL, zero))
 
 
 def column_checks(draft: ColumnDraft, context: Context) -> list[CheckDraft]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from decimal import ROUND_HALF_UP, Context as Precision, Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from decimal import Context as Precision
 
 from schemacheck.inputs.ddl import temporal
 from schemacheck.inputs.ddl.charsets import codec, representable
@@ -193,7 +194,7 @@ def _double(written: DefaultDraft, kind: ColumnType) -> str | None:
     if number is None or (kind.unsigned and number < 0):
         return None
     value = float(number)
-    if kind.base == "float" and abs(value) > 3.4028234663852886e38 or value in (float("inf"), float("-inf")):
+    if (kind.base == "float" and abs(value) > 3.4028234663852886e38) or value in (float("inf"), float("-inf")):
         return None
     if kind.scale is not None:
         # The server rounds the binary value to even (rint).

@@ -28,9 +28,7 @@ def settle(drafts: list[KeyDraft], foreign: list[ForeignDraft], columns: list[Co
     if len(found) > _MOST_KEYS:
         raise Refused(f"too many keys: at most {_MOST_KEYS}", found[-1].span[0], "SC002", 1069)
     hidden: list[Column] = []
-    keys = []
-    for draft in found:
-        keys.append(_key(draft, byname, engine, context, hidden))
+    keys = [_key(draft, byname, engine, context, hidden) for draft in found]
     _auto_increment(columns, keys, engine)
     return list(normal.keys(keys)), hidden
 
@@ -88,7 +86,7 @@ def _key(draft: KeyDraft, columns: dict[str, Column], engine: str, context: Cont
     seen: set[str] = set()
     parts: list[KeyPart] = []
     kind = KeyKind(draft.kind)
-    hashed = draft.using == "HASH" and kind is KeyKind.UNIQUE and context.server.has("unique-hash-index") and engine not in ("MEMORY",)
+    hashed = draft.using == "HASH" and kind is KeyKind.UNIQUE and context.server.has("unique-hash-index") and engine != "MEMORY"
     for part in draft.parts:
         if part.column is None:
             parts.append(KeyPart(None, None, normal.expression(part.expression.text) if part.expression else None, part.descending))
@@ -210,12 +208,12 @@ def _length(
                 return True, parts
             blob = column.type.is_text or column.type.is_blob
             cut_silently = server.has("long-key-cut") and not unique
-            if unique or not (cut_silently or not context.strict) or column.type.base not in ("char", "varchar", "binary", "varbinary") and not blob:
+            if unique or not (cut_silently or not context.strict) or (column.type.base not in ("char", "varchar", "binary", "varbinary") and not blob):
                 raise Refused(f"key {draft.name!r} is too long: at most {each} bytes of a column", draft.span[0], "SC002", 1071)
             most = charsets.max_bytes(column.type.charset) if column.type.charset else 1
             made = replace(part, length=each // most)
             size = made.length * most if made.length else 0
-        total += size + (1 if column.nullable else 0) * 0
+        total += size
         out.append(made)
     if total > all_:
         if server.has("unique-hash-index") and kind is KeyKind.UNIQUE:

@@ -212,7 +212,7 @@ class Tokens:
         self.at += 1
         if token.token_type is _QUOTED:
             raw = self.text[token.start : token.end + 1]
-            if raw in {'``', '""'}:
+            if raw in {"``", '""'}:
                 raise Refused("a name is empty", token.start, "SC002", 1166)
             return _ASTRAL.sub("?", raw[1:-1].replace(raw[0] * 2, raw[0]))
         return token.text

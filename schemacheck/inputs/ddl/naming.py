@@ -49,15 +49,19 @@ def checks(table: str, found: list[tuple[Check, bool]], context: Context) -> lis
 def foreign_keys(table: str, found: list[ForeignKey], context: Context) -> list[ForeignKey]:
     """Foreign keys with the server's names."""
     out = []
+    taken = {one.name.casefold() for one in found}
     number = 0
     for one in found:
+        made = one
         if not one.name:
             number += 1
-            one = replace(one, name=f"{table}_ibfk_{number}")
+            while f"{table}_ibfk_{number}".casefold() in taken:
+                number += 1
+            made = replace(one, name=f"{table}_ibfk_{number}")
         if context.server.mariadb:
             # InnoDB of MariaDB reads SET DEFAULT and forgets it.
-            one = replace(one, on_delete=_action(one.on_delete), on_update=_action(one.on_update))
-        out.append(one)
+            made = replace(made, on_delete=_action(one.on_delete), on_update=_action(one.on_update))
+        out.append(made)
     return list(normal.by_name(out))
 
 

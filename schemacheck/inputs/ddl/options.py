@@ -162,12 +162,12 @@ def partitions(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
     t.need("BY")
     out.partitioned = True
     begin = t.at
-    _method(t, flavor, out)
+    _method(t, out)
     if t.take_any("PARTITIONS"):
         t.integer()
     if t.take("SUBPARTITION"):
         t.need("BY")
-        _method(t, flavor, out)
+        _method(t, out)
         if t.take("SUBPARTITIONS"):
             t.integer()
     if t.peek() == "(":
@@ -176,9 +176,16 @@ def partitions(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
             if t.words[index] == "PARTITION" and t.words[index + 2] == "DEFAULT" and not flavor.list_default_partition:
                 t.at = index + 2
                 raise t.fail("this server has no DEFAULT partition")
+    out.partitioning = _normal(" ".join(t.raw(index) for index in range(begin, t.at)))
 
 
-def _method(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
+def _normal(text: str) -> str:
+    """A partitioning clause in one spelling: no quotes around names, no spaces, no engine, upper case."""
+    plain = re.sub(r"\bENGINE\s*=?\s*\w+", "", text.replace("`", ""), flags=re.IGNORECASE)
+    return re.sub(r"\s*([(),=])\s*", r"\1", re.sub(r"\s+", " ", plain)).strip().upper()
+
+
+def _method(t: Tokens, out: TableOptions) -> None:
     t.take("LINEAR")
     word = t.take_any("HASH", "KEY", "RANGE", "LIST", "SYSTEM_TIME")
     if word is None:

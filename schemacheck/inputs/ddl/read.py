@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from schemacheck.inputs.ddl import alter, assemble, change, naming, settings
 from schemacheck.inputs.ddl import key as keys
-from schemacheck.inputs.ddl.charsets import default_collation, resolve
-from schemacheck.inputs.ddl.context import Context, Lines
+from schemacheck.inputs.ddl.catalogue import Catalogue, server_charset
+from schemacheck.inputs.ddl.charsets import resolve
+from schemacheck.inputs.ddl.context import Context
 from schemacheck.inputs.ddl.create import create_table, table_name
 from schemacheck.inputs.ddl.draft import KeyDraft, PartDraft, TableOptions
 from schemacheck.inputs.ddl.lexer import Refused, Tokens
 from schemacheck.inputs.ddl.options import charset as charset_option
 from schemacheck.inputs.ddl.script import Statement, first_words, interpret, statements
-from schemacheck.model import charset as charsets
-from schemacheck.model.problem import InputProblem
+from schemacheck.inputs.ddl.words import OTHERS, PASSED, ROUTINES, Name, cut_name, depth, object_of, told_name
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table, TableKind
 
-Name = tuple[str | None, str]
-
-#: Statements that leave tables as they are.
-_PASSED = frozenset(
-    """ANALYZE BEGIN BINLOG CACHE CALL CHANGE CHECK CHECKSUM CLONE COMMIT DEALLOCATE DELETE DESC DESCRIBE DO END EXECUTE EXPLAIN FLUSH GET GRANT HANDLER
-    HELP IMPORT INSERT INSTALL KILL LOAD LOCK MERGE OPTIMIZE PREPARE PURGE RELEASE REPAIR REPLACE RESET RESIGNAL RESTART REVOKE ROLLBACK SAVEPOINT SELECT
-    SHOW SHUTDOWN SIGNAL SOURCE START STOP TRUNCATE UNINSTALL UNLOCK UPDATE VALUES WITH XA EXIT QUIT WARNINGS NOWARNING CHARSET CONNECT PAGER TEE
-    NOTEE PRINT STATUS SYSTEM PROMPT""".split()
-)
-_ROUTINES = frozenset(("TRIGGER", "PROCEDURE", "FUNCTION", "EVENT", "PACKAGE"))
-#: What else CREATE, ALTER and DROP make and unmake.
-_OTHERS = frozenset(("USER", "ROLE", "SERVER", "TABLESPACE", "LOGFILE", "UNDO", "SPATIAL", "RESOURCE", "LIBRARY", "INSTANCE", "PREPARE", "SRID", "CATALOG"))
-_BLOCK = re.compile(r"\b(?:BEGIN|CASE|END(?:\s+(?:IF|LOOP|REPEAT|WHILE|FOR))?)\b", re.IGNORECASE)
 #: Errors that bad input may cause deep inside: the statement is not understood then.
 _TROUBLE = (ArithmeticError, LookupError, RecursionError, ValueError)
 
@@ -56,81 +42,40 @@ def read(
     return script.schema()
 
 
-class _Script:
-    """The state of a script while it runs: default database, settings, tables."""
+class _Script(Catalogue):
+    """A script that runs: each statement changes the catalogue or the settings."""
 
     def __init__(
-        self, text: str, server: Server, file: str, database: str | None, base: Schema | None, charsets_: Mapping[str, tuple[str, str]]
+        self, text: str, server: Server, file: str, database: str | None, base: Schema | None, charsets: Mapping[str, tuple[str, str]]
     ) -> None:
         self.text = text.removeprefix("\ufeff")
-        self.lines = Lines(self.text, file)
-        self.server = server
+        super().__init__(self.text, server, file, database, base, charsets)
         self.start = server
-        self.database = database
         self.variables = settings.Variables()
-        self.tables: dict[Name, Table] = {}
-        self.problems: list[InputProblem] = list(base.problems) if base else []
-        self.databases: dict[str, tuple[str, str]] = {
-            name: (charsets.canonical(charset), charsets.canonical_collation(collation)) for name, (charset, collation) in charsets_.items()
-        }
-        self.fold = server.setting("lower_case_table_names") not in ("", "0")
-        self.failed: set[Name] = set()
         self.block = 0
-        self._default_charset: tuple[Server, tuple[str, str]] | None = None
-        for table in base.tables if base else ():
-            self.tables[self.key(table.database, table.name)] = table
-
-    def key(self, database: str | None, name: str) -> Name:
-        """A table's identity on this server."""
-        if self.fold:
-            return (database.casefold() if database else None), name.casefold()
-        return database, name
-
-    def schema(self) -> Schema:
-        """What stands at the end."""
-        return Schema(tuple(self.tables.values()), tuple(self.problems))
-
-    def charset(self, database: str | None) -> tuple[str, str]:
-        """The default character set and collation of a database."""
-        found = self.databases.get(database) if database is not None else None
-        if found is not None:
-            return found
-        if self._default_charset is None or self._default_charset[0] is not self.server:
-            self._default_charset = (self.server, server_charset(self.server))
-        return self._default_charset[1]
-
-    def context(self, statement: Statement, database: str | None) -> Context:
-        """What a statement's meaning depends on."""
-        charset, collation = self.charset(database)
-        return Context(self.server, self.lines, statement.start, charset, collation, database)
-
-    def tokens(self, text: str) -> Tokens:
-        """The statement's words under the sql_mode of now."""
-        modes = self.server.sql_mode
-        return Tokens(text, ansi_quotes="ANSI_QUOTES" in modes or "ANSI" in modes, backslash="NO_BACKSLASH_ESCAPES" not in modes)
 
     def run(self, statement: Statement) -> None:
         """One statement."""
         text = interpret(statement.text, self.server) if statement.versioned else statement.text
         if self.block:
             # Inside a routine whose body was cut at its semicolons: no DELIMITER stood before it.
-            self.block = max(0, self.block + _depth(text))
+            self.block = max(0, self.block + depth(text))
             return
         words = first_words(text)
         if not words:
-            if text.strip() and not text.strip().startswith(("\\", "(")) and not _is_blank(text):
-                self._problem(Refused("this is no SQL statement", 0), statement, None)
+            if text.replace(";", "").strip() and not text.strip().startswith(("\\", "(")):
+                self.problem(Refused("this is no SQL statement", 0), statement, None)
             return
         try:
             self._dispatch(statement, text, words)
         except Refused as refused:
-            self._problem(refused, statement, None)
+            self.problem(refused, statement, None)
         except _TROUBLE as error:
-            self._problem(Refused(f"cannot be understood ({type(error).__name__})", 0, "SC002"), statement, None)
+            self.problem(Refused(f"cannot be understood ({type(error).__name__})", 0, "SC002"), statement, None)
 
     def _dispatch(self, statement: Statement, text: str, words: list[str]) -> None:
         verb = words[0]
-        what = _object(words)
+        what = object_of(words)
         if verb == "CREATE" and what == "TABLE":
             self._create_table(statement, text)
         elif verb in ("INSERT", "REPLACE"):
@@ -139,13 +84,13 @@ class _Script:
             self._set(text)
         elif verb == "USE":
             self._use(text)
-        elif verb in ("CREATE", "ALTER", "DROP") and what in _ROUTINES:
-            self.block = max(0, _depth(text)) if verb == "CREATE" else 0
+        elif verb in ("CREATE", "ALTER", "DROP") and what in ROUTINES:
+            self.block = max(0, depth(text)) if verb == "CREATE" else 0
         elif verb in ("CREATE", "ALTER", "DROP", "RENAME"):
             self._define(statement, text, verb, what)
-        elif statement.open is not None and verb in _PASSED:
+        elif statement.open is not None and verb in PASSED:
             raise Refused(f"a {statement.open} is not closed: the file may be cut off", 0)
-        elif verb not in _PASSED and verb not in ("DELIMITER",):
+        elif verb not in PASSED and verb != "DELIMITER":
             raise Refused(f"{verb[:40]!r} begins no statement that is known", 0)
 
     def _define(self, statement: Statement, text: str, verb: str, what: str) -> None:
@@ -160,7 +105,7 @@ class _Script:
         action = known.get((verb, what))
         if action is not None:
             action(statement, text)
-        elif what not in _OTHERS and not (verb == "ALTER" and what == "SEQUENCE"):
+        elif what not in OTHERS and not (verb == "ALTER" and what == "SEQUENCE"):
             raise Refused(f"{verb} {what[:40]} is not known", 0)
 
     # -- settings -------------------------------------------------------------------------------
@@ -173,22 +118,22 @@ class _Script:
         tokens.need("USE")
         self.database = tokens.name()
 
-    def _database(self, statement: Statement, text: str) -> None:
+    def _database(self, _: Statement, text: str) -> None:
         t = self.tokens(text)
-        context = self.context(statement, None)
         create = t.take("CREATE")
         if not create:
             t.need("ALTER")
-        if context.flavor.mariadb:
+        if self.flavor.mariadb:
             t.take("OR", "REPLACE")
-        t.take("DATABASE") or t.need("SCHEMA")
+        if t.take_any("DATABASE", "SCHEMA") is None:
+            raise t.fail()
         t.take("IF", "NOT", "EXISTS")
         name = self.database
         if t.is_name() and not (not create and t.peek() in ("DEFAULT", "CHARACTER", "CHARSET", "COLLATE", "ENCRYPTION", "READ", "UPGRADE")):
-            name = t.name(context.flavor.reserved)
+            name = t.name(self.flavor.reserved)
         given = TableOptions()
         while not t.end:
-            if charset_option(t, context.flavor, given):
+            if charset_option(t, self.flavor, given):
                 continue
             t.at += 1
         if name is not None:
@@ -201,32 +146,33 @@ class _Script:
     def _create_table(self, statement: Statement, text: str) -> None:
         if statement.open is not None:
             tokens = None
-            self._problem(Refused(f"a {statement.open} is not closed: the file may be cut off", 0), statement, _cut_name(text, self.database))
+            self.problem(Refused(f"a {statement.open} is not closed: the file may be cut off", 0), statement, cut_name(text, self.database))
             return
         tokens = self.tokens(text)
-        name: Name | None = None
         try:
-            draft = create_table(tokens, self.context(statement, None).flavor)
-            name = (draft.database or self.database, draft.name)
-            key = self.key(*name)
-            if draft.temporary or (draft.if_not_exists and key in self.tables):
-                return
-            if key in self.tables and not draft.or_replace:
-                raise Refused(f"table {draft.name!r} is created twice", draft.name_at, "SC002", 1050)
-            if draft.like is not None:
-                made = self._like(draft.like, name, statement, draft.name_at)
-            elif draft.select:
-                raise Refused("the columns of CREATE TABLE ... SELECT cannot be told from its text; give what SHOW CREATE TABLE prints", draft.name_at, "SC002")
-            else:
-                context = self.context(statement, name[0])
-                found = name[0]
-                made = assemble.table(draft, context, statement.text, found, lambda db, other: self.tables.get(self.key(db or found, other)))
-            self.tables[key] = made
-            self.failed.discard(key)
+            self._made(statement, tokens)
         except Refused as refused:
-            self._fail(refused, statement, name or _told_name(tokens, self.database))
+            self.fail(refused, statement, told_name(tokens, self.database))
         except _TROUBLE as error:
-            self._fail(Refused(f"cannot be understood ({type(error).__name__})", 0, "SC002"), statement, name or _told_name(tokens, self.database))
+            self.fail(Refused(f"cannot be understood ({type(error).__name__})", 0, "SC002"), statement, told_name(tokens, self.database))
+
+    def _made(self, statement: Statement, tokens: Tokens) -> None:
+        draft = create_table(tokens, self.flavor)
+        name = (draft.database or self.database, draft.name)
+        key = self.key(*name)
+        if draft.temporary or (draft.if_not_exists and key in self.tables):
+            return
+        if key in self.tables and not draft.or_replace:
+            raise Refused(f"table {draft.name!r} is created twice", draft.name_at, "SC002", 1050)
+        if draft.like is not None:
+            made = self._like(draft.like, name, statement, draft.name_at)
+        elif draft.select:
+            raise Refused("the columns of CREATE TABLE ... SELECT cannot be told from its text; give what SHOW CREATE TABLE prints", draft.name_at, "SC002")
+        else:
+            context = self.context(statement, name[0])
+            made = assemble.table(draft, context, statement.text, name[0], lambda db, other: self.tables.get(self.key(db or name[0], other)))
+        self.tables[key] = made
+        self.failed.discard(key)
 
     def _like(self, other: Name, name: Name, statement: Statement, at: int) -> Table:
         source = self.tables.get(self.key(other[0] or self.database, other[1]))
@@ -264,16 +210,16 @@ class _Script:
         exists = t.take("IF", "EXISTS")
         while True:
             at = t.offset()
-            database, name = table_name(t, self.context(statement, None).flavor)
+            database, name = table_name(t, self.flavor)
             key = self.key(database or self.database, name)
             if key not in self.tables and not exists and key not in self.failed:
-                self._problem(Refused(f"table {name!r} to drop is not known", at, "SC002", 1051), statement, None)
+                self.problem(Refused(f"table {name!r} to drop is not known", at, "SC002", 1051), statement, None)
             self.tables.pop(key, None)
             self.failed.discard(key)
             if not t.take(","):
                 return
 
-    def _drop_database(self, statement: Statement, text: str) -> None:
+    def _drop_database(self, _: Statement, text: str) -> None:
         t = self.tokens(text)
         t.need("DROP")
         t.at += 1
@@ -285,7 +231,7 @@ class _Script:
 
     def _rename(self, statement: Statement, text: str) -> None:
         t = self.tokens(text)
-        flavor = self.context(statement, None).flavor
+        flavor = self.flavor
         t.need("RENAME")
         t.at += 1
         if flavor.mariadb:
@@ -295,30 +241,18 @@ class _Script:
             old = table_name(t, flavor)
             t.need("TO")
             new = table_name(t, flavor)
-            self._move(old, new, at, statement)
+            self.move(old, new, at, statement)
             if not t.take(","):
                 break
 
-    def _move(self, old: Name, new: Name, at: int, statement: Statement) -> None:
-        before = self.key(old[0] or self.database, old[1])
-        after = (new[0] or self.database, new[1])
-        key = self.key(*after)
-        table = self.tables.pop(before, None)
-        if table is None:
-            self._fail(Refused(f"table {old[1]!r} to rename is not known", at, "SC002", 1146), statement, after)
-        elif key in self.tables and key != before:
-            self._fail(Refused(f"table {new[1]!r} exists", at, "SC002", 1050), statement, after)
-        else:
-            self.tables[key] = naming.moved(table, after)
-
     def _alter(self, statement: Statement, text: str) -> None:
         t = self.tokens(text)
-        head = alter.head(t, self.context(statement, None).flavor)
+        head = alter.head(t, self.flavor)
         self._change(statement, t, (head.database, head.name), head.name_at, lambda context, changed: alter.run(t, context, changed), quiet=head.if_exists)
 
     def _create_index(self, statement: Statement, text: str) -> None:
         t = self.tokens(text)
-        flavor = self.context(statement, None).flavor
+        flavor = self.flavor
         t.need("CREATE")
         if flavor.mariadb:
             t.take("OR", "REPLACE")
@@ -345,7 +279,7 @@ class _Script:
 
     def _drop_index(self, statement: Statement, text: str) -> None:
         t = self.tokens(text)
-        flavor = self.context(statement, None).flavor
+        flavor = self.flavor
         t.need("DROP", "INDEX")
         exists = t.take("IF", "EXISTS")
         at = t.offset()
@@ -364,7 +298,7 @@ class _Script:
         table = self.tables.get(key)
         if table is None:
             if not quiet and key not in self.failed:
-                self._fail(Refused(f"table {written[1]!r} to alter is not known: give its CREATE TABLE before", at, "SC002", 1146), statement, name)
+                self.fail(Refused(f"table {written[1]!r} to alter is not known: give its CREATE TABLE before", at, "SC002", 1146), statement, name)
             return
         if table.kind is not TableKind.TABLE:
             return
@@ -375,82 +309,10 @@ class _Script:
             action(context, changed)
             draft = changed.draft(context, at)
             made = assemble.table(draft, context, table.text or statement.text, table.database, lambda db, other: self.tables.get(self.key(db or name[0], other)))
-            self.tables[key] = replace(made, location=table.location)
+            self.tables[key] = replace(made, location=table.location, partitioning=changed.options.partitioning or table.partitioning)
             if changed.renamed is not None:
-                self._move(written, changed.renamed, at, statement)
+                self.move(written, changed.renamed, at, statement)
         except Refused as refused:
-            self._fail(refused, statement, name)
+            self.fail(refused, statement, name)
         except _TROUBLE as error:
-            self._fail(Refused(f"cannot be understood ({type(error).__name__})", t.offset(), "SC002"), statement, name)
-
-    # -- problems -------------------------------------------------------------------------------
-
-    def _fail(self, refused: Refused, statement: Statement, name: Name | None) -> None:
-        """A problem of a table: it is unknown from now on."""
-        if name is not None:
-            key = self.key(*name)
-            self.tables.pop(key, None)
-            self.failed.add(key)
-        self._problem(refused, statement, name)
-
-    def _problem(self, refused: Refused, statement: Statement, name: Name | None) -> None:
-        location = self.lines.at(statement.start + min(refused.at, len(statement.text)))
-        database, table = name if name else (None, None)
-        message = refused.message + (f" [error {refused.errno}]" if refused.errno else "")
-        self.problems.append(InputProblem(refused.code, message, location, database, table))
-
-
-def _object(words: list[str]) -> str:
-    """What a CREATE, ALTER or DROP is about: its first word that is no modifier."""
-    for word in words[1:]:
-        if word in ("TABLE", "VIEW", "SEQUENCE", "INDEX", "DATABASE", "SCHEMA", "TABLES", "USER", "ROLE") or word in _ROUTINES or word in _OTHERS - {"SPATIAL", "UNDO"}:
-            return word
-    return words[1] if len(words) > 1 else ""
-
-
-def _depth(text: str) -> int:
-    """How many more blocks of a routine's body open than close."""
-    depth = 0
-    for found in _BLOCK.finditer(text):
-        word = found.group().upper()
-        if word in ("BEGIN", "CASE"):
-            depth += 1
-        elif word == "END" or word.endswith("CASE"):
-            depth -= 1
-    return depth
-
-
-def _is_blank(text: str) -> bool:
-    return not text.replace(";", "").strip()
-
-
-def _told_name(tokens: Tokens, database: str | None) -> Name | None:
-    """The table's name of a statement that could not be read otherwise."""
-    for index, word in enumerate(tokens.words[:12]):
-        if word == "TABLE":
-            tokens.at = index + 1
-            tokens.take("IF", "NOT", "EXISTS") or tokens.take("IF", "EXISTS")
-            if tokens.is_name():
-                name = tokens.name()
-                if tokens.take(".") and tokens.is_name():
-                    return name, tokens.name()
-                return database, name
-    return None
-
-
-_CUT = re.compile(r"TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:`?([\w$]+)`?\s*\.\s*)?`?([\w$]+)", re.IGNORECASE)
-
-
-def _cut_name(text: str, database: str | None) -> Name | None:
-    """The table's name of a statement that is cut off."""
-    found = _CUT.search(text[:1000])
-    return (found.group(1) or database, found.group(2)) if found else None
-
-
-def server_charset(server: Server) -> tuple[str, str]:
-    """The character set and collation of new databases."""
-    charset = charsets.canonical(server.setting("character_set_server") or "latin1")
-    collation = server.setting("collation_server")
-    if collation and charsets.of_collation(collation) in (charset, None):
-        return charset, charsets.canonical_collation(collation)
-    return charset, default_collation(charset, server)
+            self.fail(Refused(f"cannot be understood ({type(error).__name__})", t.offset(), "SC002"), statement, name)

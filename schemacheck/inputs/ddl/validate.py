@@ -119,7 +119,7 @@ def _page_bytes(columns: Sequence[Column], draft: TableDraft) -> int:
         kind = one.type
         nullable += one.nullable
         if kind.is_text or kind.is_blob or kind.base in ("json", "vector") or kind.is_geometry:
-            total += 40 if not draft.options.row_format == "COMPACT" else 40
+            total += 40
         elif kind.base in ("varchar", "varbinary"):
             size = field_bytes(kind) - (1 if kind.max_bytes < 256 else 2) if kind.charset or kind.base == "varbinary" else kind.length or 0
             total += min(size, 40) + (1 if size < 256 else 2)

@@ -1,0 +1,113 @@
+"""What a script knows while it runs: databases, tables, and what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from schemacheck.inputs.ddl import naming
+from schemacheck.inputs.ddl.charsets import default_collation
+from schemacheck.inputs.ddl.context import Context, Lines
+from schemacheck.inputs.ddl.flavor import Flavor
+from schemacheck.inputs.ddl.flavor import of as flavor_of
+from schemacheck.inputs.ddl.lexer import Refused, Tokens
+from schemacheck.inputs.ddl.script import Statement
+from schemacheck.inputs.ddl.words import Name
+from schemacheck.model import charset as charsets
+from schemacheck.model.problem import InputProblem
+from schemacheck.model.schema import Schema
+from schemacheck.model.server import Server
+from schemacheck.model.table import Table
+
+
+class Catalogue:
+    """Databases and tables at one point of a script, under the server's settings of that point."""
+
+    def __init__(
+        self, text: str, server: Server, file: str, database: str | None, base: Schema | None, charsets_: Mapping[str, tuple[str, str]]
+    ) -> None:
+        self.lines = Lines(text, file)
+        self.server = server
+        self.database = database
+        self.tables: dict[Name, Table] = {}
+        self.problems: list[InputProblem] = list(base.problems) if base else []
+        self.databases: dict[str, tuple[str, str]] = {
+            name: (charsets.canonical(charset), charsets.canonical_collation(collation)) for name, (charset, collation) in charsets_.items()
+        }
+        self.fold = server.setting("lower_case_table_names") not in ("", "0")
+        self.failed: set[Name] = set()
+        self._default_charset: tuple[Server, tuple[str, str]] | None = None
+        for table in base.tables if base else ():
+            self.tables[self.key(table.database, table.name)] = table
+
+    def key(self, database: str | None, name: str) -> Name:
+        """A table's identity on this server."""
+        if self.fold:
+            return (database.casefold() if database else None), name.casefold()
+        return database, name
+
+    def schema(self) -> Schema:
+        """What stands at the end."""
+        return Schema(tuple(self.tables.values()), tuple(self.problems))
+
+    def charset(self, database: str | None) -> tuple[str, str]:
+        """The default character set and collation of a database."""
+        found = self.databases.get(database) if database is not None else None
+        if found is not None:
+            return found
+        if self._default_charset is None or self._default_charset[0] is not self.server:
+            self._default_charset = (self.server, server_charset(self.server))
+        return self._default_charset[1]
+
+    @property
+    def flavor(self) -> Flavor:
+        """The grammar of now."""
+        return flavor_of(self.server)
+
+    def context(self, statement: Statement, database: str | None) -> Context:
+        """What a statement's meaning depends on."""
+        charset, collation = self.charset(database)
+        return Context(self.server, self.lines, statement.start, charset, collation, database)
+
+    def tokens(self, text: str) -> Tokens:
+        """The statement's words under the sql_mode of now."""
+        modes = self.server.sql_mode
+        return Tokens(text, ansi_quotes="ANSI_QUOTES" in modes or "ANSI" in modes, backslash="NO_BACKSLASH_ESCAPES" not in modes)
+
+    def move(self, old: Name, new: Name, at: int, statement: Statement) -> None:
+        """RENAME: the table under its new name, or a problem."""
+        before = self.key(old[0] or self.database, old[1])
+        after = (new[0] or self.database, new[1])
+        key = self.key(*after)
+        table = self.tables.pop(before, None)
+        if table is None:
+            self.fail(Refused(f"table {old[1]!r} to rename is not known", at, "SC002", 1146), statement, after)
+        elif key in self.tables and key != before:
+            self.fail(Refused(f"table {new[1]!r} exists", at, "SC002", 1050), statement, after)
+        else:
+            self.tables[key] = naming.moved(table, after)
+
+    # -- problems -------------------------------------------------------------------------------
+
+    def fail(self, refused: Refused, statement: Statement, name: Name | None) -> None:
+        """A problem of a table: it is unknown from now on."""
+        if name is not None:
+            key = self.key(*name)
+            self.tables.pop(key, None)
+            self.failed.add(key)
+        self.problem(refused, statement, name)
+
+    def problem(self, refused: Refused, statement: Statement, name: Name | None) -> None:
+        """Note what went wrong, where, and with which table."""
+        location = self.lines.at(statement.start + min(refused.at, len(statement.text)))
+        database, table = name or (None, None)
+        message = refused.message + (f" [error {refused.errno}]" if refused.errno else "")
+        self.problems.append(InputProblem(refused.code, message, location, database, table))
+
+
+def server_charset(server: Server) -> tuple[str, str]:
+    """The character set and collation of new databases."""
+    charset = charsets.canonical(server.setting("character_set_server") or "latin1")
+    collation = server.setting("collation_server")
+    if collation and charsets.of_collation(collation) in (charset, None):
+        return charset, charsets.canonical_collation(collation)
+    return charset, default_collation(charset, server)

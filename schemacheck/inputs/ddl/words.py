@@ -1,0 +1,63 @@
+"""What a statement is about, told from its first words: enough to pass over what is no table."""
+
+from __future__ import annotations
+
+import re
+
+from schemacheck.inputs.ddl.lexer import Tokens
+
+Name = tuple[str | None, str]
+
+#: Statements that leave tables as they are.
+PASSED = frozenset((
+    "ANALYZE", "BEGIN", "BINLOG", "CACHE", "CALL", "CHANGE", "CHECK", "CHECKSUM", "CLONE", "COMMIT", "DEALLOCATE", "DELETE", "DESC", "DESCRIBE", "DO",
+    "END", "EXECUTE", "EXPLAIN", "FLUSH", "GET", "GRANT", "HANDLER", "HELP", "IMPORT", "INSERT", "INSTALL", "KILL", "LOAD", "LOCK", "MERGE", "OPTIMIZE",
+    "PREPARE", "PURGE", "RELEASE", "REPAIR", "REPLACE", "RESET", "RESIGNAL", "RESTART", "REVOKE", "ROLLBACK", "SAVEPOINT", "SELECT", "SHOW", "SHUTDOWN",
+    "SIGNAL", "SOURCE", "START", "STOP", "TRUNCATE", "UNINSTALL", "UNLOCK", "UPDATE", "VALUES", "WITH", "XA", "EXIT", "QUIT", "WARNINGS", "NOWARNING",
+    "CHARSET", "CONNECT", "PAGER", "TEE", "NOTEE", "PRINT", "STATUS", "SYSTEM", "PROMPT",
+))  # fmt: skip
+ROUTINES = frozenset(("TRIGGER", "PROCEDURE", "FUNCTION", "EVENT", "PACKAGE"))
+#: What else CREATE, ALTER and DROP make and unmake.
+OTHERS = frozenset(("USER", "ROLE", "SERVER", "TABLESPACE", "LOGFILE", "UNDO", "SPATIAL", "RESOURCE", "LIBRARY", "INSTANCE", "PREPARE", "SRID", "CATALOG"))
+_OBJECTS = frozenset(("TABLE", "VIEW", "SEQUENCE", "INDEX", "DATABASE", "SCHEMA", "TABLES", *ROUTINES, *OTHERS)) - {"SPATIAL", "UNDO"}
+_BLOCK = re.compile(r"\b(?:BEGIN|CASE|END(?:\s+(?:IF|LOOP|REPEAT|WHILE|FOR))?)\b", re.IGNORECASE)
+
+
+def object_of(words: list[str]) -> str:
+    """What a CREATE, ALTER or DROP is about: its first word that is no modifier."""
+    return next((word for word in words[1:] if word in _OBJECTS), words[1] if len(words) > 1 else "")
+
+
+def depth(text: str) -> int:
+    """How many more blocks of a routine's body open than close."""
+    count = 0
+    for found in _BLOCK.finditer(text):
+        word = found.group().upper()
+        if word in ("BEGIN", "CASE"):
+            count += 1
+        elif word == "END" or word.endswith("CASE"):
+            count -= 1
+    return count
+
+
+def told_name(tokens: Tokens, database: str | None) -> Name | None:
+    """The table's name of a statement that could not be read otherwise."""
+    for index, word in enumerate(tokens.words[:12]):
+        if word == "TABLE":
+            tokens.at = index + 1
+            tokens.take("IF", "NOT", "EXISTS") or tokens.take("IF", "EXISTS")
+            if tokens.is_name():
+                name = tokens.name()
+                if tokens.take(".") and tokens.is_name():
+                    return name, tokens.name()
+                return database, name
+    return None
+
+
+_CUT = re.compile(r"TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:`?([\w$]+)`?\s*\.\s*)?`?([\w$]+)", re.IGNORECASE)
+
+
+def cut_name(text: str, database: str | None) -> Name | None:
+    """The table's name of a statement that is cut off."""
+    found = _CUT.search(text[:1000])
+    return (found.group(1) or database, found.group(2)) if found else None
