@@ -52,7 +52,7 @@ class Evaluator:
             session.run(statement)
         session.finish()
         applier = Applier(self.replica, after)
-        for event in session.events:
+        for event in session.log.events:
             applier.apply(event)
         return self._decision(session, applier)
 
@@ -63,18 +63,18 @@ class Evaluator:
         return self.decide((change,), default_database=default, binlog_format=binlog_format)
 
     def _decision(self, session: Session, applier: Applier) -> Decision:
-        tables = tuple(TableOutcome(f"{d}.{t}", self._reached(d, t, applier)) for d, t in session.changed)
+        tables = tuple(TableOutcome(f"{d}.{t}", self._reached(d, t, applier)) for d, t in session.log.changed)
         unknown = tuple(dict.fromkeys([*session.unknown, *applier.unknown]))
         reached = sum(1 for table in tables if table.replica)
         doubtful = {f"{d}.{t}" for d, t in session.unsure}
         if doubtful and 0 < reached < len(tables):
             unknown += ("which tables are updated cannot be told from the statement, and the filters decide differently",)
-        notes = tuple(dict.fromkeys([*unknown, *session.notes, *(applier.notes if session.events else ())]))
+        notes = tuple(dict.fromkeys([*unknown, *session.notes, *(applier.notes if session.log.events else ())]))
         if unknown:
             outcome = Outcome.UNKNOWN
         elif applier.error:
             outcome = Outcome.STOPS
-        elif not session.events:
+        elif not session.log.events:
             outcome = Outcome.NOT_LOGGED
         elif tables and 0 < reached < len(tables):
             outcome = Outcome.PARTLY
@@ -82,7 +82,7 @@ class Evaluator:
             outcome = Outcome.PARTLY if applier.ignored and not tables else Outcome.EXECUTED
         else:
             outcome = Outcome.IGNORED
-        logged = None if session.unknown and not session.events else bool(session.events)
+        logged = None if session.unknown and not session.log.events else bool(session.log.events)
         return Decision(
             outcome, logged, tables, applier.error, tuple(session.steps + applier.steps), notes, applier.prepared, tuple(session.errors),
         )

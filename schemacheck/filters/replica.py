@@ -19,7 +19,7 @@ from schemacheck.filters.catalog import Catalog, Key
 from schemacheck.filters.effects import Effects, Machine, parse_error
 from schemacheck.filters.event import Event, QueryEvent, RowsEvent
 from schemacheck.filters.rules import ReplicaRules
-from schemacheck.filters.sql.statement import ACCOUNT, CODE, DATABASE, TRANSACTION, XA
+from schemacheck.filters.sql.statement import ACCOUNT, DATABASE, TRANSACTION, XA
 from schemacheck.filters.trace import Stage, Step, Verdict
 from schemacheck.model import ServerError
 
@@ -27,6 +27,8 @@ XA_FILTERED = ServerError(
     3898, "The use of replication filters with XA transactions is not supported, and can lead to an undefined state in the replica.",
     "ER_XA_REPLICATION_FILTERS",
 )
+#: Not an error of the applier: the process ends (recorded on 9.7 with `rewrite-db=db1->RW`).
+PROCESS_DIES = ServerError(0, "the server process dies: the rewritten database is in upper case under lower_case_table_names")
 
 
 @dataclass(slots=True)
@@ -82,7 +84,11 @@ class Applier:
             if not verdict.passes:
                 self._skip(verdict)
                 continue
-            if self.catalog.has(key) is False or (self.catalog.lower and new != new.lower()):
+            wrong_case = self.catalog.lower and new != new.lower()
+            if wrong_case and self.rules.server.has("rewrite-to-upper-case-kills"):
+                self._stop(PROCESS_DIES, verdict.rule)
+                return
+            if self.catalog.has(key) is False or wrong_case:
                 self._stop(ServerError(1146, f"Table '{new}.{name}' doesn't exist", "ER_NO_SUCH_TABLE"), verdict.rule)
                 return
             changed = [key]
@@ -121,14 +127,12 @@ class Applier:
 
     def _wrong_case(self, event: QueryEvent, default: str) -> Effects | None:
         """A default database in upper case where the server keeps lower case (the right side of a rewrite)."""
-        if event.statement.verb == "drop-table":
-            return None
-        for ref in event.statement.refs:
-            if ref.database is None:
-                return Effects(error=ServerError(1146, f"Table '{default}.{ref.name}' doesn't exist", "ER_NO_SUCH_TABLE"))
-        if event.statement.verb == "create-trigger":
+        server, statement = self.rules.server, event.statement
+        if server.has("rewrite-to-upper-case-kills") and statement.verb != "drop-table" and any(ref.database is None for ref in statement.refs):
+            return Effects(error=PROCESS_DIES)
+        if statement.verb == "create-trigger" and statement.calls[0][0] is None and statement.refs[0].database is not None:
             return Effects(error=ServerError(1435, "Trigger in wrong schema", "ER_TRG_IN_WRONG_SCHEMA"))
-        if event.statement.verb in CODE and event.statement.calls and event.statement.calls[0][0] is None:
+        if statement.verb == "create-event" and statement.calls[0][0] is None:
             return Effects(error=ServerError(1049, f"Unknown database '{default}'", "ER_BAD_DB_ERROR"))
         return None
 

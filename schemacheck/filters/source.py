@@ -16,11 +16,14 @@ from dataclasses import dataclass, field, replace
 from schemacheck.filters import procedure
 from schemacheck.filters.catalog import Catalog, Key
 from schemacheck.filters.effects import Effects, Machine
-from schemacheck.filters.event import Event, QueryEvent, RowsEvent
+from schemacheck.filters.event import QueryEvent, RowsEvent
+from schemacheck.filters.log import Log
 from schemacheck.filters.rules import SourceRules
-from schemacheck.filters.sql import Ref, Statement
-from schemacheck.filters.sql.statement import DATABASE, DML, SESSION, TEXT_LOGGED_BY_SERVER, TRANSACTION, XA
+from schemacheck.filters.spelling import as_logged, columns_only, without_temporary_model
+from schemacheck.filters.sql import Statement
+from schemacheck.filters.sql.statement import DATABASE, DML, SESSION, TRANSACTION, XA
 from schemacheck.filters.trace import Stage, Step
+from schemacheck.model import ServerError
 
 _DEPTH = 16
 #: Statements that work on a temporary table where one has the name.
@@ -35,19 +38,13 @@ class Session:
     catalog: Catalog
     format: str
     default: str | None
-    events: list[Event] = field(default_factory=list)
-    changed: list[Key] = field(default_factory=list)
+    log: Log = field(default_factory=Log)
     steps: list[Step] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     unsure: list[Key] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
-    _pending: list[Event] = field(default_factory=list)
-    _changing: list[Key] = field(default_factory=list)
-    _marks: dict[str, tuple[int, int]] = field(default_factory=dict)
     _prepared: dict[str, Statement] = field(default_factory=dict)
-    _open: bool = False
-    _autocommit: bool = True
     _xa: str = ""
     _logged_temporary: set[Key] = field(default_factory=set)
 
@@ -71,72 +68,56 @@ class Session:
 
     def finish(self) -> None:
         """The session ends: what is not committed is not logged."""
-        if self._pending:
+        if self.log.waiting:
             self.unknown.append("the script ends before COMMIT: what follows is not known, the open transaction counts as rolled back")
 
     @property
     def _has(self) -> Machine:
         return Machine(self.catalog)
 
-    def _emit(self, *events: Event, changed: list[Key] | None = None) -> None:
-        """Into the log at once, or with the transaction that is open."""
-        into, marks = (self._pending, self._changing) if self._open else (self.events, self.changed)
-        into += events
-        marks += [key for key in changed or () if key not in marks]
-
     def _transaction(self, statement: Statement) -> None:
         verb = statement.verb
         if verb == "begin":
-            self._commit()
-            self._open = True
+            self.log.begin()
         elif verb == "commit":
-            self._commit()
+            self.log.commit()
         elif verb == "rollback":
-            if self._pending:
+            if self.log.waiting:
                 self.steps.append(Step(Stage.SOURCE, "Is the transaction committed?", "no: rolled back, nothing is logged", "ROLLBACK"))
-            self._pending, self._changing = [], []
-            self._open = not self._autocommit
+            self.log.drop()
         elif verb == "savepoint":
-            self._marks[statement.argument.casefold()] = (len(self._pending), len(self._changing))
-        elif verb == "rollback-to" and statement.argument.casefold() in self._marks:
-            events, keys = self._marks[statement.argument.casefold()]
-            del self._pending[events:], self._changing[keys:]
-
-    def _commit(self) -> None:
-        self.events += self._pending
-        self.changed += [key for key in self._changing if key not in self.changed]
-        self._pending, self._changing, self._marks = [], [], {}
-        self._open = not self._autocommit
+            self.log.savepoint(statement.argument)
+        elif verb == "rollback-to":
+            self.log.back_to(statement.argument)
 
     def _xa_statement(self, statement: Statement) -> None:
         """With xa-prepare-is-logged: START ... END, PREPARE as one part, COMMIT as another; else an ordinary transaction."""
-        logged = self.rules.server.has("xa-prepare-is-logged")
-        verb = statement.verb
+        verb, server = statement.verb, self.rules.server
+        event = QueryEvent(statement, self.default)
+        start = QueryEvent(replace(statement, verb="xa-start"), self.default)
         if verb == "xa-start":
-            self._open, self._xa = True, "active"
-            self._pending, self._changing = [], []
-        elif verb == "xa-prepare" and logged:
-            if self._pending or self.rules.server.has("xa-prepare-is-logged-when-empty"):
-                events = list(self._pending)
-                marks = list(self._changing)
-                self._open = False
-                self._emit(QueryEvent(replace(statement, verb="xa-start"), self.default), *events, QueryEvent(statement, self.default), changed=marks)
+            self.log.drop()
+            self.log.open, self._xa = True, "active"
+        elif verb == "xa-prepare" and server.has("xa-prepare-is-logged"):
+            events, keys = self.log.take()
+            self.log.open = False
+            if events or server.has("xa-prepare-is-logged-when-empty"):
+                self.log.emit(start, *events, event, changed=keys)
                 self._xa = "prepared"
-            self._pending, self._changing, self._open = [], [], False
         elif verb in ("xa-commit", "xa-rollback"):
             if self._xa == "prepared":
-                self._open = False
-                if self.rules.server.has("xa-commit-is-always-logged"):
-                    self._emit(QueryEvent(statement, self.default))
+                self.log.open = False
+                if server.has("xa-commit-is-always-logged"):
+                    self.log.emit(event)
                 else:
-                    self._test(QueryEvent(statement, self.default), [])
+                    self._test(event, [])
             elif verb == "xa-commit":
-                one_phase = statement.conditional and self.rules.server.has("xa-one-phase-is-xa") and self._pending
-                if one_phase:
-                    self._pending = [QueryEvent(replace(statement, verb="xa-start"), self.default), *self._pending]
-                    self._pending.append(QueryEvent(replace(statement, verb="xa-one-phase"), self.default))
-                self._commit()
-            self._pending, self._changing, self._open, self._xa = [], [], not self._autocommit, ""
+                if statement.conditional and server.has("xa-one-phase-is-xa") and self.log.waiting:
+                    self.log.waiting.insert(0, start)
+                    self.log.waiting.append(QueryEvent(replace(statement, verb="xa-one-phase"), self.default))
+                self.log.commit()
+            self.log.drop()
+            self._xa = ""
 
     def _session(self, statement: Statement) -> None:
         verb = statement.verb
@@ -157,10 +138,7 @@ class Session:
             wanted = statement.argument.partition("=")[2].strip("'\"").upper()
             self.format = wanted if wanted in ("ROW", "STATEMENT", "MIXED") else self.format
         elif verb == "set" and statement.argument:
-            self._autocommit = not statement.argument.endswith(("=0", "=off", "=false"))
-            if self._autocommit:
-                self._commit()
-            self._open = not self._autocommit
+            self.log.set_autocommit(on=not statement.argument.endswith(("=0", "=off", "=false")))
         elif not self.steps:
             self.steps.append(Step(Stage.SOURCE, "Is this statement ever logged?", "no", f"{statement.text.split()[0].upper()} is not written to the binary log"))
 
@@ -185,19 +163,19 @@ class Session:
         key = self.catalog.resolve((statement.refs[0].database, statement.refs[0].name), self.default) if statement.refs else None
         only_statement = self.rules.server.has("temporary-tables-only-in-statement-format")
         if verb == "create-table-like" and self.format != "STATEMENT" and (self.format == "ROW" or only_statement):
-            statement = self._spelled_out(statement)
+            statement = without_temporary_model(statement, self.default, self.catalog)
         existed = there and key is not None and bool(self.catalog.has(key)) and not statement.temporary
         if statement.temporary or (verb in _ON_TEMPORARY and key in self.catalog.temporary):
             self._temporary(statement, key)
             return
-        self._commit()
+        self.log.commit()
         if verb == "not-logged":
             self.steps.append(Step(Stage.SOURCE, "Is this statement ever logged?", "no", "not written to the binary log"))
             return
         effects = self._has.run(statement, self.default)
-        self.unknown += effects.unknown
+        self.notes += effects.unknown
         if effects.error:
-            self.errors.append(f"{effects.error.number}: {effects.error.message}")
+            self._refused(effects.error)
             return
         if existed and (self.rules.server.has("create-if-not-exists-logs-only-creation") or verb == "create-table-select"):
             self.steps.append(Step(Stage.SOURCE, "Does the table exist already?", "yes: nothing is made and nothing is logged", "CREATE TABLE IF NOT EXISTS"))
@@ -208,41 +186,19 @@ class Session:
             if default is None:
                 default = self.default
                 statement = replace(statement, database=default, argument="default database")
-        logged = self._as_logged(statement)
+        logged = as_logged(statement, self.default)
         if verb == "create-table-select" and self._rows(statement, effects)[0]:
             self._create_select(statement, key)
             return
         self._test(QueryEvent(logged, default), effects.changed)
 
-    def _spelled_out(self, statement: Statement) -> Statement:
-        """CREATE TABLE ... LIKE a temporary table: where replicas cannot have that one, the columns are logged."""
-        model = statement.refs[-1]
-        if self.catalog.resolve((model.database, model.name), self.default) not in self.catalog.temporary:
-            return statement
-        first = statement.refs[0]
-        database = None if first.database == self.default else first.database
-        return replace(statement, verb="create-table", refs=(replace(first, database=database),))
-
     def _create_select(self, statement: Statement, key: Key | None) -> None:
         """CREATE TABLE ... SELECT under row format: the bare CREATE TABLE, then the rows."""
-        logged = self._as_logged(replace(statement, verb="create-table", refs=statement.refs[:1]))
+        logged = columns_only(statement, self.default)
         passes, _ = self.rules.logs(self.default)
         self._test(QueryEvent(logged, self.default), [key] if key else [])
         if key and (passes or not self.rules.server.has("create-select-is-atomic")):
             self._rows_event([key], "insert", [])
-
-    def _as_logged(self, statement: Statement) -> Statement:
-        """Where the server writes the text anew, a name of the default database stands without it."""
-        if statement.verb not in TEXT_LOGGED_BY_SERVER and not (statement.verb == "create-table" and len(statement.refs) == 1 and self.format == "ROW"):
-            return statement
-        if statement.verb == "create-table" and "SELECT" not in statement.text.upper():
-            return statement
-        limit = 1 if "view" in statement.verb and not statement.verb.startswith("drop") else len(statement.refs)
-        refs = tuple(
-            Ref(None, ref.name, ref.updated, ref.alias) if i < limit and ref.database == self.default and self.default is not None else ref
-            for i, ref in enumerate(statement.refs)
-        )
-        return statement.renamed(refs)
 
     def _temporary(self, statement: Statement, key: Key | None) -> None:
         verb = statement.verb
@@ -262,17 +218,17 @@ class Session:
         if not logged:
             self.steps.append(Step(Stage.FORMAT, "Are temporary tables logged?", f"not under {self.format}", "temporary tables are logged as statements only"))
             return
-        self._test(QueryEvent(self._as_logged(statement), self.default), [])
+        self._test(QueryEvent(as_logged(statement, self.default), self.default), [])
 
     def _dml(self, statement: Statement) -> None:
         if statement.updated and statement.text[:4].upper() == "WITH" and not self.rules.server.has("with-before-update"):
-            self.errors.append("1064: this server knows WITH before SELECT only")
+            self._refused(ServerError(1064, "this server knows WITH before SELECT only", "ER_PARSE_ERROR"))
             return
         statement = self._has.settled(statement, self.default)
         effects = self._has.run(statement, self.default)
         (self.notes if statement.updated else self.unknown).extend(effects.unknown)
         if effects.error:
-            self.errors.append(f"{effects.error.number}: {effects.error.message}")
+            self._refused(effects.error)
             return
         self._doubts(statement)
         if not statement.updated:
@@ -294,6 +250,11 @@ class Session:
         if not changed and self.rules.server.has("temporary-tables-only-in-statement-format") and self.format != "STATEMENT":
             return
         self._test(QueryEvent(statement, self.default), changed)
+
+    def _refused(self, error: ServerError) -> None:
+        """The source itself answers with an error: nothing is logged."""
+        self.errors.append(f"{error.number}: {error.message}")
+        self.steps.append(Step(Stage.SOURCE, "Does the source run the statement?", "no: nothing is logged", f"{error.number}: {error.message}"))
 
     def _doubts(self, statement: Statement) -> None:
         """Tables that an UPDATE may or may not change."""
@@ -331,7 +292,7 @@ class Session:
                 kept.append(key)
         marks = kept + ([] if with_cascades else cascaded)
         if kept:
-            self._emit(RowsEvent(tuple(kept), event, tuple(key for key in cascaded if key in kept)), changed=marks)
+            self.log.emit(RowsEvent(tuple(kept), event, tuple(key for key in cascaded if key in kept)), changed=marks)
 
     def _test(self, event: QueryEvent, changed: list[Key]) -> None:
         """Log a statement if its default database passes."""
@@ -339,4 +300,4 @@ class Session:
         verdict = procedure.source(self.rules, event.default, rows=False, others=others)
         self.steps += verdict.steps
         if verdict.passes:
-            self._emit(event, changed=changed)
+            self.log.emit(event, changed=changed)

@@ -112,7 +112,8 @@ def judge(record: dict[str, Any]) -> tuple[str, str]:
 def _compare(record: dict[str, Any], decision: Any) -> tuple[str, str]:
     stopped = record.get("stopped")
     if record["outcome"] == "crash":
-        return "wrong", "the replica process died"
+        dies = decision.error is not None and decision.error.number == 0
+        return ("agreed", "") if dies else ("false_safe", "the replica process died")
     if record["logged"] != decision.logged:
         return "false_safe", f"logged: server {record['logged']}, said {decision.logged}"
     if stopped:

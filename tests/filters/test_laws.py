@@ -46,9 +46,9 @@ def test_no_options_replicate_everything(link: Link, form: str, default: str | N
     assert all(table.replica for table in decision.tables)
 
 
-@given(links, filter_sets, databases, names)
+@given(links, databases, names)
 @settings(max_examples=60, deadline=None)
-def test_no_options_replicate_every_table(link: Link, _filters: FilterSet, database: str, table: str) -> None:
+def test_no_options_replicate_every_table(link: Link, database: str, table: str) -> None:
     for form in ("ROW", "STATEMENT", "MIXED"):
         assert TableFilter(FilterSet(), link, form).state(database, table).state is Reach.REPLICATED
 

@@ -36,5 +36,5 @@ def test_golden(name: str) -> None:
 
 
 def test_a_name_without_a_database_is_refused() -> None:
-    with pytest.raises(UsageError, match="write database.table"):
+    with pytest.raises(UsageError, match=r"write database\.table"):
         about_table("t", FILTERS, LINK)
