@@ -94,7 +94,7 @@ class Definitions:
                 continue
             if problems:
                 self.doubtful[key] = problems[0].message
-            elif statement.verb in ("alter-table",) and key in before and self.tables[key] == before[key] and _STRUCTURE.search(query.query):
+            elif statement.verb == "alter-table" and key in before and self.tables[key] == before[key] and _STRUCTURE.search(query.query):
                 self.doubtful[key] = "an ALTER TABLE in the log could not be followed"
             elif statement.verb.startswith("create-table"):
                 self.doubtful.pop(key, None)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from schemacheck.binlog.check.definitions import DDL, Definitions, session
+from schemacheck.binlog.check.definitions import DDL, Definitions
 from schemacheck.binlog.check.report import Change, LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.values import arrival
 from schemacheck.binlog.errors import BinlogError, DamagedEvent
@@ -87,6 +87,7 @@ class LogCheck:
         self.catalog = self.there.catalog()
         self._reports: dict[tuple[str, str], TableReport] = {}
         self._decided: dict[tuple[int, int, int], _Decided] = {}
+        self._current: dict[int, _Decided] = {}
         self._maps: list[TableDefinition] = []
         self._opened = False
         self._file = ""
@@ -157,6 +158,7 @@ class LogCheck:
             self.report.link = self.link
             self.here.server = source
             self._decided.clear()
+            self._current.clear()
 
     def _unpack(self, event: TransactionPayload) -> None:
         self._payload = event
@@ -214,7 +216,18 @@ class LogCheck:
             self.report.stop = stop
 
     def _decide(self, table: TableDefinition) -> _Decided:
-        passes, rule, database, name = self._filtered(table)
+        """The decision about a table map; remembered until a definition moves."""
+        known = self._current.get(id(table))
+        if known is not None:
+            return known
+        found = self._decide_anew(table)
+        if len(self._current) >= _REMEMBERED:
+            self._current.clear()
+        self._current[id(table)] = found
+        return found
+
+    def _decide_anew(self, table: TableDefinition) -> _Decided:
+        passes, rule, database, name = self.rules.row(table.database, table.name)
         source = self.here.get(table.database, table.name)
         replica = self.there.get(database, name) if passes else None
         key = (id(table), id(source), id(replica))
@@ -222,19 +235,9 @@ class LogCheck:
         if found is None:
             if len(self._decided) >= _REMEMBERED:
                 self._decided.clear()
-                self._filter_memory.clear()
+                self._current.clear()
             found = self._decided[key] = self._judge(table, source, replica, passes, rule, (database, name))
         return found
-
-    _filter_memory: dict[int, tuple[TableDefinition, tuple[bool, str, str, str]]]
-
-    def _filtered(self, table: TableDefinition) -> tuple[bool, str, str, str]:
-        memory = self.__dict__.setdefault("_filter_memory", {})
-        known = memory.get(id(table))
-        if known is None:
-            known = memory[id(table)] = (table, self.rules.row(table.database, table.name))
-        answer: tuple[bool, str, str, str] = known[1]
-        return answer
 
     def _judge(
         self, table: TableDefinition, source: Table | None, replica: Table | None, passes: bool, rule: str, name: tuple[str, str]
@@ -270,7 +273,7 @@ class LogCheck:
             report = self._reports[key] = TableReport(table.database, table.name, ".".join(name), pair, unsaid=notes)
             self.report.tables.append(report)
         elif _weight(pair) > _weight(report.pair):
-            report.pair, report.unsaid = pair, notes
+            report.decide(pair, notes)
         return _Decided(table, replica, source, report, aligned, stopping.error if stopping else None, stopping)
 
     def _unknown(self, table: TableDefinition, reason: str) -> PairReport:
@@ -332,7 +335,7 @@ class LogCheck:
             if not changing and not misplaced:
                 count = event.count()
             else:
-                for count, row in enumerate(event.rows(signs), 1):  # noqa: B007 the last number is the count
+                for count, row in enumerate(event.rows(signs), 1):
                     after = row.after or row.before or ()
                     for cell in list(changing):
                         told = arrival(after[cell.source_index], cell, pair)
@@ -379,9 +382,10 @@ class LogCheck:
 
     def _statement(self, event: Query) -> None:
         default = event.database or None
+        self._current.clear()
         for statement in script(event.query):
-            for problem in statement.problems:
-                self._problem(event, f"a statement was not understood: {problem}", code="SC002")
+            for reason in statement.problems:
+                self._problem(event, f"a statement was not understood: {reason}", code="SC002")
             applier = Applier(self.rules, self.catalog)
             if event.error_code == 0:
                 if statement.verb in DDL:
@@ -391,10 +395,9 @@ class LogCheck:
                 self._stop(event, applier.error, _short(event.query), None)
             elif applier.executed and statement.verb in DDL:
                 arrived = self.rules.rewrite(self.rules.arriving(default))[0] if default else None
-                for problem in self.there.apply(event, statement, arrived, self._where(event)):
-                    self.report.problems.append(problem)
-        if not (self._gtid and not isinstance(self._gtid, MariadbGtid)) or statement_commits(event.query):
-            self._end(event) if statement_commits(event.query) else None
+                self.report.problems += self.there.apply(event, statement, arrived, self._where(event))
+        if statement_commits(event.query):
+            self._end(event)
 
     def _load(self, event: ExecuteLoadQuery | Load) -> None:
         note = "LOAD DATA statements are in the log; they are not followed into tables"

@@ -57,16 +57,20 @@ class TableReport:
     stop: Stop | None = None
     changes: list[Change] = field(default_factory=list)
     unsaid: tuple[str, ...] = ()
+    concerned: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.decide(self.pair, self.unsaid)
+
+    def decide(self, pair: PairReport, unsaid: tuple[str, ...]) -> None:
+        """Take a decision over. A table is `concerned` when anything is to be said about it."""
+        self.pair, self.unsaid = pair, unsaid
+        self.concerned = pair.state not in (PairState.COMPARED, PairState.NOT_REPLICATED) or pair.verdict >= Effect.LOSSY
 
     @property
     def name(self) -> str:
         """`database.table` as the source calls it."""
         return f"{self.database}.{self.table}"
-
-    @property
-    def concerned(self) -> bool:
-        """Whether anything is to be said about it."""
-        return self.pair.state not in (PairState.COMPARED, PairState.NOT_REPLICATED) or self.pair.verdict >= Effect.LOSSY or self.stop is not None
 
 
 @dataclass(slots=True)

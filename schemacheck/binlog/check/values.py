@@ -61,12 +61,9 @@ def arrival(value: Value, cell: Cell, pair: Pair) -> tuple[str, str] | None:
     """(source's text, replica's text) where this value arrives changed, else None."""
     if value is None or value is ABSENT:
         return None
-    source, replica = cell.source.type, cell.replica.type
     seen = _seen(value, cell, pair.link)
-    here = display(value, source)
-    if seen is None:
-        return None
-    return (here, seen) if seen != here else None
+    here = display(value, cell.source.type)
+    return (here, seen) if seen not in (None, here) else None
 
 
 def _seen(value: Value, cell: Cell, link: Link) -> str | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import dataclass
+from functools import lru_cache
 from uuid import UUID
 
 from schemacheck.binlog.cursor import Cursor, text
@@ -55,12 +57,22 @@ class Gtid:
         return ":".join(part for part in (self.uuid, self.tag, str(self.number)) if part)
 
 
+_GTID = struct.Struct("<B16sq")
+_CLOCK = struct.Struct("<qq")
+
+
+@lru_cache(maxsize=256)
+def _uuid(raw: bytes) -> str:
+    return str(UUID(bytes=raw))
+
+
 def read_gtid(header: Header, c: Cursor, form: Format) -> Gtid:
     """Reader of types 33 and 34."""
-    flags, uuid, number = c.uint(1), str(UUID(bytes=c.take(16))), c.sint(8)
+    flags, source, number = _GTID.unpack(c.take(25))
+    uuid = _uuid(source)
     last = sequence = now = first = length = version = original = 0
     if c.left >= 17 and c.uint(1) == 2:
-        last, sequence = c.sint(8), c.sint(8)
+        last, sequence = _CLOCK.unpack(c.take(16))
         if c.left >= 7:
             now = c.uint(7)
             first = now & ~(1 << 55)

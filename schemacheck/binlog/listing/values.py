@@ -100,7 +100,7 @@ def _temporal(value: str, column: t.WireColumn) -> str:
 
 
 def string(raw: bytes) -> str:
-    """Bytes in quotes; what is no UTF-8 and control characters as \\xNN."""
+    """Bytes in quotes; what is no UTF-8, and control characters, as backslash, x and two digits."""
     text = raw.decode("utf-8", "backslashreplace") if b"\\" not in raw else _escaped(raw)
     text = text.replace("'", "\\'")
     return "'" + _CONTROL.sub(lambda m: _NAMED.get(m.group()) or f"\\x{ord(m.group()):02x}", text) + "'"
