@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import link_arguments, linking, reading
+from schemacheck.cli import filtering, link_arguments, linking, reading
 from schemacheck.errors import UsageError
 from schemacheck.model import Effect, Report, Schema
 from schemacheck.policy import Policy, apply
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--baseline", metavar="FILE", help="findings that were known before do not count (see `schemacheck baseline write`)")
     group.add_argument("--no-baseline", action="store_true", help="count known findings too")
     group.add_argument("--map", action="append", default=[], metavar="SOURCE_DB=REPLICA_DB", help="the source's database has another name on the replica (replicate-rewrite-db)")
-    group.add_argument("--filters", metavar="FILE", help="replication filters: a my.cnf, or the output of SHOW REPLICA STATUS")
+    filtering.add_arguments(group)
 
 
 def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bool = True) -> Report:
@@ -48,7 +48,11 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     link, assumed = linking.link(wanted, source, replica)
     from schemacheck import engine
 
-    found = engine.check(source.tables, replica.tables, link, (*source.problems, *replica.problems))
+    filters = filtering.load(args, wanted, link)
+    if filters is not None and _maps(args, config):
+        message = "--map and --filters exclude each other: write the other name as replicate-rewrite-db into the filters"
+        raise UsageError(message)
+    found = engine.check(source.tables, replica.tables, link, (*source.problems, *replica.problems), filters)
     found = replace(found, assumptions=(*found.assumptions, *assumed))
     return apply(found, _policy(args, config, with_baseline=with_baseline), reading.texts((source, replica)), dt.datetime.now(tz=dt.UTC).date())
 

@@ -16,7 +16,9 @@ NOTE = "This folder is generated: `schemacheck explain --all --directory docs/ru
 def page(rule: Rule) -> str:
     """The page as Markdown, ending with a newline."""
     suppress = f"`-- schemacheck: ignore[{rule.code}] the reason` on the line of the definition, or an entry of `tolerate:` in `schemacheck.yaml`."
-    parts = [f"# {rule.code} {rule.name}", f"{rule.title}.", rule.doc.strip()]
+    doc = rule.doc.strip()
+    # Most pages open with their own first sentence.
+    parts = [f"# {rule.code} {rule.name}", *([f"{rule.title}."] if doc.startswith("#") else []), doc]
     if rule.check is not None:
         parts.append(f"## Suppress\n{suppress}")
     return "\n\n".join(parts) + "\n"

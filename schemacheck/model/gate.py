@@ -12,6 +12,8 @@ PASSED, FOUND, BROKEN, UNDECIDED = 0, 1, 2, 3
 _INPUT_RULES = {
     "SC001": "syntax",
     "SC002": "unsupported-ddl",
+    "SC003": "damaged-input",
+    "SC004": "undecided",
 }
 
 

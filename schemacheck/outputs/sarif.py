@@ -71,12 +71,9 @@ def _rule(code: str) -> Json:
 
 
 def _first_paragraph(page: str) -> str:
-    """The first paragraph of a page below its headings, on one line."""
-    for block in page.split("\n\n"):
-        lines = [line for line in block.strip().splitlines() if not line.startswith("#")]
-        if lines:
-            return " ".join(line.strip() for line in lines)
-    return ""
+    """What a page says under "What it finds", on one line."""
+    _, _, below = page.partition("## What it finds")
+    return " ".join(below.strip().split("\n\n", 1)[0].split("\n## ", 1)[0].split())
 
 
 def _result(finding: Finding, mark: str, index: dict[str, int], report: Report) -> Json:

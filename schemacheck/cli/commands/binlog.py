@@ -1,0 +1,125 @@
+"""Read binary logs: list their events, or check whether they apply to a replica.
+
+`binlog events` prints what the logs hold. `binlog check` holds every event against the
+replica's definitions and filters: where the applier will stop, with which error, and
+which rows change their values without any error.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import filtering, link_arguments, linking, output_arguments
+from schemacheck.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from schemacheck.binlog.check import LogReport, Stop
+    from schemacheck.model import Effect
+
+EPILOG = """\
+exit status:
+  0  the logs were read; with check: nothing at or above --fail-on
+  1  check: findings
+  2  wrong usage, or logs that cannot be read
+  3  check: only unknowns stand in the way
+
+examples:
+  schemacheck binlog events mysql-bin.000042 --format jsonl
+  schemacheck binlog check mysql-bin.0000* --replica replica.sql --replica-version mariadb-10.11
+  schemacheck binlog check mysql-bin.000042 --follow --replica mysql://dba@replica/
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The action, the logs, the replica."""
+    from schemacheck.model import Effect
+
+    parser.add_argument("action", choices=("events", "check"), help="what to do")
+    parser.add_argument("logs", nargs="+", metavar="FILE", help="binary logs in order; compressed or not; - is standard input")
+    parser.add_argument("--format", choices=("text", "json", "jsonl"), help="events: text or jsonl; check: text or json (default: text)")
+    parser.add_argument("--start-position", type=int, metavar="N", help="offset in the first log where an event begins")
+    parser.add_argument("--stop-position", type=int, metavar="N", help="events: end before this offset of the last log")
+    parser.add_argument("--no-rows", action="store_true", help="events: leave out row values")
+    parser.add_argument("--no-verify", action="store_true", help="do not verify checksums")
+    parser.add_argument("--follow", action="store_true", help="wait for more at the end of the last log")
+    group = parser.add_argument_group("check")
+    group.add_argument("--replica", metavar="INPUT", help="the replica's definitions: a file, a directory or a DSN")
+    group.add_argument("--source", metavar="INPUT", help="the source's definitions, for what the log does not tell (names, signs)")
+    filtering.add_arguments(group)
+    group.add_argument("--fail-on", choices=[e.value for e in Effect], default="unsupported", metavar="EFFECT", help="the effect from which the check fails (default: unsupported)")
+    link_arguments.add(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List or check."""
+    return _events(args) if args.action == "events" else _check(args)
+
+
+def _events(args: argparse.Namespace) -> int:
+    from schemacheck.binlog.listing import event_lines
+
+    if args.format == "json":
+        message = "binlog events prints text or jsonl"
+        raise UsageError(message)
+    lines = event_lines(
+        args.logs, form=args.format or "text", rows=not args.no_rows, verify=not args.no_verify, start_position=args.start_position,
+        stop_position=args.stop_position, follow=args.follow,
+    )  # fmt: skip
+    for line in lines:
+        output_arguments.write(line + "\n", None)
+        if args.follow:
+            sys.stdout.flush()
+    return 0
+
+
+def _check(args: argparse.Namespace) -> int:
+    from schemacheck.binlog.check import check_logs
+    from schemacheck.binlog.check.record import document
+    from schemacheck.binlog.check.text import render
+    from schemacheck.inputs import open_schema
+    from schemacheck.model import Effect, Schema
+
+    if args.replica is None:
+        message = "--replica is missing: the replica's definitions"
+        raise UsageError(message)
+    if args.format == "jsonl":
+        message = "binlog check prints text or json"
+        raise UsageError(message)
+    wanted = linking.wanted(args, linking.configuration(args))
+    replica = open_schema(args.replica, server=linking.server(wanted, "replica"))
+    source: Schema | None = open_schema(args.source, server=linking.server(wanted, "source")) if args.source else None
+    link, assumed = linking.link(wanted, source or Schema(), replica)
+    report = check_logs(
+        args.logs, replica, link, filters=filtering.load(args, wanted, link), source=source, start_position=args.start_position,
+        verify=not args.no_verify, follow=args.follow, on_stop=_say if args.follow else None,
+    )  # fmt: skip
+    if args.format == "json":
+        text = json.dumps(document(report) | {"assumptions": list(assumed)}, indent=2, ensure_ascii=False) + "\n"
+    else:
+        text = render(report)
+        text += "" if text.endswith("\n") else "\n"
+        text += f"assumed: {'; '.join(assumed)}\n" if assumed else ""
+    output_arguments.write(text, None)
+    return status(report, Effect(args.fail_on))
+
+
+def _say(stop: Stop) -> None:
+    """In a log that grows, a stop is told at once."""
+    print(f"stops: {stop.what}: error {stop.error.number}: {stop.error.message}", file=sys.stderr, flush=True)  # noqa: T201
+
+
+def status(report: LogReport, fail_on: Effect) -> int:
+    """0 nothing at or above `fail_on`; 1 findings; 3 only unknowns stand in the way."""
+    from schemacheck.model import Effect, PairState
+
+    effects = [t.pair.verdict for t in report.tables if t.pair.state is not PairState.NOT_REPLICATED]
+    effects += [Effect.STOPS] if report.stop else []
+    effects += [Effect.UNKNOWN] if report.problems else []
+    shut = [effect for effect in effects if effect >= fail_on]
+    if any(effect is not Effect.UNKNOWN for effect in shut):
+        return 1
+    return 3 if shut else 0

@@ -1,0 +1,134 @@
+"""Say whether a table or a statement reaches the replica through its filters, and why.
+
+Give tables (`shop.orders`), a statement with --sql, or all tables of an input with --schema.
+For tables and statements every step of the servers' own procedure is shown, with the rule
+that decides. --lint looks at the filters themselves: rules that never match, or do half of
+what they say.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import filtering, link_arguments, linking, output_arguments
+from schemacheck.errors import UsageError
+from schemacheck.outputs._style import visible
+
+if TYPE_CHECKING:
+    import argparse
+
+    from schemacheck.filters import Decision
+    from schemacheck.filters.lint import FilterFinding
+    from schemacheck.filters.question import Answer
+    from schemacheck.filters.tables import TableState
+    from schemacheck.model import Link
+    from schemacheck.model.filters import FilterSet
+
+EPILOG = """\
+exit status:
+  0  everything that was asked about is replicated, or --lint finds nothing
+  1  something is not, or only partly
+  2  wrong usage, or input that cannot be read
+  3  it cannot be told from what was given
+
+examples:
+  schemacheck filter shop.orders shop.audit --filters my.cnf
+  schemacheck filter --sql 'UPDATE shop.t SET a = 1' --default-db mail --filters status.txt --binlog-format STATEMENT
+  schemacheck filter --schema source.sql --lint --filters my.cnf
+"""
+
+Json = dict[str, object]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What is asked, the filters, the link."""
+    parser.add_argument("tables", nargs="*", metavar="DB.TABLE", help="tables of the source")
+    parser.add_argument("--sql", metavar="STATEMENT", help="a statement, or a script; - reads it from standard input")
+    parser.add_argument("--schema", metavar="INPUT", help="all tables of a file, a directory or a server")
+    parser.add_argument("--lint", action="store_true", help="look at the filters themselves")
+    parser.add_argument("--default-db", metavar="NAME", help="the session's default database (USE)")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    filtering.add_arguments(parser)
+    link_arguments.add(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answer everything that is asked."""
+    from schemacheck.filters import question, render
+    from schemacheck.inputs import open_schema
+    from schemacheck.model import Schema
+
+    if not (args.tables or args.sql or args.schema or args.lint):
+        message = "name tables, or give --sql, --schema or --lint"
+        raise UsageError(message)
+    wanted = linking.wanted(args, linking.configuration(args))
+    schema = open_schema(args.schema, server=linking.server(wanted, "source")) if args.schema else Schema()
+    link, _ = linking.link(wanted, schema, Schema())
+    filters = filtering.load(args, wanted, link)
+    if filters is None:
+        message = "--filters is missing: a my.cnf, or the output of SHOW REPLICA STATUS"
+        raise UsageError(message)
+    answers = list(_answers(args, filters, link))
+    states = question.about_schema(schema.tables, filters, link) if args.schema else ()
+    found = question.about_filters(filters, link, tables=schema.tables) if args.lint else ()
+    if args.format == "json":
+        document = {"answers": [_answer(a) for a in answers], "tables": [_state(s) for s in states], "lint": [_finding(f) for f in found]}
+        output_arguments.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n", None)
+    else:
+        texts = [render.answer(a) for a in answers]
+        texts += [render.tables(states)] if args.schema else []
+        texts += [render.findings(found) or "nothing to say about the filters\n"] if args.lint else []
+        output_arguments.write(visible("\n".join(texts)), None)
+    return _status(answers, states, found)
+
+
+def _answers(args: argparse.Namespace, filters: FilterSet, link: Link) -> list[Answer]:
+    from schemacheck.filters import question
+
+    out = [question.about_table(name, filters, link, default_database=args.default_db) for name in args.tables]
+    if args.sql:
+        sql = sys.stdin.read() if args.sql == "-" else args.sql
+        out.append(question.about_statement(sql, filters, link, default_database=args.default_db))
+    return out
+
+
+def _status(answers: list[Answer], states: tuple[TableState, ...], found: tuple[FilterFinding, ...]) -> int:
+    """1 where something is not wholly replicated, 3 where only what is unknown stands in the way."""
+    from schemacheck.filters import Outcome
+    from schemacheck.filters.tables import Reach
+
+    reached = [a.state.state is Reach.REPLICATED for a in answers if a.state] + [s.state is Reach.REPLICATED for s in states]
+    outcomes = [a.decision.outcome for a in answers if a.state is None]
+    if not all(reached) or found or any(o not in (Outcome.EXECUTED, Outcome.UNKNOWN) for o in outcomes):
+        return 1
+    return 3 if Outcome.UNKNOWN in outcomes else 0
+
+
+def _answer(answer: Answer) -> Json:
+    return {"asked": answer.asked, "state": _state(answer.state) if answer.state else None, **_decision(answer.decision)}
+
+
+def _decision(decision: Decision) -> Json:
+    return {
+        "outcome": decision.outcome.value,
+        "logged": decision.logged,
+        "rule": decision.rule,
+        "tables": [{"table": t.table, "replica": t.replica} for t in decision.tables],
+        "error": {"number": decision.error.number, "message": decision.error.message} if decision.error else None,
+        "source_errors": list(decision.source_errors),
+        "unknown": list(decision.unknown),
+        "steps": [{"stage": s.stage.value, "question": s.question, "answer": s.answer, "rule": s.rule, "surprise": s.surprise} for s in decision.trace],
+    }
+
+
+def _state(state: TableState) -> Json:
+    return {
+        "table": f"{state.database}.{state.table}", "replica_table": f"{state.replica_database}.{state.replica_table}", "state": state.state.value,
+        "ddl": state.ddl.value, "rule": state.rule, "reason": state.reason,
+    }  # fmt: skip
+
+
+def _finding(finding: FilterFinding) -> Json:
+    return {"code": finding.code, "message": finding.message, "rules": list(finding.rules), "remedy": finding.remedy}

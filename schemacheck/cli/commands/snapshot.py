@@ -1,0 +1,121 @@
+"""Take a snapshot of live servers' definitions and settings.
+
+Reads information_schema and variables of each server and writes one file per server, which
+`schemacheck check` and `schemacheck fleet` read. Nothing is written on the server. A password
+comes from an option file (--defaults-file), from $SCHEMACHECK_PASSWORD, or is asked for on
+a terminal; never from the command line. --print-sql prints the statements instead, for a
+server that schemacheck cannot reach itself.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import output_arguments
+from schemacheck.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from schemacheck.inputs.endpoint import Endpoint
+    from schemacheck.inputs.live import Outcome, Progress
+
+EPILOG = """\
+exit status:
+  0  all servers were read
+  1  tables kept changing while they were read: they stand in the file as changed
+  2  wrong usage, or a server that cannot be read (the other servers' files are written)
+
+examples:
+  schemacheck snapshot mysql://dba@db1/ -o db1.jsonl.gz
+  schemacheck snapshot mysql://dba@db1/shop mysql://dba@db2:3307/shop --directory snapshots/
+  schemacheck snapshot --print-sql --flavor mariadb-10.11 | mysql -N --raw | gzip > db3.jsonl.gz
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Servers, where the files go, and how a server is asked."""
+    parser.add_argument("servers", nargs="*", metavar="DSN", help="mysql://user@host:port/database?ssl-mode=REQUIRED")
+    parser.add_argument("-o", "--output", metavar="FILE", help="the file of a single server; .gz and .zst compress")
+    parser.add_argument("--directory", metavar="DIR", help="where files go, named after the servers (default: the working directory)")
+    parser.add_argument("--databases", action="append", metavar="NAMES", help="read only these databases, comma-separated")
+    parser.add_argument("--defaults-file", metavar="FILE", help="option file with user, password, TLS files ([client])")
+    parser.add_argument("--passes", type=int, default=4, metavar="N", help="read at most N times until nothing has changed meanwhile (default: 4)")
+    parser.add_argument("--workers", type=int, default=8, metavar="N", help="servers that are read at the same time (default: 8)")
+    parser.add_argument("--print-sql", action="store_true", help="print the statements and connect to nothing")
+    parser.add_argument("--flavor", default="mysql-8.0", metavar="SERVER", help="with --print-sql: for which server, as mariadb-10.11 (default: mysql-8.0)")
+    parser.add_argument("--no-progress", action="store_true", help="no progress on standard error (it shows on a terminal only)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read the servers; write the files."""
+    databases = [name.strip() for text in args.databases or () for name in text.split(",") if name.strip()]
+    if args.print_sql:
+        from schemacheck.inputs.catalogue import print_sql
+
+        output_arguments.write(print_sql(args.flavor, databases), args.output)
+        return 0
+    if not args.servers:
+        message = "name a server: mysql://user@host/; or give --print-sql"
+        raise UsageError(message)
+    if args.output and (len(args.servers) > 1 or args.directory):
+        message = "--output is for one server; use --directory for several"
+        raise UsageError(message)
+    from schemacheck.inputs.live import Endpoint, take_all
+
+    ask = _ask if sys.stdin.isatty() else None
+    endpoints = [Endpoint.parse(dsn, defaults_file=args.defaults_file, prompt=ask) for dsn in args.servers]
+    files = [_file(endpoint, args) for endpoint in endpoints]
+    if len(set(files)) < len(files):
+        message = "two of the servers are the same one"
+        raise UsageError(message)
+    outcomes = take_all(endpoints, workers=args.workers, passes=args.passes, databases=databases, progress=_progress(wanted=not args.no_progress))
+    return _write(outcomes, files)
+
+
+def _ask(question: str) -> str:
+    import getpass
+
+    return getpass.getpass(question)
+
+
+def _file(endpoint: Endpoint, args: argparse.Namespace) -> str:
+    """`db1-3306.jsonl.gz` in the directory, or what --output says."""
+    if args.output:
+        return str(args.output)
+    name = "".join(c if c.isalnum() or c in "._-" else "-" for c in endpoint.name).strip("-")
+    return str(Path(args.directory or ".") / f"{name}.jsonl.gz")
+
+
+def _write(outcomes: list[Outcome], files: list[str]) -> int:
+    status, failed = 0, []
+    for outcome, file in zip(outcomes, files, strict=True):
+        if outcome.snapshot is None:
+            failed.append(outcome.error or outcome.instance)
+            continue
+        Path(file).parent.mkdir(parents=True, exist_ok=True)
+        size = outcome.snapshot.write(file)
+        changed = outcome.snapshot.changed
+        tables = f", {len(changed)} tables kept changing" if changed else ""
+        print(f"{outcome.instance}: {file}, {size:,} bytes{tables}")  # noqa: T201
+        status = max(status, int(bool(changed)))
+    if failed:
+        raise InputError("\n".join(failed))
+    return status
+
+
+def _progress(*, wanted: bool) -> Callable[[Progress], None] | None:
+    """A line on standard error that is written over; None where nobody watches."""
+    if not wanted or not sys.stderr.isatty():
+        return None
+
+    def show(told: Progress) -> None:
+        sys.stderr.write(f"\r\x1b[K{told.instance}: {told.step}")
+        if told.step in ("done", "failed"):
+            sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
+
+    return show

@@ -1,0 +1,25 @@
+"""## What it finds
+Input that breaks off or is damaged: a binary log whose checksum does not fit, a dump that ends in the
+middle of a statement or without its closing line.
+
+## What the replica does
+Nothing can be said about what is missing. It counts as unknown, and unknown is never a pass:
+`schemacheck check` returns 3 where nothing else stands in the way.
+
+## Example
+```
+mysqldump --no-data shop | head -c 4096 > shop.sql
+```
+
+## Remedy
+Take the dump or copy the log again; the message names the file and the place.
+
+## References
+MySQL Reference Manual, "mysqldump"; "The Binary Log".
+"""
+
+from __future__ import annotations
+
+from schemacheck.rules.rule import Rule
+
+RULE = Rule("SC003", "damaged-input", "The input breaks off or is damaged", __doc__ or "")

@@ -1,0 +1,130 @@
+"""filter, binlog, snapshot, fleet: what the command line adds to their packages."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+LOGS = Path(__file__).parents[1] / "binlog" / "data"
+V = ("--source-version", "8.0.36")
+
+
+@pytest.fixture
+def filters(tmp_path):
+    (tmp_path / "my.cnf").write_text("[mysqld]\nreplicate-do-db = shop\nreplicate-wild-ignore-table = shop.audit%\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "part"),
+    [
+        (("shop.orders",), 0, "replicated"),
+        (("shop.orders", "shop.audit_log"), 1, "--replicate-wild-ignore-table=shop.audit%"),
+        (("mail.queue",), 1, "none matches"),
+        (("--sql", "INSERT INTO shop.orders VALUES (1)", "--default-db", "shop"), 0, "executed"),
+        (("--sql", "UPDATE shop.orders SET a = 1", "--default-db", "mail", "--binlog-format", "STATEMENT"), 1, "ignored"),
+        (("--lint",), 1, "xa-stops"),
+        (("orders",), 2, "write database.table"),
+        ((), 2, "name tables, or give --sql"),
+        (("shop.orders", "--channel", "east"), 2, "no channel 'east'"),
+        (("shop.orders", "--filters", "none.cnf"), 2, "none.cnf: cannot be read"),
+    ],
+)
+def test_filter(run, filters, arguments, status, part):
+    result = run("filter", *arguments, *(() if "--filters" in arguments else ("--filters", "my.cnf")), *V)
+    assert result.status == status, result
+    assert part in result.out + result.err
+
+
+def test_filter_needs_filters_and_takes_them_from_the_configuration(run, filters):
+    assert "--filters is missing" in run("filter", "shop.orders").err
+    (filters / "schemacheck.yaml").write_text("links:\n  main:\n    source: mysql-8.0.36\n    filters: my.cnf\n")
+    assert run("filter", "shop.orders").status == 0
+
+
+def test_filter_of_a_schema_as_json(run, filters):
+    (filters / "s.sql").write_text("CREATE TABLE shop.orders (id int);\nCREATE TABLE mail.queue (id int);\n")
+    result = run("filter", "--schema", "s.sql", "--filters", "my.cnf", "--format", "json", *V)
+    assert result.status == 1
+    assert [(t["table"], t["state"]) for t in json.loads(result.out)["tables"]] == [("shop.orders", "replicated"), ("mail.queue", "not-replicated")]
+
+
+def test_filters_keep_tables_out_of_a_check(run, filters):
+    (filters / "a.sql").write_text("CREATE TABLE shop.t (id int);\nCREATE TABLE shop.audit_log (id int);\n")
+    (filters / "b.sql").write_text("CREATE TABLE shop.t (id int);\n")
+    assert run("check", "a.sql", "b.sql", *V).status == 1
+    result = run("check", "a.sql", "b.sql", *V, "--filters", "my.cnf")
+    assert result.status == 0, result
+    assert "1 not replicated" in result.out
+    assert run("check", "a.sql", "b.sql", *V, "--filters", "my.cnf", "--map", "shop=shop2").status == 2
+
+
+@pytest.fixture
+def log(tmp_path):
+    (tmp_path / "log.bin").write_bytes(gzip.decompress((LOGS / "mariadb-10.11-compressed.binlog.gz").read_bytes()))
+    return tmp_path / "log.bin"
+
+
+def test_binlog_events(run, log):
+    text = run("binlog", "events", "log.bin")
+    assert text.status == 0
+    assert text.out.startswith("# at 4\n")
+    lines = [json.loads(line) for line in run("binlog", "events", "log.bin", "--format", "jsonl", "--no-rows").out.splitlines()]
+    assert {line["file"] for line in lines} == {"log.bin"}
+    assert run("binlog", "events", "log.bin", "--format", "json").status == 2
+    assert run("binlog", "events", "none.bin").status == 2
+
+
+def test_binlog_check(run, log, tmp_path):
+    (tmp_path / "replica.sql").write_text("CREATE TABLE nothing.here (id int);\n")
+    result = run("binlog", "check", "log.bin", "--replica", "replica.sql", "--replica-version", "mariadb-10.11")
+    assert result.status == 1, result
+    assert "the applier stops: error 1" in result.out
+    document = json.loads(run("binlog", "check", "log.bin", "--replica", "replica.sql", "--replica-version", "mariadb-10.11", "--format", "json").out)
+    assert document["assumptions"]
+    assert run("binlog", "check", "log.bin").status == 2
+
+
+def test_a_damaged_log_is_never_a_pass(run, tmp_path):
+    (tmp_path / "bad.bin").write_bytes(gzip.decompress((LOGS / "damaged-truncated.binlog.gz").read_bytes()))
+    (tmp_path / "replica.sql").write_text("CREATE TABLE nothing.here (id int);\n")
+    assert run("binlog", "check", "bad.bin", "--replica", "replica.sql", "--replica-version", "9.7").status in (1, 2, 3)
+    assert run("binlog", "events", "bad.bin").status == 2
+
+
+def test_snapshot_prints_sql_for_a_server(run):
+    out = run("snapshot", "--print-sql", "--flavor", "mariadb-10.11").out
+    assert "SNAPSHOT_END" in out
+    assert run("snapshot", "--print-sql", "--flavor", "oracle-9").status == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        ((), "name a server"),
+        (("mysql://a@h/", "mysql://b@h2/", "-o", "x"), "--output is for one server"),
+        (("mysql://a@h/", "mysql://b@h/"), "the same one"),
+        (("mysql://a:secret@h/",), "a password in the DSN"),
+    ],
+)
+def test_snapshot_usage(run, arguments, part):
+    result = run("snapshot", *arguments)
+    assert result.status == 2
+    assert part in result.err
+    assert "secret" not in result.err
+
+
+def test_a_server_that_does_not_answer_is_an_error(run):
+    pytest.importorskip("pymysql")
+    result = run("snapshot", "mysql://nobody@127.0.0.1:1/", "-o", "x.gz")
+    assert result.status == 2
+    assert "127.0.0.1:1: cannot connect" in result.err
+    assert run("check", "mysql://nobody@127.0.0.1:1/", "mysql://nobody@127.0.0.1:1/").status == 2
+
+
+def test_fleet_is_mounted(run):
+    assert "TOPOLOGY" in run("fleet", "--help").out
+    assert run("fleet").status == 2
