@@ -6,6 +6,7 @@ import copy
 from dataclasses import dataclass
 
 from schemacheck.errors import BadSetting
+from schemacheck.filters import procedure
 from schemacheck.filters.catalog import Catalog
 from schemacheck.filters.decision import Decision, Outcome, TableOutcome
 from schemacheck.filters.replica import Applier
@@ -33,13 +34,13 @@ class Evaluator:
 
     def decide(
         self, sql: str | tuple[Statement, ...], *, default_database: str | None = None, binlog_format: str | None = None,
-        source_catalog: Catalog | None = None, replica_catalog: Catalog | None = None,
+        source_catalog: Catalog | None = None, replica_catalog: Catalog | None = None, domain_id: int = 0,
     ) -> Decision:
         """What becomes of a statement, or of a script (`;` between statements).
 
         `default_database` None means that none is chosen; `binlog_format` defaults to the source's. The
-        catalogs say what is known of tables, triggers and stored programs; they are not changed. Raises
-        BadSetting for an unknown format.
+        catalogs say what is known of tables, triggers and stored programs; they are not changed.
+        `domain_id` is the session's gtid_domain_id (MariaDB). Raises BadSetting for an unknown format.
         """
         form = (binlog_format or self.link.binlog_format).upper()
         if form not in FORMATS:
@@ -52,7 +53,10 @@ class Evaluator:
             session.run(statement)
         session.finish()
         applier = Applier(self.replica, after)
-        for event in session.log.events:
+        received = procedure.domain(self.replica.filters, domain_id) if session.log.events else None
+        if received is not None:
+            applier.steps += received.steps
+        for event in session.log.events if received is None or received.passes else ():
             applier.apply(event)
         return self._decision(session, applier)
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from schemacheck.filters.rules import NO_TABLE_RULES, DatabaseRules, ReplicaRules, SourceRules, option
 from schemacheck.filters.trace import Stage, Step, Verdict
+from schemacheck.model.filters import FilterSet
 
 DEFAULT_ONLY = (
     "under statement format the default database is tested, not the database of the tables that the statement names"
@@ -27,6 +28,24 @@ def source(rules: SourceRules, database: str | None, *, rows: bool, others: bool
     surprise = DEFAULT_ONLY if others and not rows else ""
     answer = "yes: logged" if passes else "no: not in the binary log, no replica ever sees it"
     return Verdict(passes, rule, (Step(Stage.SOURCE, f"Does {what} pass --binlog-do-db and --binlog-ignore-db?", answer, rule, surprise),))
+
+
+def domain(filters: FilterSet, domain_id: int) -> Verdict | None:
+    """MariaDB's DO_DOMAIN_IDS and IGNORE_DOMAIN_IDS: the receiver drops whole transactions; None without such lists.
+
+    DO_DOMAIN_IDS counts where both are given (`Domain_id_filter::do_filter`).
+    """
+    if filters.do_domain_ids:
+        passes = domain_id in filters.do_domain_ids
+        rule = f"DO_DOMAIN_IDS=({','.join(map(str, filters.do_domain_ids))})"
+    elif filters.ignore_domain_ids:
+        passes = domain_id not in filters.ignore_domain_ids
+        rule = f"IGNORE_DOMAIN_IDS=({','.join(map(str, filters.ignore_domain_ids))})"
+    else:
+        return None
+    answer = "yes" if passes else "no: the replica does not even write it to its relay log"
+    step = Step(Stage.RECEIVER, f"Does the GTID domain {domain_id} pass the domain lists?", answer, rule)
+    return Verdict(passes=passes, rule=rule, steps=(step,))
 
 
 def rewrite(rules: ReplicaRules, database: str | None) -> tuple[str | None, tuple[Step, ...]]:
@@ -129,4 +148,4 @@ def row(rules: ReplicaRules, schema: str, table: str) -> tuple[Verdict, str, str
     return Verdict(stage2.passes, stage2.rule, steps + stage1.steps + stage2.steps), new, name
 
 
-__all__ = ["database", "option", "rewrite", "row", "source", "tables", "wild_database"]
+__all__ = ["database", "domain", "option", "rewrite", "row", "source", "tables", "wild_database"]

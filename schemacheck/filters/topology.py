@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from schemacheck.filters import procedure
 from schemacheck.filters.tables import table_filter
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
@@ -137,12 +138,8 @@ def _refused(there: Node, connection: Connection, event_id: int, domain: int) ->
         return f"the event has {there.name}'s own server id {event_id}: thrown away"
     if event_id in connection.ignore_server_ids:
         return f"server id {event_id} is in IGNORE_SERVER_IDS of {there.name}"
-    filters = connection.filters
-    if filters.do_domain_ids and domain not in filters.do_domain_ids:
-        return f"GTID domain {domain} is not in DO_DOMAIN_IDS={filters.do_domain_ids}"
-    if not filters.do_domain_ids and domain in filters.ignore_domain_ids:
-        return f"GTID domain {domain} is in IGNORE_DOMAIN_IDS={filters.ignore_domain_ids}"
-    return ""
+    received = procedure.domain(connection.filters, domain)
+    return f"GTID domain {domain} does not pass {received.rule}" if received is not None and not received.passes else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ class Stage(enum.Enum):
 
     SOURCE = "source"
     FORMAT = "format"
+    RECEIVER = "receiver"
     REWRITE = "rewrite"
     DATABASE = "database"
     TABLE = "table"

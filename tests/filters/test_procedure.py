@@ -2,10 +2,11 @@
 
 import pytest
 
-from schemacheck.filters import Decision, Outcome, Stage, decide
+from schemacheck.filters import Decision, Evaluator, Outcome, Stage, decide
 from schemacheck.filters.read import from_options
 from schemacheck.filters.rules import NO_DO_TABLE, NO_TABLE_RULES, ONLY_DO_DB, ONLY_DO_TABLE
 from schemacheck.model import Link
+from schemacheck.model.filters import FilterSet
 
 LINK = Link.of("mysql-8.0.36")
 
@@ -213,3 +214,16 @@ def test_a_table_that_was_never_made_stops_the_next_statement() -> None:
     assert decision.outcome is Outcome.STOPS
     assert decision.error is not None
     assert (decision.error.number, decision.error.message) == (1146, "Table 'db1.lost' doesn't exist")
+
+
+def test_domain_lists_drop_whole_transactions() -> None:
+    link = Link.of("mariadb-11.8", binlog_format="ROW")
+    for filters, domain, outcome in (
+        (FilterSet(do_domain_ids=(1, 2)), 1, Outcome.EXECUTED),
+        (FilterSet(do_domain_ids=(1, 2)), 0, Outcome.IGNORED),
+        (FilterSet(ignore_domain_ids=(1,)), 1, Outcome.IGNORED),
+        (FilterSet(ignore_domain_ids=(1,)), 0, Outcome.EXECUTED),
+    ):
+        decision = Evaluator.of(filters, link).decide("DELETE FROM db1.t", domain_id=domain)
+        assert decision.outcome is outcome
+        assert any("DOMAIN_IDS=" in step.rule for step in decision.trace)
