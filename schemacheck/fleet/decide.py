@@ -45,7 +45,7 @@ def _schema(sql: str) -> pa.Schema:
     import pyarrow as pa
 
     kinds = {"string": pa.string(), "int": pa.int32(), "boolean": pa.bool_()}
-    if sql is ROUTE_SQL:
+    if sql == ROUTE_SQL:
         return pa.schema([(name, kinds[kind]) for name, kind in (part.split() for part in sql.split(", "))])
     plain = [(name, pa.string()) for name in ("decision", "verdict", "state", "reason", "smallest", "smallest_reason", "outcomes")]
     finding = pa.struct([(name, kinds[kind]) for name, kind in FINDING])

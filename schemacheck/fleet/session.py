@@ -158,7 +158,7 @@ def _sail(label: str) -> Engine:
     import pyspark
     from pysail.spark import SparkConnectServer
 
-    if not _sail_serves(pyspark.__version__):
+    if not sail_serves(pyspark.__version__):
         message = f"Sail {pysail.__version__} does not work with pyspark {pyspark.__version__}: pip install 'schemacheck[sail]' (pyspark below 4.3)"
         raise UsageError(message)
     from pyspark.sql import SparkSession
@@ -175,7 +175,7 @@ def _sail(label: str) -> Engine:
     return Engine(spark, "sail", f"{label} {pysail.__version__}", local=True, stop=stop)
 
 
-def _sail_serves(pyspark_version: str) -> bool:
+def sail_serves(pyspark_version: str) -> bool:
     """Sail 0.7 refuses every session when it finds pyspark 4.3 beside it (`session is not running`)."""
     major, minor = (int(part) for part in pyspark_version.split(".")[:2])
     return (major, minor) < (4, 3)
