@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import lzma
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -41,7 +43,8 @@ def read_facts(path: Path) -> tuple[Record, Iterator[Record]]:
     """The header and the cases of a file, plain or gzip."""
 
     def lines() -> Iterator[Record]:
-        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as handle:
+        openers = {".gz": gzip.open, ".xz": lzma.open}
+        with openers[path.suffix](path, "rt", encoding="utf-8") if path.suffix in openers else path.open(encoding="utf-8") as handle:
             for line in handle:
                 if line.strip():
                     yield json.loads(line)
@@ -100,9 +103,9 @@ def report_of(record: Record, header: Record) -> PairReport | str:
     wanted = record.get("table", "t")
     plain = Server(source_server.flavor, source_server.version, tuple(s for s in source_server.settings if not s[0].startswith("binlog")))
     charset = header.get("default_charset")
-    ours, problems = tables_of(script(record["source_ddl"]), plain, charset or plain.setting("character_set_server"))
+    ours, problems = tables_of(script(record.get("source_ddl")), plain, charset or plain.setting("character_set_server"))
     bare = Server(replica_server.flavor, replica_server.version, tuple(s for s in replica_server.settings if "conversions" not in s[0]))
-    theirs, more = tables_of(script(record["replica_ddl"]), bare, charset or bare.setting("character_set_server"))
+    theirs, more = tables_of(script(record.get("replica_ddl")), bare, charset or bare.setting("character_set_server"))
     source = next((t for t in ours if t.name == wanted), None)
     replica = next((t for t in theirs if t.name == wanted), None)
     if source is None or problems or more:
@@ -117,7 +120,7 @@ def preserved_of(record: Record) -> str:
     are compared as sets here before its `no` is believed.
     """
     kept = record.get("preserved")
-    if kept and kept != "no":
+    if kept and (kept != "no" or "source_rows" not in record):
         return str(kept)
     here, there = record.get("source_cols") or [], record.get("replica_cols") or []
     common = [c for c in here if c in there]
@@ -213,8 +216,15 @@ def judge_file(path: str | Path, show: int = 0, out: Callable[[str], None] = pri
     header, records = read_facts(Path(path))
     counts = dict.fromkeys(("facts", "agreed", "false_safe", "false_alarm", "unknown", "wrong", "skipped"), 0)
     shown: dict[str, int] = {}
+    reasons: Counter[str] = Counter()
     for record in records:
-        judgement = judge(record, header or record)
+        if "server" in record:  # a compact file holds several recordings, each behind its header
+            header = record
+            if "id" not in record:
+                continue
+        judgement = judge(record, header)
+        if judgement.verdict == "skipped":
+            reasons[judgement.why] += 1
         if judgement.verdict != "skipped":
             counts["facts"] += 1
         counts[judgement.verdict] += 1
@@ -222,4 +232,6 @@ def judge_file(path: str | Path, show: int = 0, out: Callable[[str], None] = pri
             shown[judgement.verdict] += 1
             out(f"  {judgement.verdict}: {record['id']}\n      {judgement.why}")
             out(f"      source  {script(record['source_ddl'])[:300]}\n      replica {script(record['replica_ddl'])[:300]}")
+    for reason, number in reasons.most_common():
+        out(f"  skipped {number}: {reason}")
     return counts
