@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from enum import Enum
 from zlib import crc32
 
@@ -28,7 +29,7 @@ from schemacheck.binlog.errors import (
     TruncatedLog,
 )
 from schemacheck.binlog.events.control import FormatDescription, Rotate, StartEncryption, read_other
-from schemacheck.binlog.events.rows import ACTIONS, COMPRESSED, STATEMENT_END, VERSION_2, read_rows
+from schemacheck.binlog.events.rows import ACTIONS, COMPRESSED, STATEMENT_END, VERSION_2, Rows, read_rows
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap, definition, split_table_map
 from schemacheck.binlog.header import IN_USE, Format, Header
 from schemacheck.binlog.readers import READERS, Event
@@ -67,7 +68,7 @@ class Decoder:
     """Turns the bytes of one binary or relay log into events.
 
     `verify` checks CRC32 sums where the log has them; without it they are cut off unseen. `skip_rows`
-    passes over the bodies of rows events (their `body` is None): neither are they held nor verified.
+    passes over the bodies of rows events (their `body` is None): they are verified, but not held.
     A function in its place is asked for each rows event, by its table's definition.
     """
 
@@ -80,7 +81,9 @@ class Decoder:
         self._offset = 0  # of the buffer's first byte in the file
         self._magic = False
         self._skipping = 0
-        self._pending: Event | None = None
+        self._pending: Rows | None = None
+        self._crc: int | None = None  # of the rows event that is passed over, and
+        self._sum = bytearray()  # the checksum behind it
         self._closed = False
         self._encrypted = False
         self._error: BinlogError | None = None
@@ -103,6 +106,10 @@ class Decoder:
         """The next bytes of the file, as many as there happen to be."""
         if self._skipping:
             passed = min(self._skipping, len(data))
+            if self._crc is not None:
+                summed = max(0, min(passed, self._skipping - 4))
+                self._crc = crc32(data[:summed] if summed < len(data) else data, self._crc)
+                self._sum += data[summed:passed]
             self._skipping -= passed
             self._offset += passed
             data = data[passed:] if passed < len(data) else b""
@@ -150,7 +157,7 @@ class Decoder:
             if self._skipping:
                 return self._wait()
             event, self._pending = self._pending, None
-            return event
+            return self._passed(event)
         if self.format is None and not self._begin():
             return self._wait()
         form = self.format
@@ -257,15 +264,32 @@ class Decoder:
             return None
         if rows.flags & STATEMENT_END:
             self._tables.clear()
+        tail = 4 if form.checksum else 0
+        end = self._at + header.size - tail
+        self._crc = None
+        if tail and self.verify:
+            with memoryview(self._buffer) as view:
+                self._crc = crc32(view[self._at : end])
+        self._sum[:] = self._buffer[end : end + tail]
         if have >= header.size:
             self._at += header.size
-            return rows
+            return self._passed(rows)
         self._skipping = header.size - have
         self._offset += len(self._buffer)
         self._buffer.clear()
         self._at = 0
         self._pending = rows
         return self._wait()
+
+    def _passed(self, rows: Rows) -> Rows:
+        """A rows event whose bytes have all gone by."""
+        if self._crc is None:
+            return rows
+        checksum = int.from_bytes(self._sum, "little")
+        if self._crc != checksum:
+            message = f"the event of type {rows.header.code} has the CRC32 {checksum:#010x}, its bytes give {self._crc:#010x}: they were changed"
+            raise ChecksumMismatch(message, rows.header.position)
+        return replace(rows, header=rows.header._replace(checksum=checksum))
 
     def _begin(self) -> bool:
         """Read the magic number and look at the first event; whether the format is known now."""

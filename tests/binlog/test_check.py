@@ -1,0 +1,271 @@
+"""Logs held against a replica: stops, silent changes, filters, definitions that move."""
+
+from __future__ import annotations
+
+import json
+import struct
+
+import pytest
+
+from schemacheck.binlog.check import LogCheck, check_logs
+from schemacheck.binlog.check.record import document
+from schemacheck.binlog.check.text import render
+from schemacheck.binlog.decoder import Decoder
+from schemacheck.inputs import ddl
+from schemacheck.model import Effect, Link, PairState
+from schemacheck.model.filters import FilterSet
+from tests.binlog.logs import MAGIC, description, event, log, query, table_map, write_rows
+
+INT, BIGINT, VARCHAR, ENUM = b"\x03", b"\x08", b"\x0f", b"\xfe"
+
+
+def check(events, replica, *, source=None, filters=None, modes="", server="8.0.36", database="d"):
+    link = Link.of("mysql-8.0.36", None, slave_type_conversions=modes)
+    there = ddl.read(replica, link.replica, database=database)
+    here = ddl.read(source, link.source, database=database) if source is not None else None
+    assert not there.problems
+    checker = LogCheck(there, link, filters=filters, source=here)
+    decoder = Decoder(skip_rows=checker.skips_rows)
+    decoder.feed(MAGIC + description(server) + b"".join(events))
+    for one in decoder.events():
+        checker.take("bin.000001", one)
+    decoder.close()
+    report = checker.finish()
+    json.dumps(document(report))
+    render(report)
+    return report
+
+
+def insert(table, types, metadata, rows, number=5, **kw):
+    return table_map(number, table, types, metadata, **kw) + write_rows(number, len(types), rows)
+
+
+def ints(*values):
+    return b"".join(b"\0" + struct.pack("<I", v & 0xFFFFFFFF) for v in values)
+
+
+XID = event(16, struct.pack("<Q", 1))
+
+
+def test_the_first_stop_has_position_gtid_and_message():
+    gtid = event(33, bytes([0]) + bytes(range(16)) + struct.pack("<q", 9) + b"\x02" + struct.pack("<qq", 0, 1))
+    begin = query("BEGIN")
+    fine = insert("u", INT, b"", ints(1), number=4)
+    report = check([gtid, begin, fine, insert("t", INT, b"", ints(1)), XID], "CREATE TABLE t (a SMALLINT); CREATE TABLE u (a INT)")
+    stop = report.stop
+    assert stop.error.number == 13146
+    assert "'d.t' cannot be converted from type 'int' to type 'smallint" in stop.error.message
+    assert stop.place.transaction == 127
+    assert stop.place.position == 127 + len(gtid + begin + fine) + len(table_map(5, "t", INT, b""))
+    assert stop.place.gtid == "00010203-0405-0607-0809-0a0b0c0d0e0f:9"
+    assert report.verdict is Effect.STOPS
+    assert [t.name for t in report.concerned] == ["d.t"]
+    text = render(report)
+    assert "the applier stops: error 13146" in text
+    assert f"position {stop.place.position}" in text
+
+
+def test_a_missing_table():
+    report = check([query("BEGIN"), insert("gone", INT, b"", ints(1)), XID], "CREATE TABLE t (a INT)")
+    assert (report.stop.error.number, report.stop.error.message) == (1146, "Error executing row event: 'Table 'd.gone' doesn't exist'")
+    assert report.tables[0].pair.state is PairState.MISSING
+
+
+def test_all_tables_of_a_statement_are_opened_before_its_first_row():
+    """The table map of the bad table comes first, the rows of the good one do."""
+    maps = table_map(1, "good", INT, b"") + table_map(2, "bad", INT, b"")
+    rows = write_rows(1, 1, ints(1), end=False) + write_rows(2, 1, ints(1))
+    report = check([query("BEGIN"), maps, rows, XID], "CREATE TABLE good (a INT); CREATE TABLE bad (a TINYINT)")
+    assert report.stop.place.position == 127 + len(query("BEGIN") + maps)
+    assert report.stop.what == "d.bad"
+
+
+def test_reading_goes_on_behind_the_stop_and_names_every_table():
+    one = insert("t", INT, b"", ints(1, 2, 3))
+    two = insert("w", INT, b"", ints(1), number=6)
+    report = check([query("BEGIN"), one, XID, query("BEGIN"), two, two, XID], "CREATE TABLE t (a BIGINT); CREATE TABLE w (a TINYINT)")
+    assert report.stop.what == "d.t"
+    assert {t.name: (t.events, t.rows, t.stop is not None) for t in report.concerned} == {
+        "d.t": ({"insert": 1}, {"insert": 3}, True), "d.w": ({"insert": 2}, {"insert": 2}, True),
+    }  # fmt: skip
+
+
+def test_a_permitted_conversion_does_not_stop():
+    report = check([query("BEGIN"), insert("t", INT, b"", ints(1)), XID], "CREATE TABLE t (a BIGINT)", modes="ALL_NON_LOSSY")
+    assert report.stop is None
+    assert report.verdict < Effect.LOSSY
+
+
+def test_the_first_changed_value_is_told():
+    optional = bytes([1, 1, 0x80])  # the first numeric column is unsigned
+    rows = insert("t", INT, b"", ints(1, 2, 4_000_000_000, 4_000_000_001), optional=optional)
+    report = check([query("BEGIN"), rows, rows, XID], "CREATE TABLE t (a INT)")
+    assert report.stop is None
+    assert report.verdict is Effect.DIVERGES
+    (change,) = report.tables[0].changes
+    assert (change.row, change.column, change.source, change.replica) == (3, "a", "4000000000", str(4_000_000_000 - (1 << 32)))
+    assert report.tables[0].rows == {"insert": 8}
+
+
+def test_an_enum_changes_its_meaning():
+    members = b"\x06\x05\x02\x01a\x01b"
+    rows = insert("t", ENUM, b"\xf7\x01", b"\0\x02", optional=members)
+    report = check([query("BEGIN"), rows, XID], "CREATE TABLE t (e ENUM('b','a'))")
+    change = report.tables[0].changes[0]
+    assert (change.source, change.replica) == ("'b'", "'a'")
+
+
+def test_what_the_log_does_not_say_is_no_difference():
+    """Without metadata nobody knows sign, names, character set or members."""
+    types, metadata = INT + VARCHAR + ENUM, b"\x50\x00\xf7\x01"
+    rows = insert("t", types, metadata, b"\0" + struct.pack("<i", -1) + b"\x01x\x01")
+    report = check([query("BEGIN"), rows, XID], "CREATE TABLE t (id INT UNSIGNED, v VARCHAR(20) CHARACTER SET utf8mb4, e ENUM('x','y'))")
+    assert report.verdict < Effect.LOSSY
+    assert "sign" in " ".join(report.tables[0].unsaid)
+
+
+def test_the_length_in_bytes_counts_without_a_character_set():
+    rows = insert("t", VARCHAR, b"\x51\x00", b"\0\x01x")
+    report = check([query("BEGIN"), rows, XID], "CREATE TABLE t (v VARCHAR(20) CHARACTER SET utf8mb4)")
+    assert report.stop.error.number == 13146
+    assert "varchar(81(bytes))" in report.stop.error.message
+
+
+def test_ddl_moves_both_ends():
+    """A table that the log creates is there on the replica; one that it drops is not."""
+    created = query("CREATE TABLE n (a INT)")
+    row = insert("n", INT, b"", ints(1))
+    report = check([created, query("BEGIN"), row, XID, query("DROP TABLE n"), query("BEGIN"), row, XID], "CREATE TABLE t (a INT)")
+    assert report.stop.error.number == 1146
+    assert report.stop.place.transaction == 127 + len(created + query("BEGIN") + row + XID + query("DROP TABLE n"))
+
+
+def test_an_alter_table_in_the_log_reaches_the_replica():
+    alter = query("ALTER TABLE t MODIFY a BIGINT")
+    row = insert("t", BIGINT, b"", b"\0" + struct.pack("<q", 1))
+    assert check([alter, query("BEGIN"), row, XID], "CREATE TABLE t (a INT)").verdict < Effect.LOSSY
+    assert check([query("BEGIN"), row, XID], "CREATE TABLE t (a INT)").stop.error.number == 13146
+
+
+def test_rename_in_the_log():
+    report = check([query("RENAME TABLE t TO t2"), query("BEGIN"), insert("t2", INT, b"", ints(1)), XID], "CREATE TABLE t (a INT)")
+    assert report.stop is None
+    assert report.tables[0].pair.state is PairState.COMPARED
+
+
+@pytest.mark.parametrize(
+    ("sql", "number"),
+    [("DROP TABLE nosuch", 1051), ("CREATE TABLE t (b INT)", 1050), ("RENAME TABLE nosuch TO x", 1146), ("INSERT INTO nosuch VALUES (1)", 1146)],
+)
+def test_statements_that_fail_on_the_replica(sql, number):
+    report = check([query(sql)], "CREATE TABLE t (a INT)")
+    assert report.stop is not None
+    assert report.stop.error.number == number
+    assert report.stop.place.position == 127
+
+
+@pytest.mark.parametrize("sql", ["DROP TABLE IF EXISTS nosuch", "CREATE TABLE IF NOT EXISTS t (b INT)", "CREATE TABLE other.x (a INT)", "FLUSH TABLES"])
+def test_statements_that_do_not(sql):
+    assert check([query(sql)], "CREATE TABLE t (a INT)").stop is None
+
+
+def test_a_statement_that_failed_on_the_source_changes_nothing():
+    report = check([query("DROP TABLE t", error=1317), query("BEGIN"), insert("t", INT, b"", ints(1)), XID], "CREATE TABLE t (a INT)")
+    assert report.tables[0].pair.state is PairState.COMPARED
+
+
+def test_filters_keep_tables_out():
+    rows = insert("t", INT, b"", ints(1))
+    ignored = check([query("BEGIN"), rows, XID], "CREATE TABLE u (a INT)", filters=FilterSet(ignore_table=("d.t",)))
+    assert ignored.stop is None
+    assert ignored.tables[0].pair.state is PairState.NOT_REPLICATED
+    assert "ignore-table" in ignored.tables[0].pair.reason
+    assert ignored.verdict is Effect.IDENTICAL
+
+
+def test_rewritten_databases():
+    rows = insert("t", INT, b"", ints(1))
+    report = check([query("BEGIN"), rows, XID], "CREATE TABLE t (a TINYINT)", filters=FilterSet(rewrite_db=(("d", "e"),)), database="e")
+    assert report.stop.error.number == 13146
+    assert "'e.t'" in report.stop.error.message
+    assert report.tables[0].replica == "e.t"
+
+
+def test_a_filtered_statement_does_not_move_the_replica():
+    filters = FilterSet(ignore_table=("d.t",))
+    assert check([query("ALTER TABLE t ADD b INT")], "CREATE TABLE t (a INT)", filters=filters).stop is None
+    kept = check([query("DROP TABLE nosuch")], "CREATE TABLE t (a INT)", filters=FilterSet(ignore_table=("d.nosuch",)))
+    assert kept.stop is None
+
+
+def test_the_log_is_believed_where_the_source_schema_says_otherwise():
+    rows = insert("t", INT, b"", ints(1))
+    report = check([query("BEGIN"), rows, XID], "CREATE TABLE t (a INT)", source="CREATE TABLE t (a SMALLINT)")
+    assert report.stop is None
+    assert "the log is believed" in report.notes[0]
+
+
+def test_the_source_schema_tells_what_the_log_does_not():
+    rows = insert("t", INT, b"", ints(4_000_000_000))
+    assert check([query("BEGIN"), rows, XID], "CREATE TABLE t (a INT)").verdict < Effect.LOSSY
+    report = check([query("BEGIN"), rows, XID], "CREATE TABLE t (a INT)", source="CREATE TABLE t (a INT UNSIGNED)")
+    assert report.verdict is Effect.DIVERGES
+    assert report.tables[0].changes[0].source == "4000000000"
+
+
+def test_unknown_events_and_incidents_are_never_a_pass():
+    report = check([event(200, b"??"), event(26, struct.pack("<HB", 1, 4) + b"lost")], "CREATE TABLE t (a INT)")
+    assert report.verdict is Effect.UNKNOWN
+    assert len(report.problems) == 2
+
+
+def test_each_pair_of_definitions_is_decided_once(monkeypatch):
+    import schemacheck.binlog.check.log as module
+
+    calls = []
+    real = module.check_pair
+    monkeypatch.setattr(module, "check_pair", lambda *a: calls.append(a) or real(*a))
+    rows = insert("t", INT, b"", ints(1))
+    check([query("BEGIN"), *[rows] * 50, XID, query("CREATE TABLE x (a INT)"), query("BEGIN"), *[rows] * 50, XID], "CREATE TABLE t (a BIGINT)")
+    assert len(calls) == 1
+
+
+def test_rows_of_harmless_tables_are_not_kept():
+    link = Link.of("mysql-8.0.36")
+    checker = LogCheck(ddl.read("CREATE TABLE t (a INT); CREATE TABLE w (a TINYINT)", link.replica, database="d"), link)
+    decoder = Decoder(skip_rows=checker.skips_rows)
+    decoder.feed(MAGIC + description() + insert("t", INT, b"", ints(1)) + insert("w", INT, b"", ints(1)))
+    bodies = []
+    for one in decoder.events():
+        checker.take("f", one)
+        if one.header.code == 30:
+            bodies.append(one.body)
+    assert bodies[0] is None
+    assert bodies[1] is not None
+
+
+def test_a_damaged_log_is_checked_up_to_the_damage(tmp_path):
+    path = tmp_path / "bin.000001"
+    path.write_bytes(log("damaged-flipped"))
+    link = Link.of("mysql-9.7")
+    report = check_logs([str(path)], ddl.read("CREATE TABLE x (a INT)", link.replica, database="ddl_bl"), link)
+    assert report.verdict is Effect.UNKNOWN
+    assert "5121" in str(report.problems[-1].location)
+    assert {t.table for t in report.tables} >= {"t_int", "t_num", "t_time"}
+
+
+def test_the_source_server_is_the_logs():
+    report = check([query("select 1")], "CREATE TABLE t (a INT)", server="5.7.44-log")
+    assert report.link.source.version == (5, 7, 44)
+
+
+def test_rows_inside_a_compressed_transaction(tmp_path):
+    pytest.importorskip("zstandard")
+    path = tmp_path / "bin.000001"
+    path.write_bytes(log("mysql-9.7-compressed"))
+    link = Link.of("mysql-9.7")
+    schema = ddl.read("CREATE TABLE z (id INT PRIMARY KEY, v VARCHAR(20), t TEXT)", link.replica, database="ddl_bl")
+    report = check_logs([str(path)], schema, link, start_position=465)
+    assert report.stop.error.number == 13146
+    assert report.stop.place.position == 465
+    assert report.tables[0].rows == {"insert": 6, "update": 2, "delete": 1}

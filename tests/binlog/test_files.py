@@ -1,0 +1,208 @@
+"""Logs as files: order, compression, standard input, positions, growth."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+
+import pytest
+
+from schemacheck.binlog.errors import BinlogError, ChecksumMismatch, DamagedEvent, TruncatedLog
+from schemacheck.binlog.events.statement import Query
+from schemacheck.binlog.files import read_logs
+from schemacheck.binlog.listing import event_lines
+from schemacheck.errors import InputError
+from tests.binlog.logs import MAGIC, description, event, log, query
+
+NAME = "mysql-9.7-gtid"
+
+
+def positions(files, **options):
+    return [one.header.position for _, one in read_logs(files, **options)]
+
+
+@pytest.fixture
+def plain(tmp_path):
+    path = tmp_path / "bin.000001"
+    path.write_bytes(log(NAME))
+    return path
+
+
+def test_compressed_files_are_the_same_log(plain, tmp_path):
+    wanted = positions([str(plain)])
+    assert wanted[:2] == [4, 127]
+    packed = tmp_path / "a.gz"
+    packed.write_bytes(gzip.compress(log(NAME)))
+    assert positions([str(packed)]) == wanted
+    half = len(log(NAME)) // 2
+    packed.write_bytes(gzip.compress(log(NAME)[:half]) + gzip.compress(log(NAME)[half:]))
+    assert positions([str(packed)]) == wanted
+    zstandard = pytest.importorskip("zstandard")
+    packed.write_bytes(zstandard.ZstdCompressor().compress(log(NAME)[:half]) + zstandard.ZstdCompressor().compress(log(NAME)[half:]))
+    assert positions([str(packed)]) == wanted
+
+
+@pytest.mark.parametrize("cut", [30, 200, 700])
+def test_damaged_archives_are_named(tmp_path, cut):
+    path = tmp_path / "a.gz"
+    path.write_bytes(gzip.compress(log(NAME))[:cut])
+    with pytest.raises(BinlogError, match="a.gz: .*gzip data"):
+        positions([str(path)])
+    broken = bytearray(gzip.compress(log(NAME)))
+    broken[cut] ^= 0x55
+    path.write_bytes(bytes(broken))
+    with pytest.raises(BinlogError, match=r"a\.gz: "):
+        positions([str(path)])
+    zstandard = pytest.importorskip("zstandard")
+    path.write_bytes(zstandard.ZstdCompressor().compress(log(NAME))[:-40] + bytes(40))
+    with pytest.raises(BinlogError, match=r"a\.gz: "):
+        positions([str(path)])
+
+
+def test_standard_input(plain):
+    assert positions(["-"], stdin=io.BytesIO(log(NAME))) == positions([str(plain)])
+
+
+def test_several_files_in_order(plain, tmp_path):
+    second = tmp_path / "bin.000002"
+    second.write_bytes(log("mysql-9.7-stopped"))
+    found = [(file, one.header.position) for file, one in read_logs([str(plain), str(second)])]
+    assert [file for file, _ in found].index(str(second)) == len(positions([str(plain)]))
+    assert found[-1][1] == positions([str(second)])[-1]
+
+
+def test_no_such_file():
+    with pytest.raises(InputError, match="nosuch.*No such file"):
+        positions(["nosuch.000001"])
+
+
+def test_errors_name_the_file(tmp_path):
+    path = tmp_path / "bin.000003"
+    path.write_bytes(log("damaged-flipped"))
+    with pytest.raises(ChecksumMismatch, match=r"bin\.000003: .*offset 5121") as found:
+        positions([str(path)])
+    assert (found.value.offset, found.value.file) == (5121, str(path))
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_start_position(plain, packed):
+    wanted = positions([str(plain)])
+    if packed:
+        plain.write_bytes(gzip.compress(log(NAME)))
+    for start in (wanted[1], wanted[10], wanted[-1]):
+        assert positions([str(plain)], start_position=start) == [4, *[p for p in wanted if p >= start]]
+
+
+def test_start_position_where_no_event_begins(plain):
+    with pytest.raises(DamagedEvent):
+        positions([str(plain)], start_position=400)
+    with pytest.raises(DamagedEvent, match="before the start position"):
+        positions([str(plain)], start_position=100_000)
+
+
+def test_a_large_start_position_is_reached_in_pieces(tmp_path):
+    filler = query("x" * 700_000)
+    data = MAGIC + description() + filler * 4 + query("last")
+    path = tmp_path / "big"
+    path.write_bytes(data)
+    start = len(data) - len(query("last"))
+    found = [one for _, one in read_logs([str(path)], start_position=start)]
+    assert [type(one).__name__ for one in found] == ["FormatDescription", "Query"]
+    assert found[-1].query == "last"
+    assert found[-1].header.position == start
+
+
+def test_a_growing_file_is_followed_into_the_next(tmp_path):
+    first, second = tmp_path / "bin.000001", tmp_path / "bin.000002"
+    data = MAGIC + description() + query("one") + query("two")
+    first.write_bytes(data[:-5])
+    steps = [
+        lambda: first.write_bytes(data),
+        lambda: None,
+        lambda: first.write_bytes(data + event(4, (4).to_bytes(8, "little") + b"bin.000002")),
+        lambda: second.write_bytes(MAGIC + description()),
+        lambda: second.write_bytes(MAGIC + description() + query("three")),
+    ]
+    waits = iter(steps)
+    found = []
+    for file, one in read_logs([str(first)], follow=True, sleep=lambda _: next(waits)()):
+        if isinstance(one, Query):
+            found.append((file, one.query))
+        if len(found) == 3:
+            break
+    assert found == [(str(first), "one"), (str(first), "two"), (str(second), "three")]
+    assert next(waits, None) is None
+
+
+def test_without_follow_an_unfinished_event_is_an_error(tmp_path):
+    path = tmp_path / "bin.000001"
+    path.write_bytes((MAGIC + description() + query("one"))[:-5])
+    with pytest.raises(TruncatedLog):
+        positions([str(path)])
+
+
+def test_a_relay_log(tmp_path):
+    """Relay logs have descriptions of both servers, and log positions of the source."""
+    source = description("8.0.36")
+    data = MAGIC + description("9.7.0") + event(4, (4).to_bytes(8, "little") + b"bin.000009", flags=0x20) + source + query("relayed")
+    path = tmp_path / "relay.000002"
+    path.write_bytes(data)
+    found = [one for _, one in read_logs([str(path)], follow=False)]
+    assert [type(one).__name__ for one in found] == ["FormatDescription", "Rotate", "FormatDescription", "Query"]
+
+
+def test_progress_counts_bytes(plain):
+    seen = []
+    positions([str(plain)], progress=lambda name, done: seen.append((name, done)))
+    assert seen[-1] == (str(plain), len(log(NAME)))
+
+
+@pytest.mark.parametrize("name", ["mysql-9.7-compressed", "mariadb-11.8-row-types", "mysql-9.7-partial-json", "old-v3"])
+def test_json_lines_are_json(tmp_path, name):
+    path = tmp_path / "log"
+    path.write_bytes(log(name))
+    records = [json.loads(line) for line in event_lines([str(path)], form="jsonl")]
+    assert [r["position"] for r in records] == positions([str(path)])
+    assert {"type", "name", "timestamp", "server_id", "size", "flags"} <= set(records[3])
+    if name == "mariadb-11.8-row-types":
+        rows = [r for r in records if r.get("rows")]
+        assert rows[0]["rows"][0]["after"]["a"] == -128
+        assert rows[0]["rows"][1]["after"]["lu"] == 18446744073709551615
+
+
+def test_text_names_files_only_where_there_are_several(plain):
+    one = list(event_lines([str(plain)], rows=False))
+    two = list(event_lines([str(plain), str(plain)], rows=False))
+    assert one[0] == "# at 4"or one[0].startswith("# at 4\n")
+    assert two[0] == f"# {plain}"
+    assert not any(line.startswith("###") for line in one)
+    assert any(line.startswith("### INSERT INTO `ddl_bl`.`g`") for line in event_lines([str(plain)]))
+
+
+def test_stop_position(plain):
+    found = [json.loads(line)["position"] for line in event_lines([str(plain)], form="jsonl", stop_position=600)]
+    assert found == [p for p in positions([str(plain)]) if p < 600]
+
+
+def test_memory_does_not_grow_with_the_log(tmp_path):
+    import tracemalloc
+
+    path = tmp_path / "long"
+    with path.open("wb") as out:
+        out.write(MAGIC + description())
+        block = query("insert into t values (1)") * 10_000
+        for _ in range(12):
+            out.write(block)
+    lines = 0
+    tracemalloc.start()
+    for _ in event_lines([str(path)]):
+        lines += 1
+        if lines == 20_000:
+            tracemalloc.reset_peak()
+            early = tracemalloc.get_traced_memory()[0]
+        if lines > 60_000:
+            break
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < early + 4_000_000
