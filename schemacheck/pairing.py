@@ -53,10 +53,10 @@ class Matcher:
 
     def match(self, source: Table) -> Match:
         """The counterpart of a source table."""
-        from schemacheck.filters.tables import Reach
-
         database, name, partly = source.database, source.name, ""
         if self._filter is not None:
+            from schemacheck.filters.tables import Reach
+
             state = self._filter.state(database or "", name)
             if state.state is Reach.NOT_REPLICATED:
                 return Match(source, self._take(self._find(state.replica_database or None, name)), kept_out=state.reason)

@@ -16,8 +16,7 @@ from schemacheck.policy import Policy, apply
 if TYPE_CHECKING:
     import argparse
 
-    from schemacheck.config import Config
-    from schemacheck.config.model import Placed
+    from schemacheck.config.model import Config, Placed
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

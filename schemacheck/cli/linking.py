@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import link_arguments
-from schemacheck.config import LINK_OPTIONS, Config, LinkConfig
-from schemacheck.config import find as find_config
-from schemacheck.config import load as load_config
-from schemacheck.config.model import named
-from schemacheck.config.options import BOTH, option
+from schemacheck.config import discovery
+from schemacheck.config.model import Config, LinkConfig, named
+from schemacheck.config.options import BOTH, LINK_OPTIONS, option
 from schemacheck.errors import UsageError
 from schemacheck.library import assumptions
 from schemacheck.model import Link, Schema, Server
@@ -61,10 +59,12 @@ def configuration(args: argparse.Namespace) -> Config | None:
         raise UsageError(message)
     if args.no_config:
         return None
-    if args.config:
-        return load_config(Path(args.config))
-    path = find_config(Path.cwd())
-    return None if path is None else load_config(Path(os.path.relpath(path)))
+    path = args.config or discovery.find(Path.cwd())
+    if path is None:
+        return None
+    from schemacheck.config import reader
+
+    return reader.load(Path(args.config or os.path.relpath(path)))
 
 
 def wanted(args: argparse.Namespace, config: Config | None) -> Wanted:

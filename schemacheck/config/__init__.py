@@ -1,8 +1,5 @@
-"""Configuration: `schemacheck.yaml`, typed, with the place of every value."""
+"""Configuration: `schemacheck.yaml`, typed, with the place of every value.
 
-from schemacheck.config.discovery import FILE_NAMES, find
-from schemacheck.config.model import Config, LinkConfig, Placed, Tolerated
-from schemacheck.config.options import LINK_OPTIONS, LinkOption
-from schemacheck.config.reader import load, parse
-
-__all__ = ["FILE_NAMES", "LINK_OPTIONS", "Config", "LinkConfig", "LinkOption", "Placed", "Tolerated", "find", "load", "parse"]
+`discovery` finds the file, `reader` reads it, `model` has the values, `options` the settings of a
+link as data. Import the module that is needed: a check without a configuration loads no reader.
+"""

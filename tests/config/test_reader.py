@@ -8,9 +8,10 @@ import jsonschema
 import pytest
 import yaml
 
-from schemacheck.config import LINK_OPTIONS, find, load, parse
+from schemacheck.config.discovery import find
 from schemacheck.config.document import ConfigError
-from schemacheck.config.reader import LINK_KEYS, TOLERATE_KEYS, TOP_KEYS
+from schemacheck.config.options import LINK_OPTIONS
+from schemacheck.config.reader import LINK_KEYS, TOLERATE_KEYS, TOP_KEYS, load, parse
 from schemacheck.errors import InputError
 from schemacheck.model import Effect
 from schemacheck.outputs import formats

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schemacheck import library
-from schemacheck.config import Tolerated
+from schemacheck.config.model import Tolerated
 from schemacheck.errors import InputError, UsageError
 from schemacheck.model import Effect, Link, Location, ToleratedBy
 from schemacheck.model.gate import exit_status

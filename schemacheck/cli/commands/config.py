@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from schemacheck.config import Config
+    from schemacheck.config.model import Config
 
 EPILOG = """\
 examples:
