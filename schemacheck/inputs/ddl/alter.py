@@ -16,6 +16,7 @@ from schemacheck.inputs.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, 
 from schemacheck.inputs.ddl.flavor import Flavor
 from schemacheck.inputs.ddl.lexer import Refused, Tokens
 from schemacheck.inputs.ddl.literal import default
+from schemacheck.model.table import Default, DefaultKind
 
 #: Words after which everything to the next comma (or the end) does nothing to columns and keys.
 _IDLE = frozenset(("ALGORITHM", "LOCK", "FORCE", "DISABLE", "ENABLE", "ORDER", "DISCARD", "IMPORT", "WITH", "WITHOUT", "SECONDARY_LOAD", "SECONDARY_UNLOAD", "WAIT", "NOWAIT"))
@@ -75,6 +76,8 @@ def _part(t: Tokens, context: Context, changed: Changed) -> None:
         if word in ("WITHOUT", "WITH") and t.peek(1) == "SYSTEM":
             raise t.fail("only ADD and DROP SYSTEM VERSIONING are understood")
         _skip(t)
+    elif word == "PARTITION" and t.peek(1) == "BY":
+        options.partitions(t, flavor, changed.options)
     elif word in _PARTITION_VERBS:
         t.at = t.size
     else:
@@ -91,9 +94,9 @@ def _skip(t: Tokens) -> None:
         t.at += 1
 
 
-def _exists(t: Tokens) -> bool:
-    """IF EXISTS (MariaDB, and MySQL 9 for some)."""
-    return t.take("IF", "EXISTS")
+def _exists(t: Tokens, flavor: Flavor) -> bool:
+    """MariaDB's IF EXISTS."""
+    return flavor.mariadb and t.take("IF", "EXISTS")
 
 
 def _position(t: Tokens, draft: ColumnDraft) -> None:
@@ -111,7 +114,7 @@ def _add(t: Tokens, context: Context, changed: Changed) -> None:
     if t.peek() == "PARTITION" and t.peek(1) in ("(", "IF", "PARTITIONS", "LOCAL", "NO_WRITE_TO_BINLOG"):
         t.at = t.size
         return
-    if t.take("SYSTEM", "VERSIONING"):
+    if flavor.system_versioning and t.take("SYSTEM", "VERSIONING"):
         changed.version(on=True)
         return
     if t.peek() == "PERIOD" and t.peek(1) == "FOR":
@@ -145,7 +148,7 @@ def _add(t: Tokens, context: Context, changed: Changed) -> None:
 
 def _modify(t: Tokens, context: Context, changed: Changed) -> None:
     t.take("COLUMN")
-    exists = context.flavor.mariadb and _exists(t)
+    exists = _exists(t, context.flavor)
     draft = column(t, context.flavor)
     _position(t, draft)
     changed.replace_column(draft.name, draft, if_exists=exists)
@@ -153,7 +156,7 @@ def _modify(t: Tokens, context: Context, changed: Changed) -> None:
 
 def _change(t: Tokens, context: Context, changed: Changed) -> None:
     t.take("COLUMN")
-    exists = context.flavor.mariadb and _exists(t)
+    exists = _exists(t, context.flavor)
     old = t.name()
     first = t.at
     draft = ColumnDraft(t.name(context.flavor.reserved))
@@ -163,20 +166,21 @@ def _change(t: Tokens, context: Context, changed: Changed) -> None:
     changed.replace_column(old, draft, if_exists=exists)
 
 
-def _drop(t: Tokens, _: Context, changed: Changed) -> None:
+def _drop(t: Tokens, context: Context, changed: Changed) -> None:
+    flavor = context.flavor
     at = t.offset()
     if t.take("PRIMARY", "KEY"):
         changed.drop_key("PRIMARY", at)
     elif t.take_any("INDEX", "KEY"):
-        exists = _exists(t)
+        exists = _exists(t, flavor)
         changed.drop_key(t.name(), at, if_exists=exists)
     elif t.take("FOREIGN", "KEY"):
-        exists = _exists(t)
+        exists = _exists(t, flavor)
         changed.drop_foreign_key(t.name(), at, if_exists=exists)
-    elif t.take_any("CONSTRAINT", "CHECK"):
-        exists = _exists(t)
+    elif (flavor.enforced or (flavor.mariadb and t.peek() == "CONSTRAINT")) and t.take_any("CONSTRAINT", "CHECK"):
+        exists = _exists(t, flavor)
         changed.drop_constraint(t.name(), at, if_exists=exists)
-    elif t.take("SYSTEM", "VERSIONING"):
+    elif flavor.system_versioning and t.take("SYSTEM", "VERSIONING"):
         changed.version(on=False)
     elif t.peek() == "PARTITION":
         t.at = t.size
@@ -184,7 +188,7 @@ def _drop(t: Tokens, _: Context, changed: Changed) -> None:
         _skip(t)
     else:
         t.take("COLUMN")
-        exists = _exists(t)
+        exists = _exists(t, flavor)
         changed.drop_column(t.name(), at, if_exists=exists)
         t.take("RESTRICT") or t.take("CASCADE")
 
@@ -192,21 +196,19 @@ def _drop(t: Tokens, _: Context, changed: Changed) -> None:
 def _alter(t: Tokens, context: Context, changed: Changed) -> None:
     at = t.offset()
     if t.take_any("INDEX", "KEY"):
-        exists = _exists(t)
+        exists = _exists(t, context.flavor)
         name = t.name()
-        visible = not t.take("INVISIBLE") and not t.take("IGNORED")
-        if visible:
-            t.take("VISIBLE") or t.take("NOT", "IGNORED")
+        visible = _visible(t, context.flavor)
         changed.show_key(name, at, visible=visible, if_exists=exists)
         return
-    if t.take_any("CHECK", "CONSTRAINT"):
+    if context.flavor.enforced and t.take_any("CHECK", "CONSTRAINT"):
         name = t.name()
         enforced = not t.take("NOT")
         t.need("ENFORCED")
         changed.enforce(name, at, enforced=enforced)
         return
     t.take("COLUMN")
-    exists = context.flavor.mariadb and _exists(t)
+    exists = _exists(t, context.flavor)
     name = t.name()
     found = changed.find(name)
     if found is None:
@@ -219,8 +221,8 @@ def _alter(t: Tokens, context: Context, changed: Changed) -> None:
         draft = ColumnDraft(found.name, found.type.text or found.type.sql(), None if found.nullable else False, written)
         changed.put(replace(found, default=canonical(draft, found.type, context)))
     elif t.take("DROP", "DEFAULT"):
-        changed.put(replace(found, default=None))
-    elif t.take("SET"):
+        changed.put(replace(found, default=Default(DefaultKind.NULL) if found.nullable else None))
+    elif context.flavor.invisible and not context.flavor.mariadb and t.take("SET"):
         if t.take_any("VISIBLE", "INVISIBLE") is None:
             raise t.fail()
         changed.put(replace(found, invisible=t.words[t.at - 1] == "INVISIBLE"))
@@ -228,20 +230,33 @@ def _alter(t: Tokens, context: Context, changed: Changed) -> None:
         raise t.fail()
 
 
+def _visible(t: Tokens, flavor: Flavor) -> bool:
+    if flavor.invisible_index and (word := t.take_any("VISIBLE", "INVISIBLE")):
+        return word == "VISIBLE"
+    if flavor.ignored_index:
+        if t.take("NOT", "IGNORED"):
+            return True
+        t.need("IGNORED")
+        return False
+    raise t.fail()
+
+
 def _rename(t: Tokens, context: Context, changed: Changed) -> None:
     at = t.offset()
     flavor = context.flavor
-    if t.take("COLUMN"):
-        exists = flavor.mariadb and _exists(t)
+    if flavor.rename_column and t.take("COLUMN"):
+        exists = _exists(t, flavor)
         old = t.name()
         t.need("TO")
         changed.rename_column(old, t.name(flavor.reserved), at, if_exists=exists)
-    elif t.take_any("INDEX", "KEY"):
-        exists = _exists(t)
+    elif flavor.rename_index and t.take_any("INDEX", "KEY"):
+        exists = _exists(t, flavor)
         old = t.name()
         t.need("TO")
         changed.rename_key(old, t.name(flavor.reserved), at, if_exists=exists)
     else:
+        if t.peek() in ("COLUMN", "INDEX", "KEY"):
+            raise t.fail()
         t.take("TO") or t.take("AS") or t.take("=")
         changed.renamed = table_name(t, flavor)
 

@@ -66,7 +66,7 @@ def table(draft: TableDraft, context: Context, text: str, database: str | None, 
 
 def _generates_key(draft: TableDraft, context: Context) -> bool:
     """Whether the server adds a generated invisible primary key."""
-    return context.server.has("gipk") and (draft.had_gipk or (not draft.altered and context.server.setting("sql_generate_invisible_primary_key").upper() in ("ON", "1")))
+    return context.server.has("gipk") and not draft.altered and context.server.setting("sql_generate_invisible_primary_key").upper() in ("ON", "1")
 
 
 def _without_null(key: KeyDraft, columns: list[Column]) -> bool:

@@ -89,6 +89,8 @@ class ForeignDraft:
     name: str | None = None
     index_name: str | None = None
     inline: bool = False
+    #: It stood before an ALTER TABLE.
+    standing: bool = False
     span: Span = (0, 0)
     location: Location | None = None
 
@@ -166,4 +168,3 @@ class TableDraft:
     name_is_astral: bool = False
     #: Made by ALTER TABLE: nothing is added that only CREATE TABLE adds.
     altered: bool = False
-    had_gipk: bool = False

@@ -39,6 +39,8 @@ class Flavor:
     secondary_engine: bool
     start_transaction: bool
     json_arrows: bool
+    rename_column: bool
+    rename_index: bool
     autoextend: bool
     charset_resets_collation: bool
     mariadb: bool

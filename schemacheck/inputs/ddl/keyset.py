@@ -42,6 +42,8 @@ def _generated(drafts: list[KeyDraft], foreign: list[ForeignDraft], engine: str,
         wanted = [name.casefold() for name in reference.columns]
         if any(_covers(key, wanted) for key in (*drafts, *found)):
             continue
+        if reference.standing:
+            raise Refused(f"foreign key {reference.name!r} needs its key", 0, "SC002", 1553)
         found.append(KeyDraft("index", [PartDraft(column) for column in reference.columns], reference.name or reference.index_name, generated=True, span=reference.span))
     return found
 

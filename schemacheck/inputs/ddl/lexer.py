@@ -208,8 +208,12 @@ class Tokens:
         """Consume an identifier; an unquoted reserved word is none."""
         if not self.is_name() or (self.kind() is _VAR and self.words[self.at] in reserved):
             raise self.fail("a name is expected")
-        token = self.items[self.at]
         self.at += 1
+        return self.name_at(self.at - 1)
+
+    def name_at(self, index: int) -> str:
+        """The identifier that a token is, without its quotes."""
+        token = self.items[index]
         if token.token_type is _QUOTED:
             raw = self.text[token.start : token.end + 1]
             if raw in {"``", '""'}:

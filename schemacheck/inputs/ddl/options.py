@@ -203,14 +203,12 @@ def _method(t: Tokens, out: TableOptions) -> None:
     if columns:
         for index in range(first, last):
             if t.words[index] != ",":
-                name = t.raw(index)
-                out.partition_columns.append(name[1:-1].replace("``", "`") if name[0] == "`" else name)
+                out.partition_columns.append(t.name_at(index))
     elif first == last:
         raise t.fail("an expression is expected")
     else:
         for index in range(first, last):
             # Names that are not called are columns.
             if t.words[index + 1] != "(" and (t.kind(index - t.at) in (TokenType.VAR, TokenType.IDENTIFIER)):
-                name = t.raw(index)
-                if name.upper() not in _NOT_COLUMNS:
-                    out.partition_columns.append(name[1:-1].replace("``", "`") if name[0] == "`" else name)
+                if t.words[index] not in _NOT_COLUMNS:
+                    out.partition_columns.append(t.name_at(index))

@@ -20,6 +20,8 @@ from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table, TableKind
 
+#: After so many statements that are none, the rest is not read.
+_MOST_NONSENSE = 1000
 #: Errors that bad input may cause deep inside: the statement is not understood then.
 _TROUBLE = (ArithmeticError, LookupError, RecursionError, ValueError)
 
@@ -39,6 +41,9 @@ def read(
     script = _Script(text, server, file, database, base, charsets or {})
     for statement in statements(script.text, lambda: "NO_BACKSLASH_ESCAPES" not in script.server.sql_mode):
         script.run(statement)
+        if script.nonsense > _MOST_NONSENSE:
+            script.problem(Refused("too much of this is no SQL: reading stops here", 0), statement, None)
+            break
     return script.schema()
 
 
@@ -53,6 +58,7 @@ class _Script(Catalogue):
         self.start = server
         self.variables = settings.Variables()
         self.block = 0
+        self.nonsense = 0
 
     def run(self, statement: Statement) -> None:
         """One statement."""
@@ -64,14 +70,20 @@ class _Script(Catalogue):
         words = first_words(text)
         if not words:
             if text.replace(";", "").strip() and not text.strip().startswith(("\\", "(")):
+                self.nonsense += 1
                 self.problem(Refused("this is no SQL statement", 0), statement, None)
             return
         try:
             self._dispatch(statement, text, words)
         except Refused as refused:
-            self.problem(refused, statement, None)
+            self._lost(refused, statement, words)
         except _TROUBLE as error:
-            self.problem(Refused(f"cannot be understood ({type(error).__name__})", 0, "SC002"), statement, None)
+            self._lost(Refused(f"cannot be understood ({type(error).__name__})", 0, "SC002"), statement, words)
+
+    def _lost(self, refused: Refused, statement: Statement, words: list[str]) -> None:
+        """A statement that failed before its table was known: the table that its text names is unknown from now on."""
+        name = cut_name(statement.text, self.database) if words[0] in ("CREATE", "ALTER", "DROP", "RENAME") and set(words) & {"TABLE", "TABLES", "INDEX"} else None
+        self.fail(refused, statement, name)
 
     def _dispatch(self, statement: Statement, text: str, words: list[str]) -> None:
         verb = words[0]
@@ -91,6 +103,7 @@ class _Script(Catalogue):
         elif statement.open is not None and verb in PASSED:
             raise Refused(f"a {statement.open} is not closed: the file may be cut off", 0)
         elif verb not in PASSED and verb != "DELIMITER":
+            self.nonsense += 1
             raise Refused(f"{verb[:40]!r} begins no statement that is known", 0)
 
     def _define(self, statement: Statement, text: str, verb: str, what: str) -> None:
@@ -304,7 +317,7 @@ class _Script(Catalogue):
             return
         context = self.context(statement, name[0])
         try:
-            changed = change.thaw(table)
+            changed = change.thaw(table, mariadb=self.server.mariadb)
             context.charset, context.collation = changed.charset or table.charset, changed.collation or table.collation
             action(context, changed)
             draft = changed.draft(context, at)

@@ -54,10 +54,10 @@ def told_name(tokens: Tokens, database: str | None) -> Name | None:
     return None
 
 
-_CUT = re.compile(r"TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:`?([\w$]+)`?\s*\.\s*)?`?([\w$]+)", re.IGNORECASE)
+_CUT = re.compile(r"\b(?:TABLES?|ON)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(?:(`[^`]+`|[\w$]+)\s*\.\s*)?(`[^`]+`?|[\w$]+)", re.IGNORECASE)
 
 
 def cut_name(text: str, database: str | None) -> Name | None:
     """The table's name of a statement that is cut off."""
     found = _CUT.search(text[:1000])
-    return (found.group(1) or database, found.group(2)) if found else None
+    return (found.group(1).strip("`") if found.group(1) else database, found.group(2).strip("`")) if found else None
