@@ -75,6 +75,6 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
         setting=setting_text(pair) if cell.kind in (Kind.LOSSY, Kind.NON_LOSSY) else None,
         remedy=advice,
         remedy_sql=modify(pair.replica, cell.replica, cell.source),
-        example=Example(out.source, out.replica),
+        example=Example(out.source, out.replica or ("an error" if error else "another value")),
         reference=MANUAL if cell.kind is Kind.LOSSY else "recorded on real servers",
     )

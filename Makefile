@@ -1,0 +1,55 @@
+# What a user and the CI need; every target sets up what it needs by itself.
+PYTHON ?= python3
+VENV ?= .venv
+PIP = $(VENV)/bin/pip install --quiet --disable-pip-version-check --constraint .ci/constraints.txt
+FLEET = fixtures/fleet
+PAIR = fixtures/demo
+SHOW ?= 0
+
+.PHONY: help demo test lint facts bench clean system
+
+help:
+	@echo "make demo    a fleet report on embedded Spark and a check of one pair, from bundled real input"
+	@echo "make test    every test; installs chromium and a MariaDB server where Debian's packages are at hand"
+	@echo "make lint    ruff and mypy"
+	@echo "make facts FACTS='FILE...' [SHOW=N]    judge files of recorded facts"
+	@echo "make bench   the benchmarks that run in a minute"
+
+$(VENV)/.demo: pyproject.toml .ci/constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) --editable '.[fleet]'
+	@touch $@
+
+$(VENV)/.test: pyproject.toml .ci/constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) --editable '.[fleet,sail,live,zstd,dev]'
+	@touch $@ $(VENV)/.demo
+
+# Tests of the page want a browser, tests of live servers a server; without them those tests are skipped and say so.
+system:
+	@.ci/system
+
+demo: $(VENV)/.demo
+	@echo "== one pair: a column in the middle, a narrower type, reordered ENUM members"
+	-$(VENV)/bin/schemacheck check $(PAIR)/source.sql $(PAIR)/replica.sql --source-version mysql-8.0 --replica-version mysql-8.0
+	@echo
+	@echo "== a fleet: snapshots of MySQL 5.6, MySQL 9.7 and MariaDB 11.8 in their links"
+	$(VENV)/bin/schemacheck fleet $(FLEET)/fleet.yaml --output out/demo --fail-on unknown || test $$? -eq 1
+	@echo "Open out/demo/report.html in a browser."
+
+test: system $(VENV)/.test
+	$(VENV)/bin/python -m pytest --quiet
+
+lint: $(VENV)/.test
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
+
+facts: $(VENV)/.test
+	$(VENV)/bin/python -m tests.facts --show $(SHOW) $(FACTS)
+
+bench: $(VENV)/.test
+	$(VENV)/bin/python benchmarks/startup.py
+	$(VENV)/bin/python benchmarks/compare.py
+
+clean:
+	rm -rf $(VENV) out .pytest_cache .mypy_cache .ruff_cache
