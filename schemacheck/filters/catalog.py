@@ -36,6 +36,8 @@ class Catalog:
     temporary: set[Key] = field(default_factory=set)
     views: dict[Key, tuple[Key, ...]] = field(default_factory=dict)
     triggers: dict[Key, list[Trigger]] = field(default_factory=dict)
+    events: set[Key] = field(default_factory=set)
+    lost_accounts: set[str] = field(default_factory=set)
     routines: dict[Key, tuple[Statement, ...]] = field(default_factory=dict)
     children: dict[Key, list[tuple[Key, frozenset[str]]]] = field(default_factory=dict)
 
@@ -88,7 +90,11 @@ class Catalog:
         return False if key[0] in self.closed or key[0] in self.gone else None
 
     def never_made(self, statement: Statement, default: str | None) -> None:
-        """A statement was not run that would have made a table or view: what is not known to be there is not."""
+        """A statement was not run that would have made something: what is not known to be there is not."""
+        if statement.verb == "create-database" and statement.database and self.has_database(statement.database) is None:
+            self.gone.add(self.case(statement.database))
+        if statement.verb == "create-user":
+            self.lost_accounts |= set(statement.accounts)
         if statement.verb.startswith("create-table") or statement.verb in ("create-view", "create-sequence"):
             key = self.resolve((statement.refs[0].database, statement.refs[0].name), default) if statement.refs else None
             if key is not None and self.has(key) is None:
@@ -130,6 +136,10 @@ class Catalog:
                 self.routines[name] = statement.body
             elif name is not None:
                 self.routines.pop(name, None)
+        elif verb in ("create-event", "drop-event") and statement.calls:
+            name = self.resolve(statement.calls[0], default)
+            if name is not None:
+                (self.events.add if verb == "create-event" else self.events.discard)(name)
         elif verb.startswith("drop-"):
             for key in keys:
                 self._drop(key)

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from schemacheck.filters.catalog import Catalog, Key
+from schemacheck.filters.faults import definition, fault, no_table
 from schemacheck.filters.sql import Name, Statement
 from schemacheck.filters.sql.statement import DML
-from schemacheck.model import ServerError
+from schemacheck.model import Server, ServerError
 
 #: Events beside the first that fire triggers and cascades: REPLACE deletes the row that is there.
 _ALSO = {"replace": ("delete",)}
@@ -39,11 +40,6 @@ class Effects:
         self.error = self.error or other.error
 
 
-def no_such_table(key: Key) -> ServerError:
-    """1146."""
-    return ServerError(1146, f"Table '{key[0]}.{key[1]}' doesn't exist", "ER_NO_SUCH_TABLE")
-
-
 def parse_error(statement: Statement, default: str | None, catalog: Catalog) -> ServerError | None:
     """What the parser refuses before anything else is looked at: a name without a database, a table named twice."""
     names: set[tuple[str, str]] = set()
@@ -66,9 +62,10 @@ class Machine:
     whether its database lets it run (MySQL on a replica). `forgiving` machines run CREATE TABLE as
     OR REPLACE and DROP as IF EXISTS (MariaDB's slave_ddl_exec_mode=IDEMPOTENT)."""
 
-    def __init__(self, catalog: Catalog, inner: Callable[[str], bool] | None = None, *, forgiving: bool = False) -> None:
+    def __init__(self, catalog: Catalog, server: Server, inner: Callable[[str], bool] | None = None, *, forgiving: bool = False) -> None:
         self.catalog = catalog
-        self.forgiving = forgiving
+        self._server = server
+        self._forgiving = forgiving
         self._inner = inner
 
     def run(self, statement: Statement, default: str | None) -> Effects:
@@ -155,7 +152,7 @@ class Machine:
             return
         for base in self.catalog.views.get(key, (key,)):
             if self.catalog.has(base) is False and effects.error is None:
-                effects.error = no_such_table(base)
+                effects.error = no_table(base, self.catalog, self._server)
 
     def _change(self, key: Key, event: str, effects: Effects, depth: int) -> None:
         """A table changes: its triggers run, its foreign keys cascade."""
@@ -173,6 +170,10 @@ class Machine:
         found = self.procedure(name, default)
         if found is None:
             written = f"{name[0]}.{name[1]}" if name[0] else name[1]
+            key = self.catalog.resolve(name, default)
+            if key is not None and key[0] in self.catalog.closed and name[0] is not None:
+                effects.error = effects.error or fault("missing-routine", self._server, kind="FUNCTION", name=f"{key[0]}.{key[1]}")
+                return
             effects.unknown.append(f"the body of {written}() is not known: tables that it changes cannot be told")
             return
         self._body(found[1], found[0], effects, depth)
@@ -203,7 +204,7 @@ class Machine:
         resolved = [self.catalog.resolve((ref.database, ref.name), default) for ref in statement.refs]
         keys = [key for key in resolved if key is not None]
         effects.temporary_read = any(key in self.catalog.temporary for key in keys[1:])
-        effects.error = self._wrong(statement, keys, default)
+        effects.error = definition(statement, keys, default, self.catalog, self._server, forgiving=self._forgiving)
         if effects.error is None:
             effects.changed = [key for key, ref in zip(keys, statement.refs, strict=True) if ref.updated is not False]
             if statement.verb.startswith("drop-"):
@@ -213,31 +214,3 @@ class Machine:
                 effects.changed = [table] if table else []
             effects.changed += [key for _, new in statement.renames if (key := self.catalog.resolve(new, default)) and key not in effects.changed]
         return effects
-
-    def _wrong(self, statement: Statement, keys: list[Key], default: str | None) -> ServerError | None:
-        verb = statement.verb
-        if verb == "create-trigger" and statement.calls:
-            name = self.catalog.resolve(statement.calls[0], default)
-            if name is not None and keys and name[0] != keys[0][0]:
-                return ServerError(1435, "Trigger in wrong schema", "ER_TRG_IN_WRONG_SCHEMA")
-        if verb in ("create-event", "create-procedure", "create-function") and default and self.catalog.has_database(default) is False:
-            return ServerError(1049, f"Unknown database '{default}'", "ER_BAD_DB_ERROR")
-        if verb in ("alter-table", "truncate", "create-index", "drop-index", "create-trigger"):
-            lost = next((key for key in keys if self.catalog.has(key) is False), None)
-            return no_such_table(lost) if lost else None
-        if verb in ("drop-table", "drop-view", "drop-sequence") and not (statement.conditional or statement.temporary or self.forgiving):
-            lost_all = [f"{key[0]}.{key[1]}" for key in keys if self.catalog.has(key) is False]
-            return ServerError(1051, f"Unknown table '{','.join(lost_all)}'", "ER_BAD_TABLE_ERROR") if lost_all else None
-        if verb == "rename-table":
-            lost = next((key for key in keys[::2] if self.catalog.has(key) is False and key not in keys[1::2]), None)
-            return no_such_table(lost) if lost else None
-        if verb.startswith("create-table") and keys:
-            may = statement.conditional or statement.temporary or statement.argument == "or replace" or self.forgiving
-            if not may and self.catalog.tables.get(keys[0]):
-                return ServerError(1050, f"Table '{keys[0][1]}' already exists", "ER_TABLE_EXISTS_ERROR")
-            lost = next((key for key in keys[1:] if self.catalog.has(key) is False), None)
-            return no_such_table(lost) if lost else None
-        if verb in ("create-view", "alter-view"):
-            lost = next((key for key in keys[1:] if self.catalog.has(key) is False), None)
-            return no_such_table(lost) if lost else None
-        return None

@@ -18,6 +18,7 @@ from schemacheck.filters import grants, procedure
 from schemacheck.filters.catalog import Catalog, Key
 from schemacheck.filters.effects import Effects, Machine, parse_error
 from schemacheck.filters.event import Event, QueryEvent, RowsEvent
+from schemacheck.filters.faults import no_table
 from schemacheck.filters.rules import ReplicaRules
 from schemacheck.filters.sql.statement import ACCOUNT, DATABASE, TRANSACTION, XA
 from schemacheck.filters.trace import Stage, Step, Verdict
@@ -89,7 +90,9 @@ class Applier:
                 self._stop(PROCESS_DIES, verdict.rule)
                 return
             if self.catalog.has(key) is False or wrong_case:
-                self._stop(ServerError(1146, f"Table '{new}.{name}' doesn't exist", "ER_NO_SUCH_TABLE"), verdict.rule)
+                error = no_table(key, self.catalog, self.rules.server)
+                if error is not None:
+                    self._stop(error, verdict.rule)
                 return
             changed = [key]
             changed += [child for child, events in self.catalog.children.get(key, ()) if event.event in events]
@@ -114,7 +117,7 @@ class Applier:
         server = self.rules.server
         inner = self._inner if server.has("filters-tested-inside-programs") else None
         mode = server.setting("slave_ddl_exec_mode").upper() or "IDEMPOTENT"
-        machine = Machine(self.catalog, inner, forgiving=server.has("replicated-ddl-is-idempotent") and mode == "IDEMPOTENT")
+        machine = Machine(self.catalog, server, inner, forgiving=server.has("replicated-ddl-is-idempotent") and mode == "IDEMPOTENT")
         if wrong_case and default is not None:
             effects = self._wrong_case(event, default) or machine.run(statement, default)
         else:

@@ -73,7 +73,7 @@ class Session:
 
     @property
     def _has(self) -> Machine:
-        return Machine(self.catalog)
+        return Machine(self.catalog, self.rules.server)
 
     def _transaction(self, statement: Statement) -> None:
         verb = statement.verb

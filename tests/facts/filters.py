@@ -79,6 +79,12 @@ class Case:
         self.source = Catalog.of(_with(schema(source_lower), named), setup + only, lower=bool(source_lower), default_database=self.default)
         self.replica = Catalog.of(_with(schema(lower), named), setup, missing=missing, lower=bool(lower), default_database=self.default)
 
+        for catalog in (self.source, self.replica):
+            catalog.columns |= {key: frozenset(("id", "v")) for key in catalog.tables if key not in catalog.columns}
+        for text in only:
+            for statement in script(text):
+                self.replica.never_made(statement, self.default)
+
     def filters(self) -> Any:
         """The options, given as the recordings gave them: by statement where the server has it."""
         given = Given.STATEMENT if self.link.replica.has("change-replication-filter") else Given.OPTION
@@ -138,7 +144,7 @@ def _compare(record: dict[str, Any], decision: Any) -> tuple[str, str]:
     if differing:
         return "false_safe", "; ".join(differing)
     if not record.get("tables") and record["logged"] and not temporary:
-        executed = record["outcome"] in ("applied", "partial")
+        executed = record["outcome"] in ("applied", "partial") or record.get("ran") or any(_runs(e) for e in record.get("replica_events") or ())
         if executed != (decision.outcome in (Outcome.EXECUTED, Outcome.PARTLY)):
             return "false_safe", f"outcome {record['outcome']}, said {decision.outcome.value}"
     if bool(record.get("replica_prepared_left")) != decision.prepared:
@@ -159,6 +165,11 @@ def _seen(said: str | None, record: dict[str, Any]) -> str | None:
     if said and any(t != said.split(".")[0] and t.lower() == said.split(".")[0] for t in targets) and record.get("lower_case_table_names"):
         return None
     return said
+
+
+def _runs(event: str) -> bool:
+    """Whether an event of the replica's own log is a statement or rows, not what stands around them."""
+    return not re.match(r"^(BEGIN|COMMIT|ROLLBACK|xid|SAVEPOINT .*|XA.*)$", event)
 
 
 def _case(table: str, record: dict[str, Any]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from schemacheck.filters.sql.lexer import Cursor
 from schemacheck.filters.sql.statement import Ref, Statement
 
@@ -23,11 +25,46 @@ def analyse(cursor: Cursor) -> Statement | None:
     cursor.skip("OR", "REPLACE")
     for thing in ("USER", "ROLE"):
         if cursor.take(thing):
-            return Statement(text, f"{head.lower()}-{thing.lower()}", scope="password" if head == "ALTER" else "user")
+            conditional = cursor.take("IF", "NOT", "EXISTS") or cursor.take("IF", "EXISTS")
+            scope = "password" if head == "ALTER" else "user"
+            return Statement(text, f"{head.lower()}-{thing.lower()}", scope=scope, conditional=conditional, accounts=_accounts(cursor))
     return None
 
 
+def _accounts(cursor: Cursor) -> tuple[str, ...]:
+    """Accounts between commas, as `'user'@'host'`; the host is % where none is named."""
+    found = []
+    while not cursor.done:
+        token = cursor.items[cursor.at]
+        user = token.text[1:-1] if token.kind == "string" else token.name
+        if user is None:
+            break
+        cursor.at += 1
+        host = "%"
+        if not cursor.done and cursor.items[cursor.at].kind == "variable":
+            host = cursor.items[cursor.at].text[1:].strip("`")
+            cursor.at += 1
+        elif cursor.take("@") and not cursor.done:
+            after = cursor.items[cursor.at]
+            host = after.text[1:-1] if after.kind == "string" else after.name or "%"
+            cursor.at += 1
+        found.append(f"'{user}'@'{host}'")
+        while not cursor.done and cursor.peek() not in (",", ""):
+            cursor.at += 1
+        if not cursor.take(","):
+            break
+    return tuple(found)
+
+
 def _grant(cursor: Cursor, verb: str) -> Statement:
+    """GRANT and REVOKE with the accounts that they name."""
+    statement = _level(cursor, verb)
+    cursor.at = 0
+    cursor.find("TO" if verb == "grant" else "FROM")
+    return replace(statement, accounts=_accounts(cursor))
+
+
+def _level(cursor: Cursor, verb: str) -> Statement:
     """GRANT and REVOKE, by the level of what stands behind ON."""
     text = cursor.text
     if cursor.take("PROXY"):

@@ -126,7 +126,7 @@ def _create_table(cursor: Cursor, *, conditional: bool, temporary: bool) -> Stat
                 conditional=conditional, temporary=temporary, cascades=cascades, unsafe=query.unsafe, problems=query.problems,
             )
     columns = _columns(cursor)
-    return Statement(text, "create-table", (target,), conditional=conditional, temporary=temporary, cascades=cascades, columns=columns)
+    return Statement(text, "create-table", (target,), conditional=conditional, temporary=temporary, cascades=cascades, parents=_parents(cursor), columns=columns)
 
 
 def _columns(cursor: Cursor) -> tuple[str, ...]:
@@ -165,7 +165,21 @@ def _alter_table(cursor: Cursor) -> Statement:
         other = cursor.name()
         if other:
             refs.append(Ref(*other, updated=True))
-    return Statement(text, "alter-table", tuple(refs), cascades=cascades, renames=tuple(renames))
+    cursor.at = start
+    return Statement(text, "alter-table", tuple(refs), cascades=cascades, parents=_parents(cursor), renames=tuple(renames))
+
+
+def _parents(cursor: Cursor) -> tuple[Name, ...]:
+    """The tables that foreign keys refer to."""
+    start, found = cursor.at, []
+    for position in range(start, len(cursor.items)):
+        if cursor.items[position].upper == "REFERENCES":
+            cursor.at = position + 1
+            parent = cursor.name()
+            if parent:
+                found.append(parent)
+    cursor.at = start
+    return tuple(found)
 
 
 def _cascades(cursor: Cursor) -> tuple[tuple[Name, frozenset[str]], ...]:

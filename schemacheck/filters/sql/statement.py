@@ -17,7 +17,7 @@ SESSION = frozenset({"use", "set", "prepare", "execute", "lock", "unlock", "not-
 CODE = frozenset(
     f"{verb}-{thing}" for verb in ("create", "alter", "drop") for thing in ("procedure", "function", "event", "package", "server", "udf", "tablespace")
 )
-TEXT_LOGGED_BY_SERVER = frozenset({"drop-table", "drop-sequence", "create-view", "alter-view"})
+TEXT_LOGGED_BY_SERVER = frozenset({"drop-table", "drop-sequence", "create-view", "alter-view", "load"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class Statement:
     databases names (None: the default one) or that GRANT ... ON db.* names. `calls` are stored
     functions used, or the procedure of CALL, or the routine, trigger or event that is made or
     dropped. `body` holds the statements of a stored program. `scope` says which grant tables an
-    account statement writes (user, db, table, column, routine, proxy, role). `cascades` are parents of
-    foreign keys that it makes, with the events (delete, update) that reach the child; `renames` are
+    account statement writes (user, db, table, column, routine, proxy, role). `accounts` are the accounts that it
+    names, as `'user'@'host'`. `parents` are the tables that its foreign keys refer to, `cascades` those with the events (delete, update) that reach the child; `renames` are
     (old, new) pairs; `targets` what DELETE names before FROM; `columns` those of a new table, or
     those that UPDATE sets without naming their table; `argument` is the user, XA id, prepared text or database of USE. `unsafe` are the
     reasons to log rows under MIXED; `problems` what could not be understood.
@@ -62,7 +62,9 @@ class Statement:
     body: tuple[Statement, ...] = ()
     cascades: tuple[tuple[Name, frozenset[str]], ...] = ()
     renames: tuple[tuple[Name, Name], ...] = ()
+    parents: tuple[Name, ...] = ()
     targets: tuple[Name, ...] = ()
+    accounts: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     argument: str = ""
     unsafe: tuple[str, ...] = ()
