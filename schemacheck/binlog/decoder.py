@@ -156,8 +156,8 @@ class Decoder:
         if self._pending is not None:
             if self._skipping:
                 return self._wait()
-            event, self._pending = self._pending, None
-            return self._passed(event)
+            rows, self._pending = self._pending, None
+            return self._passed(rows)
         if self.format is None and not self._begin():
             return self._wait()
         form = self.format

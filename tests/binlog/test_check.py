@@ -220,7 +220,7 @@ def test_unknown_events_and_incidents_are_never_a_pass():
 
 
 def test_each_pair_of_definitions_is_decided_once(monkeypatch):
-    import schemacheck.binlog.check.log as module
+    import schemacheck.binlog.check.decide as module
 
     calls = []
     real = module.check_pair

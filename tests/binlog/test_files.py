@@ -47,7 +47,7 @@ def test_compressed_files_are_the_same_log(plain, tmp_path):
 def test_damaged_archives_are_named(tmp_path, cut):
     path = tmp_path / "a.gz"
     path.write_bytes(gzip.compress(log(NAME))[:cut])
-    with pytest.raises(BinlogError, match="a.gz: .*gzip data"):
+    with pytest.raises(BinlogError, match=r"a\.gz: .*gzip data"):
         positions([str(path)])
     broken = bytearray(gzip.compress(log(NAME)))
     broken[cut] ^= 0x55
@@ -73,7 +73,7 @@ def test_several_files_in_order(plain, tmp_path):
 
 
 def test_no_such_file():
-    with pytest.raises(InputError, match="nosuch.*No such file"):
+    with pytest.raises(InputError, match=r"nosuch.*No such file"):
         positions(["nosuch.000001"])
 
 
@@ -194,10 +194,8 @@ def test_memory_does_not_grow_with_the_log(tmp_path):
         block = query("insert into t values (1)") * 10_000
         for _ in range(12):
             out.write(block)
-    lines = 0
     tracemalloc.start()
-    for _ in event_lines([str(path)]):
-        lines += 1
+    for lines, _ in enumerate(event_lines([str(path)]), 1):
         if lines == 20_000:
             tracemalloc.reset_peak()
             early = tracemalloc.get_traced_memory()[0]

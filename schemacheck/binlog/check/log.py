@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
+from schemacheck.binlog.check.decide import Decider
 from schemacheck.binlog.check.definitions import DDL, Definitions
-from schemacheck.binlog.check.report import Change, LogReport, Place, Stop, TableReport
-from schemacheck.binlog.check.values import arrival
+from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
+from schemacheck.binlog.check.rows import look
 from schemacheck.binlog.errors import BinlogError, DamagedEvent
 from schemacheck.binlog.events.control import FormatDescription, Incident, Other, Start
 from schemacheck.binlog.events.gtid import Gtid, MariadbGtid
@@ -19,56 +20,25 @@ from schemacheck.binlog.events.statement import Query, XaPrepare, Xid
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap
 from schemacheck.binlog.files import Progress, read_logs
 from schemacheck.binlog.readers import Event
-from schemacheck.binlog.table import table_from_map, unsaid
-from schemacheck.conversion.wire import image
-from schemacheck.engine import check_pair
 from schemacheck.errors import UnknownServer
 from schemacheck.filters.event import QueryEvent
 from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules
 from schemacheck.filters.sql import script
 from schemacheck.model import (
-    Effect,
     Finding,
     InputProblem,
     Link,
     Location,
-    PairReport,
     PairState,
     Schema,
     Server,
     ServerError,
-    Table,
 )
 from schemacheck.model.filters import FilterSet
-from schemacheck.rules import Pair
 
 #: Statements that carry no change of their own.
 _QUIET = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "XA ", "START TRANSACTION", "RELEASE")
-#: Findings about what the log leaves unsaid say nothing.
-_NEEDS = {
-    "SC301": "charset", "SC204": "sign", "SC213": "sign", "SC208": "members", "SC212": "shape", "SC105": "name", "SC101": "name",
-}  # fmt: skip
-#: Findings that speak about other events than those at hand.
-_STATEMENT_RULES = frozenset({"SC801", "SC802"})
-#: Decisions that are remembered; each holds its tables.
-_REMEMBERED = 10_000
-
-
-@dataclass(slots=True)
-class _Decided:
-    """What was decided about one table map definition against one replica definition."""
-
-    definition: TableDefinition
-    replica: Table | None
-    source: Table | None
-    report: TableReport
-    pair: Pair | None
-    error: ServerError | None
-    finding: Finding | None
-    open_errors: list[str] = field(default_factory=list)
-    seen: set[str] = field(default_factory=set)
-
 
 class LogCheck:
     """Takes the events of one replication stream in order.
@@ -85,9 +55,7 @@ class LogCheck:
         self.here = Definitions(source, link.source)
         self.there = Definitions(replica, link.replica)
         self.catalog = self.there.catalog()
-        self._reports: dict[tuple[str, str], TableReport] = {}
-        self._decided: dict[tuple[int, int, int], _Decided] = {}
-        self._current: dict[int, _Decided] = {}
+        self.decider = Decider(link, self.rules, self.here, self.there)
         self._maps: list[TableDefinition] = []
         self._opened = False
         self._file = ""
@@ -106,7 +74,7 @@ class LogCheck:
         """Whether a decoder must keep this table's rows: only where some value may matter."""
         if table is None:
             return False
-        decided = self._decide(table)
+        decided = self.decider.decide(table)
         return decided.report.concerned and decided.report.pair.state is PairState.COMPARED
 
     def skips_rows(self, table: TableDefinition | None) -> bool:
@@ -157,8 +125,7 @@ class LogCheck:
             self.link = Link(source, self.link.replica)
             self.report.link = self.link
             self.here.server = source
-            self._decided.clear()
-            self._current.clear()
+            self.decider.moved(self.link)
 
     def _unpack(self, event: TransactionPayload) -> None:
         self._payload = event
@@ -186,13 +153,16 @@ class LogCheck:
             self._opened = True
             self._open(event)
         if table is not None:
-            decided = self._decide(table)
+            decided = self.decider.decide(table)
             report = decided.report
             report.events[event.action] = report.events.get(event.action, 0) + 1
             if report.first is None:
                 report.first = self._place(event)
             if report.concerned and event.body is not None:
-                self._look(event, decided)
+                try:
+                    look(event, decided, self._place(event))
+                except DamagedEvent as error:
+                    self._problem(event, error.reason)
         elif self._maps:
             self._problem(event, f"the rows of table id {event.table_id} have no table map")
         if event.flags & STATEMENT_END:
@@ -200,7 +170,7 @@ class LogCheck:
 
     def _open(self, event: Rows) -> None:
         """The applier opens all tables of a statement, last mapped first, then compares them: a missing table comes before any other error."""
-        decisions = [self._decide(table) for table in reversed(self._maps)]
+        decisions = [self.decider.decide(table) for table in reversed(self._maps)]
         for missing in (True, False):
             for decided in decisions:
                 if decided.error is not None and (decided.report.pair.state is PairState.MISSING) is missing:
@@ -214,150 +184,6 @@ class LogCheck:
             table.stop = stop
         if self.report.stop is None:
             self.report.stop = stop
-
-    def _decide(self, table: TableDefinition) -> _Decided:
-        """The decision about a table map; remembered until a definition moves."""
-        known = self._current.get(id(table))
-        if known is not None:
-            return known
-        found = self._decide_anew(table)
-        if len(self._current) >= _REMEMBERED:
-            self._current.clear()
-        self._current[id(table)] = found
-        return found
-
-    def _decide_anew(self, table: TableDefinition) -> _Decided:
-        passes, rule, database, name = self.rules.row(table.database, table.name)
-        source = self.here.get(table.database, table.name)
-        replica = self.there.get(database, name) if passes else None
-        key = (id(table), id(source), id(replica))
-        found = self._decided.get(key)
-        if found is None:
-            if len(self._decided) >= _REMEMBERED:
-                self._decided.clear()
-                self._current.clear()
-            found = self._decided[key] = self._judge(table, source, replica, passes, rule, (database, name))
-        return found
-
-    def _judge(
-        self, table: TableDefinition, source: Table | None, replica: Table | None, passes: bool, rule: str, name: tuple[str, str]
-    ) -> _Decided:
-        missing: dict[str, frozenset[str]] = {}
-        if not passes:
-            pair = PairReport(table.database, table.name, PairState.NOT_REPLICATED, reason=rule)
-            return self._remember(table, source, replica, pair, None, None, name, ())
-        written, missing = self._written(table, source, replica)
-        doubt = self.there.doubt(*name)
-        if doubt is not None:
-            pair = self._unknown(table, f"the replica's definition is not known: {doubt}")
-            return self._remember(table, source, replica, pair, None, None, name, ())
-        link = self._link_for(table)
-        # The error names the table as the replica calls it.
-        renamed = replace(written, database=name[0], name=name[1]) if (written.database, written.name) != name else written
-        pair = check_pair(renamed, replica, link)
-        findings = tuple(f for f in pair.findings if self._meant(f, missing))
-        pair = replace(pair, findings=findings)
-        aligned = Pair.of(renamed, replica, link) if replica is not None and pair.state is PairState.COMPARED else None
-        stopping = next((f for f in findings if f.effect is Effect.STOPS and f.error is not None and not f.depends_on_rows), None)
-        notes = tuple(sorted(f"{column}: {', '.join(sorted(what))}" for column, what in missing.items() if what - {"name"}))
-        return self._remember(table, source, replica, pair, aligned, stopping, name, notes)
-
-    def _remember(
-        self, table: TableDefinition, source: Table | None, replica: Table | None, pair: PairReport, aligned: Pair | None,
-        stopping: Finding | None, name: tuple[str, str], notes: tuple[str, ...],
-    ) -> _Decided:  # fmt: skip
-        """One report per source table; the worst decision stands."""
-        key = (table.database, table.name)
-        report = self._reports.get(key)
-        if report is None:
-            report = self._reports[key] = TableReport(table.database, table.name, ".".join(name), pair, unsaid=notes)
-            self.report.tables.append(report)
-        elif _weight(pair) > _weight(report.pair):
-            report.decide(pair, notes)
-        return _Decided(table, replica, source, report, aligned, stopping.error if stopping else None, stopping)
-
-    def _unknown(self, table: TableDefinition, reason: str) -> PairReport:
-        finding = Finding("SC004", "undecided", Effect.UNKNOWN, f"{table.name} could not be decided: {reason}", table.database, table.name)
-        return PairReport(table.database, table.name, PairState.UNREADABLE, (finding,), reason=reason)
-
-    def _written(self, table: TableDefinition, source: Table | None, replica: Table | None) -> tuple[Table, dict[str, frozenset[str]]]:
-        """The source's table: the definition where the log agrees with it, else the table map's; and what nobody said, by column."""
-        if source is not None and self._agrees(table, source):
-            return source, {}
-        if source is not None and self.here.known:
-            note = f"{table.qualified_name}: the source's definition is not what the log says; the log is believed"
-            if note not in self.report.notes:
-                self.report.notes.append(note)
-        written = table_from_map(table, source or replica)
-        return written, {c.name: unsaid(w) for c, w in zip(written.columns, table.columns(), strict=True) if unsaid(w)}
-
-    def _agrees(self, table: TableDefinition, source: Table) -> bool:
-        columns = table.columns()
-        if len(columns) != len(source.columns):
-            return False
-        try:
-            images = [image(column.type, self.link.source) for column in source.columns]
-        except KeyError:
-            return False
-        return all(
-            i.real.value == w.type and i.metadata == w.metadata and (w.name is None or w.name.casefold() == c.name.casefold())
-            and (w.unsigned is None or not c.type.is_integer or w.unsigned == c.type.unsigned)
-            for i, w, c in zip(images, columns, source.columns, strict=True)
-        )  # fmt: skip
-
-    def _link_for(self, table: TableDefinition) -> Link:
-        named = table.columns() and table.columns()[0].name is not None
-        return Link(self.link.source.with_settings({"binlog_row_metadata": "FULL" if named else "MINIMAL"}), self.link.replica)
-
-    def _meant(self, finding: Finding, missing: dict[str, frozenset[str]]) -> bool:
-        """Whether a finding rests on what the log says, not on what was assumed for lack of it."""
-        if finding.code in _STATEMENT_RULES:
-            return False
-        need = _NEEDS.get(finding.code)
-        if need is None or finding.error is not None:
-            return True
-        if finding.column is None:
-            return not any(need in what for what in missing.values())
-        return need not in missing.get(finding.column, frozenset())
-
-    def _look(self, event: Rows, decided: _Decided) -> None:
-        """Count the rows, and find the first value of each column that changes."""
-        report, pair = decided.report, decided.pair
-        if report.rows is None:
-            report.rows = {}
-        if pair is None:
-            return
-        changing = [cell for cell in pair.cells if cell.allowed and cell.outcome.changed and cell.source.name not in decided.seen]
-        misplaced = [cell for cell in pair.cells if not cell.same_name and f"@{cell.source.name}" not in decided.seen] if _moved(report.pair) else []
-        signs = tuple(column.type.unsigned for column in pair.source.columns)
-        count = 0
-        try:
-            if not changing and not misplaced:
-                count = event.count()
-            else:
-                for count, row in enumerate(event.rows(signs), 1):
-                    after = row.after or row.before or ()
-                    for cell in list(changing):
-                        told = arrival(after[cell.source_index], cell, pair)
-                        if told is not None:
-                            decided.seen.add(cell.source.name)
-                            changing.remove(cell)
-                            report.changes.append(Change(self._place(event), count, cell.source.name, *told, cell.outcome.what.value))
-                    for cell in misplaced:
-                        self._moved_value(event, count, after[cell.source_index], cell, report, decided)
-                    misplaced = []
-        except DamagedEvent as error:
-            self._problem(event, error.reason)
-        report.rows[event.action] = report.rows.get(event.action, 0) + count
-
-    def _moved_value(self, event: Rows, row: int, value: Any, cell: Any, report: TableReport, decided: _Decided) -> None:
-        from schemacheck.binlog.check.values import display
-
-        decided.seen.add(f"@{cell.source.name}")
-        shown = display(value, cell.source.type) if value is not None else "NULL"
-        report.changes.append(
-            Change(self._place(event), row, cell.source.name, f"{cell.source.name} = {shown}", f"{cell.replica.name} = {shown}", "column-order")
-        )
 
     # ---- statements
     def _query(self, event: Query) -> None:
@@ -382,7 +208,7 @@ class LogCheck:
 
     def _statement(self, event: Query) -> None:
         default = event.database or None
-        self._current.clear()
+        self.decider.moved()
         for statement in script(event.query):
             for reason in statement.problems:
                 self._problem(event, f"a statement was not understood: {reason}", code="SC002")
@@ -425,6 +251,8 @@ class LogCheck:
 
     def finish(self) -> LogReport:
         """The answer so far."""
+        self.report.tables = list(self.decider.reports.values())
+        self.report.notes += [note for note in self.decider.notes if note not in self.report.notes]
         return self.report
 
 
@@ -432,14 +260,6 @@ def statement_commits(query: str) -> bool:
     """Whether a statement ends its transaction by itself: definitions and account statements do."""
     word = query.lstrip()[:8].upper()
     return word.startswith(("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE", "GRANT", "REVOKE", "FLUSH", "ANALYZE", "OPTIMIZE", "REPAIR"))
-
-
-def _weight(pair: PairReport) -> tuple[bool, int]:
-    return pair.state is not PairState.NOT_REPLICATED, pair.verdict.rank
-
-
-def _moved(pair: PairReport) -> bool:
-    return any(finding.code == "SC101" for finding in pair.findings)
 
 
 def _short(query: str) -> str:

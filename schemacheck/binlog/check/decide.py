@@ -1,0 +1,172 @@
+"""One table map against one replica definition: decided once, however often the log repeats it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from schemacheck.binlog.check.definitions import Definitions
+from schemacheck.binlog.check.report import TableReport
+from schemacheck.binlog.events.table_map import TableDefinition
+from schemacheck.binlog.table import table_from_map, unsaid
+from schemacheck.conversion.wire import image
+from schemacheck.engine import check_pair
+from schemacheck.filters.rules import ReplicaRules
+from schemacheck.model import Effect, Finding, Link, PairReport, PairState, ServerError, Table
+from schemacheck.rules import Pair
+
+#: Findings about what the log leaves unsaid say nothing: rule code -> what must be known.
+NEEDS = {
+    "SC301": "charset", "SC204": "sign", "SC213": "sign", "SC208": "members", "SC212": "shape", "SC105": "name", "SC101": "name",
+}  # fmt: skip
+#: Findings that speak about other events than those at hand.
+STATEMENT_RULES = frozenset({"SC801", "SC802"})
+#: Decisions that are remembered; each holds its tables.
+REMEMBERED = 10_000
+
+
+@dataclass(slots=True)
+class Decided:
+    """What was decided about one table map definition against one replica definition.
+
+    `pair` is the alignment where both tables are known; `error` stops the applier before the first
+    row. `seen` are the columns whose first changed value was found.
+    """
+
+    definition: TableDefinition
+    replica: Table | None
+    source: Table | None
+    report: TableReport
+    pair: Pair | None
+    error: ServerError | None
+    finding: Finding | None
+    seen: set[str] = field(default_factory=set)
+
+
+class Decider:
+    """Decides table maps; `reports` has one entry per source table, in the order of the log."""
+
+    def __init__(self, link: Link, rules: ReplicaRules, here: Definitions, there: Definitions) -> None:
+        self.link = link
+        self.rules = rules
+        self.here = here
+        self.there = there
+        self.reports: dict[tuple[str, str], TableReport] = {}
+        self.notes: list[str] = []
+        self._decided: dict[tuple[int, int, int], Decided] = {}
+        self._current: dict[int, Decided] = {}
+
+    def moved(self, link: Link | None = None) -> None:
+        """Definitions have moved, or the link is another: what was decided may not hold."""
+        self._current.clear()
+        if link is not None:
+            self.link = link
+            self._decided.clear()
+
+    def decide(self, table: TableDefinition) -> Decided:
+        """The decision about a table map; remembered until a definition moves."""
+        known = self._current.get(id(table))
+        if known is not None:
+            return known
+        found = self._decide_anew(table)
+        if len(self._current) >= REMEMBERED:
+            self._current.clear()
+        self._current[id(table)] = found
+        return found
+
+    def _decide_anew(self, table: TableDefinition) -> Decided:
+        passes, rule, database, name = self.rules.row(table.database, table.name)
+        source = self.here.get(table.database, table.name)
+        replica = self.there.get(database, name) if passes else None
+        key = (id(table), id(source), id(replica))
+        found = self._decided.get(key)
+        if found is None:
+            if len(self._decided) >= REMEMBERED:
+                self._decided.clear()
+                self._current.clear()
+            found = self._decided[key] = self._judge(table, source, replica, passes, rule, (database, name))
+        return found
+
+    def _judge(
+        self, table: TableDefinition, source: Table | None, replica: Table | None, passes: bool, rule: str, name: tuple[str, str]
+    ) -> Decided:
+        missing: dict[str, frozenset[str]] = {}
+        if not passes:
+            pair = PairReport(table.database, table.name, PairState.NOT_REPLICATED, reason=rule)
+            return self._remember(table, source, replica, pair, None, None, name, ())
+        written, missing = self._written(table, source, replica)
+        doubt = self.there.doubt(*name)
+        if doubt is not None:
+            pair = self._unknown(table, f"the replica's definition is not known: {doubt}")
+            return self._remember(table, source, replica, pair, None, None, name, ())
+        link = self._link_for(table)
+        # The error names the table as the replica calls it.
+        renamed = replace(written, database=name[0], name=name[1]) if (written.database, written.name) != name else written
+        pair = check_pair(renamed, replica, link)
+        findings = tuple(f for f in pair.findings if self._meant(f, missing))
+        pair = replace(pair, findings=findings)
+        aligned = Pair.of(renamed, replica, link) if replica is not None and pair.state is PairState.COMPARED else None
+        stopping = next((f for f in findings if f.effect is Effect.STOPS and f.error is not None and not f.depends_on_rows), None)
+        notes = tuple(sorted(f"{column}: {', '.join(sorted(what))}" for column, what in missing.items() if what - {"name"}))
+        return self._remember(table, source, replica, pair, aligned, stopping, name, notes)
+
+    def _remember(
+        self, table: TableDefinition, source: Table | None, replica: Table | None, pair: PairReport, aligned: Pair | None,
+        stopping: Finding | None, name: tuple[str, str], notes: tuple[str, ...],
+    ) -> Decided:  # fmt: skip
+        """One report per source table; the worst decision stands."""
+        key = (table.database, table.name)
+        report = self.reports.get(key)
+        if report is None:
+            report = self.reports[key] = TableReport(table.database, table.name, ".".join(name), pair, unsaid=notes)
+        elif _weight(pair) > _weight(report.pair):
+            report.decide(pair, notes)
+        return Decided(table, replica, source, report, aligned, stopping.error if stopping else None, stopping)
+
+    def _unknown(self, table: TableDefinition, reason: str) -> PairReport:
+        finding = Finding("SC004", "undecided", Effect.UNKNOWN, f"{table.name} could not be decided: {reason}", table.database, table.name)
+        return PairReport(table.database, table.name, PairState.UNREADABLE, (finding,), reason=reason)
+
+    def _written(self, table: TableDefinition, source: Table | None, replica: Table | None) -> tuple[Table, dict[str, frozenset[str]]]:
+        """The source's table: the definition where the log agrees with it, else the table map's; and what nobody said, by column."""
+        if source is not None and self._agrees(table, source):
+            return source, {}
+        if source is not None and self.here.known:
+            note = f"{table.qualified_name}: the source's definition is not what the log says; the log is believed"
+            if note not in self.notes:
+                self.notes.append(note)
+        written = table_from_map(table, source or replica)
+        return written, {c.name: unsaid(w) for c, w in zip(written.columns, table.columns(), strict=True) if unsaid(w)}
+
+    def _agrees(self, table: TableDefinition, source: Table) -> bool:
+        columns = table.columns()
+        if len(columns) != len(source.columns):
+            return False
+        try:
+            images = [image(column.type, self.link.source) for column in source.columns]
+        except KeyError:
+            return False
+        return all(
+            i.real.value == w.type and i.metadata == w.metadata and (w.name is None or w.name.casefold() == c.name.casefold())
+            and (w.unsigned is None or not c.type.is_integer or w.unsigned == c.type.unsigned)
+            for i, w, c in zip(images, columns, source.columns, strict=True)
+        )  # fmt: skip
+
+    def _link_for(self, table: TableDefinition) -> Link:
+        named = table.columns() and table.columns()[0].name is not None
+        return Link(self.link.source.with_settings({"binlog_row_metadata": "FULL" if named else "MINIMAL"}), self.link.replica)
+
+    def _meant(self, finding: Finding, missing: dict[str, frozenset[str]]) -> bool:
+        """Whether a finding rests on what the log says, not on what was assumed for lack of it."""
+        if finding.code in STATEMENT_RULES:
+            return False
+        need = NEEDS.get(finding.code)
+        if need is None or finding.error is not None:
+            return True
+        if finding.column is None:
+            return not any(need in what for what in missing.values())
+        return need not in missing.get(finding.column, frozenset())
+
+
+
+def _weight(pair: PairReport) -> tuple[bool, int]:
+    return pair.state is not PairState.NOT_REPLICATED, pair.verdict.rank
