@@ -15,22 +15,11 @@ import random
 from collections import Counter
 from pathlib import Path
 
-COLUMNS = (
-    "TABLE_CATALOG TABLE_SCHEMA TABLE_NAME COLUMN_NAME ORDINAL_POSITION COLUMN_DEFAULT IS_NULLABLE DATA_TYPE CHARACTER_MAXIMUM_LENGTH "
-    "CHARACTER_OCTET_LENGTH NUMERIC_PRECISION NUMERIC_SCALE DATETIME_PRECISION CHARACTER_SET_NAME COLLATION_NAME COLUMN_TYPE COLUMN_KEY "
-    "EXTRA PRIVILEGES COLUMN_COMMENT GENERATION_EXPRESSION SRS_ID"
-).split()
-TABLES = "TABLE_CATALOG TABLE_SCHEMA TABLE_NAME TABLE_TYPE ENGINE TABLE_ROWS DATA_LENGTH INDEX_LENGTH TABLE_COLLATION TABLE_COMMENT".split()
-NAMES = (
-    "account address amount balance batch body category channel city code color comment company count country created currency customer day depth "
-    "device discount due email end error event expires external flag gateway group hash height host image invoice item key kind label lang latitude "
-    "level limit locale longitude method mode month name note number offset option order origin owner parent partner path payload payment phone "
-    "position price priority product project quantity rank rate reason ref region retry role scope score session shop size slug source stage start "
-    "state status step stock store street sum supplier tag tax team term theme ticket title token total type unit updated user value vendor version "
-    "view volume weight width year zip zone"
-).split()
+COLUMNS = ["TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "COLUMN_DEFAULT", "IS_NULLABLE", "DATA_TYPE", "CHARACTER_MAXIMUM_LENGTH", "CHARACTER_OCTET_LENGTH", "NUMERIC_PRECISION", "NUMERIC_SCALE", "DATETIME_PRECISION", "CHARACTER_SET_NAME", "COLLATION_NAME", "COLUMN_TYPE", "COLUMN_KEY", "EXTRA", "PRIVILEGES", "COLUMN_COMMENT", "GENERATION_EXPRESSION", "SRS_ID"]
+TABLES = ["TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE", "TABLE_ROWS", "DATA_LENGTH", "INDEX_LENGTH", "TABLE_COLLATION", "TABLE_COMMENT"]
+NAMES = ["account", "address", "amount", "balance", "batch", "body", "category", "channel", "city", "code", "color", "comment", "company", "count", "country", "created", "currency", "customer", "day", "depth", "device", "discount", "due", "email", "end", "error", "event", "expires", "external", "flag", "gateway", "group", "hash", "height", "host", "image", "invoice", "item", "key", "kind", "label", "lang", "latitude", "level", "limit", "locale", "longitude", "method", "mode", "month", "name", "note", "number", "offset", "option", "order", "origin", "owner", "parent", "partner", "path", "payload", "payment", "phone", "position", "price", "priority", "product", "project", "quantity", "rank", "rate", "reason", "ref", "region", "retry", "role", "scope", "score", "session", "shop", "size", "slug", "source", "stage", "start", "state", "status", "step", "stock", "store", "street", "sum", "supplier", "tag", "tax", "team", "term", "theme", "ticket", "title", "token", "total", "type", "unit", "updated", "user", "value", "vendor", "version", "view", "volume", "weight", "width", "year", "zip", "zone"]
 CHARSETS = {"utf8mb4": (4, "utf8mb4_0900_ai_ci"), "utf8mb3": (3, "utf8mb3_general_ci"), "latin1": (1, "latin1_swedish_ci"), "ascii": (1, "ascii_bin")}
-WORDS = "new open paid sent done void hold draft live off red blue low mid high".split()
+WORDS = ["new", "open", "paid", "sent", "done", "void", "hold", "draft", "live", "off", "red", "blue", "low", "mid", "high"]
 
 Column = tuple[str, str, str, str, str, str]  # name, type, nullable, default, charset, extra
 
@@ -137,7 +126,7 @@ def row(database: str, table: str, ordinal: int, column: Column) -> list[str]:
         width, collation = CHARSETS[charset]
         characters = length if length.isdigit() else "65535"
         octets = str(int(characters) * width)
-    elif word in ("decimal",):
+    elif word == "decimal":
         precision, scale = length.split(",")
     elif "int" in word:
         precision, scale = "10", "0"

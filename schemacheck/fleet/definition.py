@@ -126,8 +126,7 @@ def encode(table: Table) -> str:
 
 def _plain(value: Any) -> Any:
     if is_dataclass(value):
-        shown = {f.name: _plain(getattr(value, f.name)) for f in fields(value) if f.compare and getattr(value, f.name) != f.default}
-        return shown
+        return {f.name: _plain(getattr(value, f.name)) for f in fields(value) if f.compare and getattr(value, f.name) != f.default}
     if isinstance(value, tuple):
         return [_plain(v) for v in value]
     return value.value if isinstance(value, enum.Enum) else value
@@ -175,7 +174,8 @@ def lines(text: str) -> list[str]:
         parts = ["NULL" if p == NULL else "" if p == OWN else p for p in line[1:].split(FIELD)]
         if line[0] == "C":
             fields = [parts[at[name]] for name in ("COLUMN_NAME", "COLUMN_TYPE", "IS_NULLABLE", "COLUMN_DEFAULT", "EXTRA", "CHARACTER_SET_NAME")]
-            out.append(_column_line(*fields[:3], None if fields[3] == "NULL" else fields[3], fields[4], fields[5]))
+            name, kind, nullable, default, extra, charset = fields
+            out.append(_column_line(name, kind, nullable, None if default == "NULL" else default, extra, charset))
         elif line[0] == "T":
             out.append("engine " + parts[1])
         elif line[0] == "S":

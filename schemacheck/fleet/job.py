@@ -57,7 +57,10 @@ class Job:
     def _save(self, frame: DataFrame, name: str) -> None:
         frame.write.mode("overwrite").parquet(str(self.stage / name))
 
-    def _read(self, name: str) -> DataFrame:
+    def _read(self, name: str, schema: str = "") -> DataFrame:
+        """A saved data set. With its `schema` also one without any row, of which an engine may write no file."""
+        if schema and not any((self.stage / name).glob("*.parquet")):
+            return self.engine.spark.createDataFrame([], schema)
         return self.engine.spark.read.parquet(str(self.stage / name))
 
     def _definitions(self) -> DataFrame | None:
@@ -106,7 +109,7 @@ class Job:
         if self.profiles.filters:
             ours = self._routed(ours)
         else:
-            ours = ours.select("*", F.lit(True).alias("passes"), F.lit(None).cast("string").alias("rule"), F.col("s_db").alias("to_db"), F.col("s_tbl").alias("to_tbl"))
+            ours = ours.select("*", F.expr("true").alias("passes"), F.lit(None).cast("string").alias("rule"), F.col("s_db").alias("to_db"), F.col("s_tbl").alias("to_tbl"))
         ours = ours.withColumn("key_db", _folded("to_db")).withColumn("key_tbl", _folded("to_tbl"))
         theirs = tables.withColumnsRenamed({"instance": "replica", "origin": "r_origin", "db": "r_db", "tbl": "r_tbl", "sig": "r_sig", "odd": "r_odd", "n_rows": "r_rows", "n_bytes": "r_bytes"})
         folds = links.groupBy("replica").agg(F.max("fold").alias("fold"))
@@ -125,7 +128,7 @@ class Job:
         surplus = theirs.join(matched, ["replica", "r_db", "r_tbl"], "left_anti").join(F.broadcast(first), "replica")
         given = set(surplus.columns)
         blank = {"s_origin": "int", "s_db": "string", "s_tbl": "string", "s_sig": "string", "to_db": "string", "to_tbl": "string", "rule": "string"}
-        named = {"n_rows": F.col("r_rows"), "n_bytes": F.col("r_bytes"), "state": F.lit("surplus"), "shared": F.lit(False)}
+        named = {"n_rows": F.col("r_rows"), "n_bytes": F.col("r_bytes"), "state": F.lit("surplus"), "shared": F.expr("false")}
         columns = [
             named[name].alias(name) if name in named else F.col(name) if name in given else F.lit(None).cast(blank[name]).alias(name) for name in _PAIR
         ]  # fmt: skip
@@ -158,7 +161,7 @@ class Job:
     def _results(self) -> None:
         """`tables` and `findings`: every pair with its decision, names put back."""
         pairs = self._read("pairs")
-        decisions = self._read("decisions").withColumnRenamed("state", "decided")
+        decisions = self._read("decisions", decide.DECISION_SQL).withColumnRenamed("state", "decided")
         joined = pairs.join(decisions, "decision", "left")
         settled = self.profiles.settled
         by_hash = F.col("state") == "settled"
@@ -180,6 +183,8 @@ class Job:
             F.when(by_hash, "hash").when(F.col("state") == "open", "engine").otherwise("state").alias("decided_by"),
             F.coalesce(F.size("findings"), F.lit(0)).alias("findings"), verdict.alias("verdict"),
         )  # fmt: skip
+        for name in ("tables", "findings"):
+            (self.out / name).mkdir(parents=True, exist_ok=True)
         tables.write.mode("overwrite").partitionBy("verdict").parquet(str(self.out / "tables"))
         found = joined.filter(F.size("findings") > 0).select(*_keys(), "decision", "shared", "s_db", "s_tbl", "r_db", "r_tbl", F.explode("findings").alias("f"))
         fields = [

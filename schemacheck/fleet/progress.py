@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 from types import TracebackType
-from typing import TextIO
+from typing import Self, TextIO
 
 
 class Progress:
@@ -20,7 +20,7 @@ class Progress:
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._draw, daemon=True)
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> Self:
         if self._live:
             self._thread.start()
         return self

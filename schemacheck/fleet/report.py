@@ -54,12 +54,13 @@ def render(results: Results, summary: Mapping[str, Any], problems: Sequence[Mapp
 
     smallest = summary["smallest_setting"]["modes"]
     # The pieces of our own and the library's are the only ones that are not escaped; none of them holds input.
-    return template.render(
+    page: str = template.render(
         summary=summary, cards=_cards(summary), shown=len(rows), unknowns=[_visible(row) for row in unknowns], unknown_count=unknown_count,
         problems=[_visible(p) for p in problems if not p["skipped"]][:_LISTED], smallest={None: "none", "": "'' (none is needed)"}.get(smallest, smallest),
         css=Markup((folder / "report.css").read_text("utf-8")), js=Markup((folder / "report.js").read_text("utf-8")), plotly=Markup(_plotly()),  # noqa: S704 see above
         payload=Markup(base64.b64encode(gzip.compress(payload, 6, mtime=0)).decode("ascii")),  # noqa: S704 base64
     )  # fmt: skip
+    return page
 
 
 def _plotly() -> str:
@@ -105,8 +106,8 @@ def _payload(results: Results, summary: Mapping[str, Any], rows: Sequence[dict[s
             "depends": [int(bool(row["depends_on_rows"])) for row in rows],
             "source_ordinal": [row["source_ordinal"] or 0 for row in rows],
             "replica_ordinal": [row["replica_ordinal"] or 0 for row in rows],
-            "source_signature": [numbered.get(a, -1) for a, _ in sides],
-            "replica_signature": [numbered.get(b, -1) for _, b in sides],
+            "source_signature": [numbered.get(a or "", -1) for a, _ in sides],
+            "replica_signature": [numbered.get(b or "", -1) for _, b in sides],
             "fresh": [int(before is not None and fingerprint(row) not in before) for row in rows],
         },
         "definitions": [[strings.number(line) for line in definition.lines(text)] for text in texts.values()],

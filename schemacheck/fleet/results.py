@@ -14,7 +14,8 @@ from schemacheck.model import Effect, Link
 from schemacheck.model import column_type as types
 
 if TYPE_CHECKING:
-    from pyarrow.dataset import Dataset
+    import pyarrow as pa
+    from pyarrow.dataset import Dataset, Expression
 
 WORST_FIRST = tuple(effect.value for effect in sorted(Effect, reverse=True))
 
@@ -45,9 +46,7 @@ class Results:
 
     def count(self, *columns: str, table: str = "tables") -> list[dict[str, Any]]:
         """Rows per combination of these columns, most first, with `count`, `tables` rows also with `bytes`."""
-        if table == "findings" and not _has_rows(self.findings):
-            return []
-        frame = (self.tables if table == "tables" else self.findings).to_table(columns=[*columns, *(["n_bytes"] if table == "tables" else [])])
+        frame = _frame(self.tables if table == "tables" else self.findings, [*columns, *(["n_bytes"] if table == "tables" else [])])
         sums = [("n_bytes", "sum")] if table == "tables" else []
         grouped = frame.group_by(list(columns)).aggregate([([], "count_all"), *sums])
         rows = [{**{c: row[c] for c in columns}, "count": row["count_all"], "bytes": row.get("n_bytes_sum") or 0} for row in grouped.to_pylist()]
@@ -60,9 +59,7 @@ class Results:
 
     def type_pairs(self) -> list[dict[str, Any]]:
         """Findings by kind of source type and of replica type (words without lengths), with the worst effect."""
-        if not _has_rows(self.findings):
-            return []
-        frame = self.findings.to_table(columns=["source_type", "replica_type", "effect"])
+        frame = _frame(self.findings, ["source_type", "replica_type", "effect"])
         grouped = frame.group_by(["source_type", "replica_type", "effect"]).aggregate([([], "count_all")]).to_pylist()
         counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         for row in grouped:
@@ -70,13 +67,13 @@ class Results:
             if all(ends):
                 counts[ends][row["effect"]] += row["count_all"]
         found = [
-            {"source": a, "replica": b, "count": sum(c.values()), "worst": max((Effect(e) for e in c)).value} for (a, b), c in counts.items()
+            {"source": a, "replica": b, "count": sum(c.values()), "worst": max(Effect(e) for e in c).value} for (a, b), c in counts.items()
         ]  # fmt: skip
         return sorted(found, key=lambda row: (-row["count"], row["source"], row["replica"]))
 
     def smallest(self) -> dict[str, Any]:
         """The smallest setting under which the conversions of all tables together change nothing, by what every table's outcomes say."""
-        frame = self.tables.to_table(columns=["outcomes"])
+        frame = _frame(self.tables, ["outcomes"])
         totals: dict[str, Effect] = {}
         for text in frame.column("outcomes").unique().to_pylist():
             for part in (text or "").split(";"):
@@ -93,7 +90,7 @@ class Results:
         import pyarrow.dataset as ds
 
         left = limit
-        if not _has_rows(self.findings):
+        if not self.findings.files:
             return
         for effect in WORST_FIRST:
             if left <= 0:
@@ -109,7 +106,7 @@ class Results:
 
         bad = [effect.value for effect in Effect if effect > Effect.COMPATIBLE]
         names = ["cluster", "source", "replica", "database", "table", "n_rows", "n_bytes", "verdict"]
-        frame = self.tables.to_table(columns=names, filter=ds.field("verdict").isin(bad) & ds.field("n_bytes").is_valid())
+        frame = _frame(self.tables, names, ds.field("verdict").isin(bad) & ds.field("n_bytes").is_valid())
         return list(frame.sort_by([("n_bytes", "descending"), ("database", "ascending"), ("table", "ascending")]).slice(0, limit).to_pylist())
 
     def unknown(self, limit: int) -> tuple[int, list[dict[str, Any]]]:
@@ -117,7 +114,7 @@ class Results:
         import pyarrow.dataset as ds
 
         names = ["cluster", "source", "replica", "database", "table", "reason", "decision"]
-        frame = self.tables.to_table(columns=names, filter=ds.field("verdict") == "unknown")
+        frame = _frame(self.tables, names, ds.field("verdict") == "unknown")
         rows = frame.sort_by([("source", "ascending"), ("database", "ascending"), ("table", "ascending")])
         return frame.num_rows, list(rows.slice(0, limit).to_pylist())
 
@@ -162,8 +159,14 @@ class Results:
         return ask(links, strata, len(compared))
 
 
-def _has_rows(data: Dataset) -> bool:
-    return bool(data.files) and bool(data.schema.names) and data.count_rows() > 0
+def _frame(data: Dataset, columns: list[str], chosen: Expression | None = None) -> pa.Table:
+    """These columns; of a data set without any file, no rows."""
+    import pyarrow as pa
+
+    if data.files:
+        return data.to_table(columns=columns, filter=chosen)
+    numbers = ("n_bytes", "n_rows")
+    return pa.table({name: pa.array([], pa.int64() if name in numbers else pa.string()) for name in columns})
 
 
 _KINDS = frozenset(

@@ -88,7 +88,7 @@ def find(topology: Topology, given: Iterable[str]) -> list[Dump]:
 def _roots(place: str, folder: Path) -> Iterator[Path]:
     """A path, or every path that a glob matches; relative ones from the working folder, else from the topology's."""
     if any(c in place for c in "*?["):
-        matches = sorted(glob.glob(place)) or sorted(glob.glob(str(folder / place)))
+        matches = sorted(glob.glob(place)) or sorted(glob.glob(str(folder / place)))  # noqa: PTH207 a whole path is the pattern
         if not matches:
             message = f"{place}: no snapshot matches"
             raise UsageError(message)
@@ -154,8 +154,7 @@ def _native(path: Path, kind: str) -> bool:
 def heading_of(path: Path) -> tuple[str, ...]:
     """The upper-case heading of a tab-separated dump, () where the first line is none."""
     try:
-        opened = gzip.open(path, "rb") if path.name.endswith(".gz") else path.open("rb")
-        with opened as stream:
+        with gzip.open(path, "rb") if path.name.endswith(".gz") else path.open("rb") as stream:
             line = stream.readline(65_536)
     except OSError as error:
         message = f"{path}: {error.strerror or error}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,9 @@ _LINK = ("source", "replica", "channel", "cluster", "rewrite", "settings", "filt
 _DOCUMENT = ("snapshots", "defaults", "instances", "links")
 
 
+_NO_FILTERS = FilterSet()
+
+
 @dataclass(frozen=True, slots=True)
 class Instance:
     """One server of the fleet. What is None or empty here is taken from the snapshot, then from the defaults."""
@@ -29,7 +32,7 @@ class Instance:
     cluster: str | None = None
     snapshot: str | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
-    filters: FilterSet = FilterSet()
+    filters: FilterSet = _NO_FILTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ class FleetLink:
     channel: str = ""
     cluster: str | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
-    filters: FilterSet = FilterSet()
+    filters: FilterSet = _NO_FILTERS
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +161,8 @@ def _links(entries: Any, path: str) -> Iterator[FleetLink]:
 def _table(rows: Iterable[Mapping[str, Any]], path: Path) -> Topology:
     """Links from a table: source, replica, channel, cluster, source_server, replica_server, rewrite (`a->b,c->d`), and settings as columns."""
     known = ("source", "replica", "channel", "cluster", "rewrite", "source_server", "replica_server", "source_snapshot", "replica_snapshot")
-    entries, instances = [], {}
+    entries: list[dict[str, Any]] = []
+    instances: dict[str, Instance] = {}
     for number, row in enumerate(rows, 1):
         plain = {str(k).strip().lower(): "" if v is None else str(v).strip() for k, v in row.items() if k is not None}
         where = f"{path}: row {number}"
@@ -199,7 +203,7 @@ def filters_of(value: Any, where: str) -> FilterSet:
     if not isinstance(value, dict):
         message = f"{where}: filters are options with their values: {{replicate-do-db: [shop]}}"
         raise UsageError(message)
-    found: dict[str, tuple[Any, ...]] = {}
+    found: dict[str, Any] = {}
     for name, given in value.items():
         option = str(name).replace("_", "-").lower()
         if option not in OPTIONS:
@@ -215,4 +219,4 @@ def filters_of(value: Any, where: str) -> FilterSet:
             found[key] = tuple(pairs)
         else:
             found[key] = tuple(int(v) for v in values) if key.endswith("domain_ids") else tuple(values)
-    return FilterSet(**{k: v for k, v in found.items() if k in FIELDS})
+    return replace(FilterSet(), **{k: v for k, v in found.items() if k in FIELDS})

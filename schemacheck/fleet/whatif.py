@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from schemacheck import engine, knowledge
+from schemacheck.conversion.setting import candidates
 from schemacheck.errors import SchemacheckError
 from schemacheck.fleet import definition
 from schemacheck.model import Effect, InputProblem, Link, Server, Table
-from schemacheck.smallest import candidates
 
 
 @dataclass(frozen=True, slots=True)

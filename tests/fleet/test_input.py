@@ -1,0 +1,129 @@
+"""What is wrong with the input has a place in the result: broken rows, repeated rows, two dumps, no dump, other formats."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import fleets
+import pytest
+
+pytestmark = pytest.mark.spark
+
+HEADING = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_DEFAULT\tIS_NULLABLE\tCOLUMN_TYPE\tCHARACTER_SET_NAME\tCOLLATION_NAME\tEXTRA\n"
+
+
+def row(table: str, name: str, ordinal: int, kind: str = "int", database: str = "d", default: str = "NULL") -> str:
+    return f"{database}\t{table}\t{name}\t{ordinal}\t{default}\tYES\t{kind}\tNULL\tNULL\t\n"
+
+
+def fleet(folder: Path, links: str, **instances: str) -> Path:
+    for name, rows in instances.items():
+        (folder / "snapshots" / name).mkdir(parents=True)
+        (folder / "snapshots" / name / "columns.tsv").write_text(HEADING + rows, "utf-8")
+    path = folder / "fleet.yaml"
+    path.write_text("snapshots: snapshots\ndefaults: {server: mysql-8.0.36}\n" + links, "utf-8")
+    return path
+
+
+ONE = "links: [{source: a, replica: b}]\n"
+
+
+def by_table(tables: list[dict]) -> dict[str, tuple[str, str]]:
+    return {row["table"]: (row["state"], row["verdict"]) for row in tables}
+
+
+def test_broken_rows_are_quarantined_with_file_and_line(engine, tmp_path: Path) -> None:
+    good = row("t", "x", 1) + row("u", "x", 1)
+    broken = row("t", "x", 1) + "d\tt\ty\t2\tNULL\tYES\n" + row("u", "x", 1) + "rubbish\n"
+    tables, _, problems = fleets.run_job(engine, fleet(tmp_path, ONE, a=good, b=broken), tmp_path / "job")
+    assert by_table(tables) == {"t": ("unreadable", "unknown"), "u": ("compared", "identical")}
+    places = {(Path(p["file"]).name, p["line"], p["instance"], p["skipped"]) for p in problems}
+    assert places == {("columns.tsv", 3, "b", False), ("columns.tsv", 5, "b", False)}
+
+
+def test_equal_but_unreadable_is_unknown(sail, tmp_path: Path) -> None:
+    odd = row("t", "x", 1, "frob(3)") + row("gap", "x", 1) + row("gap", "y", 3) + row("ok", "x", 1)
+    tables, findings, _ = fleets.run_job(sail, fleet(tmp_path, ONE, a=odd, b=odd), tmp_path / "job")
+    assert by_table(tables) == {"t": ("unreadable", "unknown"), "gap": ("unreadable", "unknown"), "ok": ("compared", "identical")}
+    assert {f["effect"] for f in findings} == {"unknown"}
+    assert all("on the source" in f["message"] for f in findings)
+
+
+def test_repeated_rows_count_once(sail, tmp_path: Path) -> None:
+    twice = row("t", "x", 1) * 2 + row("t", "y", 2)
+    tables, _, problems = fleets.run_job(sail, fleet(tmp_path, ONE, a=twice, b=row("t", "x", 1) + row("t", "y", 2)), tmp_path / "job")
+    assert by_table(tables) == {"t": ("compared", "identical")}
+    assert [(p["instance"], p["skipped"]) for p in problems] == [("a", True)]
+    assert "1 rows came more than once" in problems[0]["message"]
+
+
+def test_contradicting_rows_are_unknown(sail, tmp_path: Path) -> None:
+    both = row("t", "x", 1) + row("t", "x", 1, "bigint")
+    tables, _, _ = fleets.run_job(sail, fleet(tmp_path, ONE, a=both, b=both), tmp_path / "job")
+    assert by_table(tables) == {"t": ("unreadable", "unknown")}
+
+
+def test_an_instance_dumped_twice(sail, tmp_path: Path) -> None:
+    path = fleet(tmp_path, ONE, a=row("t", "x", 1) + row("u", "x", 1), b=row("t", "x", 1) + row("u", "x", 1))
+    again = tmp_path / "snapshots" / "later" / "b"
+    again.mkdir(parents=True)
+    (again / "columns.tsv").write_text(HEADING + row("t", "x", 1) + row("u", "x", 1, "bigint"), "utf-8")
+    tables, findings, problems = fleets.run_job(sail, path, tmp_path / "job")
+    assert by_table(tables) == {"t": ("compared", "identical"), "u": ("unreadable", "unknown")}
+    assert "dumped more than once" in findings[0]["message"]
+    assert "dumped 2 times" in problems[0]["message"]
+
+
+def test_no_snapshot_of_an_end(sail, tmp_path: Path) -> None:
+    links = "links: [{source: a, replica: nobody}, {source: ghost, replica: a}]\n"
+    tables, _, problems = fleets.run_job(sail, fleet(tmp_path, links, a=row("t", "x", 1)), tmp_path / "job")
+    assert [(r["source"], r["replica"], r["state"], r["verdict"]) for r in tables if r["state"] != "surplus"] == [("a", "nobody", "unreadable", "unknown")]
+    assert {p["instance"] for p in problems if not p["skipped"]} == {"nobody", "ghost"}
+
+
+def test_names_case_rewriting_and_several_sources(engine, tmp_path: Path) -> None:
+    links = (
+        "instances: {r: {settings: {lower_case_table_names: '1'}}}\nlinks:\n"
+        "  - {source: a, replica: r, channel: one, rewrite: {d: dd}}\n  - {source: b, replica: r, channel: two, filters: {replicate-ignore-table: [e.no]}}\n"
+    )
+    path = fleet(
+        tmp_path, links,
+        a=row("Orders", "x", 1) + row("weird `name`", "x", 1, "int"),
+        b=row("T", "x", 1, database="e") + row("no", "x", 1, database="e"),
+        r=row("orders", "x", 1, "bigint", database="dd") + row("weird `name`", "x", 1, "bigint", database="dd") + row("t", "x", 1, database="e") + row("own", "x", 1, database="f"),
+    )  # fmt: skip
+    tables, findings, _ = fleets.run_job(engine, path, tmp_path / "job")
+    got = {(r["channel"], r["database"], r["table"]): (r["state"], r["replica_database"], r["replica_table"]) for r in tables}
+    assert got == {
+        ("one", "d", "Orders"): ("compared", "dd", "orders"),
+        ("one", "d", "weird `name`"): ("compared", "dd", "weird `name`"),
+        ("two", "e", "T"): ("compared", "e", "t"),
+        ("two", "e", "no"): ("not-replicated", "e", "no"),
+        ("one", "f", "own"): ("surplus", "f", "own"),
+    }
+    statements = {f["table"]: f["remedy_sql"] for f in findings if f["remedy_sql"]}
+    assert "`dd`.`weird ``name```" in statements["weird `name`"]
+    assert fleets.of_job(tables, findings).keys() == fleets.pair_by_pair(path).keys()
+
+
+def test_escapes_of_batch_mode(sail, tmp_path: Path) -> None:
+    escaped = row("t\\\\a", "x\\ty", 1, default="a\\\\b\\nc") + row("q\"'", 'n"', 1, 'enum(\'a"\',\'b\')')
+    path = fleet(tmp_path, ONE, a=escaped, b=escaped.replace("a\\\\b\\nc", "other"))
+    tables, findings, _ = fleets.run_job(sail, path, tmp_path / "job")
+    assert by_table(tables).keys() == {"t\\a", "q\"'"}
+    assert fleets.of_job(tables, findings) == fleets.pair_by_pair(path)
+
+
+def test_compressed_ring_and_other_formats(sail, tmp_path: Path) -> None:
+    path = fleet(tmp_path, "links: [{source: a, replica: b}, {source: b, replica: c}, {source: c, replica: a}]\n", a=row("t", "x", 1, "int"))
+    (tmp_path / "snapshots" / "b").mkdir()
+    with gzip.open(tmp_path / "snapshots" / "b" / "columns.tsv.gz", "wt") as out:
+        out.write(HEADING + row("t", "x", 1, "bigint"))
+    (tmp_path / "snapshots" / "c").mkdir()
+    (tmp_path / "snapshots" / "c" / "schema.sql").write_text("CREATE DATABASE d; USE d;\nCREATE TABLE t (x int);\nCREATE TABLE broken (x int,, y);\n", "utf-8")
+    tables, findings, problems = fleets.run_job(sail, path, tmp_path / "job")
+    assert {(r["source"], r["table"], r["verdict"]) for r in tables} >= {("a", "t", "stops"), ("b", "t", "stops"), ("c", "t", "identical")}
+    assert any(r["table"] == "broken" and r["verdict"] == "unknown" for r in tables)
+    assert any(p["line"] == 3 and p["file"].endswith("schema.sql") for p in problems)
+    assert {f["code"] for f in findings if f["effect"] == "stops"}
