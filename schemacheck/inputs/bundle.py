@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
 from schemacheck.errors import InputError
-from schemacheck.inputs import settings
+from schemacheck.inputs import database_charset, settings
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.piece import DdlPiece, NotePiece, RowsPiece, SettingsPiece
 from schemacheck.inputs.rows import tables_from_rows
@@ -129,6 +129,8 @@ def _ddl(pieces: list[DdlPiece], rows: list[RowsPiece], server: Server, database
             at = [names.index(n) for n in ("SCHEMA_NAME", "DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME")]
             charsets |= {str(record[at[0]]): (str(record[at[1]]), str(record[at[2]])) for _, record in piece.rows.records}
     for script in pieces:
+        # What a file says of its databases holds for the files behind it.
+        charsets |= database_charset.of_script(script.text, server) if len(pieces) > 1 else {}
         schema = ddl.read(script.text, server, file=script.file, database=script.database or database, base=schema, charsets=charsets)
     return schema
 

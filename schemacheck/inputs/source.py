@@ -45,7 +45,10 @@ class Source:
         """The first 64 KiB as text for a look, never raising."""
         start = self.data[:65_536]
         encoding = self.encoding or next((name for bom, name in _BOMS if start.startswith(bom)), "utf-8")
-        return start.decode(encoding, "replace").removeprefix("\ufeff")
+        try:
+            return start.decode(encoding, "replace").removeprefix("\ufeff")
+        except LookupError:
+            return start.decode("utf-8", "replace")
 
 
 def read_source(path: str, *, encoding: str | None = None, stdin: BinaryIO | None = None) -> Source:

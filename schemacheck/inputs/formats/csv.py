@@ -31,6 +31,9 @@ _MEANS = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a"}
 _QUOTE_ESCAPE = re.compile(r'"(.)', re.DOTALL)
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
+#: More lines than this outside of the grammar: it is another one, or none.
+_MOST_ODD = 100
+
 #: A field: its text, and whether it stood in quotes.
 Field = tuple[str, bool]
 
@@ -57,7 +60,7 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     text = source.text
     line = text.split("\n", 1)[0]
     delimiter = max(_DELIMITERS, key=lambda d: (len(line.split(d)), d == ","))
-    records = _parsed(text, delimiter)
+    records = _parsed(text, delimiter, source.name)
     if not records:
         message = f"{source.name}: no rows"
         raise InputError(message)
@@ -97,13 +100,13 @@ def _null_token(heading: tuple[str, ...], records: list[tuple[int, list[Field]]]
     return next((token for token in _TOKENS if token in plain), "NULL")
 
 
-def _parsed(text: str, delimiter: str) -> list[tuple[int, list[Field]]]:
+def _parsed(text: str, delimiter: str, file: str) -> list[tuple[int, list[Field]]]:
     r"""The records, under the way of writing quotes inside quotes that fits: `""` (RFC 4180), `\"` (OUTFILE's default), or nothing at all."""
     end = re.escape(delimiter)
     backslash = len(re.findall(rf"(?:^|{end})\\N(?={end}|\r?$)", text, re.MULTILINE)) > len(re.findall(rf"(?:^|{end})NULL(?={end}|\r?$)", text, re.MULTILINE))
     headed = is_heading([field.strip('"\r\ufeff') for field in text.split("\n", 1)[0].split(delimiter)])
     styles = ['"', "\\", ""] if headed else ["\\", '"N', '"', ""]
-    best: tuple[int, list[tuple[int, list[Field]]]] | None = None
+    best: tuple[int, list[tuple[int, list[Field]]], list[int]] | None = None
     for escape in styles:
         if (escape == "\\" and not backslash) or (escape == '"N' and not re.search(rf'(?:^|{end})"N(?={end}|\r?$)', text, re.MULTILINE)):
             continue
@@ -111,10 +114,15 @@ def _parsed(text: str, delimiter: str) -> list[tuple[int, list[Field]]]:
         records = [(number, fields) for number, fields in _records(text, delimiter, escape, odd) if fields != [("", False)]]
         wrong = len(odd) + sum(len(fields) != len(records[0][1]) for _, fields in records)
         if best is None or wrong < best[0]:
-            best = (wrong, records)
+            best = (wrong, records, odd)
         if wrong == 0:
             break
-    return best[1] if best else []
+    if best is None:
+        return []
+    if len(best[2]) > _MOST_ODD:
+        message = f"{file}:{best[2][0]}: the quotes from this line on fit no way of writing CSV; export again, with quotes doubled (RFC 4180)"
+        raise InputError(message)
+    return best[1]
 
 
 def _records(text: str, delimiter: str, escape: str, odd: list[int] | None = None) -> Iterator[tuple[int, list[Field]]]:
@@ -140,6 +148,8 @@ def _records(text: str, delimiter: str, escape: str, odd: list[int] | None = Non
             stop = len(text) if stop < 0 else stop
             if odd is not None:
                 odd.append(line)
+                if len(odd) > _MOST_ODD:
+                    return
             fields.append((text[at:stop], False))
             match_end, ended = stop + 1, "\n"
         else:

@@ -1,0 +1,184 @@
+"""Broken input: a clear error with its place, in bounded time and memory."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+import tracemalloc
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from schemacheck.errors import InputError, SchemacheckError
+from schemacheck.inputs import open_schema
+from schemacheck.inputs.bundle import assemble
+from schemacheck.inputs.endpoint import PASSWORD_VARIABLE, Endpoint
+from schemacheck.inputs.formats import formats, recognise
+from schemacheck.inputs.piece import Options
+from schemacheck.inputs.source import Source, decompress
+from schemacheck.model import Server
+
+zstandard = pytest.importorskip("zstandard")
+SERVER = Server.parse("mysql-8.0")
+HEADING = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\tIS_NULLABLE\tCOLUMN_DEFAULT\tEXTRA\tCHARACTER_SET_NAME\tCOLLATION_NAME\n"
+
+
+def schema_of(data: bytes, tmp_path, **more):
+    file = tmp_path / "input"
+    file.write_bytes(data)
+    return open_schema(str(file), server=SERVER, **more)
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "the file is empty"), (b"\n \n", "the file is empty"), (bytes(range(256)) * 20, "not recognised|binary data"),
+        (gzip.compress(b"CREATE TABLE t (a INT);" * 100)[:-30], "truncated"), (b"\x1f\x8b\x08" + b"\xff" * 40, "broken gzip data"),
+        (zstandard.ZstdCompressor().compress(b"x" * 1000)[:12], "zstd|empty|not recognised"), (b"\x28\xb5\x2f\xfd" + b"\xff" * 40, "broken zstd data"),
+        (b"PAR1" + b"\0" * 40 + b"PAR1", "broken Parquet"), (b'{"a": 1}\n', "row of no view"), (b'{"TABLE_NAME": \n', "not JSON"), (b"[[1, 2]]", "not a list"),
+        (b"<?xml version='1.0'?><resultset><row>", r":1:\d+: broken XML"), (b"<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'b'>]><x/>", "document type"),
+        (b"<?xml version='1.0'?><html/>", "XML of <html>"), (b"*************************** 1. row ***************************\nfoo: 1\n", "rows with foo are of no view"),
+        (("TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tCOLUMN_TYPE\n" + "a\tb\tc\tint\n").encode(), "need the column ORDINAL_POSITION"),
+        (HEADING.encode() + "shop\tt\tgr\u00f6\u00dfe\t1\tint\tYES\tNULL\t\tNULL\tNULL\n".encode("latin1"), r":2: byte 0xf6 is not UTF-8"),
+        (b"def\tx\ty\n", "fields that fit no view"), (b'{"view": "SNAPSHOT", "schemacheck_snapshot": 1}\n', "truncated"),
+    ],
+)  # fmt: skip
+def test_unreadable_input_is_one_clear_error(data, says, tmp_path):
+    with pytest.raises(InputError, match=says):
+        schema_of(data, tmp_path)
+
+
+def test_encoding_can_be_said(tmp_path):
+    data = HEADING.encode() + "shop\tt\tgr\u00f6\u00dfe\t1\tint\tYES\tNULL\t\tNULL\tNULL\n".encode("latin1")
+    assert schema_of(data, tmp_path, encoding="latin1").tables[0].columns[0].name == "größe"
+    text = "CREATE TABLE t (größe INT);"
+    assert schema_of(text.encode("utf-16"), tmp_path).tables[0].columns[0].name == "größe"
+    assert schema_of(b"\xef\xbb\xbf" + text.encode(), tmp_path).tables[0].columns[0].name == "größe"
+    with pytest.raises(InputError, match="no such encoding"):
+        schema_of(b"CREATE TABLE t (a INT)", tmp_path, encoding="klingon")
+
+
+def test_a_truncated_dump_is_told(tmp_path):
+    rows = HEADING + "shop\tt\ta\t1\tint\tYES\tNULL\t\tNULL\tNULL\nshop\tu\ta\t1\tin"
+    schema = schema_of(rows.encode(), tmp_path)
+    assert [t.name for t in schema.tables] == ["t"]
+    assert [(str(p.location).endswith(":3"), p.skipped) for p in schema.problems if not p.skipped] == [(True, False)]
+    lines = [json.dumps(dict(zip(HEADING.rstrip().split("\t"), ("shop", "t", f"c{n}", n, "int", "YES", None, "", None, None), strict=True))) for n in (1, 2)]
+    with pytest.raises(InputError, match=r":2: not JSON \(the last line: is the file truncated\?\)"):
+        schema_of("\n".join(lines).encode()[:-20], tmp_path)
+
+
+def bounded(seconds: float, megabytes: float, work):
+    """Run it, and hold it to its time and to its memory."""
+    tracemalloc.start()
+    start = time.process_time()
+    try:
+        return work()
+    finally:
+        used = time.process_time() - start
+        peak = tracemalloc.get_traced_memory()[1] / (1 << 20)
+        tracemalloc.stop()
+        assert used < seconds
+        assert peak < megabytes
+
+
+@pytest.mark.parametrize("pack", ["gzip", "zstd"])
+def test_compression_bombs_are_refused(pack):
+    zeros = b"\0" * (8 << 20)
+    if pack == "gzip":
+        import zlib
+
+        packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+        bomb = b"".join(packer.compress(zeros) for _ in range(40)) + packer.flush()
+    else:
+        packer = zstandard.ZstdCompressor(level=1).compressobj()
+        bomb = b"".join(packer.compress(zeros) for _ in range(40)) + packer.flush()
+    with pytest.raises(InputError, match="decompress it first"):
+        bounded(10, 200, lambda: decompress(bomb, "bomb"))
+
+
+def test_ten_thousand_columns(tmp_path):
+    rows = "".join(f"shop\twide\tc{n}\t{n}\tint\tYES\tNULL\t\tNULL\tNULL\n" for n in range(1, 10_001))
+    schema = bounded(10, 120, lambda: schema_of((HEADING + rows).encode(), tmp_path))
+    assert len(schema.tables[0].columns) == 10_000
+
+
+LONG = 10 << 20
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        (HEADING + "shop\tt\ta\t1\t" + "x" * LONG + "\tYES\tNULL\t\tNULL\tNULL\n").encode(),
+        ('"' + "x" * LONG).encode(), ("TABLE_SCHEMA,TABLE_NAME,COLUMN_NAME,ORDINAL_POSITION,COLUMN_TYPE\n" + '"' * LONG).encode(),
+        ("TABLE_SCHEMA,TABLE_NAME,COLUMN_NAME,ORDINAL_POSITION,COLUMN_TYPE\n" + '"a\n' * (LONG // 40)).encode(),
+        ('{"view": "COLUMNS", "x": "' + "y" * LONG).encode(), ("[" * 200_000).encode(), ('{"a":' * 100_000).encode(),
+        ("<?xml version='1.0'?>" + "<resultset>" * 100_000).encode(), ("\t" * LONG).encode(), ("*" * LONG + "\n").encode(),
+        (HEADING + "\\" * LONG).encode(), (HEADING + "\t\\N" * (LONG // 10)).encode(),
+    ],
+    ids=["long type", "open quote", "many quotes", "quotes open on every line", "long json", "deep array", "deep object", "deep xml", "tabs", "stars", "backslashes", "nulls"],
+)  # fmt: skip
+def test_long_lines_and_deep_nesting(data, tmp_path):
+    def work():
+        try:
+            schema = schema_of(data, tmp_path)
+        except SchemacheckError:
+            return
+        assert any(not p.skipped for p in schema.problems)
+
+    bounded(30, 1500, work)
+
+
+@pytest.mark.parametrize("name", sorted(formats()))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_mutated_dumps_never_crash(name, data, dumps):
+    """Every format on a dump with bytes removed, repeated or replaced: tables, problems or InputError."""
+    samples = {
+        "csv": "columns.null.csv", "tsv": "columns.outfile.txt", "json": "columns.escaped.jsonl", "xml": "columns.xml", "vertical": "show_create.vertical.txt",
+        "sql": "dump.skip-opt.sql", "option-file": "filters.cnf", "table": "columns.table.txt", "parquet": "columns.csv",
+    }  # fmt: skip
+    raw = (dumps / "mysql-9.7" / samples[name]).read_bytes()
+    start = data.draw(st.integers(0, max(len(raw) - 2000, 0)))
+    raw = raw[:300] + raw[start : start + data.draw(st.integers(0, 2000))]
+    for _ in range(data.draw(st.integers(0, 4))):
+        at = data.draw(st.integers(0, len(raw)))
+        raw = raw[:at] + data.draw(st.sampled_from([b"", b'"', b"\\", b"\t", b"\n", b",", b"\0", b"NULL", b"'", b"\xff", b"<", b"{", b"\r"])) + raw[at + data.draw(st.integers(0, 9)) :]
+    source = Source("input", raw)
+    try:
+        chosen = formats()[name] if data.draw(st.booleans()) else recognise(source)
+        assemble(chosen.read(source, Options()), server=SERVER, name="input")
+    except SchemacheckError as error:
+        assert str(error)  # noqa: PT017 any error of ours will do, with words
+
+
+DSNS = [
+    ("mysql://root:geheim@db1/", "a password in the DSN"), ("mysql://db1:99999/", "cannot be read"), ("mysql://db1/?frob=1", "parameter 'frob' is not known"),
+    ("mysql://db1/?ssl-mode=MAYBE", "ssl-mode is 'MAYBE'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("dsn", "says"), DSNS)
+def test_bad_dsns(dsn, says):
+    with pytest.raises(SchemacheckError, match=says) as caught:
+        Endpoint.parse(dsn)
+    assert "geheim" not in str(caught.value)
+
+
+def test_passwords_come_from_file_environment_or_prompt(tmp_path, monkeypatch):
+    monkeypatch.delenv(PASSWORD_VARIABLE, raising=False)
+    options = tmp_path / "my.cnf"
+    options.write_text("[client]\nuser=ann\npassword='a#b'\nhost=db9\nport=3307\nssl-mode=REQUIRED\n[mysqld]\nport=1\n", "utf-8")
+    found = Endpoint.parse(defaults_file=str(options))
+    assert (found.user, found.password, found.name, found.ssl_mode) == ("ann", "a#b", "db9:3307", "REQUIRED")
+    assert "a#b" not in repr(found)
+    assert Endpoint.parse("mysql://bob@db1/shop", defaults_file=str(options)).user == "bob"
+    asked: list[str] = []
+    assert Endpoint.parse("mysql://bob@db1/", prompt=lambda q: asked.append(q) or "typed").password == "typed"
+    assert asked == ["Password of bob on db1:3306: "]
+    monkeypatch.setenv(PASSWORD_VARIABLE, "env")
+    assert Endpoint.parse("mysql://bob@db1/").password == "env"
+    with pytest.raises(InputError, match=r"nothing\.cnf"):
+        Endpoint.parse(defaults_file=str(tmp_path / "nothing.cnf"))

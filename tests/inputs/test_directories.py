@@ -1,0 +1,90 @@
+"""Directories: scripts in order, dumps side by side, mydumper, MySQL Shell, mysqldump --tab, skeema."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from schemacheck.errors import InputError
+from schemacheck.inputs import open_schema
+from schemacheck.model import Server
+
+zstandard = pytest.importorskip("zstandard")
+SERVER = Server.parse("mysql-8.0")
+
+
+def tables(schema):
+    assert [p for p in schema.problems if not p.skipped] == []
+    return {(t.database, t.name): [c.name for c in t.columns] for t in schema.tables}
+
+
+def test_scripts_in_natural_order(tmp_path):
+    (tmp_path / "V10__more.sql").write_text("ALTER TABLE t ADD COLUMN c INT;", "utf-8")
+    (tmp_path / "V2__more.sql").write_text("ALTER TABLE t ADD COLUMN b INT;", "utf-8")
+    (tmp_path / "V1__first.sql").write_text("CREATE TABLE t (a INT);", "utf-8")
+    (tmp_path / "README.md").write_text("not a schema", "utf-8")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "x.sql").write_text("CREATE TABLE hidden (a INT);", "utf-8")
+    assert tables(open_schema(str(tmp_path), server=SERVER)) == {(None, "t"): ["a", "b", "c"]}
+
+
+def test_dumps_side_by_side_are_one_input(dumps, tmp_path):
+    for name in ("columns.batch.tsv", "tables.batch.tsv", "statistics.batch.tsv", "variables.tsv", "check_constraints.batch.tsv", "table_constraints.batch.tsv"):
+        (tmp_path / name).write_bytes((dumps / "mysql-9.7" / name).read_bytes())
+    schema = open_schema(str(tmp_path))
+    assert str(schema.server) == "MySQL 9.7.4"
+    found = {t.name: t for t in schema.tables}
+    assert found["customer"].engine == "InnoDB"
+    assert any(t.checks for t in schema.tables)
+    assert any(k.name == "name_born" for k in found["customer"].keys)
+
+
+def test_mydumper(tmp_path):
+    (tmp_path / "metadata").write_text("# Started dump at: 2026-01-01\n[config]\nquote_character = BACKTICK\n[mydumper_0]\nreal_database_name=odd.name\n", "utf-8")
+    (tmp_path / "shop-schema-create.sql").write_text("CREATE DATABASE `shop` DEFAULT CHARACTER SET latin1;\n", "utf-8")
+    (tmp_path / "shop.orders-schema.sql.gz").write_bytes(gzip.compress(b"CREATE TABLE `orders` (`a` varchar(3));\n"))
+    (tmp_path / "shop.items-schema.sql.zst").write_bytes(zstandard.ZstdCompressor().compress(b"CREATE TABLE `items` (`b` int);\n"))
+    (tmp_path / "mydumper_0.t-schema.sql").write_text("CREATE TABLE `t` (`c` int);\n", "utf-8")
+    (tmp_path / "shop.v-schema-view.sql").write_text("nonsense that must not be read (", "utf-8")
+    (tmp_path / "shop.orders.00000.sql").write_text("INSERT INTO `orders` VALUES (", "utf-8")
+    schema = open_schema(str(tmp_path), server=SERVER)
+    assert tables(schema) == {("shop", "orders"): ["a"], ("shop", "items"): ["b"], ("odd.name", "t"): ["c"]}
+    assert {t.name: t for t in schema.tables}["orders"].columns[0].type.charset == "latin1"
+
+
+def test_mysql_shell_dump(tmp_path):
+    (tmp_path / "@.json").write_text(json.dumps({"serverVersion": "8.0.36", "schemas": ["shop", "odd/name"], "basenames": {"shop": "shop", "odd/name": "odd%2Fname"}}), "utf-8")
+    (tmp_path / "@.sql").write_text("-- MySQLShell dump\n", "utf-8")
+    (tmp_path / "@.users.sql").write_text("CREATE USER x;\n", "utf-8")
+    (tmp_path / "shop.json").write_text(json.dumps({"schema": "shop"}), "utf-8")
+    (tmp_path / "shop.sql").write_text("CREATE DATABASE /*!32312 IF NOT EXISTS*/ `shop` /*!40100 DEFAULT CHARACTER SET latin1 */;\n", "utf-8")
+    (tmp_path / "shop@orders.sql").write_text("CREATE TABLE IF NOT EXISTS `orders` (`a` varchar(3));\n", "utf-8")
+    (tmp_path / "shop@orders.json").write_text(json.dumps({"options": {"schema": "shop", "table": "orders"}}), "utf-8")
+    (tmp_path / "shop@orders.triggers.sql").write_text("nonsense (", "utf-8")
+    (tmp_path / "shop@orders@@0.tsv.zst").write_bytes(b"data")
+    (tmp_path / "odd%2Fname@t.sql").write_text("CREATE TABLE `t` (`c` int);\n", "utf-8")
+    schema = open_schema(str(tmp_path))
+    assert tables(schema) == {("shop", "orders"): ["a"], ("odd/name", "t"): ["c"]}
+    assert str(schema.server) == "MySQL 8.0.36"
+    assert schema.tables[-1].columns
+
+
+def test_mysqldump_tab_and_skeema(tmp_path):
+    (tmp_path / "t.sql").write_text("CREATE TABLE t (a INT);", "utf-8")
+    (tmp_path / "t.txt").write_text("1\t2\n\\N\t3\n", "utf-8")
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / ".skeema").write_text("default-character-set=utf8mb4\nschema=shop\n", "utf-8")
+    (tmp_path / "shop" / "u.sql").write_text("CREATE TABLE u (b INT);", "utf-8")
+    assert tables(open_schema(str(tmp_path), server=SERVER)) == {(None, "t"): ["a"], ("shop", "u"): ["b"]}
+
+
+def test_nothing_to_read(tmp_path):
+    with pytest.raises(InputError, match="no file with an ending of"):
+        open_schema(str(tmp_path))
+    with pytest.raises(InputError, match="No such file"):
+        open_schema(str(tmp_path / "nothing.sql"))
+    (tmp_path / "x.txt").write_text("a grocery list\n", "utf-8")
+    schema = open_schema(str(tmp_path), server=SERVER)
+    assert ["not recognised" in p.message for p in schema.problems] == [True]
