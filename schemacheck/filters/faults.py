@@ -50,7 +50,8 @@ def definition(statement: Statement, keys: list[Key], default: str | None, catal
         names = ",".join(f"{key[0]}.{key[1]}" for key in keys if catalog.has(key) is False)
         return fault("dropped-view" if thing == "view" else "dropped-table", server, name=names) if names else None
     if statement.verb == "rename-table":
-        return _lost([key for key in keys[::2] if key not in keys[1::2]], catalog, server)
+        lost = next((key for key in keys[::2] if key not in keys[1::2] and catalog.has(key) is False), None)
+        return fault("renamed-table", server, name=f"{lost[0]}.{lost[1]}", path=f"./{lost[0]}/{lost[1]}.frm") if lost else None
     if verb == "create" and keys:
         return _created(statement, keys, catalog, server, forgiving=forgiving)
     if statement.verb == "alter-view":

@@ -186,6 +186,9 @@ class Applier:
                 self._ambiguous([ref.updated for ref in updated], names, verdict)
             if not verdict.passes or statement.verb not in ACCOUNT:
                 return verdict
+            keys = [self.catalog.resolve((ref.database, ref.name), default) for ref in updated]
+            if statement.verb == "grant" and any(key is not None and self.catalog.has(key) is False for key in keys):
+                return verdict  # the table is opened, with an error, before the grant tables are asked
             steps = verdict.steps
         accounts = procedure.tables(rules, grants.tables(statement, rules.server), before=before)
         return Verdict(accounts.passes, accounts.rule, steps + accounts.steps)
@@ -202,6 +205,9 @@ class Applier:
 
     def _drop_trigger(self, event: QueryEvent, default: str | None, before: str) -> Verdict:
         table = self.catalog.trigger(event.statement.calls[0], default)
+        if table is None and event.statement.conditional and self.rules.server.has("drop-trigger-if-exists-is-run"):
+            step = Step(Stage.TABLE, "Is the trigger there, so that its table can be looked up?", "no: executed, without effect", "DROP TRIGGER IF EXISTS")
+            return Verdict(passes=True, rule=step.rule, steps=(step,))
         if table is None:
             step = Step(Stage.TABLE, "Is the trigger there, so that its table can be looked up?", "no: nothing is done, without an error", "DROP TRIGGER of an unknown trigger")
             return Verdict(passes=False, rule=step.rule, steps=(step,))

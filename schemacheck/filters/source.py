@@ -249,7 +249,7 @@ class Session:
             return
         if not changed and self.rules.server.has("temporary-tables-only-in-statement-format") and self.format != "STATEMENT":
             return
-        self._test(QueryEvent(statement, self.default), changed)
+        self._test(QueryEvent(as_logged(statement, self.default), self.default), changed)
 
     def _refused(self, error: ServerError) -> None:
         """The source itself answers with an error: nothing is logged."""

@@ -72,10 +72,10 @@ class Case:
         self.default = record.get("default_db")
         self.statement = record.get("statement", "")
         setup = list(record.get("setup") or ())
-        made = {name for text in (self.statement, *setup) for statement in script(text) for name in _made(statement, self.default)}
+        only = list(record.get("setup_source_only") or ())
+        made = {name for text in (self.statement, *setup, *only) for statement in script(text) for name in _made(statement, self.default)}
         named = [t for t in record["tables"] if (t["db"].lower(), t["name"].lower()) not in made] if isinstance(record.get("tables"), list) else []
         missing = [tuple(name.split(".", 1)) for name in record.get("replica_missing") or ()]
-        only = list(record.get("setup_source_only") or ())
         self.source = Catalog.of(_with(schema(source_lower), named), setup + only, lower=bool(source_lower), default_database=self.default)
         self.replica = Catalog.of(_with(schema(lower), named), setup, missing=missing, lower=bool(lower), default_database=self.default)
 
