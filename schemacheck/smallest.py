@@ -17,15 +17,12 @@ def smallest_setting(pair: Pair) -> SmallestSetting:
     differing = list(dict.fromkeys((c.source.type, c.replica.type) for c in pair.differing if c.kind is not Kind.EXACT or c.outcome.changed or not c.same_type))
     if not differing:
         return untouched(link.replica)
+    tried = [_under_each(here, there, link) for here, there in differing]
     outcomes = []
     best: str | None = None
     last_reason = ""
-    for modes in candidates(link.replica):
-        effect, reason = Effect.IDENTICAL, ""
-        for here, there in differing:
-            got, why = _tried(here, there, link, modes)
-            if got > effect:
-                effect, reason = got, f"{here.sql()} to {there.sql()}: {why}"
+    for index, modes in enumerate(candidates(link.replica)):
+        effect, reason = max((one[index] for one in tried), key=lambda found: found[0].rank)
         outcomes.append((modes, effect))
         if effect <= Effect.COMPATIBLE and best is None:
             best = modes
@@ -41,9 +38,13 @@ def untouched(replica: Server) -> SmallestSetting:
 
 
 @lru_cache(maxsize=65536)
-def _tried(here: ColumnType, there: ColumnType, link: Link, modes: str) -> tuple[Effect, str]:
-    effect, why, _ = column_effect(here, there, link.with_modes(modes))
-    return effect, why
+def _under_each(here: ColumnType, there: ColumnType, link: Link) -> tuple[tuple[Effect, str], ...]:
+    """Effect and reason of one column under each candidate."""
+    found = []
+    for modes in candidates(link.replica):
+        effect, why, _ = column_effect(here, there, link.with_modes(modes))
+        found.append((effect, f"{here.sql()} to {there.sql()}: {why}" if why else ""))
+    return tuple(found)
 
 
 def smallest_of(pairs: Iterable[PairReport]) -> SmallestSetting | None:
