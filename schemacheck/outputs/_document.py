@@ -41,10 +41,15 @@ def document(report: Report) -> Json:
         "tables": [_pair(pair, report, prints) for pair in report.pairs],
         "problems": [_problem(problem) for problem in report.problems],
         "remarks": [finding(f, report, prints[id(f)]) for f in report.remarks],
-        "baseline_fixed": None
-        if report.fixed is None
-        else [{"fingerprint": k.fingerprint, "code": k.code, "subject": k.subject, "effect": k.effect, "message": k.message} for k in report.fixed],
+        "baseline": _baseline(report),
     }
+
+
+def _baseline(report: Report) -> Json | None:
+    if report.fixed is None:
+        return None
+    fixed = [{"fingerprint": k.fingerprint, "code": k.code, "subject": k.subject, "effect": k.effect, "message": k.message} for k in report.fixed]
+    return {**_summary.baseline(report), "fixed": fixed}
 
 
 def link(value: Link) -> Json:

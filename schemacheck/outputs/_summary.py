@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from schemacheck.model import Effect, PairReport, PairState, Report, Server
+from schemacheck.model import Effect, PairReport, PairState, Report, Server, ToleratedBy
 from schemacheck.model.gate import entries, unread
 
 _WORDS = {PairState.NOT_REPLICATED: "not replicated", PairState.SURPLUS: "only on the replica"}
@@ -50,6 +50,15 @@ def tolerated(report: Report) -> int:
     return sum(finding.tolerated is not None for finding in entries(report))
 
 
+def baseline(report: Report) -> dict[str, int]:
+    """Findings against the baseline: new, unchanged, fixed; empty where there is no baseline."""
+    if report.fixed is None:
+        return {}
+    unchanged = sum(f.tolerated is not None and f.tolerated.by is ToleratedBy.BASELINE for f in report.findings)
+    new = sum(f.tolerated is None and f.effect > Effect.COMPATIBLE for f in report.findings)
+    return {"new": new, "unchanged": unchanged, "fixed": len(report.fixed)}
+
+
 def skipped(report: Report) -> int:
     """How many pieces of the input were left out on purpose."""
     return sum(problem.skipped for problem in report.problems)
@@ -63,10 +72,10 @@ def line(report: Report) -> str:
         parts.append(plural(not_read, "piece") + " of the input not understood")
     if left_out := skipped(report):
         parts.append(f"{left_out:,} left out")
-    if known := tolerated(report):
-        parts.append(f"{plural(known, 'finding')} tolerated")
-    if report.fixed is not None:
-        parts.append(f"{len(report.fixed):,} of the baseline fixed")
+    if passing := tolerated(report):
+        parts.append(f"{plural(passing, 'finding')} tolerated")
+    if known := baseline(report):
+        parts.append("baseline: " + ", ".join(f"{count:,} {name}" for name, count in known.items()))
     if modes := smallest(report):
         parts.append(modes)
     return "; ".join(parts)

@@ -231,4 +231,4 @@ def test_baseline_write_show_and_check(run, project):
     (project / "sql" / "new.sql").write_text("CREATE TABLE shop.t (\n  id int unsigned NOT NULL PRIMARY KEY\n);\n")
     fixed = run("check")
     assert fixed.status == 0
-    assert re.search(r"\d of the baseline fixed", fixed.out)
+    assert re.search(r"baseline: 0 new, 0 unchanged, \d fixed", fixed.out)
