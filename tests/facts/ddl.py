@@ -11,7 +11,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +21,7 @@ from schemacheck.conversion.wire import Real, image
 from schemacheck.inputs.ddl import read
 from schemacheck.inputs.ddl.charsets import codec
 from schemacheck.inputs.rows import tables_from_rows
-from schemacheck.model import Column, DefaultKind, Schema, Server, Table
+from schemacheck.model import Column, Schema, Server, Table
 
 DATABASE = "ddl_c"
 #: Modes under which SHOW CREATE TABLE leaves out options.
@@ -75,10 +75,23 @@ def server_of(header: Mapping[str, Any], settings: Mapping[str, Any]) -> Server:
     return _server(f"{flavor}-{header['version'].split('-')[0]}", tuple(sorted(given.items())))
 
 
-def judge_file(path: str | Path, *, ways: tuple[str, ...] = ("show", "rows", "wire")) -> Counts:
-    """Judge every case of a file of recorded DDL."""
+def judge_file(path: str | Path, *, show: int = 0) -> dict[str, int]:
+    """Judge every case of a file of recorded DDL; prints each kind of disagreement, and `show` cases of each."""
     cases = lines(path)
     header = next(cases)
+    counts = judge_cases(header, cases)
+    seen: Counter[str] = Counter()
+    for kind, number in counts.kinds.most_common():
+        print(f"  {number:5} {kind}")
+    for counter, case, why in counts.shown:
+        seen[counter] += 1
+        if seen[counter] <= show:
+            print(f"    {counter} {case}: {why}")
+    return {name: counts[name] for name in COUNTERS}
+
+
+def judge_cases(header: Mapping[str, Any], cases: Iterable[Mapping[str, Any]], *, ways: tuple[str, ...] = ("show", "rows", "wire")) -> Counts:
+    """Judge cases of one server."""
     counts = Counts()
     for case in cases:
         judge(case, header, counts, ways)
@@ -107,10 +120,11 @@ def judge(case: Mapping[str, Any], header: Mapping[str, Any], counts: Counts, wa
         else:
             counts.add("agreed", name)
         return
-    table = next((t for t in schema.tables if t.name == case["table"]), None)
-    if case.get("show_create", "").startswith("CREATE TEMPORARY"):
-        counts.add("agreed" if table is None and not schema.problems else "false_alarm", name, "a temporary table is never replicated as rows")
+    if "table" not in case or case.get("show_create", "").startswith("CREATE TEMPORARY") or case.get("note") == "temporary table":
+        # A temporary table is never replicated as rows.
+        counts.add("agreed" if not schema.tables and not schema.problems else "false_alarm", name, "a temporary table")
         return
+    table = next((t for t in schema.tables if t.name == case["table"]), None)
     if table is None or schema.problems:
         why = schema.problems[0].message if schema.problems else "no table"
         counts.add("unknown" if schema.problems else "false_alarm", name, f"{why} | {case['ddl'][:400]}")
@@ -243,4 +257,4 @@ def _member(text: str) -> bytes:
     return bytes.fromhex(text[2:]) if text.startswith("0x") else text.encode()
 
 
-__all__ = ["Counts", "DefaultKind", "judge_file"]
+__all__ = ["Counts", "compare", "judge_cases", "judge_file", "lines", "server_of"]

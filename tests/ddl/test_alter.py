@@ -1,0 +1,80 @@
+"""Scripts of CREATE, ALTER, RENAME, DROP and CREATE INDEX that four servers ran: the same tables stand at the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from schemacheck.inputs.ddl import read
+from schemacheck.model import Schema, Server, Table
+from tests.ddl.recorded import read as recorded
+from tests.facts.ddl import compare
+
+#: The server turns these ENUM members into nonsense (recorded: empty, '?', or refused for it).
+MEMBERS = "CONVERT TO CHARACTER SET ucs2"
+#: A key that the server made for a foreign key goes when a longer one comes: SHOW CREATE TABLE does not tell which are such.
+GENERATED_KEY = "ADD KEY ka (a, b)"
+
+
+def cases() -> list[tuple[Server, dict[str, Any]]]:
+    found = []
+    server = Server.parse("mysql-8.0")
+    for line in recorded("alter.jsonl.xz"):
+        if "version" in line:
+            settings = {
+                "character_set_server": line["cs"], "collation_server": line["coll"], "sql_mode": line["sql_mode"],
+                "explicit_defaults_for_timestamp": str(line["edft"]),
+            }  # fmt: skip
+            server = Server.parse(f"{line['server'].rsplit('-', 1)[0]}-{line['version'].split('-')[0]}", settings)
+        elif not any(quirk in line["script"][-1] for quirk in (MEMBERS, GENERATED_KEY)) and not (line["error"] == 1193):
+            found.append((server, line))
+    return found
+
+
+CASES = cases()
+
+
+def run(statements: list[str], server: Server) -> Schema:
+    return read(";\n".join(statements), server, database="d", charsets={"d": ("utf8mb4", "utf8mb4_general_ci")})
+
+
+def tables(schema: Schema) -> dict[str, Table]:
+    return {table.name: table for table in schema.tables if table.name != "p"}
+
+
+@pytest.mark.parametrize(("server", "line"), CASES, ids=[f"{server.flavor}-{server.version[0]}.{server.version[1]}-{i}" for i, (server, _) in enumerate(CASES)])
+def test_script(server: Server, line: dict[str, Any]) -> None:
+    schema = run(line["script"], server)
+    if line["error"] is not None:
+        assert schema.problems, (line["script"], line["error"])
+        return
+    assert not schema.problems, (line["script"], schema.problems)
+    shown = run(["SET foreign_key_checks = 0", *line["show"].values()], server.with_settings({"sql_mode": ""}))
+    assert not shown.problems
+    ours, theirs = tables(schema), tables(shown)
+    assert set(ours) == set(theirs), line["script"]
+    assert [difference for name in theirs for difference in compare(ours[name], theirs[name], "show")] == [], line["script"]
+
+
+def test_a_failed_alter_leaves_the_table_unknown() -> None:
+    schema = run(["CREATE TABLE t (a INT)", "ALTER TABLE t DROP COLUMN b"], Server.parse("mysql-8.0.36"))
+    assert schema.tables == ()
+    (problem,) = schema.problems
+    assert (problem.database, problem.table, problem.code) == ("d", "t", "SC002")
+    assert "1091" in problem.message
+    assert problem.location is not None
+    assert (problem.location.line, problem.location.column) == (2, 20)
+
+
+def test_an_alter_keeps_the_locations_of_what_it_does_not_touch() -> None:
+    (table,) = run(["CREATE TABLE t (a INT,\n b INT)", "ALTER TABLE t\n ADD c INT"], Server.parse("mysql-8.0.36")).tables
+    assert [(c.name, c.location.line if c.location else None) for c in table.columns] == [("a", 1), ("b", 2), ("c", 4)]
+
+
+def test_base_is_altered() -> None:
+    server = Server.parse("mariadb-10.11")
+    base = run(["CREATE TABLE t (a INT, b INT)"], server)
+    after = read("ALTER TABLE t DROP COLUMN a; CREATE TABLE u (x INT)", server, database="d", base=base)
+    assert [(t.name, [c.name for c in t.columns]) for t in after.tables] == [("t", ["b"]), ("u", ["x"])]
+    assert [c.name for c in base.tables[0].columns] == ["a", "b"]
