@@ -11,14 +11,20 @@ import marshal
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 _FOLDER = Path(__file__).parent / "__pycache__"
 
 
-def load(name: str, path: Path) -> Any:
+def load(name: str, path: Path | Traversable) -> Any:
     """The content of the YAML document at `path`; `name` (`servers/mysql-8.0`) tells its copy from
     others. Raises what reading and parsing the document raises."""
+    if not isinstance(path, Path):
+        # Inside a zip archive, as Spark ships packages, there is no place for a copy.
+        return _parse(path)
     state = path.stat()
     made_from = (state.st_mtime_ns, state.st_size)
     copy = _FOLDER / f"{name.replace('/', '-')}.{sys.implementation.cache_tag}.facts"
@@ -34,7 +40,7 @@ def load(name: str, path: Path) -> Any:
     return content
 
 
-def _parse(path: Path) -> Any:
+def _parse(path: Path | Traversable) -> Any:
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

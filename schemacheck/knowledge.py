@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import compiled
@@ -33,7 +32,7 @@ def folder() -> Traversable:
 @cache
 def load(name: str) -> Any:
     """The YAML document `name` (without ending) below the folder of facts."""
-    return compiled.load(name, Path(str(folder() / f"{name}.yaml")))
+    return compiled.load(name, folder() / f"{name}.yaml")
 
 
 def version(text: str) -> Version:

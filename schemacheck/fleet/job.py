@@ -78,7 +78,7 @@ class Job:
         names = self.engine.spark.createDataFrame([(d.origin, d.instance) for d in self.dumps], "origin int, instance string")
         tokens = [F.instr("definition", token) > 0 for token in TOKENS]
         signed = all_of_them.join(F.broadcast(names), "origin").select(
-            "origin", "instance", "db", "tbl", F.substring(F.sha2("definition", 256), 1, 32).alias("sig"), "definition",
+            "origin", "instance", "db", "tbl", _signature(F.col("definition")).alias("sig"), "definition",
             F.when(tokens[0] | tokens[1] | tokens[2] | tokens[3], 2).otherwise(F.col("odd")).alias("odd"), "repeated", "n_rows", "n_bytes",
         )  # fmt: skip
         if len({dump.instance for dump in self.dumps}) < len(self.dumps):
@@ -246,7 +246,12 @@ def _names() -> list[Column]:
 def _decision() -> Column:
     """The key of a decision: equal keys, equal answers. Null where the engine is not asked."""
     parts = [F.col("profile").cast("string"), F.col("s_sig"), F.coalesce("r_sig", F.lit("")), *_names()]
-    return F.when(F.col("state") == "open", F.substring(F.sha2(F.concat_ws("\x1f", *parts), 256), 1, 32))
+    return F.when(F.col("state") == "open", _signature(F.concat_ws("\x1f", *parts)))
+
+
+def _signature(text: Column) -> Column:
+    """128 bits that stand for a text."""
+    return F.substring(F.sha2(text, 256), 1, 32)
 
 
 def _put_back(text: Column) -> Column:
@@ -262,5 +267,6 @@ def _once(tables: DataFrame) -> DataFrame:
     rest = [name for name in tables.columns if name not in ("instance", "db", "tbl")]
     grouped = tables.groupBy("instance", "db", "tbl").agg(F.min(F.struct(*rest)).alias("one"), F.size(F.collect_set("sig")).alias("kinds"))
     twice = F.lit("w" + BROKEN + "this instance was dumped more than once, and the dumps tell different definitions: give one of them")
-    values = {"definition": F.when(F.col("kinds") > 1, twice).otherwise(F.col("one.definition")), "odd": F.when(F.col("kinds") > 1, 1).otherwise(F.col("one.odd"))}
+    instead = {"definition": twice, "sig": _signature(twice), "odd": F.lit(1)}
+    values = {name: F.when(F.col("kinds") > 1, value).otherwise(F.col(f"one.{name}")) for name, value in instead.items()}
     return grouped.select("instance", "db", "tbl", *[values.get(name, F.col(f"one.{name}")).alias(name) for name in rest])

