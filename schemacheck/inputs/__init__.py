@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from schemacheck.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from schemacheck.model import Schema, Server
 
@@ -28,6 +28,7 @@ def is_dsn(text: str) -> bool:
 def open_schema(
     path_or_dsn: str, *, server: Server | None = None, format: str | None = None, null_token: str | None = None,  # noqa: A002 the option's name
     heading: Sequence[str] | None = None, encoding: str | None = None, database: str | None = None, beside: Sequence[str] = (),
+    defaults_file: str | None = None, prompt: Callable[[str], str] | None = None,
 ) -> Schema:  # fmt: skip
     """The tables of a DDL file, a dump, a directory, a snapshot file, standard input (`-`) or a live server (`mysql://...`).
 
@@ -36,6 +37,7 @@ def open_schema(
     `null_token` and `heading` are for row dumps that do not show their own; `encoding` is the
     text's, UTF-8 without it; `database` is the default database of DDL; `beside` are further files
     about the same server: SHOW GLOBAL VARIABLES, SHOW REPLICA STATUS, my.cnf, more views.
+    `defaults_file` and `prompt` are for live servers, as Endpoint.parse takes them.
 
     What is wrong with single tables stands in Schema.problems. Raises InputError where the input
     cannot be read at all, UnknownServer, UsageError.
@@ -53,7 +55,7 @@ def open_schema(
         if is_dsn(place):
             from schemacheck.inputs.live import Endpoint, take
 
-            pieces += take(Endpoint.parse(place)).pieces()
+            pieces += take(Endpoint.parse(place, defaults_file=defaults_file, prompt=prompt)).pieces()
         elif place != "-" and Path(place).is_dir():
             pieces += read_directory(Path(place), options)
         else:

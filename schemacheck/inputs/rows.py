@@ -66,7 +66,7 @@ def tables_from_rows(
             server,
             file,
             {(row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""): row for row in key_rows.records(tables, _TABLES[:2], _TABLES[2:], "TABLES", file, problems)},
-            key_rows.keys(statistics, server, file, problems) if statistics else None,
+            key_rows.keys(statistics, server, file, problems),
             key_rows.checks(checks, constraints, server, file, problems),
             key_rows.foreign_keys(key_usage, references, file, problems),
             {row["SCHEMA_NAME"]: row for row in key_rows.records(schemata, ("SCHEMA_NAME",), _SCHEMATA, "SCHEMATA", file, problems)},
@@ -117,6 +117,8 @@ class _Reader:
         name, ordinal = values[:2]
         if type(name) is not str:
             name = text_of(name)
+        if name is None and self.null_is_word:
+            name = "NULL"
         if not name:
             message = f"COLUMN_NAME is {'NULL' if name is None else 'empty'}"
             raise BadRow(message)
@@ -168,12 +170,12 @@ def _collect(columns: Source, server: Server, file: str, problems: list[InputPro
 
 @dataclass(frozen=True, slots=True)
 class _Details:
-    """What the other views say, by (database, table). `keys` is None where STATISTICS was not given."""
+    """What the other views say, by (database, table)."""
 
     server: Server
     file: str
     tables: Mapping[Name, Mapping[str, str | None]]
-    keys: Mapping[Name, TableKeys] | None
+    keys: Mapping[Name, TableKeys]
     checks: Mapping[Name, list[Check]]
     foreign_keys: Mapping[Name, list[ForeignKey]]
     schemata: Mapping[str | None, Mapping[str, str | None]]
@@ -205,7 +207,8 @@ def _table(name: Name, draft: _Draft, details: _Details, problems: list[InputPro
         columns = (_GIPK, *columns)
     if versioned and not any(c.expression == "row start" for c in columns):
         columns = (*columns, *_PERIOD)
-    known = details.keys.get(name, TableKeys()) if details.keys is not None else TableKeys(key_rows.primary_from_columns(pairs))
+    # STATISTICS may be of other databases only: then COLUMN_KEY tells, which is empty everywhere in a table without keys.
+    known = details.keys.get(name) or TableKeys(key_rows.primary_from_columns(pairs))
     found = known.keys
     if known.hashed and details.server.has("unique-hash-index") and (row.get("ENGINE") or "").upper() != "MEMORY":
         columns = (*columns, *(_hash_column(number, key) for number, key in enumerate(known.hashed, 1)))

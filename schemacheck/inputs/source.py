@@ -57,6 +57,9 @@ def read_source(path: str, *, encoding: str | None = None, stdin: BinaryIO | Non
         stream = stdin or sys.stdin.buffer
         return Source("-", decompress(stream.read(), "-"), encoding)
     try:
+        if Path(path).stat().st_size > MAX_BYTES:
+            message = f"{path}: larger than {MAX_BYTES >> 30} GiB; dump the schema alone (mysqldump --no-data)"
+            raise InputError(message)
         raw = Path(path).read_bytes()
     except OSError as error:
         message = f"{path}: {error.strerror or error}"

@@ -192,6 +192,11 @@ def test_keys_without_statistics():
     assert [(k.kind, [p.column for p in k.parts]) for k in keys] == [(KeyKind.PRIMARY, ["b", "a"]), (KeyKind.UNIQUE, ["c"])]
 
 
+def test_statistics_of_other_databases_only():
+    keys = one([row(COLUMN_KEY="PRI")], statistics=[{**STATISTICS, "TABLE_SCHEMA": "elsewhere"}]).keys
+    assert [k.kind for k in keys] == [KeyKind.PRIMARY]
+
+
 def test_checks_find_their_table_through_table_constraints():
     check = {"CONSTRAINT_SCHEMA": "shop", "CONSTRAINT_NAME": "c1", "CHECK_CLAUSE": "(`a` <> _utf8mb4\\'it\\\\\\'s\\')"}
     owner = {"CONSTRAINT_SCHEMA": "shop", "CONSTRAINT_NAME": "c1", "TABLE_NAME": "t", "CONSTRAINT_TYPE": "CHECK", "ENFORCED": "NO"}
