@@ -48,14 +48,14 @@ def _line_with_name(lines: list[str], name: str, column: int) -> int | None:
     return next((index for index, line in enumerate(lines) if name in line), None)
 
 
-def underline(text: str, location: Location, style: Style = PLAIN) -> str:
+def underline(text: str, location: Location) -> str:
     """Blanks and carets for the span of `location` in `text`; '' where the column is not known."""
     if location.column is None or location.column > len(text) + 1:
         return ""
     start = location.column - 1
     end = location.end_column - 1 if location.end_column else _word_end(text, start)
     before = width(visible(text[:start]))
-    return " " * before + ("─" if style.unicode else "^") * max(width(visible(text[start:end])), 1)
+    return " " * before + "^" * max(width(visible(text[start:end])), 1)
 
 
 def _word_end(text: str, start: int) -> int:
@@ -70,7 +70,12 @@ def _word_end(text: str, start: int) -> int:
 
 
 def frames(source: Side, replica: Side, tables: tuple[Table | None, Table | None], style: Style = PLAIN) -> list[str]:
-    """The lines of both frames, source first. A side without a place gives nothing."""
+    """The lines of both frames, source first. A side without a place gives nothing.
+
+    What belongs to no pair (input that was not read, a remark) has a place and no two sides.
+    """
+    if tables == (None, None) and replica == Side() and source.location and not source.text:
+        return [f"  {style.faint('┌─' if style.unicode else '-->')} {visible(str(source.location))}"]
     sides = [("source", source, tables[0]), ("replica", replica, tables[1])]
     numbers = [str(s.location.line) for _, s, _ in sides if s.location and s.location.line is not None]
     gutter = max(map(len, numbers), default=1)

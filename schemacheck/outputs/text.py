@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemacheck.model import Effect, Finding, PairReport, Report, Side, Table
+from schemacheck.model import Effect, Finding, PairReport, Report, Table
 from schemacheck.model.gate import unread
 from schemacheck.outputs import _summary
 from schemacheck.outputs._frame import frames
@@ -52,11 +52,7 @@ def finding_block(finding: Finding, tables: tuple[Table | None, Table | None], s
     heading = style.effect(finding.effect, f"{finding.effect.value}[{finding.code}]") + f" {style.faint(finding.rule)}"
     subject = f"{style.bold(visible(finding.subject))}: " if finding.subject else ""
     lines = [f"{heading}: {subject}{visible(' '.join(finding.message.split()))}"]
-    if tables == (None, None) and finding.replica == Side() and not finding.source.text:
-        # Input that was not read, a remark: a place, and no two sides.
-        lines += [f"  {'┌─' if style.unicode else '-->'} {visible(str(finding.source.location))}"] if finding.source.location else []
-    else:
-        lines += frames(finding.source, finding.replica, tables, style)
+    lines += frames(finding.source, finding.replica, tables, style)
     lines += [f"  = {label}: {visible(text)}" for label, text in notes(finding)]
     lines.append(style.faint(f"  = explain: schemacheck explain {finding.code}"))
     return "\n".join(lines)

@@ -21,6 +21,7 @@ V = ("--source-version", "8.0.36")
         (("signed.sql", "wider.sql", "--select", "SC1,SC3"), 0),
         (("signed.sql", "wider.sql", "--select", "SC2"), 1),
         (("broken.sql", "same.sql"), 3),
+        (("same.sql", "broken.sql"), 3),
         (("broken.sql", "same.sql", "--exit-zero"), 0),
         (("same.sql", "other.sql"), 1),
         (("same.sql", "empty.sql"), 2),
