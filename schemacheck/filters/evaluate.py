@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from dataclasses import dataclass
 
-from schemacheck.errors import BadSetting
+from schemacheck.errors import BadSetting, UsageError
 from schemacheck.filters import procedure
 from schemacheck.filters.catalog import Catalog
 from schemacheck.filters.decision import Decision, Outcome, TableOutcome
@@ -13,6 +13,7 @@ from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules, SourceRules, lower_case
 from schemacheck.filters.source import Session
 from schemacheck.filters.sql import Ref, Statement, script
+from schemacheck.filters.trace import Stage, Step
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
 
@@ -40,7 +41,7 @@ class Evaluator:
 
         `default_database` None means that none is chosen; `binlog_format` defaults to the source's. The
         catalogs say what is known of tables, triggers and stored programs; they are not changed.
-        `domain_id` is the session's gtid_domain_id (MariaDB). Raises BadSetting for an unknown format.
+        `domain_id` is the session's gtid_domain_id (MariaDB). Raises BadSetting for an unknown format, UsageError for a text without a statement.
         """
         form = (binlog_format or self.link.binlog_format).upper()
         if form not in FORMATS:
@@ -49,7 +50,11 @@ class Evaluator:
         before = copy.deepcopy(source_catalog) if source_catalog else Catalog(bool(lower_case(self.link.source)))
         after = copy.deepcopy(replica_catalog) if replica_catalog else Catalog(bool(lower_case(self.link.replica)))
         session = Session(self.source, before, form, None if default_database is None else before.case(default_database))
-        for statement in script(sql) if isinstance(sql, str) else sql:
+        statements = script(sql) if isinstance(sql, str) else sql
+        if not statements:
+            message = f"no statement in {sql!r}"
+            raise UsageError(message)
+        for statement in statements:
             session.run(statement)
         session.finish()
         applier = Applier(self.replica, after)
@@ -67,6 +72,9 @@ class Evaluator:
         return self.decide((change,), default_database=default, binlog_format=binlog_format)
 
     def _decision(self, session: Session, applier: Applier) -> Decision:
+        if not session.steps and not session.unknown:
+            rule = "nothing in it changes data or definitions"
+            session.steps.append(Step(Stage.SOURCE, "Is anything written to the binary log?", "no", rule))
         tables = tuple(TableOutcome(f"{d}.{t}", self._reached(d, t, applier)) for d, t in session.log.changed)
         unknown = tuple(dict.fromkeys([*session.unknown, *applier.unknown]))
         reached = sum(1 for table in tables if table.replica)

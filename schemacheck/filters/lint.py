@@ -42,7 +42,7 @@ def differing(replicas: Mapping[str, FilterSet]) -> tuple[FilterFinding, ...]:
     for rule, having in sorted(every.items()):
         if len(having) < len(replicas):
             lacking = sorted(set(replicas) - set(having))
-            found.append(FilterFinding("filters-differ", f"{', '.join(sorted(having))} has {rule}; {', '.join(lacking)} has not", (rule,), "give all replicas of one source the same filters, or say why not"))
+            found.append(FilterFinding("filters-differ", f"{rule} is set on {', '.join(sorted(having))}, not on {', '.join(lacking)}", (rule,), "give all replicas of one source the same filters, or say why not"))
     return tuple(found)
 
 

@@ -66,4 +66,4 @@ def test_filters_that_differ_among_replicas() -> None:
     same = FilterSet(do_db=("a",))
     assert differing({"r1": same, "r2": same}) == ()
     (finding,) = differing({"r1": same, "r2": same, "r3": FilterSet()})
-    assert finding.message == "r1, r2 has --replicate-do-db=a; r3 has not"
+    assert finding.message == "--replicate-do-db=a is set on r1, r2, not on r3"

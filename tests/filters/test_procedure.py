@@ -2,6 +2,7 @@
 
 import pytest
 
+from schemacheck.errors import UsageError
 from schemacheck.filters import Decision, Evaluator, Outcome, Stage, decide
 from schemacheck.filters.read import from_options
 from schemacheck.filters.rules import NO_DO_TABLE, NO_TABLE_RULES, ONLY_DO_DB, ONLY_DO_TABLE
@@ -227,3 +228,15 @@ def test_domain_lists_drop_whole_transactions() -> None:
         decision = Evaluator.of(filters, link).decide("DELETE FROM db1.t", domain_id=domain)
         assert decision.outcome is outcome
         assert any("DOMAIN_IDS=" in step.rule for step in decision.trace)
+
+
+def test_a_text_without_a_statement_is_refused() -> None:
+    with pytest.raises(UsageError, match="no statement"):
+        run(" -- nothing\n;", "")
+
+
+def test_statements_that_leave_nothing_in_the_log_say_so() -> None:
+    for sql in ("USE x", "BEGIN; COMMIT", "SET autocommit=0", "SELECT 1", "SHOW TABLES", "BEGIN; DELETE FROM t; ROLLBACK"):
+        decision = run(sql, "")
+        assert decision.outcome is Outcome.NOT_LOGGED
+        assert decision.trace[-1].rule
