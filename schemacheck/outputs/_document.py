@@ -102,6 +102,7 @@ def finding(value: Finding, report: Report, fingerprint: str) -> Json:
         "source": _side(value.source),
         "replica": _side(value.replica),
         "error": {"number": value.error.number, "symbol": value.error.symbol, "message": value.error.message} if value.error else None,
+        "other_errors": list(value.also),
         "depends_on_rows": value.depends_on_rows,
         "setting": value.setting,
         "remedy": value.remedy,

@@ -64,6 +64,8 @@ def notes(finding: Finding) -> list[tuple[str, str]]:
     if finding.error:
         when = " (some rows)" if finding.depends_on_rows else ""
         out.append((f"error {finding.error.number}{when}", finding.error.message))
+    if finding.also:
+        out.append(("or error", ", ".join(map(str, finding.also))))
     if finding.example:
         out.append(("example", f"{finding.example.source} on the source becomes {finding.example.replica} on the replica"))
     if finding.setting:

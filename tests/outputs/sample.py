@@ -49,7 +49,7 @@ SIGN = Finding(
     code="SC204", rule="signedness", effect=Effect.DIVERGES, message="Values above 2147483647 arrive negative: the binary log does not carry the sign.",
     database="shop", table="orders", column="qty",
     source=Side(place("source", 3, 3, 21), "int unsigned"), replica=Side(place("replica", 3, 3, 15), "bigint"),
-    setting="slave_type_conversions = 'ALL_NON_LOSSY'", remedy="Make the column BIGINT UNSIGNED on the replica.",
+    also=(1062, 1032), setting="slave_type_conversions = 'ALL_NON_LOSSY'", remedy="Make the column BIGINT UNSIGNED on the replica.",
     remedy_sql="ALTER TABLE `shop`.`orders` MODIFY `qty` bigint unsigned NOT NULL", example=Example("4294967295", "-1"), reference="measured on MySQL 8.0",
 )  # fmt: skip
 CUT = Finding(
