@@ -1,4 +1,6 @@
-"""## What it finds
+"""A suppression is not understood.
+
+## What it finds
 A comment that starts like a suppression and is none: it names no rule, or has another word than
 `ignore` or `ignore-file`.
 

@@ -1,4 +1,6 @@
-"""## What it finds
+"""The input breaks off or is damaged.
+
+## What it finds
 Input that breaks off or is damaged: a binary log whose checksum does not fit, a dump that ends in the
 middle of a statement or without its closing line.
 

@@ -1,4 +1,6 @@
-"""## What it finds
+"""A tolerance has expired.
+
+## What it finds
 An entry of `tolerate:` in `schemacheck.yaml` whose `expires` has come. It tolerates nothing any more.
 
 ## What the replica does

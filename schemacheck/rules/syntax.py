@@ -1,4 +1,6 @@
-"""## What it finds
+"""A statement cannot be read.
+
+## What it finds
 A statement that no server accepts, or that breaks off.
 
 ## What the replica does

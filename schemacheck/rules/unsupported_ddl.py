@@ -1,4 +1,6 @@
-"""## What it finds
+"""A statement is not understood.
+
+## What it finds
 A statement, or a part of one, that a server accepts and schemacheck does not understand.
 
 ## What the replica does

@@ -1,4 +1,6 @@
-"""## What it finds
+"""A suppression matches nothing.
+
+## What it finds
 A suppression that matches no finding: a comment `-- schemacheck: ignore[...]` in the SQL, or an entry
 of `tolerate:` in `schemacheck.yaml`.
 
