@@ -92,10 +92,14 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 def parser_of(name: str) -> argparse.ArgumentParser:
-    """The argument parser of one sub-command; its docstring is the description, EPILOG the end."""
+    """The argument parser of one sub-command; its docstring is the description, EPILOG the end.
+
+    USAGE, where a module has it, stands in the first line for the list of all options.
+    """
     module = load(name)
     parser = argparse.ArgumentParser(
         prog=f"schemacheck {name}",
+        usage=f"schemacheck {name} {module.USAGE}" if hasattr(module, "USAGE") else None,
         description=module.__doc__,
         epilog=getattr(module, "EPILOG", None),
         formatter_class=Formatter,

@@ -18,7 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "link", "What is not given here is taken from schemacheck.yaml, then from the input itself;\nelse the version's default holds, and the report names it."
     )
     group.add_argument("--source-version", "--master-version", metavar="SERVER", help="the source: 8.0.36, mariadb-10.11, percona-8.0")
-    group.add_argument("--replica-version", "--slave-version", metavar="SERVER", help="the replica; without it the same as the source")
+    group.add_argument("--replica-version", "--slave-version", metavar="SERVER", help="the replica (default: what its input says, else the same as the source)")
     group.add_argument("--flavor", choices=("mysql", "mariadb", "percona"), help="flavour of servers whose version is given as a bare number")
     for option in LINK_OPTIONS:
         names = [f"--{option.name}"]

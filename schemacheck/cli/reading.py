@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options about what the input cannot tell itself."""
     group = parser.add_argument_group(
-        "input", "The format of an input is told from its content: DDL, dumps of information_schema,\nsnapshots, binary logs; compressed or not."
+        "input", "The format of an input is told from its content: DDL, dumps of information_schema,\nsnapshots of servers; compressed or not."
     )
     group.add_argument("--input-format", metavar="NAME", help="the format of both inputs, where the content does not tell it")
     group.add_argument("--encoding", metavar="NAME", help="encoding of text input (default: UTF-8)")

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 DEFAULT_FILE = "schemacheck-baseline.json"
 
+USAGE = "(write [OPTION]... SOURCE REPLICA | show [--baseline FILE])"
+
 EPILOG = """\
 exit status:
   0  written, or shown

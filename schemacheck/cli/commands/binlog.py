@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from schemacheck.binlog.check import LogReport, Stop
     from schemacheck.model import Effect
 
+USAGE = "(events | check --replica INPUT) [OPTION]... FILE..."
+
 EPILOG = """\
 exit status:
   0  the logs were read; with check: nothing at or above --fail-on

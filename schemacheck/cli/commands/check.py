@@ -15,6 +15,8 @@ from schemacheck.cli import checking, linking, output_arguments
 if TYPE_CHECKING:
     import argparse
 
+USAGE = "[OPTION]... SOURCE REPLICA"
+
 EPILOG = """\
 effects, harmless first:
   identical     nothing differs that replication can see

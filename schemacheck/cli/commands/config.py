@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from schemacheck.config.model import Config
 
+USAGE = "(show [OPTION]... | schema)"
+
 EPILOG = """\
 examples:
   schemacheck config show --environment production

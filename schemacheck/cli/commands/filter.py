@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from schemacheck.model import Link
     from schemacheck.model.filters import FilterSet
 
+USAGE = "[OPTION]... --filters FILE DB.TABLE..."
+
 EPILOG = """\
 exit status:
   0  everything that was asked about is replicated, or --lint finds nothing

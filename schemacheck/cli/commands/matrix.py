@@ -35,6 +35,8 @@ LEGEND = """\
 !  values change without any error     ~  values may be truncated or rounded     -  permitted, and the manual forbids it     ?  not known
 """
 
+USAGE = "[OPTION]... [--from TYPE] [--to TYPE]"
+
 EPILOG = """\
 examples:
   schemacheck matrix --server mysql-8.0

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from schemacheck.inputs.endpoint import Endpoint
     from schemacheck.inputs.live import Outcome, Progress
 
+USAGE = "[OPTION]... DSN..."
+
 EPILOG = """\
 exit status:
   0  all servers were read
