@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 
+from schemacheck import knowledge
 from schemacheck.binlog.events.statement import Query
+from schemacheck.binlog.table import charset_of
 from schemacheck.filters import Catalog
 from schemacheck.filters.sql import Statement
 from schemacheck.inputs import ddl
-from schemacheck.model import InputProblem, Location, Schema, Server, Table
+from schemacheck.model import InputProblem, Location, Schema, Server, ServerError, Table
+from schemacheck.model.charset import default_collation
 
 #: Bits of the status variable sql_mode that change how DDL is read (sql_class.h, MODE_*).
 SQL_MODES = {0: "REAL_AS_FLOAT", 2: "ANSI_QUOTES", 3: "IGNORE_SPACE", 20: "NO_BACKSLASH_ESCAPES", 21: "STRICT_TRANS_TABLES", 22: "STRICT_ALL_TABLES"}
@@ -18,6 +20,9 @@ DDL = frozenset({
     "create-table", "create-table-like", "create-table-select", "alter-table", "drop-table", "rename-table", "create-view", "drop-view", "alter-view",
     "create-database", "drop-database", "alter-database", "create-index", "drop-index", "create-sequence", "drop-sequence",
 })  # fmt: skip
+#: "Table exists" and "unknown table": the catalog answers these.
+ABOUT_PRESENCE = frozenset({1050, 1051, 1146})
+_REFUSED = re.compile(r" ?\[error (\d+)\]$")
 _STRUCTURE = re.compile(r"(?i)\b(ADD|DROP|MODIFY|CHANGE|CONVERT)\b")
 
 
@@ -78,29 +83,62 @@ class Definitions:
             names.setdefault(table.database or "", []).append(table.name)
         return Catalog.of(names, lower=self.fold)
 
-    def apply(self, query: Query, statement: Statement, database: str | None, where: Location) -> list[InputProblem]:
-        """Run a definition statement that succeeds. What cannot be followed makes its tables doubtful."""
+    def apply(self, query: Query, statement: Statement, database: str | None, where: Location) -> tuple[list[InputProblem], ServerError | None]:
+        """Run a definition statement whose tables are there: what cannot be followed (its tables become doubtful), and the error that it meets.
+
+        Whether a table is there at all is the catalog's question: a CREATE that gets here replaces, a DROP may miss.
+        """
         self._adopt(statement, database)
+        touched = [self.key(ref.database or database or "", ref.name) for ref in statement.updated]
         before = dict(self.tables)
+        if statement.verb.startswith("create-table") and touched and not statement.conditional:
+            self.tables.pop(touched[0], None)
         base = Schema(tuple(self.tables.values()))
-        after = ddl.read(query.query, session(self.server, query), file=where.file, database=database, base=base)
+        charsets = {name: found for name in {key[0] for key in touched} if (found := self._charset(name, query))}
+        after = ddl.read(query.query, session(self.server, query), file=where.file, database=database, base=base, charsets=charsets)
         self.tables = {self.key(t.database or database or "", t.name): t for t in after.tables}
         self._drop_and_rename(statement, database)
-        problems = [replace(p, location=where) for p in after.problems]
-        touched = [self.key(ref.database or database or "", ref.name) for ref in statement.updated]
+        problems = []
+        for problem in after.problems:
+            number = _REFUSED.search(problem.message)
+            if number is None:
+                problems.append(replace(problem, location=where))
+            elif int(number.group(1)) not in ABOUT_PRESENCE:
+                self.tables = before
+                return [], self._error(int(number.group(1)), problem.message, touched[0][1] if touched else "")
+        self._doubts(query, statement, touched, before, problems)
+        return problems, None
+
+    def _doubts(
+        self, query: Query, statement: Statement, touched: list[tuple[str, str]], before: dict[tuple[str, str], Table], problems: list[InputProblem]
+    ) -> None:
+        """Remember which tables are not known any more, and which are again."""
         for key in touched:
-            if key not in self.tables:
-                self.doubtful.pop(key, None)
-                continue
             if problems:
                 self.doubtful[key] = problems[0].message
-            elif statement.verb == "alter-table" and key in before and self.tables[key] == before[key] and _STRUCTURE.search(query.query):
+            elif statement.verb == "alter-table" and key in before and self.tables.get(key) == before[key] and _STRUCTURE.search(query.query):
                 self.doubtful[key] = "an ALTER TABLE in the log could not be followed"
-            elif statement.verb.startswith("create-table"):
+            elif key not in self.tables or statement.verb.startswith("create-table"):
                 self.doubtful.pop(key, None)
-        if self.known and statement.verb in ("create-table-like", "create-table-select") and touched and touched[0] not in self.tables:
-            self.doubtful[touched[0]] = "CREATE TABLE ... LIKE or SELECT in the log could not be followed"
-        return problems
+
+    def _error(self, number: int, message: str, table: str) -> ServerError:
+        """The server's words for an error that the reader of definitions found."""
+        texts = knowledge.load("binlog")["definition-errors"].get(number, {})
+        template = texts.get(self.server.flavor, texts.get("mysql"))
+        name = re.search(r"'([^']*)'", message)
+        if template is None or name is None:
+            return ServerError(number, _REFUSED.sub("", message).strip())
+        return ServerError(number, template.format(name=name.group(1), table=table, kind="COLUMN" if message.startswith("column") else "INDEX"))
+
+    def _charset(self, database: str, query: Query) -> tuple[str, str] | None:
+        """The default character set of a database, which no schema tells: that of all its tables, else what the event says of the source's."""
+        found = {(t.charset, t.collation or "") for key, t in self.tables.items() if key[0] == database and t.charset}
+        if len(found) == 1:
+            charset, collation = found.pop()
+            return charset or "", collation
+        number = query.variables().get("charset_database")
+        named = charset_of(number) if isinstance(number, int) else None
+        return (named, default_collation(named, self.server.flavor, self.server.version)) if named else None
 
     def _adopt(self, statement: Statement, database: str | None) -> None:
         """Tables of a schema without database names get the one in which the statement looks for them."""
@@ -122,7 +160,3 @@ class Definitions:
             there = self.key(new[0] or database or "", new[1])
             if here in self.tables and here != there:
                 self.tables[there] = replace(self.tables.pop(here), name=new[1], database=new[0] or database)
-
-    def closed(self) -> Iterable[str]:
-        """Databases of which something is known."""
-        return {key[0] for key in self.tables}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
+from schemacheck import knowledge
 from schemacheck.binlog.check.decide import Decider
 from schemacheck.binlog.check.definitions import DDL, Definitions
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
@@ -24,7 +25,7 @@ from schemacheck.errors import UnknownServer
 from schemacheck.filters.event import QueryEvent
 from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules
-from schemacheck.filters.sql import script
+from schemacheck.filters.sql import Statement, script
 from schemacheck.model import (
     Finding,
     InputProblem,
@@ -212,18 +213,25 @@ class LogCheck:
         for statement in script(event.query):
             for reason in statement.problems:
                 self._problem(event, f"a statement was not understood: {reason}", code="SC002")
-            applier = Applier(self.rules, self.catalog)
-            if event.error_code == 0:
-                if statement.verb in DDL:
-                    self.here.apply(event, statement, default, self._where(event))
-                applier.apply(QueryEvent(statement, default))
-            if applier.error is not None:
-                self._stop(event, applier.error, _short(event.query), None)
-            elif applier.executed and statement.verb in DDL:
-                arrived = self.rules.rewrite(self.rules.arriving(default))[0] if default else None
-                self.report.problems += self.there.apply(event, statement, arrived, self._where(event))
+            error = self._run(event, statement, default) if event.error_code == 0 else None
+            if error is not None:
+                self._stop(event, _on_query(error, event), _short(event.query), None)
         if statement_commits(event.query):
             self._end(event)
+
+    def _run(self, event: Query, statement: Statement, default: str | None) -> ServerError | None:
+        """Filters and catalog first, then the definitions; the error that stops the applier."""
+        defines = statement.verb in DDL
+        if defines:
+            self.here.apply(event, statement, default, self._where(event))
+        applier = Applier(self.rules, self.catalog)
+        applier.apply(QueryEvent(statement, default))
+        if applier.error is not None or not applier.executed or not defines:
+            return applier.error
+        arrived = self.rules.rewrite(self.rules.arriving(default))[0] if default else None
+        problems, error = self.there.apply(event, statement, arrived, self._where(event))
+        self.report.problems += problems
+        return error
 
     def _load(self, event: ExecuteLoadQuery | Load) -> None:
         note = "LOAD DATA statements are in the log; they are not followed into tables"
@@ -260,6 +268,12 @@ def statement_commits(query: str) -> bool:
     """Whether a statement ends its transaction by itself: definitions and account statements do."""
     word = query.lstrip()[:8].upper()
     return word.startswith(("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE", "GRANT", "REVOKE", "FLUSH", "ANALYZE", "OPTIMIZE", "REPAIR"))
+
+
+def _on_query(error: ServerError, event: Query) -> ServerError:
+    """The error as the applier prints it for a statement."""
+    text = knowledge.load("binlog")["query-error"].format(error=error.message, database=event.database, query=event.query)
+    return replace(error, message=text)
 
 
 def _short(query: str) -> str:

@@ -1,0 +1,64 @@
+"""Where real replicas stopped: for each log the position, the error number and the message are the predicted ones.
+
+`predictions.jsonl.gz` was recorded on MySQL 5.6.24, 9.7.4 and MariaDB 10.11.19, 11.8.6: a replica
+with other definitions was pointed at the log, and asked where it stands. MySQL 9.7 applies with a
+worker thread, which tells end_log_pos of the failed event; the others tell where its transaction begins.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import zlib
+from collections import Counter
+
+import pytest
+
+from schemacheck.binlog.check import LogCheck
+from schemacheck.binlog.decoder import Decoder
+from schemacheck.inputs import ddl
+from schemacheck.model import Link
+from schemacheck.model.filters import FilterSet
+from tests.binlog.logs import DATA
+
+CASES = [json.loads(line) for line in gzip.decompress((DATA / "predictions.jsonl.gz").read_bytes()).splitlines()]
+
+
+def predicted(case):
+    link = Link.of(case["server"], case["replica_server"], slave_type_conversions=case["modes"])
+    database = case["database"]
+    schema = ddl.read(";\n".join(case["replica"]), link.replica, database=database, charsets={database: ("utf8mb4", "utf8mb4_general_ci")})
+    assert not schema.problems
+    filters = FilterSet(**{name: (value.replace("$", database),) for name, value in case.get("filters", {}).items()})
+    check = LogCheck(schema, link, filters=filters)
+    decoder = Decoder(skip_rows=check.skips_rows)
+    decoder.feed(zlib.decompress(base64.b64decode(case["log"])))
+    for event in decoder.events():
+        check.take(case["file"], event)
+    decoder.close()
+    assert list(decoder.events()) == []
+    return check.finish()
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{c['server']}-{c['replica_server']}-{c['name']}" for c in CASES])
+def test_the_replica_stopped_there(case):
+    report = predicted(case)
+    assert report.problems == []
+    if not case["errno"]:
+        assert report.stop is None
+        return
+    stop = report.stop
+    assert stop is not None
+    if "end_log_pos" in case:
+        assert (stop.error.number, stop.place.end_position) == (case["errno"], case["end_log_pos"])
+        assert stop.error.message == case["log_message"]
+    else:
+        assert (stop.error.number, stop.place.transaction) == (case["errno"], case["exec_pos"])
+        assert stop.error.message == case["message"]
+
+
+def test_there_are_enough_differing_schemas():
+    differing = Counter(case["replica_server"] for case in CASES if case["source"] != case["replica"])
+    assert min(differing[name] for name in ("mysql-5.6", "mysql-9.7", "mariadb-11.8")) >= 20
+    assert Counter(bool(case["errno"]) for case in CASES)[False] > 20
