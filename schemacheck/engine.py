@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
+from schemacheck.errors import BadSetting
 from schemacheck.model import Finding, InputProblem, Link, PairReport, PairState, Report, Table, TableKind, with_incoming
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.gate import as_finding
@@ -69,8 +70,12 @@ def check(
 
     `problems` are what could not be read on either side: a table among them is `unknown`, never
     missing. `filters` keep tables out, and rewrite databases. Tables that only the replica has are
-    listed as surplus.
+    listed as surplus. Raises BadSetting where the replica's version would refuse its
+    slave_type_conversions.
     """
+    if link.refused_modes:
+        message = f"{link.replica} does not know {', '.join(link.refused_modes)} in slave_type_conversions and would refuse the setting"
+        raise BadSetting(message)
     ours, theirs, unread = with_incoming(tuple(sources)), with_incoming(tuple(replicas)), tuple(problems)
     broken: dict[tuple[str | None, str | None], InputProblem] = {(p.database, p.table): p for p in unread if p.table is not None and not p.skipped}
     matcher = Matcher(theirs, link, filters)

@@ -11,10 +11,22 @@ from schemacheck.model.server import Server
 CONVERSION_MODES = ("ALL_LOSSY", "ALL_NON_LOSSY", "ALL_SIGNED", "ALL_UNSIGNED", "ALL_SIGNS_AS_ON_SLAVE")
 
 
+#: What a replica must be able to do to know a word.
+_WORD_NEEDS = {
+    "ALL_SIGNED": "signedness-modes",
+    "ALL_UNSIGNED": "signedness-modes",
+    "ALL_SIGNS_AS_ON_SLAVE": "signs-as-on-slave",
+    "ERROR_IF_MISSING_FIELD": "columns-by-name",
+}
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word for part in text.replace("+", ",").split(",") if (word := part.strip().strip("'\"").upper()))
+
+
 def parse_modes(text: str) -> frozenset[str]:
     """The words of a slave_type_conversions value. Raises BadSetting on an unknown word."""
-    words = [word.strip().strip("'\"").upper() for word in text.replace("+", ",").split(",")]
-    modes = frozenset(word for word in words if word)
+    modes = _words(text)
     for word in sorted(modes):
         if word not in CONVERSION_MODES and word != "ERROR_IF_MISSING_FIELD":
             message = f"slave_type_conversions has no value {word!r}; allowed: {', '.join(CONVERSION_MODES)}"
@@ -56,6 +68,13 @@ class Link:
     def row_metadata(self) -> str:
         """MINIMAL, FULL or NO_LOG."""
         return self.source.setting("binlog_row_metadata").upper()
+
+    @property
+    def refused_modes(self) -> tuple[str, ...]:
+        """The words of slave_type_conversions that this replica's version does not have: it would
+        refuse the whole setting (recorded: `mode_unsupported`)."""
+        words = _words(self.replica.setting("slave_type_conversions"))
+        return tuple(sorted(word for word in words if not self.replica.has(_WORD_NEEDS.get(word, "conversion-modes"))))
 
     def with_modes(self, modes: str) -> Link:
         """The same link under another slave_type_conversions."""

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.model import Effect, Example, Finding, Side
-from schemacheck.rules.finding import on_table, side
+from schemacheck.rules.finding import on_table, says_1532, side
 from schemacheck.rules.order import misplaced
 from schemacheck.rules.pair import Pair
 from schemacheck.rules.rule import Rule
@@ -47,6 +47,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         source=side(pair.source, first.source),
         replica=Side(first.replica.location or pair.replica.location, f"{first.replica.name} {first.replica.type.sql()}"),
         also=(1062, 1032),
+        reference=says_1532(pair.link.replica),
         remedy=f"Order the replica's columns as on the source: {', '.join(c.name for c in pair.source.columns)}",
         example=Example(f"{first.source.name} = 1", f"{first.replica.name} = 1"),
     )

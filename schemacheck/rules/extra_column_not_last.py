@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.rules.definition import column_sql, quoted, table_name
-from schemacheck.rules.finding import on_table, side
+from schemacheck.rules.finding import on_table, says_1532, side
 from schemacheck.rules.order import misplaced
 from schemacheck.rules.pair import Pair
 from schemacheck.rules.rule import Rule
@@ -45,6 +45,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             column=column.name,
             replica=side(pair.replica, column),
             also=(1062, 1032),
+            reference=says_1532(pair.link.replica),
             remedy=f"Move {column.name} behind the common columns on the replica",
             remedy_sql=f"ALTER TABLE {table_name(pair.replica)} MODIFY COLUMN {column_sql(column)} AFTER {quoted(pair.replica.columns[-1].name)};",
             example=Example(f"{shifted.source.name} = 1", f"{column.name} = 1"),
@@ -59,6 +60,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             column=column.name,
             source=side(pair.source, column),
             also=(1062, 1032),
+            reference=says_1532(pair.link.replica),
             remedy=f"Add {column.name} to the replica at the same place, or move it to the end on the source",
             remedy_sql=f"ALTER TABLE {table_name(pair.replica)} ADD COLUMN {column_sql(column)}{_place(pair, shifted.index)};",
             example=Example(f"{column.name} = 1", f"{shifted.replica.name} = 1"),

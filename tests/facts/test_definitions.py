@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.facts.definitions import judge, judge_file, read_facts
+from schemacheck.model import Link
+from tests.facts.definitions import judge, judge_file, read_facts, server_of, settings_of
 
 DATA = Path(__file__).parent / "data"
 
@@ -47,3 +48,20 @@ def test_compact_files_hold_what_they_say() -> None:
     header, records = read_facts(DATA / "asked.jsonl.xz")
     assert header["server"]
     assert next(records)["outcome"] in {"applied", "error", "crash"}
+
+
+def test_words_that_a_replica_refuses_are_those_that_servers_refused() -> None:
+    """`mode_unsupported`: the replica would not take the setting at all."""
+    seen = {True: 0, False: 0}
+    header, records = read_facts(DATA / "definitions.jsonl.xz")
+    for record in records:
+        if "server" in record:
+            header = record
+            continue
+        refused = record["outcome"] == "mode_unsupported"
+        replica = header.get("replica", header["server"])
+        server = server_of(replica, header["replica_version"], settings_of(record, source=False))
+        assert bool(Link(server, server).refused_modes) is refused, record["id"]
+        seen[refused] += 1
+    assert seen[True] == 240
+    assert seen[False] > 180_000
