@@ -43,6 +43,7 @@ def open_schema(
     cannot be read at all, UnknownServer, UsageError.
     """
     from schemacheck.inputs.bundle import assemble
+    from schemacheck.inputs.collector import collector_paused
     from schemacheck.inputs.directory import read_directory
     from schemacheck.inputs.formats import by_name, recognise
     from schemacheck.inputs.piece import Options, Piece
@@ -51,22 +52,23 @@ def open_schema(
     options = Options(null_token, tuple(heading) if heading else None)
     chosen = by_name(format) if format else None
     pieces: list[Piece] = []
-    for place in (path_or_dsn, *beside):
-        if is_dsn(place):
-            from schemacheck.inputs.live import Endpoint, take
+    with collector_paused():
+        for place in (path_or_dsn, *beside):
+            if is_dsn(place):
+                from schemacheck.inputs.live import Endpoint, take
 
-            pieces += take(Endpoint.parse(place, defaults_file=defaults_file, prompt=prompt)).pieces()
-        elif place != "-" and Path(place).is_dir():
-            pieces += read_directory(Path(place), options)
-        else:
-            source = read_source(place, encoding=encoding)
-            reader = chosen if chosen and place == path_or_dsn else recognise(source)
-            try:
-                pieces += reader.read(source, options)
-            except RecursionError:
-                message = f"{place}: nested too deeply"
-                raise InputError(message) from None
-    return assemble(pieces, server=server, name=path_or_dsn, database=database)
+                pieces += take(Endpoint.parse(place, defaults_file=defaults_file, prompt=prompt)).pieces()
+            elif place != "-" and Path(place).is_dir():
+                pieces += read_directory(Path(place), options)
+            else:
+                source = read_source(place, encoding=encoding)
+                reader = chosen if chosen and place == path_or_dsn else recognise(source)
+                try:
+                    pieces += reader.read(source, options)
+                except RecursionError:
+                    message = f"{place}: nested too deeply"
+                    raise InputError(message) from None
+        return assemble(pieces, server=server, name=path_or_dsn, database=database)
 
 
 def input_formats() -> dict[str, str]:

@@ -50,7 +50,7 @@ def assemble(pieces: Iterable[Piece], *, server: Server | None, name: str, datab
         reading, why = _guess(rows, values)
         problems.append(InputProblem("SC001", why, Location(name), skipped=True))
     notes = [piece for piece in found if isinstance(piece, NotePiece) and (piece.capability is None or reading.has(piece.capability))]
-    problems += (InputProblem("SC001", note.message, Location(note.file, note.line), skipped=note.capability is None) for note in notes)
+    problems += (InputProblem("SC001", note.message, Location(note.file, note.line), skipped=not note.problem) for note in notes)
     schema = _ddl([*ddl, *(_shown(piece) for piece in rows if piece.view == "SHOW_CREATE")], rows, reading, database)
     schema = _without_changed(_rows(rows, schema, reading), rows)
     known = {*_PARAMETERS, *_IGNORED, "COLUMNS", *_SETTINGS, "SHOW_CREATE"}

@@ -43,12 +43,13 @@ class SettingsPiece:
 
 @dataclass(frozen=True, slots=True)
 class NotePiece:
-    """Something that a person should know about this file: listed, no finding. With a capability: a problem, on servers that have it."""
+    """Something that a person should know about this file: listed, no finding. With a capability it is told on servers that have it only; a `problem` is never a pass."""
 
     message: str
     file: str
     line: int | None = None
     capability: str | None = None
+    problem: bool = False
 
 
 Piece = RowsPiece | DdlPiece | SettingsPiece | NotePiece

@@ -5,14 +5,13 @@ The same table through DDL text is the same value: both ways end in `schemacheck
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from schemacheck.inputs import key_rows
+from schemacheck.inputs.collector import collector_paused
 from schemacheck.inputs.column_row import RECOMMENDED, REQUIRED, WANTED, BadRow, Shape, ordinal_of, shape, text_of
 from schemacheck.inputs.heading import Rows, tuples
 from schemacheck.inputs.key_rows import TableKeys
@@ -60,7 +59,7 @@ def tables_from_rows(
     unknown); all other tables stand. Raises InputError where a needed heading is missing.
     """
     problems: list[InputProblem] = []
-    with _collector_paused():
+    with collector_paused():
         drafts = _collect(columns, server, file, problems)
         details = _Details(
             server,
@@ -77,18 +76,6 @@ def tables_from_rows(
 
 _SCHEMATA = ("DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME")
 _TABLES = ("TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE", "TABLE_COLLATION", "CREATE_OPTIONS")
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Nothing made here forms a cycle, and the cycle collector would walk a growing fleet again and again: 40 % of the time."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
 
 
 class _Draft:

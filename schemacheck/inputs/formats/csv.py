@@ -82,6 +82,8 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
         rows.append((number, [None if _is_null(text, null, quoted=quoted) else text for text, quoted in fields]))
     if null == "" and view == "COLUMNS":
         yield NotePiece("NULL and '' are both empty here: a column with DEFAULT '' reads as one without; export NULL as a word of its own (--null-token)", source.name)
+    if not text.endswith(("\n", "\r")):
+        yield NotePiece("the last line does not end; if the file is cut off, its last table misses columns", source.name, records[-1][0] if records else 1)
     yield RowsPiece(view, Rows(heading, rows), source.name)
 
 

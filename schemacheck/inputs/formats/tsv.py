@@ -80,6 +80,9 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
                 continue
         if fields != [""]:
             found.append((line, fields))
+    if found and not text.endswith("\n"):
+        message = "the last line does not end: the file is cut off, and its last table may miss columns; dump it again"
+        yield NotePiece(message, source.name, found[-1][0], problem=True)
     yield from _pieces(view, heading, found, source, null, style)
 
 

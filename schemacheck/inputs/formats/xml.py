@@ -92,7 +92,7 @@ def _mysqldump(root: ET.Element, file: str) -> Iterator[Piece]:
                 tables.append((None, [schema, name, kind, options.get("Engine"), options.get("Collation")]))
     yield NotePiece("mysqldump --xml does not say the columns' character sets: they are unknown; dump DDL or information_schema.COLUMNS instead", file)
     message = "mysqldump --xml leaves out generated columns, so that tables may miss some; dump DDL (without --xml) or information_schema.COLUMNS instead"
-    yield NotePiece(message, file, capability="dump-xml-without-generated")
+    yield NotePiece(message, file, capability="dump-xml-without-generated", problem=True)
     yield RowsPiece("COLUMNS", Rows(_COLUMN, columns), file)
     yield RowsPiece("STATISTICS", Rows(_STATISTIC, statistics), file)
     yield RowsPiece("TABLES", Rows(_TABLE, tables), file)
