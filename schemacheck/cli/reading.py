@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +34,9 @@ def read(path: str, side: str, args: argparse.Namespace, server: Server | None) 
     """
     from schemacheck.inputs import open_schema
 
+    if path == "-" and not sys.stdin.buffer.seekable():
+        # A pipe can be read once, and `texts` reads it again.
+        sys.stdin = io.TextIOWrapper(io.BytesIO(sys.stdin.buffer.read()))
     beside = args.source_also if side == "source" else args.replica_also
     return open_schema(
         path, server=server, format=args.input_format, null_token=args.null, encoding=args.encoding, database=args.database, beside=beside
@@ -46,8 +51,10 @@ def texts(schemas: Iterable[Schema]) -> dict[str, str]:
     files = {t.location.file for schema in schemas for t in schema.tables if t.location and t.location.line is not None}
     files |= {p.location.file for schema in schemas for p in schema.problems if p.location and p.location.line is not None}
     out = {}
-    for file in sorted(files - {"-"}):
-        if not Path(file).is_file():
+    for file in sorted(files):
+        if file == "-":
+            sys.stdin.buffer.seek(0)
+        elif not Path(file).is_file():
             continue
         source = read_source(file)
         if b"schemacheck" in source.data:

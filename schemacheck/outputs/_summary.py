@@ -6,6 +6,7 @@ from collections import Counter
 
 from schemacheck.model import Effect, PairReport, PairState, Report, Server, ToleratedBy
 from schemacheck.model.gate import entries, unread
+from schemacheck.outputs._style import visible
 
 _WORDS = {PairState.NOT_REPLICATED: "not replicated", PairState.SURPLUS: "only on the replica"}
 _ORDER = ("ok", *(e.value for e in sorted(Effect, reverse=True)), *_WORDS.values())
@@ -78,7 +79,7 @@ def line(report: Report) -> str:
         parts.append("baseline: " + ", ".join(f"{count:,} {name}" for name, count in known.items()))
     if modes := smallest(report):
         parts.append(modes)
-    return "; ".join(parts)
+    return " ".join(visible("; ".join(parts)).split())
 
 
 def link(report: Report) -> str:

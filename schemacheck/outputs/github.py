@@ -8,6 +8,7 @@ from __future__ import annotations
 from schemacheck.model import Finding, Location, Report
 from schemacheck.model.gate import entries, level
 from schemacheck.outputs import _summary
+from schemacheck.outputs._style import visible
 
 _WORDS = {"error": "error", "warning": "warning", "note": "notice"}
 
@@ -45,7 +46,7 @@ def _place(place: Location | None) -> list[str]:
 
 
 def _message(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

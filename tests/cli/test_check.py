@@ -95,6 +95,14 @@ def test_standard_input(process, files):
     assert "wider.sql:2:3: stops" in result.stdout
 
 
+def test_suppressions_in_standard_input(process, files):
+    text = "-- schemacheck: ignore[SC201] small\n" + (files / "signed.sql").read_text()
+    result = process("check", "-", "wider.sql", *V, input=text)
+    assert result.returncode == 0, result.stdout
+    with (files / "signed.sql").open() as stream:
+        assert process("check", "-", "wider.sql", *V, stdin=stream).returncode == 1
+
+
 def test_directories(run, tmp_path):
     for side, kind in (("a", "int"), ("b", "smallint")):
         (tmp_path / side / "deep").mkdir(parents=True)

@@ -115,7 +115,15 @@ def test_github_annotations_cannot_be_broken_out_of():
     lines = text.splitlines()
     assert len(lines) == 2
     assert lines[0].startswith("::error file=x%2Cy%3Az%25.sql,line=1,col=1,title=SC204 signedness%3A diverges::")
-    assert "a%0A::error::b%0D100%25" in lines[0]
+    assert "a%0A::error::b\\x0d100%25" in lines[0]
+
+
+@pytest.mark.parametrize("name", ["text", "concise", "github", "markdown"])
+def test_the_summary_stays_one_line_without_control_characters(name):
+    trap = dataclasses.replace(sample.report().smallest, reason="enum('a\\n::error::b\x1b[31m') to x\n::error::c")
+    text = outputs.render(dataclasses.replace(sample.report(), smallest=trap), name)
+    assert "\x1b" not in text
+    assert not any(line.startswith("::error::") for line in text.splitlines())
 
 
 def test_github_leaves_tolerated_findings_out_and_grades_the_rest():
