@@ -30,8 +30,11 @@ def known(name: str) -> bool:
 
 @cache
 def max_bytes(name: str) -> int:
-    """The most bytes that one character takes (mbmaxlen). Raises KeyError for an unknown name."""
-    return int(knowledge.load("charsets")["charsets"][canonical(name)]["max_bytes"])
+    """The most bytes that one character takes (mbmaxlen). Raises KeyError, with a sentence, for an unknown name."""
+    entry = knowledge.load("charsets")["charsets"].get(canonical(name))
+    if entry is None:
+        raise KeyError(f"the character set {name!r} is not known" if name else "a column's character set is not given")
+    return int(entry["max_bytes"])
 
 
 @cache

@@ -142,7 +142,7 @@ class _Reader:
         found: list[int] = []
         while True:
             kind, value = self.tokens[self.at]
-            if kind != "number" or "." in value and not value.endswith(".0"):
+            if kind != "number" or ("." in value and not value.endswith(".0")):
                 raise self.fail()
             found.append(int(float(value)) if "." in value else int(value[:30]))
             self.at += 1

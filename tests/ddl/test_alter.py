@@ -27,7 +27,7 @@ def cases() -> list[tuple[Server, dict[str, Any]]]:
                 "explicit_defaults_for_timestamp": str(line["edft"]),
             }  # fmt: skip
             server = Server.parse(f"{line['server'].rsplit('-', 1)[0]}-{line['version'].split('-')[0]}", settings)
-        elif not any(quirk in line["script"][-1] for quirk in (MEMBERS, GENERATED_KEY)) and not (line["error"] == 1193):
+        elif not any(quirk in line["script"][-1] for quirk in (MEMBERS, GENERATED_KEY)) and line["error"] != 1193:
             found.append((server, line))
     return found
 

@@ -60,7 +60,7 @@ def table(draft: TableDraft, context: Context, text: str, database: str | None, 
         draft.name, tuple(columns), database, tuple(made_keys), tuple(naming.checks(draft.name, [(check(c, context), c.column is not None) for c in checks], context)),
         tuple(naming.foreign_keys(draft.name, [foreign(f, context) for f in foreign_keys], context)),
         engine=engine, charset=charset, collation=collation, gipk=gipk, partitioning=options.partitioning, system_versioned=versioned,
-        location=context.lines.at(context.offset + draft.name_at, context.offset + draft.name_at + len(draft.name)), text=text,
+        location=context.location((draft.name_at, draft.name_end)), text=text,
     )  # fmt: skip
 
 

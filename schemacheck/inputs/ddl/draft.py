@@ -165,6 +165,7 @@ class TableDraft:
     like: tuple[str | None, str] | None = None
     select: bool = False
     name_at: int = 0
+    name_end: int = 0
     name_is_astral: bool = False
     #: Made by ALTER TABLE: nothing is added that only CREATE TABLE adds.
     altered: bool = False

@@ -47,31 +47,20 @@ class SchemacheckMySQL(MySQL):
         COMMANDS: ClassVar[set[TokenType]] = set()
 
 
-class _Ansi(SchemacheckMySQL):
-    class Tokenizer(SchemacheckMySQL.Tokenizer):
-        QUOTES: ClassVar[list[tuple[str, str] | str]] = ["'"]
-        IDENTIFIERS: ClassVar[list[str | tuple[str, str]]] = ["`", '"']
-        STRING_ESCAPES: ClassVar[list[str]] = ["'", "\\"]
-
-
-class _NoBackslash(SchemacheckMySQL):
-    class Tokenizer(SchemacheckMySQL.Tokenizer):
-        STRING_ESCAPES: ClassVar[list[str]] = ["'", '"']
-
-
-class _AnsiNoBackslash(SchemacheckMySQL):
-    class Tokenizer(_Ansi.Tokenizer):
-        STRING_ESCAPES: ClassVar[list[str]] = ["'"]
-
-
-_DIALECTS = {
-    (False, True): SchemacheckMySQL, (True, True): _Ansi, (False, False): _NoBackslash, (True, False): _AnsiNoBackslash,
-}  # fmt: skip
-
-
 @cache
 def _dialect(ansi_quotes: bool, backslash: bool) -> SchemacheckMySQL:
-    return _DIALECTS[ansi_quotes, backslash]()
+    """The dialect under ANSI_QUOTES and NO_BACKSLASH_ESCAPES. Made when needed: each costs a millisecond."""
+    if backslash and not ansi_quotes:
+        return SchemacheckMySQL()
+    quotes = ["'"] if ansi_quotes else ["'", '"']
+
+    class _Variant(SchemacheckMySQL):
+        class Tokenizer(SchemacheckMySQL.Tokenizer):
+            QUOTES: ClassVar[list[tuple[str, str] | str]] = list(quotes)
+            IDENTIFIERS: ClassVar[list[str | tuple[str, str]]] = ["`", '"'] if ansi_quotes else ["`"]
+            STRING_ESCAPES: ClassVar[list[str]] = [*quotes, "\\"] if backslash else list(quotes)
+
+    return _Variant()
 
 
 #: What an unquoted name may consist of, in all servers.

@@ -209,6 +209,6 @@ def _method(t: Tokens, out: TableOptions) -> None:
     else:
         for index in range(first, last):
             # Names that are not called are columns.
-            if t.words[index + 1] != "(" and (t.kind(index - t.at) in (TokenType.VAR, TokenType.IDENTIFIER)):
-                if t.words[index] not in _NOT_COLUMNS:
-                    out.partition_columns.append(t.name_at(index))
+            is_name = t.kind(index - t.at) in (TokenType.VAR, TokenType.IDENTIFIER)
+            if is_name and t.words[index + 1] != "(" and t.words[index] not in _NOT_COLUMNS:
+                out.partition_columns.append(t.name_at(index))

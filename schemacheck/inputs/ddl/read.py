@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from schemacheck.inputs.ddl import alter, assemble, change, naming, settings
+from schemacheck.inputs.ddl import assemble, naming, settings
 from schemacheck.inputs.ddl import key as keys
 from schemacheck.inputs.ddl.catalogue import Catalogue, server_charset
 from schemacheck.inputs.ddl.charsets import resolve
@@ -19,6 +20,9 @@ from schemacheck.inputs.ddl.words import OTHERS, PASSED, ROUTINES, Name, cut_nam
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table, TableKind
+
+if TYPE_CHECKING:
+    from schemacheck.inputs.ddl.change import Changed
 
 #: After so many statements that are none, the rest is not read.
 _MOST_NONSENSE = 1000
@@ -101,7 +105,7 @@ class _Script(Catalogue):
         elif verb in ("CREATE", "ALTER", "DROP", "RENAME"):
             self._define(statement, text, verb, what)
         elif statement.open is not None and verb in PASSED:
-            raise Refused(f"a {statement.open} is not closed: the file may be cut off", 0)
+            raise Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at)
         elif verb not in PASSED and verb != "DELIMITER":
             self.nonsense += 1
             raise Refused(f"{verb[:40]!r} begins no statement that is known", 0)
@@ -159,7 +163,7 @@ class _Script(Catalogue):
     def _create_table(self, statement: Statement, text: str) -> None:
         if statement.open is not None:
             tokens = None
-            self.problem(Refused(f"a {statement.open} is not closed: the file may be cut off", 0), statement, cut_name(text, self.database))
+            self.problem(Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at), statement, cut_name(text, self.database))
             return
         tokens = self.tokens(text)
         try:
@@ -259,6 +263,8 @@ class _Script(Catalogue):
                 break
 
     def _alter(self, statement: Statement, text: str) -> None:
+        from schemacheck.inputs.ddl import alter
+
         t = self.tokens(text)
         head = alter.head(t, self.flavor)
         self._change(statement, t, (head.database, head.name), head.name_at, lambda context, changed: alter.run(t, context, changed), quiet=head.if_exists)
@@ -303,9 +309,11 @@ class _Script(Catalogue):
         self._change(statement, t, name, name_at, lambda _, changed: changed.drop_key(key, at, if_exists=exists))
 
     def _change(
-        self, statement: Statement, t: Tokens, written: Name, at: int, action: Callable[[Context, change.Changed], None], *, quiet: bool = False
+        self, statement: Statement, t: Tokens, written: Name, at: int, action: Callable[[Context, Changed], None], *, quiet: bool = False
     ) -> None:  # fmt: skip
         """Alter a table that stands; what cannot be followed leaves it unknown."""
+        from schemacheck.inputs.ddl import change
+
         name = (written[0] or self.database, written[1])
         key = self.key(*name)
         table = self.tables.get(key)

@@ -30,13 +30,15 @@ _BLANK = re.compile(r"(?:\s++|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?!M?!)
 class Statement:
     """One statement: where it starts in the script, its text without the delimiter, and whether versioned comments stand in it.
 
-    `open` names what is not closed at the end of the script ('string', 'comment'), else None.
+    `open` names what is not closed at the end of the script ('string', 'comment'), else None; `open_at` is where it
+    begins, in the statement's text.
     """
 
     start: int
     text: str
     versioned: bool = False
     open: str | None = None
+    open_at: int = 0
 
 
 @cache
@@ -67,6 +69,7 @@ def statements(text: str, backslash: Callable[[], bool] = lambda: True) -> Itera
         start = position
         versioned = False
         unclosed = None
+        unclosed_at = 0
         for piece in _pieces(delimiter, backslash()).finditer(text, position):
             kind = piece.lastgroup
             if kind == "skip":
@@ -76,8 +79,8 @@ def statements(text: str, backslash: Callable[[], bool] = lambda: True) -> Itera
                 continue
             if kind == "open":
                 unclosed = "comment" if piece.group() == "/*" else "string"
-                position = size
-                end = size
+                unclosed_at = piece.start() - start
+                position = end = size
             else:
                 end = piece.start()
                 position = piece.end()
@@ -86,7 +89,7 @@ def statements(text: str, backslash: Callable[[], bool] = lambda: True) -> Itera
             end = position = size
         body = text[start:end]
         if body.strip():
-            yield Statement(start, body, versioned, unclosed)
+            yield Statement(start, body, versioned, unclosed, unclosed_at)
 
 
 _VERSIONED = re.compile(

@@ -25,13 +25,14 @@ class Variables:
 def apply(t: Tokens, server: Server, variables: Variables, start: Server) -> Server:
     """The server after a SET statement. What cannot be worked out (a subquery, a function) changes nothing."""
     t.need("SET")
-    if t.take_any("NAMES", "CHARSET") or t.take("CHARACTER", "SET"):
-        return server
     if t.peek() in ("PASSWORD", "ROLE", "TRANSACTION", "STATEMENT", "DEFAULT") and t.peek(1) != "=":
         return server
     given: dict[str, str] = {}
     while not t.end:
-        _assignment(t, server, variables, given)
+        if (t.peek() in ("NAMES", "CHARSET") and t.peek(1) != "=") or (t.peek() == "CHARACTER" and t.peek(1) == "SET"):
+            _skip(t)
+        else:
+            _assignment(t, server, variables, given)
         if not t.take(","):
             break
     for name, value in given.items():

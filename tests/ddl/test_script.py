@@ -1,0 +1,203 @@
+"""Scripts: statements, comments by version, settings, databases, and what stands around tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemacheck.inputs.ddl import read
+from schemacheck.inputs.ddl.script import interpret, statements
+from schemacheck.model import Schema, Server, TableKind
+
+MYSQL = Server.parse("mysql-8.0.36")
+MARIADB = Server.parse("mariadb-10.11.6")
+
+
+def names(schema: Schema) -> list[str]:
+    assert schema.problems == ()
+    return [table.qualified_name for table in schema.tables]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a;b", ["a", "b"]),
+        ("a;;  ;b;", ["a", "b"]),
+        ("a ';' b; c", ["a ';' b", "c"]),
+        ("a 'it''s;' b; c", ["a 'it''s;' b", "c"]),
+        (r"a '\';' b; c", [r"a '\';' b", "c"]),
+        ('a ";" `;` b; c', ['a ";" `;` b', "c"]),
+        ("-- x;\na; # y;\nb", ["a", "b"]),
+        ("a--;b", ["a--", "b"]),
+        ("/* ; */ a /* ; */ b; c", ["a /* ; */ b", "c"]),
+        ("delimiter $$\na; b$$\nDELIMITER ;\nc; d", ["a; b", "c", "d"]),
+        ("DELIMITER //\nCREATE PROCEDURE p() BEGIN SELECT 1; END//\nDELIMITER ;\nx", ["CREATE PROCEDURE p() BEGIN SELECT 1; END", "x"]),
+        ("a\\G b", ["a", "b"]),
+        ("", []),
+        (" \n-- only\n", []),
+    ],
+)
+def test_statements(text: str, expected: list[str]) -> None:
+    assert [one.text.strip() for one in statements(text)] == expected
+
+
+def test_statements_keep_their_offsets() -> None:
+    text = "-- c\na;\n  bb ;ccc"
+    assert [text[one.start : one.start + len(one.text)] for one in statements(text)] == [one.text for one in statements(text)]
+
+
+def test_no_backslash_escapes() -> None:
+    text = r"a '\'; b"
+    assert [one.text.strip() for one in statements(text, lambda: False)] == [r"a '\'", "b"]
+    schema = read(r"SET sql_mode='NO_BACKSLASH_ESCAPES'; CREATE TABLE t (a VARCHAR(9) DEFAULT '\'); CREATE TABLE u (a INT)", MYSQL)
+    assert names(schema) == ["t", "u"]
+    assert schema.tables[0].columns[0].default is not None
+    assert schema.tables[0].columns[0].default.text == "\\"
+
+
+@pytest.mark.parametrize(
+    ("comment", "server", "runs"),
+    [
+        ("/*! x */", "mysql-5.6", True),
+        ("/*! x */", "mariadb-10.11", True),
+        ("/*!50100 x */", "mysql-5.6", True),
+        ("/*!80023 x */", "mysql-8.0.22", False),
+        ("/*!80023 x */", "mysql-8.0.23", True),
+        ("/*!80023 x */", "mariadb-10.11", False),
+        ("/*!50700 x */", "mariadb-10.11", False),
+        ("/*!50600 x */", "mariadb-10.11", True),
+        ("/*!100301 x */", "mariadb-10.11", True),
+        ("/*!100301 x */", "mysql-8.0.36", False),
+        ("/*M! x */", "mysql-8.0.36", False),
+        ("/*M!100301 x */", "mariadb-10.11", True),
+        ("/*M!110000 x */", "mariadb-10.11", False),
+        ("/*M!50701 x */", "mariadb-10.11", True),
+        ("/* x */", "mysql-8.0.36", None),
+    ],
+)
+def test_versioned_comments(comment: str, server: str, runs: bool | None) -> None:
+    read_as = interpret(f"a {comment} b", Server.parse(server))
+    assert len(read_as) == len(f"a {comment} b"), "offsets stay"
+    assert read_as.split() == (["a", "x", "b"] if runs else ["a", "b"] if runs is False else ["a", "/*", "x", "*/", "b"])
+
+
+def test_comment_in_a_comment_that_runs() -> None:
+    assert interpret("/*!50000 a /* b */ c */ d", MYSQL).split() == ["a", "/*", "b", "*/", "c", "d"]
+    assert interpret("/*!99999 a /* b */ c */ d", MYSQL).split() == ["d"]
+    assert interpret("'/*!50000 a */'", MYSQL) == "'/*!50000 a */'"
+
+
+def test_column_in_a_comment_by_version() -> None:
+    text = "CREATE TABLE t (a INT, b INT /*!80023 INVISIBLE */, c INT /*M!100303 INVISIBLE */)"
+    assert [c.invisible for c in read(text, MYSQL).tables[0].columns] == [False, True, False]
+    assert [c.invisible for c in read(text, MARIADB).tables[0].columns] == [False, False, True]
+    assert [c.invisible for c in read(text, Server.parse("mysql-5.7")).tables[0].columns] == [False, False, False]
+
+
+def test_several_databases() -> None:
+    text = """CREATE DATABASE one CHARACTER SET latin1; USE one; CREATE TABLE t (v VARCHAR(9));
+    CREATE SCHEMA IF NOT EXISTS two DEFAULT COLLATE utf8mb4_bin; CREATE TABLE two.t (v VARCHAR(9)); USE two; CREATE TABLE `one`.u (v CHAR);
+    CREATE TABLE x (a INT); DROP DATABASE two; CREATE DATABASE three; CREATE TABLE three.t LIKE one.t"""
+    schema = read(text, MYSQL, database="start")
+    assert names(schema) == ["one.t", "one.u", "three.t"]
+    assert [table.columns[0].type.collation for table in schema.tables] == ["latin1_swedish_ci"] * 3
+
+
+def test_charset_of_a_database_that_is_given() -> None:
+    schema = read("CREATE TABLE t (v VARCHAR(9))", MYSQL, database="d", charsets={"d": ("utf8", "utf8_bin")})
+    assert (schema.tables[0].charset, schema.tables[0].collation) == ("utf8mb3", "utf8mb3_bin")
+
+
+def test_dump_around_a_table() -> None:
+    text = """-- MySQL dump 10.13  Distrib 8.0.36
+/*!40101 SET @OLD_CHARACTER_SET_CLIENT=@@CHARACTER_SET_CLIENT */;
+/*!40014 SET @OLD_FOREIGN_KEY_CHECKS=@@FOREIGN_KEY_CHECKS, FOREIGN_KEY_CHECKS=0 */;
+/*!40101 SET @OLD_SQL_MODE=@@SQL_MODE, SQL_MODE='NO_AUTO_VALUE_ON_ZERO' */;
+DROP TABLE IF EXISTS `t`;
+/*!50503 SET character_set_client = utf8mb4 */;
+CREATE TABLE `t` (
+  `id` int NOT NULL AUTO_INCREMENT,
+  `d` date DEFAULT '0000-00-00',
+  PRIMARY KEY (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci
+/*!50100 PARTITION BY RANGE (id)
+(PARTITION p0 VALUES LESS THAN (10) ENGINE = InnoDB) */;
+LOCK TABLES `t` WRITE;
+INSERT INTO `t` VALUES (1,'a;b'),(2,'it''s \\' ; x');
+UNLOCK TABLES;
+DELIMITER ;;
+/*!50003 CREATE*/ /*!50017 DEFINER=`r`@`%`*/ /*!50003 TRIGGER tr BEFORE INSERT ON t FOR EACH ROW BEGIN SET NEW.id = 1; END */;;
+DELIMITER ;
+/*!50001 CREATE VIEW `v` AS SELECT 1 AS `a`*/;
+/*!50001 DROP VIEW IF EXISTS `v`*/;
+/*!50001 CREATE ALGORITHM=UNDEFINED */
+/*!50013 DEFINER=`r`@`%` SQL SECURITY DEFINER */
+/*!50001 VIEW `v` AS select `t`.`id` AS `id` from `t` */;
+/*!40101 SET SQL_MODE=@OLD_SQL_MODE */;
+CREATE TABLE u (a INT);
+GRANT SELECT ON *.* TO x@y;
+"""
+    schema = read(text, MYSQL, file="dump.sql", database="d")
+    assert names(schema) == ["d.t", "d.v", "d.u"]
+    assert [table.kind for table in schema.tables] == [TableKind.TABLE, TableKind.VIEW, TableKind.TABLE]
+    default = schema.tables[0].columns[1].default
+    assert default is not None
+    assert default.text == "0000-00-00", "the dump's own sql_mode permits it"
+    location = schema.tables[0].columns[1].location
+    assert location is not None
+    assert (location.file, location.line, location.column, location.end_column) == ("dump.sql", 9, 3, 32)
+    assert schema.tables[0].text is not None
+    assert schema.tables[0].text.startswith("CREATE TABLE `t` (")
+
+
+def test_sql_mode_is_restored() -> None:
+    text = """SET @old = @@SESSION.sql_mode, sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'); CREATE TABLE "t" ("a" INT DEFAULT 1);
+    SET SESSION sql_mode = @old; CREATE TABLE u (a VARCHAR(5) DEFAULT "x"); SET sql_mode = DEFAULT, NAMES utf8mb4"""
+    assert names(read(text, MYSQL, database="d")) == ["d.t", "d.u"]
+
+
+def test_generated_invisible_primary_key() -> None:
+    text = "SET sql_generate_invisible_primary_key = ON; CREATE TABLE t (a INT); CREATE TABLE u (a INT PRIMARY KEY); SET @@sql_generate_invisible_primary_key=0; CREATE TABLE x (a INT)"
+    tables = read(text, MYSQL, database="d").tables
+    assert [(table.gipk, [c.name for c in table.columns]) for table in tables] == [(True, ["my_row_id", "a"]), (False, ["a"]), (False, ["a"])]
+    assert [table.gipk for table in read(text, Server.parse("mysql-8.0.28"), database="d").tables] == [False, False, False]
+
+
+def test_explicit_defaults_for_timestamp() -> None:
+    text = "SET explicit_defaults_for_timestamp = {}; CREATE TABLE t (a TIMESTAMP, b TIMESTAMP)"
+    server = MYSQL.with_settings({"sql_mode": ""})
+    off, on = (read(text.format(value), server).tables[0].columns for value in ("OFF", "ON"))
+    assert [(c.nullable, c.on_update) for c in off] == [(False, True), (False, False)]
+    assert [(c.nullable, c.on_update) for c in on] == [(True, False), (True, False)]
+
+
+def test_routine_without_delimiter_does_not_hide_what_follows() -> None:
+    text = "CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW BEGIN IF NEW.a THEN SET NEW.b = 1; END IF; SET NEW.c = CASE WHEN 1 THEN 2 END; END; CREATE TABLE u (a INT)"
+    assert names(read(text, MYSQL)) == ["u"]
+
+
+def test_order_matters() -> None:
+    text = "CREATE TABLE a (x INT); RENAME TABLE a TO b, b TO c; CREATE TABLE a (y INT); DROP TABLE a, c; CREATE TABLE IF NOT EXISTS a (z INT); CREATE TABLE IF NOT EXISTS a (w INT)"
+    schema = read(text, MYSQL)
+    assert [(t.name, t.columns[0].name) for t in schema.tables] == [("a", "z")]
+
+
+def test_a_table_created_twice_is_unknown() -> None:
+    schema = read("CREATE TABLE t (a INT); CREATE TABLE t (b INT)", MYSQL, database="d")
+    assert schema.tables == ()
+    assert [(p.table, "1050" in p.message) for p in schema.problems] == [("t", True)]
+    assert [t.columns[0].name for t in read("CREATE TABLE t (a INT); CREATE OR REPLACE TABLE t (b INT)", MARIADB).tables] == ["b"]
+
+
+def test_name_case_by_server() -> None:
+    text = "CREATE TABLE T (a INT); CREATE TABLE t (b INT)"
+    assert len(read(text, MYSQL).tables) == 2
+    assert read(text, MYSQL.with_settings({"lower_case_table_names": "1"})).problems[0].table == "t"
+
+
+def test_sequence_and_view_are_no_tables() -> None:
+    kinds = [t.kind for t in read("CREATE SEQUENCE s START 1; CREATE OR REPLACE VIEW db.v AS SELECT 1", MARIADB, database="d").tables]
+    assert kinds == [TableKind.SEQUENCE, TableKind.VIEW]
+
+
+def test_byte_order_mark() -> None:
+    assert names(read("\ufeffCREATE TABLE t (a INT)", MYSQL)) == ["t"]
