@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from schemacheck.binlog.check.definitions import Definitions
+from schemacheck.binlog.check.misread import as_read
 from schemacheck.binlog.check.report import TableReport
-from schemacheck.binlog.events.table_map import TableDefinition
+from schemacheck.binlog.events.table_map import TableDefinition, WireColumn
 from schemacheck.binlog.table import table_from_map, unsaid
 from schemacheck.conversion.wire import image
 from schemacheck.engine import check_pair
@@ -29,7 +30,8 @@ class Decided:
     """What was decided about one table map definition against one replica definition.
 
     `pair` is the alignment where both tables are known; `error` stops the applier before the first
-    row. `seen` are the columns whose first changed value was found.
+    row, `misread` are the columns as the replica reads them where that differs from what was written,
+    `doubt` the finding about that. `seen` are the columns whose first changed value was found.
     """
 
     definition: TableDefinition
@@ -39,6 +41,8 @@ class Decided:
     pair: Pair | None
     error: ServerError | None
     finding: Finding | None
+    misread: tuple[WireColumn, ...] | None = None
+    doubt: Finding | None = None
     seen: set[str] = field(default_factory=set)
 
 
@@ -120,7 +124,9 @@ class Decider:
             report = self.reports[key] = TableReport(table.database, table.name, ".".join(name), pair, unsaid=notes)
         elif _weight(pair) > _weight(report.pair):
             report.decide(pair, notes)
-        return Decided(table, replica, source, report, aligned, stopping.error if stopping else None, stopping)
+        misread = as_read(table, aligned) if aligned is not None and stopping is None else None
+        doubt = next((f for f in pair.findings if f.depends_on_rows and f.error is not None), None) if misread else None
+        return Decided(table, replica, source, report, aligned, stopping.error if stopping else None, stopping, misread, doubt)
 
     def _unknown(self, table: TableDefinition, reason: str) -> PairReport:
         finding = Finding("SC004", "undecided", Effect.UNKNOWN, f"{table.name} could not be decided: {reason}", table.database, table.name)

@@ -9,6 +9,7 @@ from typing import Any
 from schemacheck import knowledge
 from schemacheck.binlog.check.decide import Decider
 from schemacheck.binlog.check.definitions import DDL, Definitions
+from schemacheck.binlog.check.misread import error_of, runs_past
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.rows import look
 from schemacheck.binlog.errors import BinlogError, DamagedEvent
@@ -159,6 +160,10 @@ class LogCheck:
             report.events[event.action] = report.events.get(event.action, 0) + 1
             if report.first is None:
                 report.first = self._place(event)
+            if decided.misread and decided.doubt and event.body is not None and runs_past(event, decided.misread):
+                error = error_of(decided.doubt, event, self.link.replica, self._file)
+                if error is not None:
+                    self._stop(event, error, report.name, decided.doubt, report)
             if report.concerned and event.body is not None:
                 try:
                     look(event, decided, self._place(event))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from schemacheck.binlog.cursor import Cursor, bit, bits_set
 from schemacheck.binlog.errors import DamagedEvent, ShortRead
 from schemacheck.binlog.events.compressed import inflate
-from schemacheck.binlog.events.table_map import JSON, TableDefinition
+from schemacheck.binlog.events.table_map import JSON, TableDefinition, WireColumn
 from schemacheck.binlog.header import Format, Header
 from schemacheck.binlog.values import ABSENT, Value, read_value
 from schemacheck.binlog.values.diff import read_diffs
@@ -78,14 +78,15 @@ class Rows:
         """The names of the flags that are set."""
         return tuple(name for flag, name in FLAG_NAMES.items() if self.flags & flag)
 
-    def rows(self, unsigned: tuple[bool, ...] | None = None) -> Iterator[Row]:
+    def rows(self, unsigned: tuple[bool, ...] | None = None, columns: tuple[WireColumn, ...] | None = None) -> Iterator[Row]:
         """The rows, one by one. `unsigned` tells the sign of each column; without it the optional metadata does, or
-        all integers are signed. Raises DamagedEvent with the event's offset."""
+        all integers are signed. `columns` are read in place of the table map's own, as an applier does that takes its
+        own for the source's. Raises DamagedEvent with the event's offset."""
         if self.table is None or self.body is None:
             message = f"the rows of table {self.table_id} have no table map before them" if self.table is None else "the rows were skipped"
             raise DamagedEvent(message, self.header.position)
         try:
-            yield from self._rows(self.table, self.body, unsigned)
+            yield from self._rows(columns or self.table.columns(), self.body, unsigned)
         except ShortRead as error:
             message = f"a row of {self.table.qualified_name} contradicts its table map: {error}"
             raise DamagedEvent(message, self.header.position) from None
@@ -94,9 +95,8 @@ class Rows:
         """How many rows there are."""
         return sum(1 for _ in self.rows())
 
-    def _rows(self, table: TableDefinition, body: bytes, unsigned: tuple[bool, ...] | None) -> Iterator[Row]:
+    def _rows(self, columns: tuple[WireColumn, ...], body: bytes, unsigned: tuple[bool, ...] | None) -> Iterator[Row]:
         code, action = self.header.code, self.action
-        columns = table.columns()
         c = Cursor(body)
         width = c.packed()
         if width != len(columns):
