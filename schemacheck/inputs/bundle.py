@@ -58,6 +58,8 @@ def assemble(pieces: Iterable[Piece], *, server: Server | None, name: str, datab
         if piece.view not in known:
             message = "SHOW COLUMNS does not say which table it is of; dump information_schema.COLUMNS or SHOW CREATE TABLE instead" if piece.view == "SHOW_COLUMNS" else f"rows of {piece.view}, which is not known here"
             schema = replace(schema, problems=(*schema.problems, InputProblem("SC001", message, Location(piece.file))))
+    if not schema.tables and not schema.problems:
+        problems.append(InputProblem("SC001", "no table in this input", Location(name), skipped=True))
     return replace(schema, problems=(*problems, *schema.problems), server=told or schema.server)
 
 
