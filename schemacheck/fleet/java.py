@@ -20,7 +20,7 @@ from pathlib import Path
 from schemacheck.errors import UsageError
 
 #: What Spark needs to reach into (org.apache.spark.launcher.JavaModuleOptions), without the vector module.
-_OPENS = (
+OPENS = (
     "java.base/java.lang", "java.base/java.lang.invoke", "java.base/java.lang.reflect", "java.base/java.io", "java.base/java.net",
     "java.base/java.nio", "java.base/java.util", "java.base/java.util.concurrent", "java.base/java.util.concurrent.atomic",
     "java.base/jdk.internal.ref", "java.base/sun.nio.ch", "java.base/sun.nio.cs", "java.base/sun.security.action",
@@ -80,7 +80,7 @@ def start(jars: Path, memory: str, *, lean: bool, log: Path | None = None) -> tu
     conf.mkdir()
     (conf / "log4j2.properties").write_text(_LOGGING, "utf-8")
     command = [
-        str(find()), *_FLAGS, *(f"--add-opens={name}=ALL-UNNAMED" for name in _OPENS), *(LEAN if lean else ("-XX:+UseParallelGC",)),
+        str(find()), *_FLAGS, *(f"--add-opens={name}=ALL-UNNAMED" for name in OPENS), *(LEAN if lean else ("-XX:+UseParallelGC",)),
         f"-Xmx{memory}", f"-Djava.io.tmpdir={tempfile.gettempdir()}", "-cp", f"{conf}{os.pathsep}{jars}/*",
         "org.apache.spark.api.python.PythonGatewayServer",
     ]  # fmt: skip

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from schemacheck.errors import InputError, UsageError
-from schemacheck.fleet import previous, problems, profiles, report, session, snapshots, summary, topology
+from schemacheck.fleet import fetch, previous, problems, profiles, report, session, snapshots, summary, topology
 from schemacheck.fleet.results import Results
 
 
@@ -45,22 +45,25 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     if not fleet.links:
         message = f"{options.topology}: no links; nothing to check"
         raise UsageError(message)
+    places = list(options.snapshots or fleet.snapshots)
+    urls = [place for place in places if snapshots.is_url(place)]
     say("looking for snapshots")
-    dumps = snapshots.find(fleet, options.snapshots)
-    if not dumps:
-        where = ", ".join(options.snapshots or fleet.snapshots) or "nowhere (give a folder, or `snapshots:` in the topology)"
-        message = f"no snapshot found in {where}; a snapshot is a folder INSTANCE/ with columns.tsv or columns.parquet, see docs/fleet.md"
-        raise InputError(message)
-    resolved = profiles.resolve(fleet, dumps)
+    dumps = snapshots.find(fleet, places)
+    resolved = _resolved(fleet, dumps, places) if not urls else None
     work = _work(options)
     engine = None
     try:
         say("starting the engine")
-        size = sum(dump.size for dump in dumps)
+        size = sum(dump.size for dump in dumps) if not urls else session.LEAN_BYTES
         engine = session.start(options.engine, master=options.master, remote=options.remote, size=size, memory=options.memory, cores=options.cores)
         say(f"on {engine.label}")
         if options.archive:
             engine.ship(options.archive)
+        if resolved is None:
+            say("fetching snapshots")
+            local = [str(fetch.fetch(engine, url, work / "stage" / f"fetched{number}")) for number, url in enumerate(urls)]
+            dumps = snapshots.find(fleet, [*local, *(place for place in places if place not in urls)])
+            resolved = _resolved(fleet, dumps, places)
         from schemacheck.fleet.job import Job
 
         job = Job(engine, fleet, resolved, dumps, work / "stage", work / "out", say)
@@ -84,6 +87,15 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return made
+
+
+def _resolved(fleet: topology.Topology, dumps: list[snapshots.Dump], places: Sequence[str]) -> profiles.Profiles:
+    """The links' profiles. Raises InputError where there is no snapshot at all."""
+    if not dumps:
+        where = ", ".join(places) or "nowhere (give a folder, or `snapshots:` in the topology)"
+        message = f"no snapshot found in {where}; a snapshot is a folder INSTANCE/ with columns.tsv or columns.parquet, see docs/fleet.md"
+        raise InputError(message)
+    return profiles.resolve(fleet, dumps)
 
 
 def _failed(error: Exception) -> InputError:

@@ -98,3 +98,16 @@ def test_a_machine_without_java(tmp_path: Path) -> None:
     assert got.returncode in (0, 1), got.stderr
     assert "Apache Spark, embedded" in got.stdout
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["pairs"] == 226
+
+
+def test_snapshots_behind_a_url(tmp_path: Path) -> None:
+    pytest.importorskip("pysail")
+    (tmp_path / "fleet.yaml").write_text("defaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n")
+    dump(tmp_path / "some where" / "a", t="int")
+    dump(tmp_path / "some where" / "b", t="bigint")
+    got = fleet(tmp_path / "fleet.yaml", (tmp_path / "some where").as_uri(), "--out", tmp_path / "run", "--engine", "sail")
+    assert got.returncode == 1, got.stderr
+    assert json.loads((tmp_path / "run" / "summary.json").read_text())["verdicts"]["stops"] == 1
+    nothing = fleet(tmp_path / "fleet.yaml", (tmp_path / "nowhere").as_uri(), "--out", tmp_path / "run2", "--engine", "sail")
+    assert nothing.returncode == 2
+    assert nothing.stderr.startswith("schemacheck: error: ")
