@@ -47,5 +47,7 @@ def _row(finding: Finding, report: Report, mark: str) -> dict[str, str]:
 
 
 def _cell(value: str) -> str:
-    """A cell that no spreadsheet computes: a leading apostrophe turns it into text."""
-    return "'" + value if value.startswith(_FORMULA) else value
+    """A cell that no spreadsheet computes: a leading apostrophe turns it into text. A lone carriage
+    return would end the row for some readers."""
+    text = value.replace("\r\n", "\n").replace("\r", "\n")
+    return "'" + text if value.startswith(_FORMULA) else text

@@ -94,10 +94,10 @@ def tolerance(finding: Finding) -> str:
 def _closing(report: Report, harmless: int, style: Style) -> str:
     lines = []
     if style.verbosity >= 0:
-        lines.append(style.faint(f"link: {_summary.link(report)}"))
+        lines.append(style.faint(f"link: {visible(_summary.link(report))}"))
         if report.assumptions:
             said = report.assumptions if style.verbosity > 0 else [_short(text) for text in report.assumptions]
-            lines.append(style.faint("assumed: " + "; ".join(said)))
+            lines.append(style.faint("assumed: " + visible("; ".join(said))))
         if style.verbosity > 0:
             lines += [style.faint(f"left out: {p.location or ''} {visible(p.message)}") for p in report.problems if p.skipped]
             lines += [style.faint(f"fixed: {known.code} {visible(known.subject)}") for known in report.fixed or ()]
