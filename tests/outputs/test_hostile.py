@@ -69,7 +69,7 @@ class Tags(HTMLParser):
         self.seen: set[str] = set()
 
     def handle_starttag(self, tag, attrs):
-        self.seen.add(tag)
+        self.seen.add(tag if all(name != "onclick" for name, _ in attrs) else f"{tag} onclick")
 
 
 KNOWN_TAGS = {
