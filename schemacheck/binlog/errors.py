@@ -44,7 +44,9 @@ class TruncatedLog(BinlogError):
 
 
 class DamagedEvent(BinlogError):
-    """The event at `offset` cannot be what its type says."""
+    """The event at `offset` cannot be what its type says. `later`: a row ended before a value that is not its last one."""
+
+    later = False
 
 
 class ChecksumMismatch(DamagedEvent):
@@ -57,3 +59,5 @@ class MissingLibrary(BinlogError):
 
 class ShortRead(Exception):
     """Internal: an event's fields run past its end. The decoder turns it into DamagedEvent."""
+
+    later = False

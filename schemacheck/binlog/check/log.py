@@ -7,19 +7,19 @@ from dataclasses import replace
 from typing import Any
 
 from schemacheck import knowledge
-from schemacheck.binlog.check.decide import Decider
+from schemacheck.binlog.check.decide import Decided, Decider
 from schemacheck.binlog.check.definitions import DDL, Definitions
 from schemacheck.binlog.check.misread import error_of, runs_past
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.rows import look
 from schemacheck.binlog.errors import BinlogError, DamagedEvent
 from schemacheck.binlog.events.control import FormatDescription, Incident, Other, Start
-from schemacheck.binlog.events.gtid import Gtid, MariadbGtid
+from schemacheck.binlog.events.gtid import Gtid, MariadbGtid, PreviousGtids
 from schemacheck.binlog.events.load import ExecuteLoadQuery, Load
 from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import STATEMENT_END, Rows
 from schemacheck.binlog.events.statement import Query, XaPrepare, Xid
-from schemacheck.binlog.events.table_map import TableDefinition, TableMap
+from schemacheck.binlog.events.table_map import TableDefinition, TableMap, WireColumn
 from schemacheck.binlog.files import Progress, read_logs
 from schemacheck.binlog.readers import Event
 from schemacheck.errors import UnknownServer
@@ -63,11 +63,12 @@ class LogCheck:
         self._file = ""
         self._begin = 0
         self._in_group = False
+        self._ignored: int | None = None  # where an event begins that the replica passes over without moving on
         self._gtid: Gtid | MariadbGtid | None = None
         self._alter = 0
         self._payload: TransactionPayload | None = None
         self._takers: dict[type, Callable[[Any], None]] = {
-            TableMap: self._table_map, Rows: self._rows, Query: self._query, Gtid: self._begin_gtid, MariadbGtid: self._begin_gtid,
+            TableMap: self._table_map, Rows: self._rows, Query: self._query, PreviousGtids: self._previous, Gtid: self._begin_gtid, MariadbGtid: self._begin_gtid,
             Xid: self._end, XaPrepare: self._end, FormatDescription: self._describe, Start: self._describe, TransactionPayload: self._unpack,
             Other: self._other, Incident: self._incident, ExecuteLoadQuery: self._load, Load: self._load,
         }  # fmt: skip
@@ -101,10 +102,15 @@ class LogCheck:
 
     def _begin_gtid(self, event: Gtid | MariadbGtid) -> None:
         self._gtid = event
-        self._begin = (self._payload or event).header.position
+        self._begin = self._ignored if self._ignored is not None else (self._payload or event).header.position
+        self._ignored = None
         self._in_group = True
         self._alter = event.extra_flags if isinstance(event, MariadbGtid) else 0
         self._close_statement()
+
+    def _previous(self, event: PreviousGtids) -> None:
+        """MariaDB passes over MySQL's event, and its position stays before it."""
+        self._ignored = event.header.position if self.link.replica.mariadb else None
 
     def _end(self, _event: Event) -> None:
         self._in_group = False
@@ -160,10 +166,8 @@ class LogCheck:
             report.events[event.action] = report.events.get(event.action, 0) + 1
             if report.first is None:
                 report.first = self._place(event)
-            if decided.misread and decided.doubt and event.body is not None and runs_past(event, decided.misread):
-                error = error_of(decided.doubt, event, self.link.replica, self._file)
-                if error is not None:
-                    self._stop(event, error, report.name, decided.doubt, report)
+            if decided.misread and event.body is not None:
+                self._misread(event, decided, decided.misread)
             if report.concerned and event.body is not None:
                 try:
                     look(event, decided, self._place(event))
@@ -173,6 +177,14 @@ class LogCheck:
             self._problem(event, f"the rows of table id {event.table_id} have no table map")
         if event.flags & STATEMENT_END:
             self._close_statement()
+
+    def _misread(self, event: Rows, decided: Decided, columns: tuple[WireColumn, ...]) -> None:
+        """The applier takes its own columns for the source's: it stops where a row then ends behind the event."""
+        name = runs_past(event, columns)
+        database, _, table = decided.report.replica.partition(".")
+        error = error_of(name, event, self.link.replica, (database, table), self._file) if name else None
+        if error is not None:
+            self._stop(event, error, decided.report.name, decided.doubt, decided.report)
 
     def _open(self, event: Rows) -> None:
         """The applier opens all tables of a statement, last mapped first, then compares them: a missing table comes before any other error."""

@@ -6,15 +6,15 @@ reads other numbers of bytes than were written. It stops when a row ends behind 
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from schemacheck import knowledge
 from schemacheck.binlog.errors import DamagedEvent
 from schemacheck.binlog.events import table_map as t
-from schemacheck.binlog.events.rows import Rows
+from schemacheck.binlog.events.rows import VERSION_2, Rows
 from schemacheck.conversion import What
-from schemacheck.model import Finding, Server, ServerError
+from schemacheck.conversion.error import server_error
+from schemacheck.model import Server, ServerError
 from schemacheck.rules import Pair
 from schemacheck.rules.pair import Cell
 
@@ -40,25 +40,29 @@ def _column(column: t.WireColumn, cell: Cell) -> t.WireColumn:
     return replace(column, length=held.fraction if cell.outcome.grows or column.length == 0 else 0)
 
 
-def runs_past(event: Rows, columns: tuple[t.WireColumn, ...]) -> bool:
-    """Whether reading the rows so ends behind the event."""
+def runs_past(event: Rows, columns: tuple[t.WireColumn, ...]) -> str | None:
+    """Whether reading the rows so ends behind the event: the name of the applier's error, or None."""
     try:
         for _ in event.rows(None, columns):
             pass
-    except DamagedEvent:
-        return True
-    return False
+    except DamagedEvent as error:
+        # A next value that begins behind the event is one error, a row that ends there another.
+        return "corrupt-event" if error.later else "corrupt-event-at-end"
+    return None
 
 
-def error_of(finding: Finding, event: Rows, server: Server, file: str) -> ServerError | None:
-    """The finding's error for this event: its name, and the place that the server adds."""
-    if finding.error is None:
+def error_of(name: str, event: Rows, server: Server, table: tuple[str, str], file: str) -> ServerError | None:
+    """The applier's error for this event, with its name and its place."""
+    action = {"insert": "Write_rows", "update": "Update_rows", "delete": "Delete_rows"}[event.action]
+    error = server_error(name, server, *table, event=action)
+    if error is None:
         return None
-    name = {"insert": "Write_rows", "update": "Update_rows", "delete": "Delete_rows"}[event.action]
-    message = re.sub(r"\b(?:Write|Update|Delete)_rows", name, finding.error.message)
+    message = error.message
+    if event.header.code in VERSION_2:
+        message = message.replace(f"{action}_v1", action)
     if "handler error" in message:
         words = knowledge.load("binlog")["event-place"]
         known = [one for one in words.get(server.flavor, words["mysql"]) if knowledge.version(one["since"]) <= server.version]
         if known:
             message += known[-1]["text"].format(file=file.replace("\\", "/").rsplit("/", 1)[-1], end=event.header.log_pos)
-    return replace(finding.error, message=message)
+    return replace(error, message=message)

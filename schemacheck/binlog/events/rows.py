@@ -89,7 +89,9 @@ class Rows:
             yield from self._rows(columns or self.table.columns(), self.body, unsigned)
         except ShortRead as error:
             message = f"a row of {self.table.qualified_name} contradicts its table map: {error}"
-            raise DamagedEvent(message, self.header.position) from None
+            damaged = DamagedEvent(message, self.header.position)
+            damaged.later = error.later
+            raise damaged from None
 
     def count(self) -> int:
         """How many rows there are."""
@@ -118,13 +120,15 @@ class Rows:
                 if not bit(present, n):
                     values.append(ABSENT)
                     continue
-                if bit(nulls, index):
-                    values.append(None)
-                elif changes:
-                    values.append(read_diffs(c.take(c.uint(4))))
-                else:
-                    values.append(read_value(c, column, signs[n]))
                 index += 1
+                if bit(nulls, index - 1):
+                    values.append(None)
+                    continue
+                try:
+                    values.append(read_diffs(c.take(c.uint(4))) if changes else read_value(c, column, signs[n]))
+                except ShortRead as error:
+                    error.later = not all(bit(nulls, i) for i in range(index, bits_set(present, width)))
+                    raise
             return tuple(values)
 
         json_columns = sum(column.type == JSON for column in columns)
