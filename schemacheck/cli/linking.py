@@ -86,7 +86,32 @@ def wanted(args: argparse.Namespace, config: Config | None) -> Wanted:
         for variable, value in link_arguments.pairs(texts, name):
             for side in sides:
                 out.set(side, variable, value, name)
+    _check_names(out)
     return out
+
+
+def _check_names(wanted_: Wanted) -> None:
+    """Refuse a variable that looks like a misspelt one: it would silently decide nothing."""
+    own = {spec.variable for spec in LINK_OPTIONS}
+    foreign = [s for s in wanted_.settings.values() if s.variable not in own]
+    if not foreign:
+        return
+    import difflib
+
+    known = known_variables()
+    for setting in foreign:
+        close = [] if setting.variable in known else difflib.get_close_matches(setting.variable, known, 1, 0.85)
+        if close:
+            message = f"{setting.origin}: there is no variable {setting.variable!r} that is known here; did you mean {close[0]!r}?"
+            raise UsageError(message)
+
+
+def known_variables() -> frozenset[str]:
+    """The variables that a snapshot keeps since they may decide something, and those with a default."""
+    from schemacheck import knowledge
+
+    kept = {canonical(name) for name in knowledge.load("information_schema")["variables"]["exactly"]}
+    return frozenset(kept | {spec.variable for spec in LINK_OPTIONS})
 
 
 def _layers(args: argparse.Namespace, config: Config | None) -> Iterator[LinkConfig]:

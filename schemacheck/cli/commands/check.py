@@ -22,7 +22,7 @@ effects, harmless first:
   identical     nothing differs that replication can see
   compatible    differs; every value arrives unchanged
   lossy         applies; a conversion that the replica's setting permits may truncate or round
-  unsupported   the manual forbids it, though the server carries on
+  unsupported   the manual forbids it, or some rows stop the applier; else the server carries on
   diverges      applies without any error, and the replica holds other values than the source
   stops         the applier stops; the error is given
   unknown       could not be read or decided; never a pass
