@@ -1,0 +1,163 @@
+"""Who may import whom, and what may not be imported before it is needed."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "schemacheck"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+#: What each part may import of ours, by the beginning of a module's name. The longest entry that fits a module counts.
+MAY: dict[str, tuple[str, ...]] = {
+    "errors": (),
+    "compiled": (),
+    "knowledge": ("compiled", "errors"),
+    "model": ("model", "knowledge", "errors"),
+    "conversion": ("conversion", "model", "knowledge"),
+    "rules": ("rules", "model", "conversion"),
+    "smallest": ("conversion", "model", "rules"),
+    "pairing": ("model", "filters"),
+    "engine": ("model", "rules", "pairing", "smallest", "errors"),
+    "inputs": ("inputs", "model", "knowledge", "errors"),
+    "filters": ("filters", "model", "knowledge", "errors"),
+    "config": ("config", "model", "errors", "rules", "outputs"),
+    "policy": ("policy", "config", "model", "errors", "rules"),
+    "outputs": ("outputs", "model", "errors", "rules"),
+    "schemas": (),
+    "plan": ("plan", "model", "knowledge", "errors", "conversion", "rules", "engine", "pairing", "inputs"),
+    "library": ("model", "errors", "inputs", "conversion", "engine", "outputs"),
+    "binlog": ("binlog", "model", "knowledge", "errors", "conversion"),
+    "binlog.check": ("binlog", "model", "knowledge", "errors", "conversion", "engine", "pairing", "rules", "filters", "inputs"),
+    "fleet": ("*",),
+    "cli": ("*",),
+    "__main__": ("cli", "errors"),
+    "": ("library", "errors", "model", "inputs"),
+}
+#: The only parts that may import a library.
+LIBRARIES = {
+    "sqlglot": ("inputs.ddl", "filters.sql"),
+    "pyspark": ("fleet",),
+    "pyarrow": ("fleet", "inputs.formats.parquet"),
+    "pymysql": ("inputs.live",),
+    "yaml": ("compiled", "config", "fleet", "knowledge"),
+}
+
+
+def name_of(path: Path) -> str:
+    """`rules.pair`; '' is the package's own __init__."""
+    parts = list(path.relative_to(PACKAGE).with_suffix("").parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+NAMES = {name_of(path) for path in MODULES}
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """(line, full name) of all that a module imports, wherever in it; ours are made absolute."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                package = ["schemacheck", *path.relative_to(PACKAGE).parts[:-1]]
+                base = ".".join([*package[: len(package) - node.level + 1], *([base] if base else [])])
+            if base == "schemacheck" or base.startswith("schemacheck."):
+                inner = base.removeprefix("schemacheck").lstrip(".")
+                for alias in node.names:
+                    full = f"{inner}.{alias.name}".lstrip(".")
+                    yield node.lineno, f"schemacheck.{full}" if full in NAMES else base
+            else:
+                yield node.lineno, base
+
+
+def within(name: str, part: str) -> bool:
+    return name == part or (part != "" and name.startswith(f"{part}."))
+
+
+def law(name: str) -> tuple[str, ...]:
+    best = max((part for part in MAY if within(name, part)), key=len, default=None)
+    assert best is not None, f"schemacheck.{name} stands in no part of the architecture: say in {Path(__file__).name} what it may import"
+    return MAY[best]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: name_of(path) or "__init__")
+def test_imports_follow_the_law(path: Path) -> None:
+    allowed = law(name_of(path))
+    wrong = []
+    for line, full in imports(path):
+        if not full.startswith("schemacheck."):
+            continue  # a library, or `schemacheck.__version__`
+        name = full.removeprefix("schemacheck.")
+        if name_of(path) == name or "*" in allowed or any(within(name, part) for part in allowed):
+            continue
+        wrong.append(f"{path.relative_to(ROOT)}:{line} imports {full}")
+    assert not wrong
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: name_of(path) or "__init__")
+def test_libraries_stay_in_their_parts(path: Path) -> None:
+    wrong = []
+    for line, full in imports(path):
+        homes = LIBRARIES.get(full.split(".")[0])
+        if homes is not None and not any(within(name_of(path), home) for home in homes):
+            wrong.append(f"{path.relative_to(ROOT)}:{line} imports {full}")
+    assert not wrong
+
+
+def test_nothing_but_main_imports_the_command_line() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for path in MODULES
+        for line, full in imports(path)
+        if full.startswith("schemacheck.cli") and not within(name_of(path), "cli") and name_of(path) not in ("__main__", "fleet.command")
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("path", [p for p in MODULES if name_of(p) != "knowledge"], ids=lambda path: name_of(path) or "__init__")
+def test_no_version_is_compared_outside_of_knowledge(path: Path) -> None:
+    """`server.has("capability")` decides; neither `server.version >= (8, 0)` nor `version[0] == 5` does."""
+    wrong = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(node, ast.Compare):
+            continue
+        sides = [node.left, *node.comparators]
+        numbers = [s for s in sides if isinstance(s, ast.Constant) and isinstance(s.value, int | float)]
+        tuples = [s for s in sides if isinstance(s, ast.Tuple) and len(s.elts) >= 2 and all(isinstance(e, ast.Constant) and isinstance(e.value, int) for e in s.elts)]
+        about_version = any(re.search(r"\b(version|release)\b", ast.unparse(s)) for s in sides)
+        if within(name_of(path), "binlog") and not any("version[" in ast.unparse(s) for s in sides):
+            numbers = []  # the version of the log's own format
+        if about_version and (numbers or tuples):
+            wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} {ast.unparse(node)}")
+    assert not wrong
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: name_of(path) or "__init__")
+def test_modules_stay_small(path: Path) -> None:
+    assert len(path.read_text("utf-8").splitlines()) <= 400
+
+
+HEAVY = ("sqlglot", "yaml", "pyspark", "pymysql", "pyarrow", "pandas", "jinja2")
+
+
+@pytest.mark.parametrize("statement", ["import schemacheck", "import schemacheck.cli", "from schemacheck import Link, Table, Finding"])
+def test_a_bare_import_is_light(statement: str) -> None:
+    code = f"import sys\n{statement}\nprint([name for name in {HEAVY} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", ["engine", "library", "pairing", "smallest"])
+def test_deciding_needs_no_parser_and_no_driver(name: str) -> None:
+    code = f"import sys\nimport schemacheck.{name}\nfrom schemacheck.rules import all_rules\nall_rules()\nprint([n for n in ('sqlglot', 'pyspark', 'pymysql') if n in sys.modules])"
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "[]"
