@@ -2,7 +2,10 @@
 
 `predictions.jsonl.gz` was recorded on MySQL 5.6.24, 9.7.4 and MariaDB 10.11.19, 11.8.6: a replica
 with other definitions was pointed at the log, and asked where it stands. MySQL 9.7 applies with a
-worker thread, which tells end_log_pos of the failed event; the others tell where its transaction begins.
+worker thread, which tells end_log_pos of the failed event; the others tell where its transaction begins
+(not compared from MySQL to MariaDB: whether its position has passed PREVIOUS_GTIDS is chance). `mixed`
+cases are random tables and statements. Where NULL meets NOT NULL while a row is misread, the server puts
+the number of such warnings before its message, which depends on the garbage read: number and place count.
 """
 
 from __future__ import annotations
@@ -50,12 +53,13 @@ def test_the_replica_stopped_there(case):
         return
     stop = report.stop
     assert stop is not None
+    assert stop.error.number == case["errno"]
     if "end_log_pos" in case:
-        assert (stop.error.number, stop.place.end_position) == (case["errno"], case["end_log_pos"])
-        assert stop.error.message == case["log_message"]
-    else:
-        assert (stop.error.number, stop.place.transaction) == (case["errno"], case["exec_pos"])
-        assert stop.error.message == case["message"]
+        assert stop.place.end_position == case["end_log_pos"]
+    elif "exec_pos" in case:
+        assert stop.place.transaction == case["exec_pos"]
+    if "words_differ" not in case:
+        assert stop.error.message == case.get("log_message", case["message"])
 
 
 def test_there_are_enough_differing_schemas():

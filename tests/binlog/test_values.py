@@ -37,7 +37,7 @@ def test_decimal(digits, negative, data):
     c = Cursor(packed_decimal(digits, negative, scale))
     value = number.decimal(c, len(digits), scale)
     wanted = Decimal(digits).scaleb(-scale) if len(digits) <= 28 else Decimal(f"{digits}e-{scale}")
-    assert value == (-wanted if negative else wanted)
+    assert value == (wanted.copy_negate() if negative else wanted)
     assert -value.as_tuple().exponent == scale
     assert c.left == 0
 

@@ -14,7 +14,7 @@ from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.rows import look
 from schemacheck.binlog.errors import BinlogError, DamagedEvent
 from schemacheck.binlog.events.control import FormatDescription, Incident, Other, Start
-from schemacheck.binlog.events.gtid import Gtid, MariadbGtid, PreviousGtids
+from schemacheck.binlog.events.gtid import Gtid, MariadbGtid
 from schemacheck.binlog.events.load import ExecuteLoadQuery, Load
 from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import STATEMENT_END, Rows
@@ -63,12 +63,11 @@ class LogCheck:
         self._file = ""
         self._begin = 0
         self._in_group = False
-        self._ignored: int | None = None  # where an event begins that the replica passes over without moving on
         self._gtid: Gtid | MariadbGtid | None = None
         self._alter = 0
         self._payload: TransactionPayload | None = None
         self._takers: dict[type, Callable[[Any], None]] = {
-            TableMap: self._table_map, Rows: self._rows, Query: self._query, PreviousGtids: self._previous, Gtid: self._begin_gtid, MariadbGtid: self._begin_gtid,
+            TableMap: self._table_map, Rows: self._rows, Query: self._query, Gtid: self._begin_gtid, MariadbGtid: self._begin_gtid,
             Xid: self._end, XaPrepare: self._end, FormatDescription: self._describe, Start: self._describe, TransactionPayload: self._unpack,
             Other: self._other, Incident: self._incident, ExecuteLoadQuery: self._load, Load: self._load,
         }  # fmt: skip
@@ -102,15 +101,10 @@ class LogCheck:
 
     def _begin_gtid(self, event: Gtid | MariadbGtid) -> None:
         self._gtid = event
-        self._begin = self._ignored if self._ignored is not None else (self._payload or event).header.position
-        self._ignored = None
+        self._begin = (self._payload or event).header.position
         self._in_group = True
         self._alter = event.extra_flags if isinstance(event, MariadbGtid) else 0
         self._close_statement()
-
-    def _previous(self, event: PreviousGtids) -> None:
-        """MariaDB passes over MySQL's event, and its position stays before it."""
-        self._ignored = event.header.position if self.link.replica.mariadb else None
 
     def _end(self, _event: Event) -> None:
         self._in_group = False
