@@ -144,10 +144,17 @@ def _rows(pieces: list[RowsPiece], schema: Schema, server: Server) -> Schema:
         return schema
     others = {parameter: _joined([p for p in pieces if p.view == view]) for view, parameter in _PARAMETERS.items()}
     tables, problems = list(schema.tables), list(schema.problems)
+    known = {(table.database, table.name): table for table in tables}
     for piece in columns:
         found = tables_from_rows(piece.rows, server=server, file=piece.file, **{k: v for k, v in others.items() if v is not None})
-        tables += found.tables
         problems += found.problems
+        for table in found.tables:
+            before = known.setdefault((table.database, table.name), table)
+            if before is table:
+                tables.append(table)
+            elif before != table:
+                message = f"described twice and differently, also in {before.location}: give one description of it"
+                problems.append(InputProblem("SC001", message, table.location, table.database, table.name))
     return Schema(tuple(tables), tuple(problems), schema.server)
 
 

@@ -73,6 +73,14 @@ def test_a_truncated_dump_is_told(tmp_path):
         schema_of("\n".join(lines).encode()[:-20], tmp_path)
 
 
+def test_a_heading_that_only_resembles_one(tmp_path):
+    """Found by fuzzing: rows that need repair under a name that ends like COLUMN_COMMENT's."""
+    heading = "TABLE_CATALOG\t" + HEADING.rstrip() + "\tPRIVILEGES\tCOLUMN_COMMENTS\n"
+    schema = schema_of((heading + "def\tshop\tt\n").encode(), tmp_path)
+    assert schema.tables == ()
+    assert any("could not be put together" in p.message for p in schema.problems)
+
+
 def bounded(seconds: float, megabytes: float, work):
     """Run it, and hold it to its time and to its memory."""
     tracemalloc.start()

@@ -41,6 +41,17 @@ def test_dumps_side_by_side_are_one_input(dumps, tmp_path):
     assert any(k.name == "name_born" for k in found["customer"].keys)
 
 
+def test_two_descriptions_of_one_table(dumps, tmp_path):
+    rows = (dumps / "mysql-9.7" / "columns.batch.tsv").read_bytes()
+    (tmp_path / "a.tsv").write_bytes(rows)
+    (tmp_path / "b.tsv").write_bytes(rows)
+    assert len(tables(open_schema(str(tmp_path), server=SERVER))) == 12
+    (tmp_path / "b.tsv").write_bytes(rows.replace(b"varchar(255)", b"varchar(254)"))
+    twice = [p for p in open_schema(str(tmp_path), server=SERVER).problems if not p.skipped]
+    assert twice
+    assert all("described twice and differently" in p.message and p.table for p in twice)
+
+
 def test_mydumper(tmp_path):
     (tmp_path / "metadata").write_text("# Started dump at: 2026-01-01\n[config]\nquote_character = BACKTICK\n[mydumper_0]\nreal_database_name=odd.name\n", "utf-8")
     (tmp_path / "shop-schema-create.sql").write_text("CREATE DATABASE `shop` DEFAULT CHARACTER SET latin1;\n", "utf-8")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-PASSWORD = "s3cret/p%40ss"  # noqa: S105 of a server that lives for one test run
+PASSWORD = "s3cret/p%40ss"
 
 
 @dataclass

@@ -142,9 +142,9 @@ def _outfile_records(text: str) -> Iterator[tuple[int, list[str]]]:
 def _repaired(found: list[Record], heading: tuple[str, ...]) -> list[Record]:
     """Rows of `mysql --raw` put together again: only COLUMN_COMMENT is free text, and it stands between columns that can be checked."""
     names = [name.upper() for name in heading]
-    if names[0] != "TABLE_CATALOG" or "PRIVILEGES,COLUMN_COMMENT" not in ",".join(names):
+    comment = names.index("COLUMN_COMMENT") if "COLUMN_COMMENT" in names else 0
+    if names[0] != "TABLE_CATALOG" or not comment or names[comment - 1] != "PRIVILEGES":
         return found
-    comment = names.index("COLUMN_COMMENT")
     behind = len(names) - comment - 1
     joined: list[Record] = []
     for line, fields in found:
