@@ -62,6 +62,21 @@ def canonical(text: str) -> str | None:
     return node[0]
 
 
+@lru_cache(maxsize=16_384)
+def columns(text: str) -> frozenset[str]:
+    """The names that stand for columns in an expression, lower case; none where it is not understood."""
+    try:
+        reader = _Reader(text)
+        reader.expression(0)
+    except _Unreadable:
+        return frozenset()
+    return frozenset(reader.names) if reader.kind() == "end" else frozenset()
+
+
+#: Words that stand alone and are no columns.
+_CONSTANTS = frozenset(("null", "true", "false", "unknown", "default", "maxvalue", "on", "off", "array", "json"))
+
+
 class _Reader:
     """Tokens of one expression."""
 
@@ -79,6 +94,7 @@ class _Reader:
         self.tokens.append(("end", ""))
         self.at = 0
         self.depth = 0
+        self.names: set[str] = set()
 
     def kind(self) -> str:
         return self.tokens[self.at][0]
@@ -227,6 +243,8 @@ class _Reader:
             return _FUNCTIONS.get(value, value) + "()", 99
         if following == ".":
             return self.column(value)
+        if value not in _CONSTANTS and value[0] != "@":
+            self.names.add(value)
         return value, 99
 
     def column(self, name: str) -> Node:
@@ -237,6 +255,7 @@ class _Reader:
                 raise _Unreadable
             self.at += 1
             name = value if kind == "word" else _name(value[1:-1].replace("``", "`").lower())
+        self.names.add(name[1:-1].replace("``", "`") if name[0] == "`" else name)
         return name, 99
 
     def case(self) -> Node:

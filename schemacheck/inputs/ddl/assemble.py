@@ -52,6 +52,7 @@ def table(draft: TableDraft, context: Context, text: str, database: str | None, 
         raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)
     made_keys, hidden = keyset.settle(keys, foreign_keys, columns, engine or "InnoDB", context)
     columns += hidden
+    validate.expressions(draft, columns, context)
     validate.foreign_keys(foreign_keys, columns, engine or "InnoDB", context, find)
     validate.table(draft, columns, made_keys, engine or "InnoDB", context)
     if row_bytes(columns) > LONGEST_ROW:

@@ -53,7 +53,10 @@ def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default
 
 
 def _invalid(draft: ColumnDraft, written: DefaultDraft) -> Refused:
-    return Refused(f"column {draft.name!r} has an invalid default value", written.at, "SC002", 1067)
+    why = f"column {draft.name!r} has an invalid default value"
+    if re.match(r"0+\b|\d{4}-0*0-|\d{4}-\d+-0+\b", written.text):
+        why += " under this sql_mode (if NO_ZERO_DATE and NO_ZERO_IN_DATE are not set there, give the server's sql_mode)"
+    return Refused(why, written.at, "SC002", 1067)
 
 
 def _now(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, context: Context) -> Default:

@@ -42,6 +42,8 @@ class PartDraft:
     length: int | None = None
     expression: Expr | None = None
     descending: bool = False
+    #: ASC or DESC is written.
+    ordered: bool = False
     without_overlaps: bool = False
     at: int = 0
 

@@ -166,6 +166,7 @@ def part(t: Tokens, flavor: Flavor) -> PartDraft:
             t.at += 1
             out.length = t.integer()
             t.need(")")
+    out.ordered = t.peek() in ("ASC", "DESC")
     if t.take("DESC"):
         out.descending = flavor.descending_index
     else:

@@ -16,6 +16,8 @@ from schemacheck.model.table import Column, Key, KeyKind, KeyPart
 #: Longest key in bytes: (of one part, of all parts).
 _LIMITS = {"InnoDB": (3072, 3072), "MyISAM": (1000, 1000), "Aria": (2000, 2000), "MEMORY": (3072, 3072)}
 _MOST_KEYS, _MOST_PARTS = 64, 16
+#: The key length that MariaDB shows for a hashed geometry (recorded on 10.11).
+_HASHED_SHAPE = 8
 
 
 def settle(drafts: list[KeyDraft], foreign: list[ForeignDraft], columns: list[Column], engine: str, context: Context) -> tuple[list[Key], list[Column]]:
@@ -114,6 +116,8 @@ def _key(draft: KeyDraft, columns: dict[str, Column], engine: str, context: Cont
         hidden.append(
             Column(f"DB_ROW_HASH_{number}", ColumnType("bigint", unsigned=True, text="bigint unsigned"), nullable=True, generated="virtual", expression=f"hash({names})", invisible=True)
         )
+    if kind is KeyKind.FULLTEXT and len({columns[(part.column or "").casefold()].type.collation for part in parts}) > 1:
+        raise Refused(f"the columns of FULLTEXT key {draft.name!r} differ in their collation", draft.span[0], "SC002", 1283)
     if draft.parser and not context.server.has(f"fulltext-{draft.parser.lower()}"):
         raise Refused(f"full-text parser {draft.parser!r} is not there", draft.span[0], "SC002", 1128)
     location = draft.location or (context.location(draft.span) if draft.span[1] else None)
@@ -129,6 +133,10 @@ def _part(part: PartDraft, column: Column, draft: KeyDraft, kind: KeyKind, engin
     def refuse(why: str, errno: int) -> Refused:
         return Refused(f"key {draft.name!r}, column {column.name!r}: {why}", part.at or draft.span[0], "SC002", errno)
 
+    if part.ordered and kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL) and server.has("ddl-functional-index"):
+        raise refuse("a FULLTEXT or SPATIAL key has no order", 1221)
+    if type_.compressed:
+        raise refuse("a COMPRESSED column has no key", 4097)
     if kind is KeyKind.FULLTEXT:
         if not (type_.is_text or type_.base in ("char", "varchar")):
             raise refuse("not a text column", 1283)
@@ -145,6 +153,8 @@ def _part(part: PartDraft, column: Column, draft: KeyDraft, kind: KeyKind, engin
                 return _spatial(part, column, kind, engine, context)
             raise refuse("a geometry takes a SPATIAL key only", 3728)
         if length is None:
+            if server.has("unique-hash-index") and kind is KeyKind.UNIQUE and type_.base != "point":
+                return KeyPart(column.name, _HASHED_SHAPE), False, True
             # A POINT takes 25 bytes: the other shapes have no such length.
             if type_.base != "point":
                 raise refuse("a BLOB, TEXT or geometry needs a key length", 1170)
@@ -166,7 +176,7 @@ def _part(part: PartDraft, column: Column, draft: KeyDraft, kind: KeyKind, engin
             raise refuse("a key part of no length", 1391)
         if not (blob or whole is not None) or (whole is not None and length > whole):
             raise refuse("the prefix is longer than the column, or the column is no string", 1089)
-        if blob and length > type_.max_bytes and not server.mariadb:
+        if blob and length > type_.max_bytes and server.has("blob-prefix-checked"):
             raise refuse("the prefix is longer than the column", 1089)
         if whole == length:
             length = None

@@ -10,6 +10,7 @@ from schemacheck.inputs.ddl.context import Context
 from schemacheck.inputs.ddl.draft import ColumnDraft, ForeignDraft, TableDraft
 from schemacheck.inputs.ddl.lexer import Refused
 from schemacheck.inputs.ddl.rowsize import field_bytes
+from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.table import Column, Key, KeyKind, Table
 
 _NAME = 64
@@ -63,6 +64,23 @@ def column(draft: ColumnDraft, made: Column, context: Context) -> None:
         _known(draft.default.expression.text, made, at)
 
 
+def expressions(draft: TableDraft, columns: Sequence[Column], context: Context) -> None:
+    """Columns that generated columns and CHECKs name must exist."""
+    known = {one.name.casefold() for one in columns}
+    used = [(one.expression.text, one.span[0]) for one in draft.columns if one.expression is not None]
+    used += [(check.expression.text, check.span[0]) for one in draft.columns for check in one.checks]
+    used += [(check.expression.text, check.span[0]) for check in draft.checks]
+    used += [(part.expression.text, part.at) for key in draft.keys for part in key.parts if part.expression is not None]
+    for text, at in used:
+        missing = next((name for name in columns_of(text) if name.casefold() not in known), None)
+        if missing is not None:
+            raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054)
+    auto = {one.name.casefold() for one in columns if one.auto_increment}
+    for check in (*draft.checks, *(check for one in draft.columns for check in one.checks)):
+        if any(name.casefold() in auto for name in columns_of(check.expression.text)):
+            raise Refused("a CHECK cannot use an AUTO_INCREMENT column", check.span[0], "SC002", 1901 if context.server.mariadb else 3818)
+
+
 def _functions(draft: ColumnDraft, made: Column, context: Context) -> None:
     """Functions that a generated column cannot call."""
     assert draft.expression is not None
@@ -103,6 +121,12 @@ def table(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], eng
         raise Refused("PERIOD FOR SYSTEM_TIME without WITH SYSTEM VERSIONING", at, "SC002", 4125)
     if engine != "InnoDB" and any(one.type.srid and not context.server.mariadb for one in columns):
         raise Refused(f"{engine} has no spatial reference systems", at, "SC002", 1178)
+    if any(one.row_period for one in draft.columns) and not draft.options.system_versioned:
+        raise Refused("GENERATED ALWAYS AS ROW without WITH SYSTEM VERSIONING", at, "SC002", 4125)
+    if engine == "MEMORY" and any(one.type.is_text or one.type.is_blob or one.type.is_geometry or one.type.base == "json" for one in columns):
+        raise Refused("MEMORY has no BLOB and TEXT columns", at, "SC002", 1163)
+    if engine == "CSV" and (keys or any(one.nullable for one in columns)):
+        raise Refused("CSV has no keys and no nullable columns", at, "SC002", 1178)
     _options(draft, engine, context)
     _partitions(draft, columns, keys, engine, context)
 
