@@ -65,7 +65,7 @@ def keys(rows: Source, server: Server, file: str, problems: list[InputProblem]) 
             out[table].keys.append(key)
             if key.kind is KeyKind.UNIQUE and (parts[0].get("INDEX_TYPE") or "").upper() == "HASH":
                 out[table].hashed.append(key)
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:
             problems.append(InputProblem("SC001", f"key {name} in STATISTICS: {error}", Location(file), table[0], table[1]))
     return out
 
@@ -132,7 +132,11 @@ def foreign_keys(rows: Source, references: Source, file: str, problems: list[Inp
             grouped[row["TABLE_SCHEMA"], row["TABLE_NAME"] or "", row["CONSTRAINT_NAME"] or ""].append(row)
     out: dict[Name, list[ForeignKey]] = defaultdict(list)
     for (schema, table, name), parts in grouped.items():
-        parts.sort(key=lambda row: _number(row["ORDINAL_POSITION"]))
+        try:
+            parts.sort(key=lambda row: _number(row["ORDINAL_POSITION"]))
+        except (ValueError, OverflowError) as error:
+            problems.append(InputProblem("SC001", f"foreign key {name} in KEY_COLUMN_USAGE: {error}", Location(file), schema, table))
+            continue
         other = parts[0]["REFERENCED_TABLE_SCHEMA"]
         on_delete, on_update = actions.get((schema, table, name), ("RESTRICT", "RESTRICT"))
         out[schema, table].append(

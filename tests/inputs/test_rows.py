@@ -221,6 +221,17 @@ def test_foreign_keys():
     assert (found.on_delete, found.on_update) == ("CASCADE", "RESTRICT")
 
 
+@pytest.mark.parametrize("number", ["customer_id", "1e999", "nan"])
+def test_keys_with_a_broken_ordinal_are_told(number):
+    """Found by fuzzing: shifted fields in KEY_COLUMN_USAGE and STATISTICS."""
+    usage = {
+        "TABLE_SCHEMA": "shop", "TABLE_NAME": "t", "CONSTRAINT_NAME": "f", "COLUMN_NAME": "a", "ORDINAL_POSITION": number, "REFERENCED_TABLE_SCHEMA": "shop",
+        "REFERENCED_TABLE_NAME": "p", "REFERENCED_COLUMN_NAME": "x",
+    }  # fmt: skip
+    schema = tables_from_rows([row()], server=MYSQL, key_usage=[usage], statistics=[{**STATISTICS, "SEQ_IN_INDEX": number}])
+    assert [(p.table, p.skipped) for p in schema.problems] == [("t", False)] * 2
+
+
 def test_views_sequences_and_the_servers_own_databases():
     tables = [
         {"TABLE_SCHEMA": "shop", "TABLE_NAME": "v", "TABLE_TYPE": "VIEW"}, {"TABLE_SCHEMA": "shop", "TABLE_NAME": "s", "TABLE_TYPE": "SEQUENCE"},
