@@ -167,3 +167,12 @@ def test_bash_completes(run, tmp_path, words, expected):
     code = f'source ./script; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _schemacheck; printf "%s\\n" "${{COMPREPLY[@]}}"'
     result = subprocess.run(["bash", "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
     assert set(result.stdout.split()) == expected, result.stderr
+
+
+@pytest.mark.parametrize(("line", "expected"), [("schemacheck ch", "check"), ("schemacheck check --format s", "sarif"), ("schemacheck check --exit", "--exit-zero")])
+def test_fish_completes(run, tmp_path, line, expected):
+    if not shutil.which("fish"):
+        pytest.skip("fish is not installed")
+    (tmp_path / "script").write_text(run("completion", "fish").out)
+    result = subprocess.run(["fish", "--no-config", "-c", f"source ./script; complete -C '{line}'"], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert expected in [row.split("\t")[0] for row in result.stdout.splitlines()], result
