@@ -1,0 +1,132 @@
+"""The statements that turn one definition into another, read back to be sure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from schemacheck.model import Column, DefaultKind, ForeignKey, Key, KeyKind, Schema, Server, Table
+from schemacheck.plan.decide import bare
+from schemacheck.rules.definition import column_sql, quoted, table_name
+
+
+def definition(column: Column) -> str:
+    """A column's whole definition, ON UPDATE included."""
+    text = column_sql(column)
+    if column.on_update:
+        text += " ON UPDATE CURRENT_TIMESTAMP" + (f"({column.type.fraction})" if column.type.fraction else "")
+    return text
+
+
+def alter_table(old: Table, new: Table, server: Server) -> str | None:
+    """One ALTER TABLE (without delimiter) that makes `new` of `old` on this server; '' where nothing
+    differs, None where it could not be written so that reading it back gives `new`."""
+    if bare(old) == bare(new):
+        return ""
+    parts = [*_drops(old, new), *_columns(old, new), *_adds(old, new), *_options(old, new)]
+    if not parts:
+        return None
+    sql = f"ALTER TABLE {table_name(old)} " + ", ".join(parts)
+    if new.partitioning != old.partitioning and new.partitioning:
+        sql += f" PARTITION BY {new.partitioning}"
+    made = run(sql, old, server)
+    if made is None:
+        return None
+    made = replace(made, partitioning=new.partitioning)
+    return sql if bare(made) == bare(replace(new, database=made.database)) else None
+
+
+def run(sql: str, table: Table, server: Server) -> Table | None:
+    """The table after a statement, or None where the statement is not understood."""
+    from schemacheck.inputs import ddl
+
+    schema = ddl.read(sql, server, base=Schema((replace(table, incoming=()),)), database=table.database)
+    if any(not p.skipped for p in schema.problems):
+        return None
+    return next((t for t in schema.tables if t.name == table.name), None)
+
+
+def drop_table(table: Table) -> str:
+    """DROP TABLE."""
+    return f"DROP TABLE {table_name(table)}"
+
+
+def _drops(old: Table, new: Table) -> Iterator[str]:
+    for one in old.foreign_keys:
+        if one not in new.foreign_keys and one.name:
+            yield f"DROP FOREIGN KEY {quoted(one.name)}"
+    for check in old.checks:
+        if check not in new.checks and check.name:
+            yield f"DROP CONSTRAINT {quoted(check.name)}"
+    for key in old.keys:
+        if key not in new.keys:
+            yield "DROP PRIMARY KEY" if key.kind is KeyKind.PRIMARY else f"DROP INDEX {quoted(key.name)}"
+
+
+def _columns(old: Table, new: Table) -> Iterator[str]:
+    names = {c.name.casefold() for c in new.columns}
+    kept = [c.name.casefold() for c in old.columns if c.name.casefold() in names]
+    for column in old.columns:
+        if column.name.casefold() not in names:
+            yield f"DROP COLUMN {quoted(column.name)}"
+    standing = list(kept)
+    for index, column in enumerate(new.columns):
+        name = column.name.casefold()
+        place = " FIRST" if index == 0 else f" AFTER {quoted(new.columns[index - 1].name)}"
+        before = old.column(column.name)
+        if before is None:
+            last = index == len(standing)
+            standing.insert(index, name)
+            yield f"ADD COLUMN {definition(column)}{'' if last else place}"
+            continue
+        stays = standing.index(name) == index
+        if not stays:
+            standing.remove(name)
+            standing.insert(index, name)
+        if before != column or not stays:
+            yield f"MODIFY COLUMN {definition(column)}{'' if stays else place}"
+
+
+def _adds(old: Table, new: Table) -> Iterator[str]:
+    for key in new.keys:
+        if key not in old.keys:
+            yield f"ADD {key_sql(key)}"
+    for check in new.checks:
+        if check not in old.checks:
+            yield "ADD " + (f"CONSTRAINT {quoted(check.name)} " if check.name else "") + f"CHECK ({check.expression})" + ("" if check.enforced else " NOT ENFORCED")
+    for one in new.foreign_keys:
+        if one not in old.foreign_keys:
+            yield f"ADD {_foreign(one)}"
+
+
+def key_sql(key: Key) -> str:
+    """A key as ADD takes it."""
+    parts = ", ".join(
+        (f"({p.expression})" if p.column is None else quoted(p.column) + (f"({p.length})" if p.length else "")) + (" DESC" if p.descending else "") for p in key.parts
+    )
+    word = {KeyKind.PRIMARY: "PRIMARY KEY", KeyKind.UNIQUE: "UNIQUE INDEX", KeyKind.INDEX: "INDEX", KeyKind.FULLTEXT: "FULLTEXT INDEX", KeyKind.SPATIAL: "SPATIAL INDEX", KeyKind.VECTOR: "VECTOR INDEX"}[key.kind]
+    name = "" if key.kind is KeyKind.PRIMARY or not key.name else f" {quoted(key.name)}"
+    return f"{word}{name} ({parts})" + ("" if key.visible else " INVISIBLE")
+
+
+def _foreign(one: ForeignKey) -> str:
+    target = ".".join(quoted(p) for p in (one.ref_database, one.ref_table) if p)
+    actions = "".join(f" ON {what} {action}" for what, action in (("DELETE", one.on_delete), ("UPDATE", one.on_update)) if action != "RESTRICT")
+    named = f"CONSTRAINT {quoted(one.name)} " if one.name else ""
+    return f"{named}FOREIGN KEY ({', '.join(map(quoted, one.columns))}) REFERENCES {target} ({', '.join(map(quoted, one.ref_columns))}){actions}"
+
+
+def _options(old: Table, new: Table) -> Iterator[str]:
+    if old.engine != new.engine and new.engine:
+        yield f"ENGINE={new.engine}"
+    if (old.charset, old.collation) != (new.charset, new.collation) and new.charset:
+        yield f"DEFAULT CHARACTER SET {new.charset}" + (f" COLLATE {new.collation}" if new.collation else "")
+    if old.partitioning and not new.partitioning:
+        yield "REMOVE PARTITIONING"
+
+
+def plain(column: Column) -> Column:
+    """The column without a default of its own moment: nullable, DEFAULT NULL."""
+    from schemacheck.model import Default
+
+    return replace(column, nullable=True, default=Default(DefaultKind.NULL), on_update=False)

@@ -1,0 +1,205 @@
+"""From definitions and a change to a Plan."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from schemacheck.model import InputProblem, Link, Schema, Table, with_incoming
+from schemacheck.model.filters import FilterSet
+from schemacheck.plan import alter, change, ghost, rewrite
+from schemacheck.plan.change import Statement, Touched
+from schemacheck.plan.decide import End, differs, table_plan
+from schemacheck.plan.model import Action, Ghost, Order, Plan, Stage, StatementPlan, TablePlan, combined
+from schemacheck.plan.runbook import runbook
+
+Name = tuple[str | None, str]
+Tables = dict[Name, Table]
+
+
+def plan(
+    old: Schema, new: Schema, link: Link | None = None, *, chain: Sequence[Link] = (), filters: FilterSet | None = None, assumptions: tuple[str, ...] = ()
+) -> Plan:  # fmt: skip
+    """How to roll out the step from one schema to another.
+
+    `old` and `new` are what the source has before and after; every server of the chain has the same.
+    `link` is the way from the source to its replica, or `chain` all hops from the source to the last
+    replica. The statements of the change are written here out of both definitions. What could not be
+    read on either side stands in `problems`, and the plan's order is unknown. Raises UsageError
+    where neither `link` nor `chain` is given.
+    """
+    links = _links(link, chain)
+    before, after = _named(old.tables), _named(new.tables)
+    marks = ghost.ghosts((*old.tables, *new.tables))
+    copies = _copies(marks, before, after)
+    problems = (*old.problems, *new.problems)
+    unread = {(p.database, p.table) for p in problems if not p.skipped and p.table}
+    hidden = {(g.database, g.name) for g in marks}
+    statements = []
+    for name in _ordered(before, after):
+        if name in unread or name in hidden:
+            continue
+        target = after.get(name)
+        if name in copies and not differs(before.get(name), target):
+            target = copies[name]
+        if not differs(before.get(name), target):
+            continue
+        statements.append(_written(name, before.get(name), target, links))
+    return _plan(statements, links, filters, problems=problems, ghosts=marks, assumptions=assumptions)
+
+
+def plan_change(
+    old: Schema, change_text: str, link: Link | None = None, *, chain: Sequence[Link] = (), file: str = "-", database: str | None = None,
+    filters: FilterSet | None = None, assumptions: tuple[str, ...] = (),
+) -> Plan:  # fmt: skip
+    """How to roll out a migration: SQL text of ALTERs, CREATEs, DROPs, RENAMEs, statement by statement.
+
+    `file` stands in locations, `database` is the default database. Otherwise as `plan`.
+    """
+    links = _links(link, chain)
+    servers = [links[0].source, *(one.replica for one in links)]
+    statements, problems = change.read(change_text, servers, old, file=file, database=database)
+    marks = ghost.ghosts((*old.tables, *(t for s in statements for state in s.states[:1] for t in state.values())))
+    return _plan(statements, links, filters, problems=(*old.problems, *problems), ghosts=marks, assumptions=assumptions)
+
+
+def _links(link: Link | None, chain: Sequence[Link]) -> tuple[Link, ...]:
+    if not chain and link is None:
+        from schemacheck.errors import UsageError
+
+        message = "a plan needs a link, or the links of a chain"
+        raise UsageError(message)
+    return tuple(chain) or (link,)  # type: ignore[return-value]
+
+
+def _named(tables: Sequence[Table]) -> Tables:
+    return {(t.database, t.name): t for t in with_incoming(tuple(tables))}
+
+
+def _ordered(before: Tables, after: Tables) -> list[Name]:
+    """New tables first, then changed ones, then those that go."""
+    come = [n for n in after if n not in before]
+    gone = [n for n in before if n not in after]
+    return [*come, *(n for n in before if n in after), *reversed(gone)]
+
+
+def _copies(marks: Sequence[Ghost], before: Tables, after: Tables) -> Tables:
+    """Table -> what it becomes when a running schema change cuts over to its copy."""
+    out: Tables = {}
+    for mark in marks:
+        copy = after.get((mark.database, mark.name)) or before.get((mark.database, mark.name))
+        if mark.role == "copy" and copy is not None:
+            out[mark.database, mark.table] = replace(copy, name=mark.table)
+    return out
+
+
+def _written(name: Name, old: Table | None, new: Table | None, links: tuple[Link, ...]) -> Statement:
+    """A change between two definitions as a statement."""
+    server = links[0].source
+    if old is None and new is not None:
+        sql = (new.text or f"CREATE TABLE {new.qualified_name} ...").strip().rstrip(";")
+    elif new is None and old is not None:
+        sql = alter.drop_table(old)
+    elif old is not None and new is not None:
+        sql = alter.alter_table(old, new, server) or f"-- ALTER TABLE {old.qualified_name}: write the statement yourself, it could not be written here so that it gives the new definition"
+    else:
+        sql = ""
+    location = (new or old).location if (new or old) else None  # type: ignore[union-attr]
+    return Statement(sql, location, (Touched(name, (End(old, new),) * (len(links) + 1)),), generated=True)
+
+
+def _plan(
+    statements: Sequence[Statement], links: tuple[Link, ...], filters: FilterSet | None, *, problems: tuple[InputProblem, ...], ghosts: tuple[Ghost, ...],
+    assumptions: tuple[str, ...],
+) -> Plan:  # fmt: skip
+    hidden = {(g.database, g.name) for g in ghosts if g.role != "copy"}
+    copies = {(g.database, g.name): g for g in ghosts if g.role == "copy"}
+    planned = [_statement(n, s, links, filters, hidden, copies) for n, s in enumerate(statements, 1)]
+    stages = _stages(statements, planned, links, filters)
+    tables = _whole(statements, planned, links, filters)
+    return Plan(links, tables, tuple(planned), stages, runbook(stages, links), ghosts, problems, assumptions)
+
+
+def _statement(
+    number: int, given: Statement, links: tuple[Link, ...], filters: FilterSet | None, hidden: set[Name], copies: dict[Name, Ghost]
+) -> StatementPlan:  # fmt: skip
+    tables = []
+    for touched in given.touched:
+        if touched.name in hidden or (touched.name in copies and touched.ends[0].new is None):
+            continue
+        tables.append(_table(touched, links, filters))
+    order = combined(t.order for t in tables)
+    return StatementPlan(number, given.sql, order, tuple(tables), given.location, given.generated)
+
+
+def _table(touched: Touched, links: tuple[Link, ...], filters: FilterSet | None) -> TablePlan:
+    found = table_plan(touched.ends, links, filters, action=touched.action)
+    if touched.action is Action.DATA:
+        found = replace(found, order=Order.LOCK_STEP, replica_first=(), source_first=(), failover=None, notes=(*found.notes, touched.note))
+    elif touched.action is Action.RENAME:
+        found = replace(found, notes=(*found.notes, "rows under the one name find no table under the other (1146)"))
+    if touched.refused:
+        found = replace(found, replicates_not=touched.refused, notes=(*found.notes, touched.refused))
+        found = replace(found, order=Order.IMPOSSIBLE if found.order.exists else found.order, blocked=found.blocked or touched.refused)
+    if filters is not None and not filters.empty and found.replicates:
+        found = replace(found, notes=(*found.notes, "filters are set: a replicated statement must pass them too (`schemacheck filter` answers)"))
+    return replace(found, rewrites=rewrite.rewrites(found, links, filters))
+
+
+def _merged(statements: Sequence[Statement], links: tuple[Link, ...], filters: FilterSet | None) -> tuple[TablePlan, ...]:
+    """Every table that several statements touch, from before the first to after the last."""
+    first: dict[Name, Touched] = {}
+    last: dict[Name, Touched] = {}
+    for given in statements:
+        for touched in given.touched:
+            if touched.action is None:
+                first.setdefault(touched.name, touched)
+                last[touched.name] = touched
+    out = []
+    for name, start in first.items():
+        ends = tuple(End(a.old, b.new) for a, b in zip(start.ends, last[name].ends, strict=True))
+        if any(differs(e.old, e.new) for e in ends) and ends[0] != End(None, None):
+            out.append(table_plan(ends, links, filters))
+    return tuple(out)
+
+
+def _whole(statements: Sequence[Statement], planned: Sequence[StatementPlan], links: tuple[Link, ...], filters: FilterSet | None) -> tuple[TablePlan, ...]:
+    """The whole change table by table; a table that one statement touches has that statement's plan."""
+    shown = {(t.database, t.table) for p in planned for t in p.tables}
+    single: dict[Name, list[TablePlan]] = {}
+    for one in planned:
+        for table in one.tables:
+            single.setdefault((table.database, table.table), []).append(table)
+    merged = {(t.database, t.table): t for t in _merged(statements, links, filters)}
+    out = []
+    for name in single:
+        if name not in shown:
+            continue
+        found = single[name]
+        if len(found) == 1 or name not in merged or any(t.action in (Action.RENAME, Action.DATA) for t in found):
+            out.append(max(found, key=lambda t: (not t.order.exists, t.order.value)))
+        else:
+            out.append(replace(merged[name], rewrites=tuple(r for t in found for r in t.rewrites)))
+    return tuple(out)
+
+
+def _stages(statements: Sequence[Statement], planned: Sequence[StatementPlan], links: tuple[Link, ...], filters: FilterSet | None) -> tuple[Stage, ...]:
+    """Statements in their order, as many together as one order suits: checked as one change."""
+    out: list[Stage] = []
+    at = 0
+    while at < len(planned):
+        best = Stage(planned[at].order, (planned[at],), planned[at].tables)
+        end = at + 1
+        while best.order.exists and end < len(planned) and planned[end].order.exists:
+            group = planned[at : end + 1]
+            hidden = {(t.database, t.table) for p in group for t in p.tables}
+            tables = tuple(t for t in _merged(statements[at : end + 1], links, filters) if (t.database, t.table) in hidden)
+            order = combined((*(t.order for t in tables), *(p.order for p in group)))
+            if not order.exists:
+                break
+            best = Stage(order, tuple(group), tables)
+            end += 1
+        out.append(best)
+        at = end
+    return tuple(out)
+

@@ -1,0 +1,129 @@
+"""A change as a list of statements, each with what it makes of every server's tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from schemacheck.inputs.ddl.steps import Name, Step, steps
+from schemacheck.model import InputProblem, Location, Schema, Server, Table, with_incoming
+from schemacheck.plan.decide import End, differs
+from schemacheck.plan.model import Action
+
+#: DDL that takes rows away, or swaps them, without row events: each server must do it at the same point of the log.
+_ROWS = re.compile(r"\A\s*(?:TRUNCATE\b|ALTER\b.*?\b(?:(?P<verb>DROP|TRUNCATE|EXCHANGE|DISCARD|IMPORT)\s+PARTITION|(?:DISCARD|IMPORT)\s+TABLESPACE))", re.IGNORECASE | re.DOTALL)
+#: Partitions come or are cut anew: the definition's text is not followed, so what fits where is not known.
+_PARTITIONS = re.compile(r"\A\s*ALTER\b.*?\b(?:ADD|REORGANIZE|COALESCE)\s+PARTITION\b", re.IGNORECASE | re.DOTALL)
+_UNPARTITION = re.compile(r"\A\s*ALTER\b.*?\bREMOVE\s+PARTITIONING\b", re.IGNORECASE | re.DOTALL)
+_TARGET = re.compile(r"\A\s*(?:TRUNCATE(?:\s+TABLE)?|ALTER\s+(?:ONLINE\s+|IGNORE\s+)*TABLE)\s+(?:IF\s+EXISTS\s+)?(?:`(?P<d>[^`]+)`\s*\.\s*|(?P<e>[\w$]+)\s*\.\s*)?(?:`(?P<t>[^`]+)`|(?P<u>[\w$]+))", re.IGNORECASE)
+#: Statements that write rows or run what is not seen here.
+WRITES = frozenset(("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "CALL", "MERGE"))
+HIDDEN = frozenset(("PREPARE", "EXECUTE", "CALL"))
+DEFINES = frozenset(("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE"))
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A table that a statement changes: per server of the chain, before and after."""
+
+    name: Name
+    ends: tuple[End, ...]
+    action: Action | None = None
+    note: str = ""
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement of a change and the tables that it touches."""
+
+    sql: str
+    location: Location | None
+    touched: tuple[Touched, ...]
+    states: tuple[dict[Name, Table], ...] = field(default=(), compare=False, repr=False)
+    generated: bool = False
+    writes: bool = False
+
+
+def read(text: str, servers: Sequence[Server], base: Schema, *, file: str = "-", database: str | None = None) -> tuple[list[Statement], tuple[InputProblem, ...]]:
+    """The statements of a migration, run in thought on every server of the chain (`servers`, the
+    source first) that starts with `base`; and what was not understood. Statements that change no table are left out."""
+    kinds = list(dict.fromkeys(servers))
+    runs = {server: list(steps(text, server, file=file, database=database, base=base)) for server in kinds}
+    out: list[Statement] = []
+    problems: list[InputProblem] = []
+    removed: dict[Server, dict[Name, Table]] = {server: {} for server in kinds}
+    for index, step in enumerate(runs[servers[0]]):
+        here = {server: runs[server][index] for server in kinds if index < len(runs[server])}
+        problems += step.problems
+        states = {server: (_state(one.before, removed[server]), _state(one.after, _unpartitioned(one, removed[server]))) for server, one in here.items()}
+        touched = [*_touched(step, here, states, servers), *_rows(step, states, servers)]
+        if step.words[:1] and step.words[0] in HIDDEN:
+            problems.append(InputProblem("SC002", f"{step.words[0]} runs what cannot be seen here: plan the statement itself", step.location))
+        if touched or (step.words[:1] and step.words[0] in WRITES):
+            out.append(Statement(step.sql, step.location, tuple(touched), tuple(states[s][1] for s in servers), writes=not touched))
+    return out, tuple(problems)
+
+
+def _state(tables: dict[Name, Table], removed: dict[Name, Table]) -> dict[Name, Table]:
+    """Tables with the keys of others that point at them, and without the partitions that are gone."""
+    found = {name: replace(t, partitioning=None) if name in removed else t for name, t in tables.items()}
+    return dict(zip(found, with_incoming(tuple(found.values())), strict=True))
+
+
+def _unpartitioned(step: Step, removed: dict[Name, Table]) -> dict[Name, Table]:
+    name = _target(step)
+    if name in step.after and _UNPARTITION.match(step.sql):
+        removed[name] = step.after[name]
+    return removed
+
+
+def _target(step: Step) -> Name:
+    found = _TARGET.match(step.sql)
+    if found is None:
+        return None, ""
+    name = found["t"] or found["u"]
+    database = found["d"] or found["e"] or step.database
+    return next((key for key in step.after if key == (database, name)), (database, name))
+
+
+def _touched(step: Step, here: dict[Server, Step], states: dict[Server, tuple[dict[Name, Table], dict[Name, Table]]], servers: Sequence[Server]) -> Iterable[Touched]:
+    before, after = states[servers[0]]
+    names = [name for name in dict.fromkeys((*before, *after)) if differs(before.get(name), after.get(name))]
+    broken = {(p.database, p.table) for p in step.problems if not p.skipped and p.table}
+    moved = _moved(step, names, before, after)
+    for name in names:
+        if name in broken or name in moved.values():
+            continue
+        target = moved.get(name, name)
+        ends = tuple(End(states[s][0].get(name), states[s][1].get(target)) for s in servers)
+        refused = next(
+            (f"{server} does not take the statement: {p.message}" for server, one in here.items() if server != servers[0] for p in one.problems if not p.skipped), ""
+        )
+        yield Touched(target, ends, Action.RENAME if target != name else None, refused=refused)
+
+
+def _moved(step: Step, names: list[Name], before: dict[Name, Table], after: dict[Name, Table]) -> dict[Name, Name]:
+    """Old name -> new name of tables that were only renamed."""
+    if "RENAME" not in step.words and not re.search(r"\bRENAME\b", step.sql, re.IGNORECASE):
+        return {}
+    gone = [n for n in names if n in before and n not in after]
+    come = [n for n in names if n in after and n not in before]
+    out: dict[Name, Name] = {}
+    for name in gone:
+        same = next((n for n in come if n not in out.values() and before[name].columns == after[n].columns), None)
+        if same is not None:
+            out[name] = same
+    return out
+
+
+def _rows(step: Step, states: dict[Server, tuple[dict[Name, Table], dict[Name, Table]]], servers: Sequence[Server]) -> Iterable[Touched]:
+    """DDL that changes rows, or partitions that are not followed."""
+    rows, partitions = _ROWS.match(step.sql), _PARTITIONS.match(step.sql)
+    name = _target(step)
+    table = states[servers[0]][1].get(name)
+    if table is None or not (rows or partitions):
+        return
+    note = "takes rows away (or swaps them) without row events" if rows else "changes partitions: a row for which one end has no partition stops the applier (1526)"
+    yield Touched(name, tuple(End(states[s][0].get(name), states[s][1].get(name)) for s in servers), Action.DATA, note)

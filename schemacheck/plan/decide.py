@@ -1,0 +1,109 @@
+"""One table under one change: both orders, on every hop, and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from schemacheck.model import Effect, Link, PairState, Table, TableKind
+from schemacheck.model.filters import FilterSet
+from schemacheck.plan import passage as passages
+from schemacheck.plan.model import Action, Obstacle, Order, Passage, TablePlan
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One server's definition of a table before and after the change; None where it has none."""
+
+    old: Table | None
+    new: Table | None
+
+
+def bare(table: Table | None) -> tuple[Table, str | None] | None:
+    """What a change of the table itself changes: everything but keys of others that point at it."""
+    return None if table is None else (replace(table, incoming=()), table.partitioning)
+
+
+def differs(old: Table | None, new: Table | None) -> bool:
+    """Whether a change touches this table."""
+    return bare(old) != bare(new)
+
+
+def table_plan(ends: Sequence[End], links: Sequence[Link], filters: FilterSet | None = None, *, action: Action | None = None) -> TablePlan:
+    """The orders of one table. `ends` are the servers of the chain, the source first (one more than
+    `links`): mixed versions may make different definitions of one statement."""
+    old, new = ends[0].old, ends[0].new
+    named = new or old
+    if named is None:
+        message = "a change of a table needs its old or its new definition"
+        raise ValueError(message)
+    what = action or (Action.CREATE if old is None else Action.DROP if new is None else Action.ALTER)
+    plan = TablePlan(named.database, named.name, what, Order.ANY, old, new)
+    if named.kind is not TableKind.TABLE:
+        return replace(plan, notes=(f"a {named.kind.value}: no row events of its own",))
+    first: list[Passage] = []
+    second: list[Passage] = []
+    for link, above, below in zip(links, ends[:-1], ends[1:], strict=True):
+        # The filters are those between the source and its replica.
+        known, blocked = _today(above, below, link, filters)
+        if blocked:
+            return replace(plan, order=blocked[0], blocked=blocked[1], replicates_not=blocked[1])
+        if what is Action.RENAME:
+            # Under the one name there is no table on the other end.
+            first.append(passages.passage(above.old, None, link, known, filters))
+            second.append(passages.passage(above.new, None, link, known, filters))
+            continue
+        first.append(_with(passages.passage(above.old, below.new, link, known, filters), below))
+        second.append(_with(passages.passage(above.new, below.old, link, known, filters), below, source_first=True))
+    order = _order(first, second)
+    plan = replace(plan, order=order, replica_first=tuple(first), source_first=tuple(second))
+    chosen = plan.chosen()
+    if chosen:
+        half = chosen[0]
+        back = passages.passage(half.replica, half.source, Link(links[0].replica, links[0].source))
+        if half.replica is not None and half.source is not None and half.replica == new:
+            back = replace(back, obstacles=(*back.obstacles, *passages.lost_values(half.source, half.replica)))
+        plan = replace(plan, failover=back)
+    return plan
+
+
+def _today(above: End, below: End, link: Link, filters: FilterSet | None) -> tuple[passages.Known, tuple[Order, str] | None]:
+    """What differs already before the change (by the versions), and what stands against any order."""
+    known: passages.Known = frozenset()
+    if above.old is not None and below.old is not None:
+        before = passages.decide(above.old, below.old, link, filters)
+        if before.state is PairState.NOT_REPLICATED:
+            return known, None
+        stops = next((f for f in before.findings if f.effect is Effect.STOPS and not f.depends_on_rows), None)
+        if stops is not None:
+            return known, (Order.IMPOSSIBLE, f"replication stops already without the change: {stops.message}")
+        known = passages.known(before.findings)
+    if above.new is not None and below.new is not None:
+        after = passages.decide(above.new, below.new, link, filters)
+        wrong = [f for f in after.findings if not passages.harmless(f) and (f.code, f.column and f.column.casefold(), f.effect) not in known]
+        if wrong:
+            unknown = all(f.effect is Effect.UNKNOWN for f in wrong)
+            return known, (Order.UNKNOWN if unknown else Order.IMPOSSIBLE, f"with the new definition on both ends ({link.source} to {link.replica}): {wrong[0].message}")
+    return known, None
+
+
+def _with(found: Passage, end: End, *, source_first: bool = False) -> Passage:
+    """The passage with what the second ALTER does to values."""
+    if end.old is None or end.new is None or (found.report is not None and found.report.state is PairState.NOT_REPLICATED):
+        return found
+    more: tuple[Obstacle, ...] = passages.own_values(end.old, end.new)
+    if source_first:
+        told = {o.column for o in more}
+        more += tuple(o for o in passages.lost_values(end.old, end.new) if o.column not in told)
+    return replace(found, obstacles=(*found.obstacles, *more)) if more else found
+
+
+def _order(first: list[Passage], second: list[Passage]) -> Order:
+    replica_first, source_first = all(p.safe for p in first), all(p.safe for p in second)
+    if replica_first and source_first:
+        return Order.ANY
+    if replica_first or source_first:
+        return Order.REPLICA_FIRST if replica_first else Order.SOURCE_FIRST
+    if any(p.unknown for p in first) and any(p.unknown for p in second):
+        return Order.UNKNOWN
+    return Order.LOCK_STEP

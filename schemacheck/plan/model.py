@@ -1,0 +1,225 @@
+"""What a plan is made of. All values are frozen and can be pickled."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from schemacheck.model import Effect, Example, InputProblem, Link, Location, PairReport, ServerError, Table
+
+
+class Order(enum.Enum):
+    """In which order the ends of a link may get a change."""
+
+    ANY = "any order"
+    REPLICA_FIRST = "replica-first"
+    SOURCE_FIRST = "source-first"
+    LOCK_STEP = "lock-step"
+    IMPOSSIBLE = "impossible"
+    UNKNOWN = "unknown"
+
+    @property
+    def exists(self) -> bool:
+        """Whether the change can be rolled out end by end while rows are written."""
+        return self in (Order.ANY, Order.REPLICA_FIRST, Order.SOURCE_FIRST)
+
+
+class Action(enum.Enum):
+    """What happens to a table."""
+
+    ALTER = "alter"
+    CREATE = "create"
+    DROP = "drop"
+    RENAME = "rename"
+    DATA = "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why an order is not safe. `code` is the rule's ('' where the plan itself knows it, as for values
+    that a later ALTER cannot bring back); `error` is what stops the applier, `example` a value that
+    changes; `rows` says that it depends on the rows that are written."""
+
+    effect: Effect
+    text: str
+    code: str = ""
+    column: str | None = None
+    error: ServerError | None = None
+    example: Example | None = None
+    rows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Rows of one definition arriving at the other, over one link, while the rollout is half done.
+
+    `report` is the engine's answer under the setting that decides: `modes` where the passage needs
+    another `slave_type_conversions` than the link has, else (None) the link's own. It is None where one
+    end has no table and no rows. `obstacles` is empty where the passage is safe: no error, no changed
+    value. `caveats` are findings that the manual forbids and that change nothing.
+    """
+
+    link: Link
+    source: Table | None
+    replica: Table | None
+    report: PairReport | None = None
+    modes: str | None = None
+    obstacles: tuple[Obstacle, ...] = ()
+    caveats: tuple[str, ...] = ()
+
+    @property
+    def safe(self) -> bool:
+        """Whether nothing stops and nothing drifts."""
+        return not self.obstacles
+
+    @property
+    def unknown(self) -> bool:
+        """Whether it could not be decided."""
+        return any(o.effect is Effect.UNKNOWN for o in self.obstacles)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One step of a rewritten change: its statement, and the order that the engine found for it."""
+
+    sql: str
+    order: Order
+    modes: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """Another change that has an order. `same_result` says whether the table becomes what was asked
+    for; `what` says in words what is done otherwise."""
+
+    what: str
+    parts: tuple[Part, ...]
+    same_result: bool
+    result: Table | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """One table under one change.
+
+    `replica_first` and `source_first` have one passage per hop of the chain (source to replica: one).
+    `failover` is the first replica, promoted while the rollout is half done, feeding the old source.
+    `blocked` says why no order helps at all (Order.IMPOSSIBLE, UNKNOWN). `replicates` says that the
+    statement itself, run on the source and replicated, is an order that is safe, else `replicates_not` why not.
+    """
+
+    database: str | None
+    table: str
+    action: Action
+    order: Order
+    old: Table | None = None
+    new: Table | None = None
+    replica_first: tuple[Passage, ...] = ()
+    source_first: tuple[Passage, ...] = ()
+    failover: Passage | None = None
+    blocked: str = ""
+    replicates_not: str = ""
+    notes: tuple[str, ...] = ()
+    rewrites: tuple[Rewrite, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """`db.table`, or the bare name."""
+        return f"{self.database}.{self.table}" if self.database else self.table
+
+    @property
+    def replicates(self) -> bool:
+        """Whether simply replicating the statement is fine."""
+        return not self.replicates_not
+
+    def chosen(self) -> tuple[Passage, ...]:
+        """The passages of the order that the runbook takes; `any order` goes the way that needs no setting."""
+        if self.order is Order.ANY:
+            needs = [sum(p.modes is not None for p in passages) for passages in (self.replica_first, self.source_first)]
+            return self.source_first if needs[1] < needs[0] else self.replica_first
+        if self.order is Order.REPLICA_FIRST:
+            return self.replica_first
+        return self.source_first if self.order is Order.SOURCE_FIRST else ()
+
+    def modes(self) -> tuple[str | None, ...]:
+        """Per hop: the slave_type_conversions needed in the meantime, None where the link's own will do."""
+        return tuple(p.modes for p in self.chosen())
+
+
+@dataclass(frozen=True, slots=True)
+class StatementPlan:
+    """One statement of a change and the tables that it touches. `sql` has no delimiter; `generated` says
+    that it was written here out of two definitions."""
+
+    number: int
+    sql: str
+    order: Order
+    tables: tuple[TablePlan, ...]
+    location: Location | None = None
+    generated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Statements that are rolled out together, to all servers, before the next stage begins."""
+
+    order: Order
+    statements: tuple[StatementPlan, ...]
+    tables: tuple[TablePlan, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunbookStep:
+    """One thing to do: where (`source`, `replica`, ...), what in words, and the SQL."""
+
+    number: int
+    where: str
+    text: str
+    sql: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """A table of an online schema change tool: `tool`, what it is (`copy`, `changelog`, `old`), and the
+    table that it belongs to."""
+
+    database: str | None
+    name: str
+    tool: str
+    role: str
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A change and how to roll it out. `links` are the hops from the source to the last replica; `tables`
+    the whole change table by table, `stages` the way to go."""
+
+    links: tuple[Link, ...]
+    tables: tuple[TablePlan, ...]
+    statements: tuple[StatementPlan, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    runbook: tuple[RunbookStep, ...] = ()
+    ghosts: tuple[Ghost, ...] = ()
+    problems: tuple[InputProblem, ...] = ()
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def order(self) -> Order:
+        """The one order of everything; where there are several stages, the worst of them."""
+        if any(not p.skipped for p in self.problems):
+            return Order.UNKNOWN
+        return combined(stage.order for stage in self.stages)
+
+
+_RANK = {Order.ANY: 0, Order.REPLICA_FIRST: 1, Order.SOURCE_FIRST: 1, Order.LOCK_STEP: 3, Order.IMPOSSIBLE: 4, Order.UNKNOWN: 5}
+
+
+def combined(orders: Iterable[Order]) -> Order:
+    """One order for several changes at once: what suits all, else lock-step."""
+    found = list(orders)
+    worst = max(found, key=_RANK.__getitem__, default=Order.ANY)
+    if worst.exists and Order.REPLICA_FIRST in found and Order.SOURCE_FIRST in found:
+        return Order.LOCK_STEP
+    return worst

@@ -1,0 +1,108 @@
+"""One direction of a half-done rollout: rows of one definition on a table of the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from schemacheck.engine import check_pair
+from schemacheck.model import DefaultKind, Effect, Finding, Link, PairReport, PairState, Table
+from schemacheck.model.filters import FilterSet
+from schemacheck.pairing import Matcher
+from schemacheck.plan.model import Obstacle, Passage
+
+#: Functions whose value differs from server to server, or from one moment to the next.
+_OWN_VALUE = re.compile(r"\b(?:uuid\w*|rand|random_bytes|now|sysdate|current_\w+|localtime\w*|utc_\w+|unix_timestamp|connection_id|user|\w+_user|nextval|lastval|sys_guid)\b", re.IGNORECASE)
+
+Known = frozenset[tuple[str, str | None, Effect]]
+
+
+def known(findings: Iterable[Finding]) -> Known:
+    """What holds already before a change: it is not the change's doing."""
+    return frozenset((f.code, f.column and f.column.casefold(), f.effect) for f in findings)
+
+
+def harmless(finding: Finding) -> bool:
+    """Whether the replica carries on and every value arrives. What the manual forbids without any
+    consequence on the server counts as harmless here, and is told as a caveat."""
+    if finding.effect is Effect.UNSUPPORTED:
+        return finding.error is None and finding.example is None and not finding.depends_on_rows
+    return finding.effect <= Effect.COMPATIBLE
+
+
+def decide(source: Table, replica: Table | None, link: Link, filters: FilterSet | None) -> PairReport:
+    """The engine's answer; a table that the filters keep out is not replicated."""
+    if filters is not None and not filters.empty:
+        match = Matcher([replica] if replica else [], link, filters).match(source)
+        if match.kept_out:
+            return PairReport(source.database, source.name, PairState.NOT_REPLICATED, reason=match.kept_out, source=source, replica=replica)
+    return check_pair(source, replica, link)
+
+
+def passage(source: Table | None, replica: Table | None, link: Link, before: Known = frozenset(), filters: FilterSet | None = None) -> Passage:
+    """Rows written on `source` arriving at `replica`, under the link's slave_type_conversions or, where
+    that does not do, under the smallest one that does."""
+    if source is None:
+        return Passage(link, source, replica)
+    report = decide(source, replica, link, filters)
+    found = Passage(link, source, replica, report, None, _obstacles(report, before), _caveats(report, before))
+    if found.safe or report.smallest is None or report.smallest.modes is None:
+        return found
+    smallest = report.smallest.modes
+    # Widening what is set keeps alive whatever lives on it today.
+    wider = ",".join(sorted(link.type_conversions | {word for word in smallest.split(",") if word}))
+    for modes in dict.fromkeys((wider, smallest)):
+        changed = link.with_modes(modes)
+        again = decide(source, replica, changed, filters)
+        left = _obstacles(again, before)
+        if len(left) < len(found.obstacles):
+            found = Passage(link, source, replica, again, modes, left, _caveats(again, before))
+        if found.safe:
+            break
+    return found
+
+
+def _obstacles(report: PairReport, before: Known) -> tuple[Obstacle, ...]:
+    return tuple(
+        Obstacle(f.effect, " ".join(f.message.split()), f.code, f.column, f.error, f.example, f.depends_on_rows)
+        for f in report.findings
+        if not harmless(f) and _mark(f) not in before
+    )
+
+
+def _caveats(report: PairReport, before: Known) -> tuple[str, ...]:
+    return tuple(f.message for f in report.findings if f.effect is Effect.UNSUPPORTED and harmless(f) and _mark(f) not in before)
+
+
+def _mark(finding: Finding) -> tuple[str, str | None, Effect]:
+    return finding.code, finding.column and finding.column.casefold(), finding.effect
+
+
+def lost_values(old: Table, new: Table) -> tuple[Obstacle, ...]:
+    """Source first: what the source writes into a new column before the replica has it is skipped there,
+    and no ALTER brings it back (recorded on four servers: the ends differ after the rollout)."""
+    return tuple(
+        Obstacle(
+            Effect.DIVERGES, f"{c.name}: values that the source writes before the replica has the column never reach it, the replica's own ALTER fills in "
+            "the default; safe only where nothing writes the column before", "", c.name, rows=True,
+        )
+        for c in new.columns
+        if old.column(c.name) is None and c.generated is None and len(new.columns) > len(old.columns) and c in new.columns[len(old.columns) :]
+    )  # fmt: skip
+
+
+def own_values(old: Table, new: Table) -> tuple[Obstacle, ...]:
+    """New columns that each server's ALTER fills with values of its own."""
+    out = []
+    for column in new.columns:
+        if old.column(column.name) is not None or column.generated is not None:
+            continue
+        default = column.default
+        if column.auto_increment:
+            why = "numbers the existing rows in its own order, and rows that arrive in between"
+        elif default is not None and (default.kind is DefaultKind.CURRENT_TIMESTAMP or (default.kind is DefaultKind.EXPRESSION and _OWN_VALUE.search(default.text))):
+            why = "fills the existing rows with a value of its own moment"
+        else:
+            continue
+        out.append(Obstacle(Effect.DIVERGES, f"{column.name}: an ALTER that runs on each server by itself {why}", "", column.name, rows=True))
+    return tuple(out)
