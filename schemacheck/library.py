@@ -23,12 +23,11 @@ from schemacheck.model import (
     Server,
     ServerError,
     Table,
-    ToleratedBy,
     fingerprint,
     gate,
 )
 
-__all__ = ["Conversion", "Given", "ToleratedBy", "assumptions", "check", "convert", "exit_status", "fingerprints", "link_of", "parse", "render", "rows"]
+__all__ = ["Conversion", "Given", "assumptions", "check", "convert", "exit_status", "fingerprints", "link_of", "parse", "render", "rows"]
 
 #: What stands for one side of a check: DDL text, a table, several tables, or a whole Schema.
 Given = str | Table | Schema | Iterable[Table]

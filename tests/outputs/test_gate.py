@@ -5,13 +5,21 @@ import dataclasses
 import pytest
 import sample
 
+from schemacheck import rules
 from schemacheck.model import Effect, InputProblem, Location, PairReport, PairState, Tolerance, ToleratedBy
-from schemacheck.model.gate import as_finding, blocking, entries, exit_status, level, unread
+from schemacheck.model.gate import _INPUT_RULES, as_finding, blocking, entries, exit_status, level, unread
 
 LOSSY, SIGN, HARMLESS = sample.ROUND, sample.SIGN, sample.HARMLESS
 UNKNOWN = dataclasses.replace(SIGN, effect=Effect.UNKNOWN, code="SC004")
 PASSED = dataclasses.replace(SIGN, tolerated=Tolerance(ToleratedBy.COMMENT))
 PROBLEM = InputProblem("SC001", "not understood", Location("a.sql", 1, 2))
+
+
+def test_names_of_input_rules_are_the_rules_names():
+    for code, name in _INPUT_RULES.items():
+        rule = rules.find(code)
+        assert rule is not None
+        assert rule.name == name
 
 
 def report(*findings, problems=(), fail_on=Effect.UNSUPPORTED):
