@@ -1,0 +1,127 @@
+"""Which tables belong together, and what names, case, filters and unread statements make of a report."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from schemacheck import engine
+from schemacheck.errors import BadSetting
+from schemacheck.filters.read.options import from_options
+from schemacheck.inputs import ddl
+from schemacheck.model import Effect, Link, PairReport, PairState, Report, Schema, Server
+
+SERVER = Server.parse("mysql-8.0.36")
+LINK = Link(SERVER, SERVER)
+
+
+def schema(text: str, server: Server = SERVER) -> Schema:
+    return ddl.read(text, server)
+
+
+def check(source: str, replica: str, link: Link = LINK, filters: str = "") -> Report:
+    ours, theirs = schema(source, link.source), schema(replica, link.replica)
+    chosen = from_options(filters.split()) if filters else None
+    return engine.check(ours.tables, theirs.tables, link, (*ours.problems, *theirs.problems), chosen)
+
+
+def only(report: Report) -> PairReport:
+    assert len(report.pairs) == 1
+    return report.pairs[0]
+
+
+def codes(pair: PairReport) -> set[str]:
+    return {finding.code for finding in pair.findings}
+
+
+def test_tables_are_paired_by_database_and_name() -> None:
+    report = check("CREATE TABLE a.t (x INT); CREATE TABLE b.t (x INT)", "CREATE TABLE b.t (x INT); CREATE TABLE a.t (x BIGINT)")
+    assert {pair.name: pair.verdict for pair in report.pairs} == {"a.t": Effect.STOPS, "b.t": Effect.IDENTICAL}
+
+
+def test_a_side_without_databases_is_paired_by_name() -> None:
+    assert only(check("CREATE TABLE shop.t (x INT)", "CREATE TABLE t (x INT)")).verdict is Effect.IDENTICAL
+
+
+def test_missing_and_surplus_tables_are_listed() -> None:
+    report = check("CREATE TABLE a (x INT)", "CREATE TABLE b (x INT)")
+    assert [(pair.table, pair.state) for pair in report.pairs] == [("a", PairState.MISSING), ("b", PairState.SURPLUS)]
+    assert report.pairs[0].findings[0].error.number == 1146  # type: ignore[union-attr]
+    assert report.pairs[1].verdict is Effect.IDENTICAL
+
+
+@pytest.mark.parametrize(("lower", "state", "found"), [("0", PairState.MISSING, {"SC704"}), ("1", PairState.COMPARED, set())])
+def test_case_of_names_counts_as_the_replica_says(lower: str, state: PairState, found: set[str]) -> None:
+    link = Link(SERVER, SERVER.with_settings({"lower_case_table_names": lower}))
+    pair = check("CREATE TABLE Orders (x INT)", "CREATE TABLE orders (x INT)", link).pairs[0]
+    assert (pair.state, codes(pair)) == (state, found)
+
+
+def test_two_tables_that_become_one_collide() -> None:
+    link = Link(SERVER, SERVER.with_settings({"lower_case_table_names": "1"}))
+    report = check("CREATE TABLE t (x INT); CREATE TABLE T (x INT)", "CREATE TABLE t (x INT)", link)
+    assert [codes(pair) for pair in report.pairs] == [set(), {"SC704"}]
+
+
+def test_a_view_on_the_replica_stops_and_a_view_on_the_source_does_not_count() -> None:
+    assert codes(check("CREATE TABLE t (x INT)", "CREATE TABLE u (x INT); CREATE VIEW t AS SELECT * FROM u").pairs[0]) == {"SC702"}
+    report = check("CREATE TABLE u (x INT); CREATE VIEW v AS SELECT * FROM u", "CREATE TABLE u (x INT)")
+    assert {pair.table: pair.state for pair in report.pairs} == {"u": PairState.COMPARED, "v": PairState.NOT_REPLICATED}
+
+
+@pytest.mark.parametrize("broken", ["source", "replica"])
+def test_an_unread_statement_is_unknown_and_hides_nothing_else(broken: str) -> None:
+    good = "CREATE TABLE a (x INT); CREATE TABLE t (x INT);"
+    bad = "CREATE TABLE a (x INT); CREATE TABLE t (x INT WHATEVER);"
+    report = check(bad, good) if broken == "source" else check(good, bad)
+    assert report.verdict is Effect.UNKNOWN
+    assert any(pair.table == "a" and pair.verdict is Effect.IDENTICAL for pair in report.pairs)
+    assert not any(pair.state is PairState.MISSING for pair in report.pairs)
+
+
+def test_filters_keep_tables_out_and_rewrite_databases() -> None:
+    report = check(
+        "CREATE TABLE a.t (x INT); CREATE TABLE b.t (x INT)", "CREATE TABLE c.t (x INT)", filters="--replicate-rewrite-db=a->c --replicate-do-db=c"
+    )
+    assert {pair.name: pair.state for pair in report.pairs} == {"a.t": PairState.COMPARED, "b.t": PairState.NOT_REPLICATED}
+    assert all(not pair.findings for pair in report.pairs)
+    assert report.pairs[1].reason
+
+
+def test_a_filter_by_default_database_makes_a_table_replicate_in_part() -> None:
+    link = Link(SERVER.with_settings({"binlog_format": "STATEMENT"}), SERVER)
+    assert "SC601" in codes(only(check("CREATE TABLE a.t (x INT)", "CREATE TABLE a.t (x INT)", link, "--replicate-do-db=a")))
+    assert not only(check("CREATE TABLE a.t (x INT)", "CREATE TABLE a.t (x INT)", LINK, "--replicate-do-db=a")).findings
+
+
+def test_a_foreign_key_to_a_table_that_is_kept_out_is_a_finding() -> None:
+    text = "CREATE TABLE a.p (id INT PRIMARY KEY); CREATE TABLE a.t (x INT, FOREIGN KEY (x) REFERENCES p (id));"
+    report = check(text, text, filters="--replicate-ignore-table=a.p")
+    assert {pair.name: codes(pair) for pair in report.pairs} == {"a.p": set(), "a.t": {"SC602"}}
+
+
+def test_a_reference_that_only_the_replica_has_is_a_finding_about_the_parent() -> None:
+    report = check("CREATE TABLE t (a INT PRIMARY KEY)", "CREATE TABLE t (a INT PRIMARY KEY); CREATE TABLE ch (b INT, FOREIGN KEY (b) REFERENCES t (a))")
+    assert codes(report.pairs[0]) == {"SC406"}
+
+
+def test_the_smallest_setting_of_all_tables_serves_each_of_them() -> None:
+    report = check("CREATE TABLE a (x INT); CREATE TABLE b (x INT UNSIGNED)", "CREATE TABLE a (x BIGINT); CREATE TABLE b (x BIGINT)")
+    assert [pair.smallest.modes for pair in report.pairs if pair.smallest] == ["ALL_NON_LOSSY", "ALL_NON_LOSSY,ALL_UNSIGNED"]
+    assert report.smallest is not None
+    assert report.smallest.modes is None
+    assert "different settings" in report.smallest.reason
+
+
+def test_a_setting_that_the_replica_would_refuse_is_refused() -> None:
+    link = Link.of("mariadb-11.8", slave_type_conversions="ALL_UNSIGNED")
+    with pytest.raises(BadSetting, match="ALL_UNSIGNED"):
+        check("CREATE TABLE t (x INT)", "CREATE TABLE t (x INT)", link)
+
+
+def test_a_report_is_a_value() -> None:
+    report = check("CREATE TABLE t (x INT)", "CREATE TABLE t (x BIGINT)")
+    again = pickle.loads(pickle.dumps(report))
+    assert again == report
+    assert hash(again) == hash(report)
