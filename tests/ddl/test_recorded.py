@@ -11,18 +11,15 @@ RECORDED = load()
 #: Refused for what the instance lacked, not for the statement: a table that is not in the script (attr2-016), a keyring
 #: (opt-057), a known directory (opt-062), a spatial reference system that a CREATE may add (geo-033), an engine that is a plug-in.
 ENVIRONMENT = {"attr2-016", "opt-057", "opt-062", "geo-033", "opt-010", "opt-011"}
-#: MySQL 5.6 remembers the n of BLOB(n) and TEXT(n) while it cuts a key's prefix.
-PREFIX_OF_SIZED_BLOB = {"g-0359", "r-0238"}
 
 
 @pytest.mark.parametrize("server", sorted(RECORDED))
 def test_four_ways(server: str) -> None:
     header, cases = RECORDED[server]
     counts = judge_cases(header, cases)
-    allowed = ENVIRONMENT | (PREFIX_OF_SIZED_BLOB if server == "mysql-5.6" else set())
     surprises = [
         (kind, case, why[:300]) for kind, case, why in counts.shown
-        if kind not in ("skipped", "unknown") and case.split()[1] not in allowed
+        if kind not in ("skipped", "unknown") and case.split()[1] not in ENVIRONMENT
     ]  # fmt: skip
     assert surprises == []
     # The columns of a query are not told by the statement: unknown, never guessed.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -50,7 +51,7 @@ def table(draft: TableDraft, context: Context, text: str, database: str | None, 
     engine = naming.engine(options.engine, context)
     if not columns and not draft.columns:
         raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)
-    made_keys, hidden = keyset.settle(keys, foreign_keys, columns, engine or "InnoDB", context)
+    made_keys, hidden = keyset.settle(keys, foreign_keys, columns, engine or "InnoDB", context, _sizes(draft.columns))
     columns += hidden
     validate.expressions(draft, columns, context)
     validate.foreign_keys(foreign_keys, columns, engine or "InnoDB", context, find)
@@ -74,6 +75,17 @@ def _without_null(key: KeyDraft, columns: list[Column]) -> bool:
     """Whether a unique key's columns are all NOT NULL: it serves as the primary key then."""
     nullable = {one.name.casefold() for one in columns if one.nullable}
     return all(part.column is not None and part.length is None and part.column.casefold() not in nullable for part in key.parts)
+
+
+def _sizes(drafts: list[ColumnDraft]) -> dict[str, int]:
+    """The n of TEXT(n) and BLOB(n)."""
+    found = {}
+    for one in drafts:
+        if one.made is None and one.type_text[:5].upper() in ("TEXT(", "BLOB(", "TEXT ", "BLOB "):
+            digits = re.match(r"\w+\s*\(\s*(\d+)", one.type_text)
+            if digits:
+                found[one.name.casefold()] = int(digits.group(1))
+    return found
 
 
 def _column_keys(columns: list[ColumnDraft], context: Context) -> list[KeyDraft]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from schemacheck.inputs.ddl.context import Context
 from schemacheck.inputs.ddl.draft import ForeignDraft, KeyDraft, PartDraft
 from schemacheck.inputs.ddl.lexer import Refused
-from schemacheck.inputs.ddl.rowsize import key_bytes
+from schemacheck.inputs.ddl.rowsize import field_bytes, key_bytes
 from schemacheck.model import charset as charsets
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType
@@ -16,13 +17,22 @@ from schemacheck.model.table import Column, Key, KeyKind, KeyPart
 #: Longest key in bytes: (of one part, of all parts).
 _LIMITS = {"InnoDB": (3072, 3072), "MyISAM": (1000, 1000), "Aria": (2000, 2000), "MEMORY": (3072, 3072)}
 _MOST_KEYS, _MOST_PARTS = 64, 16
+#: Character sets whose characters take at least two bytes.
+_WIDE = frozenset(("ucs2", "utf16", "utf16le", "utf32"))
 #: The key length that MariaDB shows for a hashed geometry (recorded on 10.11).
 _HASHED_SHAPE = 8
 
 
-def settle(drafts: list[KeyDraft], foreign: list[ForeignDraft], columns: list[Column], engine: str, context: Context) -> tuple[list[Key], list[Column]]:
-    """All keys in canonical order, and the hidden columns that they need. Raises Refused."""
+def settle(
+    drafts: list[KeyDraft], foreign: list[ForeignDraft], columns: list[Column], engine: str, context: Context, sizes: dict[str, int]
+) -> tuple[list[Key], list[Column]]:  # fmt: skip
+    """All keys in canonical order, and the hidden columns that they need. Raises Refused.
+
+    `sizes` has the n of columns written TEXT(n) and BLOB(n), by folded name.
+    """
     found = [*drafts, *_generated(drafts, foreign, engine, context)]
+    for draft in found:
+        draft.sizes = sizes
     byname = {column.name.casefold(): column for column in columns}
     _names(found)
     if len([key for key in found if key.kind == "primary"]) > 1:
@@ -140,6 +150,10 @@ def _part(part: PartDraft, column: Column, draft: KeyDraft, kind: KeyKind, engin
     if kind is KeyKind.FULLTEXT:
         if not (type_.is_text or type_.base in ("char", "varchar")):
             raise refuse("not a text column", 1283)
+        if type_.charset in _WIDE:
+            raise refuse(f"FULLTEXT does not know {type_.charset}", 1283)
+        if type_.length == 0 and type_.base in ("char", "varchar") and not (server.mariadb and column.nullable):
+            raise refuse("a column of no length cannot be indexed", 1167)
         return KeyPart(column.name), False, False
     if kind is KeyKind.SPATIAL or draft.using == "RTREE":
         return _spatial(part, column, kind, engine, context)
@@ -156,6 +170,8 @@ def _part(part: PartDraft, column: Column, draft: KeyDraft, kind: KeyKind, engin
             if server.has("unique-hash-index") and kind is KeyKind.UNIQUE and type_.base != "point":
                 return KeyPart(column.name, _HASHED_SHAPE), False, True
             # A POINT takes 25 bytes: the other shapes have no such length.
+            if type_.base != "point" and server.has("blob-key-truncated") and kind is KeyKind.INDEX and len(draft.parts) == 1:
+                return KeyPart(column.name, _LIMITS["InnoDB"][0], None, part.descending), False, False
             if type_.base != "point":
                 raise refuse("a BLOB, TEXT or geometry needs a key length", 1170)
             length = 25
@@ -171,18 +187,37 @@ def _part(part: PartDraft, column: Column, draft: KeyDraft, kind: KeyKind, engin
         if not (server.has("blob-key-truncated") and kind is KeyKind.INDEX):
             raise refuse("a BLOB or TEXT needs a key length", 1170)
     if length is not None:
-        whole = type_.length if type_.base in ("char", "varchar", "binary", "varbinary") else None
-        if length == 0:
-            raise refuse("a key part of no length", 1391)
-        if not (blob or whole is not None) or (whole is not None and length > whole):
-            raise refuse("the prefix is longer than the column, or the column is no string", 1089)
-        if blob and length > type_.max_bytes and server.has("blob-prefix-checked"):
-            raise refuse("the prefix is longer than the column", 1089)
-        if whole == length:
-            length = None
+        length = _prefix(length, type_, draft.sizes.get(column.name.casefold()), kind, context, refuse)
     if type_.base in ("char", "varchar", "binary", "varbinary") and type_.length == 0 and not blob and not (server.mariadb and (column.nullable or kind is KeyKind.PRIMARY)):
         raise refuse("a column of no length cannot be indexed", 1167)
     return KeyPart(column.name, length, None, part.descending), False, False
+
+
+def _prefix(length: int, type_: ColumnType, size: int | None, kind: KeyKind, context: Context, refuse: Callable[[str, int], Refused]) -> int | None:
+    """A key prefix as the server takes it, None for the whole column. `size` is the n of TEXT(n) and BLOB(n)."""
+    server = context.server
+    if length == 0:
+        raise refuse("a key part of no length", 1391)
+    if type_.base in ("char", "varchar", "binary", "varbinary"):
+        if length > (type_.length or 0):
+            raise refuse("the prefix is longer than the column", 1089)
+        return None if length == type_.length else length
+    if not (type_.is_text or type_.is_blob):
+        if server.has("whole-number-prefix") and length == field_bytes(type_):
+            return None
+        raise refuse("the column is no string: it takes no prefix", 1089)
+    most = charsets.max_bytes(type_.charset) if type_.charset else 1
+    if server.mariadb:
+        return min(length, type_.max_bytes)
+    if server.has("blob-prefix-checked"):
+        if length * most > type_.max_bytes:
+            raise refuse("the prefix is longer than the column", 1071)
+    elif size and length > size * most:
+        # Before 8.0 the n of TEXT(n) limits prefixes, multiplied by the character's bytes once too often (recorded on 5.6.24).
+        if kind is not KeyKind.INDEX:
+            raise refuse("the prefix is longer than the column", 1071)
+        return size * most
+    return length
 
 
 def _spatial(part: PartDraft, column: Column, kind: KeyKind, engine: str, context: Context) -> tuple[KeyPart, bool, bool]:
