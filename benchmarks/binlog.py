@@ -99,17 +99,19 @@ def events(path: str, form: str) -> None:
         out.writelines(line + "\n" for line in event_lines([path], form=form, rows=False, verify=False))
 
 
-def step(words: list[str]) -> tuple[float, float]:
-    """Seconds and peak megabytes of a process."""
+def step(words: list[str]) -> tuple[float, float, float]:
+    """Seconds, seconds of processor time and peak megabytes of a process."""
     began = time.perf_counter()
     code = (
         "import subprocess,resource,sys\n"
         "r = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)\n"
-        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)\n"
+        "u = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
+        "print(u.ru_maxrss / 1024, u.ru_utime + u.ru_stime)\n"
         "sys.exit(r.returncode)"
     )
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
-    return time.perf_counter() - began, float(done.stdout)
+    peak, processor = map(float, done.stdout.split())
+    return time.perf_counter() - began, processor, peak
 
 
 def main() -> None:
@@ -139,8 +141,12 @@ def main() -> None:
             if options.mysqlbinlog:
                 steps["mysqlbinlog"] = [*shlex.split(options.mysqlbinlog), str(path)]
             for name, words in steps.items():
-                seconds, peak = step(words)
-                print(f"  {name:12} {seconds:7.2f} s {size / seconds:7.0f} MB/s {count / seconds:10.0f} events/s  peak {peak:.0f} MB", flush=True)
+                seconds, processor, peak = step(words)
+                print(
+                    f"  {name:12} {seconds:7.2f} s ({processor:.2f} s of one core) {size / seconds:6.0f} MB/s {count / seconds:9.0f} events/s"
+                    f"  peak {peak:.0f} MB",
+                    flush=True,
+                )
             path.unlink()
 
 

@@ -318,6 +318,10 @@ def check_logs(
             check.take(file, event)
             if on_stop and before is None and check.report.stop is not None:
                 on_stop(check.report.stop)
+    except KeyboardInterrupt:
+        if not follow:
+            raise
+        check.report.notes.append("following was interrupted")
     except BinlogError as error:
         if not check.report.events:
             raise

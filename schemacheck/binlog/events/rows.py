@@ -12,6 +12,7 @@ from schemacheck.binlog.events.table_map import JSON, TableDefinition, WireColum
 from schemacheck.binlog.header import Format, Header
 from schemacheck.binlog.values import ABSENT, Value, read_value
 from schemacheck.binlog.values.diff import read_diffs
+from schemacheck.binlog.values.size import stored_size
 
 #: Type number -> what is done to the rows.
 ACTIONS = {
@@ -94,20 +95,56 @@ class Rows:
             raise damaged from None
 
     def count(self) -> int:
-        """How many rows there are."""
-        return sum(1 for _ in self.rows())
+        """How many rows there are, told by their lengths alone. Raises DamagedEvent."""
+        if self.table is None or self.body is None or self.header.code == 39:
+            return sum(1 for _ in self.rows())
+        try:
+            return self._count(self.table.columns(), self.body)
+        except ShortRead as error:
+            message = f"a row of {self.table.qualified_name} contradicts its table map: {error}"
+            raise DamagedEvent(message, self.header.position) from None
+
+    def _images(self, c: Cursor, width: int) -> tuple[bytes, bytes, Cursor]:
+        """The columns of both images, and the rows."""
+        if c.packed() != width:
+            message = f"the event has another number of columns than the table map's {width}"
+            raise ShortRead(message)
+        first = c.take((width + 7) // 8)
+        second = c.take((width + 7) // 8) if self.action == "update" and self.header.code != 21 else first
+        return first, second, Cursor(inflate(c.rest())) if self.header.code in COMPRESSED else c
+
+    def _count(self, columns: tuple[WireColumn, ...], body: bytes) -> int:
+        width = len(columns)
+        first, second, c = self._images(Cursor(body), width)
+        sizes = [stored_size(column) for column in columns]
+        bitmaps = (first, second) if self.action == "update" else (first,)
+        images = [[sizes[n] for n in range(width) if bit(present, n)] for present in bitmaps]
+        data, pos, end = c.data, c.pos, c.end
+        count = 0
+        while pos < end:
+            begin = pos
+            for image in images:
+                null_bytes = (len(image) + 7) // 8
+                nulls = int.from_bytes(data[pos : pos + null_bytes], "little")
+                pos += null_bytes
+                for size, prefix in image:
+                    if nulls & 1:
+                        pass
+                    elif prefix:
+                        pos += prefix + int.from_bytes(data[pos : pos + prefix], "little")
+                    else:
+                        pos += size
+                    nulls >>= 1
+            if pos > end or pos == begin:
+                message = f"row {count + 1} ends {pos - end} bytes behind its event" if pos > end else "a row of no bytes"
+                raise ShortRead(message)
+            count += 1
+        return count
 
     def _rows(self, columns: tuple[WireColumn, ...], body: bytes, unsigned: tuple[bool, ...] | None) -> Iterator[Row]:
         code, action = self.header.code, self.action
-        c = Cursor(body)
-        width = c.packed()
-        if width != len(columns):
-            message = f"{width} columns where the table map has {len(columns)}"
-            raise ShortRead(message)
-        first = c.take((width + 7) // 8)
-        second = c.take((width + 7) // 8) if action == "update" and code != 21 else first
-        if code in COMPRESSED:
-            c = Cursor(inflate(c.rest()))
+        width = len(columns)
+        first, second, c = self._images(Cursor(body), width)
         signs = unsigned or tuple(bool(column.unsigned) for column in columns)
 
         def image(present: bytes, partial: bytes = b"") -> Image:
