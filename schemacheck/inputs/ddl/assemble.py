@@ -51,6 +51,7 @@ def table(draft: TableDraft, context: Context, text: str, database: str | None, 
     engine = naming.engine(options.engine, context)
     if not columns and not draft.columns:
         raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)
+    context.row_format = options.row_format
     made_keys, hidden = keyset.settle(keys, foreign_keys, columns, engine or "InnoDB", context, _sizes(draft.columns))
     columns += hidden
     validate.expressions(draft, columns, context)

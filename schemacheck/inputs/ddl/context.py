@@ -45,6 +45,7 @@ class Context:
     charset: str | None = None
     collation: str | None = None
     database: str | None = None
+    row_format: str | None = None
     flavor: Flavor = field(init=False)
     modes: frozenset[str] = field(init=False)
 

@@ -238,7 +238,8 @@ def _length(
     """Too long keys: refused, cut, or (MariaDB, unique) hashed."""
     server = context.server
     each, all_ = _LIMITS.get(engine, _LIMITS["InnoDB"])
-    if engine == "InnoDB" and not server.has("innodb-large-prefix"):
+    large = server.has("innodb-large-prefix") or server.setting("innodb_large_prefix").upper() in ("ON", "1")
+    if engine == "InnoDB" and (not large or context.row_format in ("REDUNDANT", "COMPACT")):
         each = 767
     unique = kind is not KeyKind.INDEX
     out: list[KeyPart] = []

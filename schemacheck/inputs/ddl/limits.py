@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from schemacheck import knowledge
 from schemacheck.inputs.ddl.context import Context
 from schemacheck.inputs.ddl.lexer import Refused
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.type_text import INTEGERS, Written
+
+Refuse = Callable[[str, int], Refused]
 
 _WIDTH = 255
 _DECIMAL_DIGITS, _DECIMAL_SCALE, _REAL_SCALE = 65, 30, 30
@@ -46,7 +50,7 @@ def check(written: Written, kind: ColumnType, context: Context, name: str, at: i
             raise refuse("a BIT has at most 64 bits", 1439)
         if numbers and first == 0 and server.has("ddl-bit-0-refused"):
             raise refuse("a BIT has at least one bit", 3013)
-    elif base == "year" and numbers and first != 4 and not (first == 2 and not server.has("ddl-year-width-refused")) and server.has("ddl-year-width-refused"):
+    elif base == "year" and numbers and first != 4 and server.has("ddl-year-width-refused"):
         raise refuse("a YEAR has four digits", 1818)
     elif base in ("time", "datetime", "timestamp") and first > _FRACTION:
         raise refuse("at most 6 digits of a second", 1426)
@@ -60,8 +64,7 @@ def check(written: Written, kind: ColumnType, context: Context, name: str, at: i
         _members(kind, context, refuse)
 
 
-def _decimal(numbers: tuple[int, ...], context: Context, refuse: object) -> None:
-    assert callable(refuse)
+def _decimal(numbers: tuple[int, ...], context: Context, refuse: Refuse) -> None:
     precision, scale = (*numbers, 0, 0)[:2]
     most = 38 if context.server.has("ddl-decimal-scale-38") else _DECIMAL_SCALE
     if scale > most:
@@ -72,8 +75,7 @@ def _decimal(numbers: tuple[int, ...], context: Context, refuse: object) -> None
         raise refuse("the scale is larger than the precision", 1427)
 
 
-def _real(written: Written, context: Context, refuse: object) -> None:
-    assert callable(refuse)
+def _real(written: Written, context: Context, refuse: Refuse) -> None:
     numbers = written.numbers
     if len(numbers) == 2:
         width, scale = numbers
@@ -87,16 +89,14 @@ def _real(written: Written, context: Context, refuse: object) -> None:
         raise refuse("the precision of a FLOAT is at most 53", 1063)
 
 
-def _vector(first: int, numbers: tuple[int, ...], context: Context, refuse: object) -> None:
-    assert callable(refuse)
+def _vector(first: int, numbers: tuple[int, ...], context: Context, refuse: Refuse) -> None:
     if 16_383 < first < 4_294_967_295:
         raise refuse("a VECTOR has at most 16383 dimensions", 6137)
     if numbers and first == 0 and context.server.mariadb:
         raise refuse("a VECTOR has at least one dimension", 1063)
 
 
-def _members(kind: ColumnType, context: Context, refuse: object) -> None:
-    assert callable(refuse)
+def _members(kind: ColumnType, context: Context, refuse: Refuse) -> None:
     if len(kind.members) > (_SET_MEMBERS if kind.base == "set" else _ENUM_MEMBERS):
         raise refuse(f"too many members of {kind.base.upper()}", 1097)
     exact = (kind.collation or "").endswith(("_bin", "binary", "_cs"))
