@@ -78,3 +78,13 @@ def test_base_is_altered() -> None:
     after = read("ALTER TABLE t DROP COLUMN a; CREATE TABLE u (x INT)", server, database="d", base=base)
     assert [(t.name, [c.name for c in t.columns]) for t in after.tables] == [("t", ["b"]), ("u", ["x"])]
     assert [c.name for c in base.tables[0].columns] == ["a", "b"]
+
+
+def test_altered_system_versioning_keeps_its_own_period() -> None:
+    server = Server.parse("mariadb-11.8", {"system_versioning_alter_history": "KEEP"})
+    period = "s TIMESTAMP(6) GENERATED ALWAYS AS ROW START, e TIMESTAMP(6) GENERATED ALWAYS AS ROW END, PERIOD FOR SYSTEM_TIME (s, e)"
+    own = run([f"CREATE TABLE t (a INT, {period}) WITH SYSTEM VERSIONING", "ALTER TABLE t ADD b INT"], server)
+    hidden = run(["CREATE TABLE t (a INT) WITH SYSTEM VERSIONING", "ALTER TABLE t ADD b INT"], server)
+    assert own.problems == hidden.problems == ()
+    assert [c.name for c in own.tables[0].columns] == ["a", "s", "e", "b"]
+    assert [c.name for c in hidden.tables[0].columns] == ["a", "b", "row_start", "row_end"]

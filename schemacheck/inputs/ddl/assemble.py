@@ -43,7 +43,7 @@ def table(draft: TableDraft, context: Context, text: str, database: str | None, 
         columns.insert(0, _GIPK)
         keys.insert(0, KeyDraft("primary", [PartDraft("my_row_id")]))
     versioned = options.system_versioned
-    if versioned and not any(one.row_period for one in draft.columns):
+    if versioned and not any(one.row_period or (one.made is not None and one.made.expression == "row start") for one in draft.columns):
         for name, word in (("row_start", "row start"), ("row_end", "row end")):
             columns.append(Column(name, _PERIOD, nullable=False, generated="stored", expression=word, invisible=True))
     foreign_keys = [*(ref for one in draft.columns for ref in one.references if context.server.has("ddl-inline-references")), *draft.foreign_keys]
