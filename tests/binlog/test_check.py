@@ -269,3 +269,29 @@ def test_rows_inside_a_compressed_transaction(tmp_path):
     assert report.stop.error.number == 13146
     assert report.stop.place.position == 465
     assert report.tables[0].rows == {"insert": 6, "update": 2, "delete": 1}
+
+
+def test_rows_without_a_table_map_are_a_problem():
+    report = check([write_rows(7, 1, ints(1))], "CREATE TABLE t (a INT)")
+    assert "table id 7" in report.problems[0].message
+    assert check([write_rows(0x00FFFFFF, 1, b"")], "CREATE TABLE t (a INT)").problems == []
+
+
+def test_filtered_domains(tmp_path):
+    """MariaDB's receiver leaves out whole domains."""
+
+    def gtid(domain):
+        return event(162, struct.pack("<QIB", 5, domain, 0) + bytes(6))
+
+    bad = insert("t", INT, b"", ints(1))
+    link = Link.of("mariadb-10.11.6")
+    schema = ddl.read("CREATE TABLE t (a SMALLINT)", link.replica, database="d")
+    stops = {}
+    for name, filters in {"none": FilterSet(), "ignore": FilterSet(ignore_domain_ids=(3,)), "do": FilterSet(do_domain_ids=(1,))}.items():
+        checker = LogCheck(schema, link, filters=filters)
+        decoder = Decoder(skip_rows=checker.skips_rows)
+        decoder.feed(MAGIC + description("10.11.6-MariaDB") + gtid(3) + bad + XID + gtid(1) + bad + XID)
+        for one in decoder.events():
+            checker.take("f", one)
+        stops[name] = checker.finish().stop.place.gtid
+    assert stops == {"none": "3-1-5", "ignore": "1-1-5", "do": "1-1-5"}

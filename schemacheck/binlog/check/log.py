@@ -42,6 +42,10 @@ from schemacheck.model.filters import FilterSet
 #: Statements that carry no change of their own.
 _QUIET = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "XA ", "START TRANSACTION", "RELEASE")
 
+#: The table id of a rows event without rows, which only ends a statement (server: DUMMY_TABLE_ID).
+NO_TABLE = 0x00FFFFFF
+
+
 class LogCheck:
     """Takes the events of one replication stream in order.
 
@@ -65,6 +69,7 @@ class LogCheck:
         self._in_group = False
         self._gtid: Gtid | MariadbGtid | None = None
         self._alter = 0
+        self._passed_over = False
         self._payload: TransactionPayload | None = None
         self._takers: dict[type, Callable[[Any], None]] = {
             TableMap: self._table_map, Rows: self._rows, Query: self._query, Gtid: self._begin_gtid, MariadbGtid: self._begin_gtid,
@@ -104,10 +109,20 @@ class LogCheck:
         self._begin = (self._payload or event).header.position
         self._in_group = True
         self._alter = event.extra_flags if isinstance(event, MariadbGtid) else 0
+        self._passed_over = isinstance(event, MariadbGtid) and self._ignores(event.domain)
         self._close_statement()
 
+    def _ignores(self, domain: int) -> bool:
+        """Whether the receiver leaves out a whole GTID domain (MariaDB: DO_DOMAIN_IDS, IGNORE_DOMAIN_IDS)."""
+        chosen = self.rules.filters
+        ignored = domain not in chosen.do_domain_ids if chosen.do_domain_ids else domain in chosen.ignore_domain_ids
+        note = f"transactions of GTID domain {domain} are filtered out"
+        if ignored and note not in self.report.notes:
+            self.report.notes.append(note)
+        return ignored
+
     def _end(self, _event: Event) -> None:
-        self._in_group = False
+        self._in_group = self._passed_over = False
         self._gtid = None
         self._close_statement()
 
@@ -151,6 +166,8 @@ class LogCheck:
 
     def _rows(self, event: Rows) -> None:
         table = event.table
+        if self._passed_over:
+            return
         if not self._opened:
             self._opened = True
             self._open(event)
@@ -167,8 +184,8 @@ class LogCheck:
                     look(event, decided, self._place(event))
                 except DamagedEvent as error:
                     self._problem(event, error.reason)
-        elif self._maps:
-            self._problem(event, f"the rows of table id {event.table_id} have no table map")
+        elif event.table_id != NO_TABLE:
+            self._problem(event, f"the rows of table id {event.table_id} have no table map before them: does the check start inside a transaction?")
         if event.flags & STATEMENT_END:
             self._close_statement()
 
@@ -235,13 +252,18 @@ class LogCheck:
         defines = statement.verb in DDL
         if defines:
             self.here.apply(event, statement, default, self._where(event))
+        if self._passed_over:
+            return None
         applier = Applier(self.rules, self.catalog)
         applier.apply(QueryEvent(statement, default))
+        for reason in applier.unknown:
+            self._problem(event, f"what the filters make of {_short(event.query)} cannot be told: {reason}")
         if applier.error is not None or not applier.executed or not defines:
             return applier.error
         arrived = self.rules.rewrite(self.rules.arriving(default))[0] if default else None
         problems, error = self.there.apply(event, statement, arrived, self._where(event))
-        self.report.problems += problems
+        for problem in problems:
+            self._problem(event, problem.message, problem.code)
         return error
 
     def _load(self, event: ExecuteLoadQuery | Load) -> None:
@@ -276,7 +298,9 @@ class LogCheck:
 
 
 def statement_commits(query: str) -> bool:
-    """Whether a statement ends its transaction by itself: definitions and account statements do."""
+    """Whether a statement ends its transaction by itself: definitions and account statements do, CREATE TABLE ... START TRANSACTION does not."""
+    if query[-20:].rstrip(" ;").upper().endswith("START TRANSACTION"):
+        return False
     word = query.lstrip()[:8].upper()
     return word.startswith(("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE", "GRANT", "REVOKE", "FLUSH", "ANALYZE", "OPTIMIZE", "REPAIR"))
 
@@ -325,5 +349,5 @@ def check_logs(
     except BinlogError as error:
         if not check.report.events:
             raise
-        check.report.problems.append(InputProblem("SC003", error.reason, Location(f"{error.file}@{error.offset}")))
+        check.report.problems.append(InputProblem("SC003", error.reason, Location(f"{error.file or check.report.files[-1]}@{error.offset}")))
     return check.finish()

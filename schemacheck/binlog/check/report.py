@@ -85,7 +85,6 @@ class LogReport:
     problems: list[InputProblem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     events: int = 0
-    last: Place | None = None
 
     @property
     def concerned(self) -> list[TableReport]:
