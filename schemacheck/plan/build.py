@@ -49,16 +49,17 @@ def plan(
 
 
 def plan_change(
-    old: Schema, change_text: str, link: Link | None = None, *, chain: Sequence[Link] = (), file: str = "-", database: str | None = None,
+    old: Schema, scripts: str | Sequence[tuple[str, str]], link: Link | None = None, *, chain: Sequence[Link] = (), database: str | None = None,
     filters: FilterSet | None = None, assumptions: tuple[str, ...] = (),
 ) -> Plan:  # fmt: skip
-    """How to roll out a migration: SQL text of ALTERs, CREATEs, DROPs, RENAMEs, statement by statement.
+    """How to roll out a migration: ALTERs, CREATEs, DROPs, RENAMEs, statement by statement.
 
-    `file` stands in locations, `database` is the default database. Otherwise as `plan`.
+    `scripts` is SQL text, or (file, text) of several scripts that run in this order; `database` is the
+    default database. Otherwise as `plan`.
     """
     links = _links(link, chain)
     servers = [links[0].source, *(one.replica for one in links)]
-    statements, problems = change.read(change_text, servers, old, file=file, database=database)
+    statements, problems = change.read([("-", scripts)] if isinstance(scripts, str) else scripts, servers, old, database=database)
     marks = ghost.ghosts((*old.tables, *(t for s in statements for state in s.states[:1] for t in state.values())))
     return _plan(statements, links, filters, problems=(*old.problems, *problems), ghosts=marks, assumptions=assumptions)
 
@@ -105,7 +106,7 @@ def _written(name: Name, old: Table | None, new: Table | None, links: tuple[Link
     else:
         sql = ""
     location = (new or old).location if (new or old) else None  # type: ignore[union-attr]
-    return Statement(sql, location, (Touched(name, (End(old, new),) * (len(links) + 1)),), generated=True)
+    return Statement(sql, location, (Touched(name, (End(old, new),) * (len(links) + 1)),), generated=True, database=name[0])
 
 
 def _plan(
@@ -129,7 +130,7 @@ def _statement(
             continue
         tables.append(_table(touched, links, filters))
     order = combined(t.order for t in tables)
-    return StatementPlan(number, given.sql, order, tuple(tables), given.location, given.generated)
+    return StatementPlan(number, given.sql, order, tuple(tables), given.location, given.generated, given.database, given.writes)
 
 
 def _table(touched: Touched, links: tuple[Link, ...], filters: FilterSet | None) -> TablePlan:
@@ -190,7 +191,7 @@ def _stages(statements: Sequence[Statement], planned: Sequence[StatementPlan], l
     while at < len(planned):
         best = Stage(planned[at].order, (planned[at],), planned[at].tables)
         end = at + 1
-        while best.order.exists and end < len(planned) and planned[end].order.exists:
+        while best.order.exists and not planned[at].writes and end < len(planned) and planned[end].order.exists and not planned[end].writes:
             group = planned[at : end + 1]
             hidden = {(t.database, t.table) for p in group for t in p.tables}
             tables = tuple(t for t in _merged(statements[at : end + 1], links, filters) if (t.database, t.table) in hidden)

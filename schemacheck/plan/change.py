@@ -44,25 +44,30 @@ class Statement:
     states: tuple[dict[Name, Table], ...] = field(default=(), compare=False, repr=False)
     generated: bool = False
     writes: bool = False
+    database: str | None = None
 
 
-def read(text: str, servers: Sequence[Server], base: Schema, *, file: str = "-", database: str | None = None) -> tuple[list[Statement], tuple[InputProblem, ...]]:
+def read(scripts: Sequence[tuple[str, str]], servers: Sequence[Server], base: Schema, *, database: str | None = None) -> tuple[list[Statement], tuple[InputProblem, ...]]:
     """The statements of a migration, run in thought on every server of the chain (`servers`, the
-    source first) that starts with `base`; and what was not understood. Statements that change no table are left out."""
-    kinds = list(dict.fromkeys(servers))
-    runs = {server: list(steps(text, server, file=file, database=database, base=base)) for server in kinds}
+    source first) that starts with `base`; and what was not understood. `scripts` are (file, text).
+    Statements that neither change a table nor write rows are left out."""
     out: list[Statement] = []
     problems: list[InputProblem] = []
-    removed: dict[Server, dict[Name, Table]] = {server: {} for server in kinds}
-    for index, step in enumerate(runs[servers[0]]):
-        here = {server: runs[server][index] for server in kinds if index < len(runs[server])}
-        problems += step.problems
-        states = {server: (_state(one.before, removed[server]), _state(one.after, _unpartitioned(one, removed[server]))) for server, one in here.items()}
-        touched = [*_touched(step, here, states, servers), *_rows(step, states, servers)]
-        if step.words[:1] and step.words[0] in HIDDEN:
-            problems.append(InputProblem("SC002", f"{step.words[0]} runs what cannot be seen here: plan the statement itself", step.location))
-        if touched or (step.words[:1] and step.words[0] in WRITES):
-            out.append(Statement(step.sql, step.location, tuple(touched), tuple(states[s][1] for s in servers), writes=not touched))
+    bases = dict.fromkeys(servers, base)
+    for file, text in scripts:
+        runs = {server: list(steps(text, server, file=file, database=database, base=bases[server])) for server in bases}
+        removed: dict[Server, dict[Name, Table]] = {server: {} for server in bases}
+        for index, step in enumerate(runs[servers[0]]):
+            here = {server: run[index] for server, run in runs.items()}
+            problems += step.problems
+            states = {server: (_state(one.before, removed[server]), _state(one.after, _unpartitioned(one, removed[server]))) for server, one in here.items()}
+            touched = [*_touched(step, here, states, servers), *_rows(step, states, servers)]
+            verb = step.words[0] if step.words else ""
+            if verb in HIDDEN:
+                problems.append(InputProblem("SC002", f"{verb} runs what cannot be seen here: plan the statement itself", step.location))
+            if touched or verb in WRITES:
+                out.append(Statement(step.sql, step.location, tuple(touched), tuple(states[s][1] for s in servers), writes=not touched, database=step.database))
+        bases = {server: Schema(tuple(_state(run[-1].after, removed[server]).values())) if run else bases[server] for server, run in runs.items()}
     return out, tuple(problems)
 
 
@@ -90,7 +95,9 @@ def _target(step: Step) -> Name:
 
 def _touched(step: Step, here: dict[Server, Step], states: dict[Server, tuple[dict[Name, Table], dict[Name, Table]]], servers: Sequence[Server]) -> Iterable[Touched]:
     before, after = states[servers[0]]
-    names = [name for name in dict.fromkeys((*before, *after)) if differs(before.get(name), after.get(name))]
+    every = dict.fromkeys(name for pair in states.values() for tables in pair for name in tables)
+    # A server may pass over what another one takes in: a CHECK, an invisible column.
+    names = [name for name in every if any(differs(a.get(name), b.get(name)) for a, b in states.values())]
     broken = {(p.database, p.table) for p in step.problems if not p.skipped and p.table}
     moved = _moved(step, names, before, after)
     for name in names:

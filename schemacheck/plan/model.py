@@ -150,7 +150,8 @@ class TablePlan:
 @dataclass(frozen=True, slots=True)
 class StatementPlan:
     """One statement of a change and the tables that it touches. `sql` has no delimiter; `generated` says
-    that it was written here out of two definitions."""
+    that it was written here out of two definitions; `database` is its default database; `writes` says
+    that it writes rows and defines nothing: it is replicated like any other write."""
 
     number: int
     sql: str
@@ -158,6 +159,8 @@ class StatementPlan:
     tables: tuple[TablePlan, ...]
     location: Location | None = None
     generated: bool = False
+    database: str | None = None
+    writes: bool = False
 
 
 @dataclass(frozen=True, slots=True)

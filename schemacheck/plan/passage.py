@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from schemacheck.engine import check_pair
-from schemacheck.model import DefaultKind, Effect, Finding, Link, PairReport, PairState, Table
+from schemacheck.model import DefaultKind, Effect, Finding, Link, PairReport, PairState, SmallestSetting, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.pairing import Matcher
 from schemacheck.plan.model import Obstacle, Passage
 
 #: Functions whose value differs from server to server, or from one moment to the next.
 _OWN_VALUE = re.compile(r"\b(?:uuid\w*|rand|random_bytes|now|sysdate|current_\w+|localtime\w*|utc_\w+|unix_timestamp|connection_id|user|\w+_user|nextval|lastval|sys_guid)\b", re.IGNORECASE)
+
+#: FLOAT into DOUBLE: the same number in other digits, and just what the source's own ALTER makes of it.
+_SAME_AS_ALTER = ("SC209", "float", "double")
 
 Known = frozenset[tuple[str, str | None, Effect]]
 
@@ -25,6 +28,8 @@ def known(findings: Iterable[Finding]) -> Known:
 def harmless(finding: Finding) -> bool:
     """Whether the replica carries on and every value arrives. What the manual forbids without any
     consequence on the server counts as harmless here, and is told as a caveat."""
+    if (finding.code, finding.source.text, finding.replica.text) == _SAME_AS_ALTER:
+        return True
     if finding.effect is Effect.UNSUPPORTED:
         return finding.error is None and finding.example is None and not finding.depends_on_rows
     return finding.effect <= Effect.COMPATIBLE
@@ -46,12 +51,9 @@ def passage(source: Table | None, replica: Table | None, link: Link, before: Kno
         return Passage(link, source, replica)
     report = decide(source, replica, link, filters)
     found = Passage(link, source, replica, report, None, _obstacles(report, before), _caveats(report, before))
-    if found.safe or report.smallest is None or report.smallest.modes is None:
+    if found.safe or report.smallest is None:
         return found
-    smallest = report.smallest.modes
-    # Widening what is set keeps alive whatever lives on it today.
-    wider = ",".join(sorted(link.type_conversions | {word for word in smallest.split(",") if word}))
-    for modes in dict.fromkeys((wider, smallest)):
+    for modes in _settings(report.smallest, link):
         changed = link.with_modes(modes)
         again = decide(source, replica, changed, filters)
         left = _obstacles(again, before)
@@ -60,6 +62,15 @@ def passage(source: Table | None, replica: Table | None, link: Link, before: Kno
         if found.safe:
             break
     return found
+
+
+def _settings(smallest: SmallestSetting, link: Link) -> Iterator[str]:
+    """Settings worth trying: the smallest one, else all that do not stop. What is set today is widened
+    rather than replaced where that does: other tables may live on it."""
+    worth = [smallest.modes] if smallest.modes is not None else [modes for modes, effect in smallest.outcomes if effect < Effect.STOPS]
+    for modes in worth:
+        wider = ",".join(sorted(link.type_conversions | {word for word in modes.split(",") if word}))
+        yield from dict.fromkeys((wider, modes))
 
 
 def _obstacles(report: PairReport, before: Known) -> tuple[Obstacle, ...]:
@@ -71,7 +82,7 @@ def _obstacles(report: PairReport, before: Known) -> tuple[Obstacle, ...]:
 
 
 def _caveats(report: PairReport, before: Known) -> tuple[str, ...]:
-    return tuple(f.message for f in report.findings if f.effect is Effect.UNSUPPORTED and harmless(f) and _mark(f) not in before)
+    return tuple(f.message for f in report.findings if f.effect > Effect.COMPATIBLE and harmless(f) and _mark(f) not in before)
 
 
 def _mark(finding: Finding) -> tuple[str, str | None, Effect]:

@@ -90,6 +90,10 @@ def gentle(old: Table, new: Table) -> tuple[Table, list[str]]:
         if members is not None:
             what.append(f"append the new members of {column.name} instead of inserting or reordering")
         columns.append(column if members is None else replace(column, type=replace(column.type, members=members, text="")))
+    for index, column in enumerate(added):
+        if not column.nullable and not column.auto_increment and own_values(old, replace(old, columns=(*old.columns, column))):
+            what.append(f"add {column.name} as NULL and without its default at first, fill the rows once with a replicated UPDATE, and make it NOT NULL afterwards")
+            added[index] = replace(column, nullable=True)
     wanted = [c.name for c in new.columns]
     if wanted != [n for n in (c.name for c in (*columns, *added)) if n in wanted]:
         moved = [c.name for c in added if c.name not in wanted[len(wanted) - len(added) :]]

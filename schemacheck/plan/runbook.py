@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from schemacheck.model import Link
 from schemacheck.plan import words
 from schemacheck.plan.model import Order, RunbookStep, Stage
+from schemacheck.rules.definition import quoted
 
 _OFF, _ON = "SET SESSION sql_log_bin = 0", "SET SESSION sql_log_bin = 1"
 
@@ -37,7 +38,9 @@ def runbook(stages: Sequence[Stage], links: Sequence[Link]) -> tuple[RunbookStep
             why = next((t.blocked for t in stage.tables if t.blocked), "it could not be decided")
             book.add("nowhere", f"Stop here{of}: {why}. Correct the change and plan again.")
             break
-        if stage.order is Order.LOCK_STEP:
+        if all(one.writes for one in stage.statements):
+            book.add("source", f"Run it as a normal, replicated statement{of}.", *_sql(stage))
+        elif stage.order is Order.LOCK_STEP:
             _lock_step(book, stage, of)
         else:
             _ends(book, stage, of)
@@ -45,7 +48,15 @@ def runbook(stages: Sequence[Stage], links: Sequence[Link]) -> tuple[RunbookStep
 
 
 def _sql(stage: Stage) -> list[str]:
-    return [s.sql for s in stage.statements]
+    """The statements, each under its default database."""
+    out: list[str] = []
+    current = None
+    for one in stage.statements:
+        if one.database is not None and one.database != current:
+            out.append(f"USE {quoted(one.database)}")
+            current = one.database
+        out.append(one.sql)
+    return out
 
 
 def _lock_step(book: _Book, stage: Stage, of: str) -> None:
@@ -76,12 +87,11 @@ def _ends(book: _Book, stage: Stage, of: str) -> None:
     settings = [_modes(stage, hop, replica_first=replica_first) for hop in range(len(book.links))]
     for hop, modes in enumerate(settings):
         if modes is not None:
-            name, server = words.conversions(book.links[hop].replica), book.links[hop].replica
+            name = words.conversions(book.links[hop].replica)
             book.add(
                 book.name(hop), f"Allow the conversion{of}. It stays until both ends have the new definition; note the old value, and put the new one into "
                 "the option file too if the server may restart in between.", f"SELECT @@GLOBAL.{name}", f"SET GLOBAL {name} = '{modes}'",
             )  # fmt: skip
-            del server
     if replica_first:
         for hop in reversed(range(len(book.links))):
             _replica(book, stage, hop, of)

@@ -1,0 +1,167 @@
+"""Plan the rollout of a change: which servers get it first.
+
+Reads the current definitions and a change: SQL with ALTERs, CREATEs, DROPs, RENAMEs, or the
+new definitions. For every statement it asks what replication does while only one end has
+it: rows of the old definition on the new one (replica first) and of the new one on the old
+(source first). It answers replica-first, source-first, any order or lock-step, with what
+breaks in the wrong order, another way where there is none, and a runbook with the SQL.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import filtering, link_arguments, linking, output_arguments, reading
+from schemacheck.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from schemacheck.cli.linking import Wanted
+    from schemacheck.config.model import Config
+    from schemacheck.inputs.source import Source
+    from schemacheck.model import Link, Schema, Server
+    from schemacheck.plan import Plan
+
+EPILOG = """\
+orders:
+  any order      nothing stops and no value changes, whichever end is first
+  replica-first  the replicas, then the source
+  source-first   the source, then the replicas
+  lock-step      neither end can go first: replicate the statement, or stop writes
+  impossible     the new definition does not replicate even when both ends have it
+  unknown        it could not be read or decided; never a pass
+
+exit status:
+  0  an order exists for every statement
+  1  for some statement there is none (--allow-lock-step lets those pass that may be replicated)
+  2  wrong usage, or input that cannot be read
+  3  only unknowns stand in the way
+
+examples:
+  schemacheck plan schema.sql migrations/V7__orders.sql --source-version 8.0.36
+  schemacheck plan schema.sql new-schema.sql --source-version mysql-5.7 --replica-version mysql-8.0
+  schemacheck plan --against origin/main schema.sql
+  schemacheck plan schema.sql change.sql --source-version 8.0.36 --intermediate 8.4 --replica-version 9.7
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The current side, the change, the servers, and the output."""
+    parser.add_argument("current", metavar="CURRENT", help="the definitions of today: a .sql file or dump, a directory, `-`, or mysql://user@host/db")
+    parser.add_argument("change", nargs="*", metavar="CHANGE", help="the change: files of ALTER, CREATE, DROP, RENAME, run in this order; or the new definitions in any form")
+    parser.add_argument("--against", metavar="REF", help="CURRENT is taken from this git commit; without CHANGE the working tree has the new definitions")
+    parser.add_argument("--as", dest="kind", choices=("auto", "migration", "schema"), default="auto", help="what CHANGE is (default: auto, told by whether it stands alone)")
+    parser.add_argument("--intermediate", action="append", default=[], metavar="SERVER", help="a server between source and replica in a chain, from top to bottom; may be repeated")
+    parser.add_argument("--allow-lock-step", action="store_true", help="return 0 for lock-step changes too whose statement may simply be replicated")
+    link_arguments.add(parser)
+    reading.add_arguments(parser)
+    filtering.add_arguments(parser.add_argument_group("what counts"))
+    group = parser.add_argument_group("output")
+    group.add_argument("--format", "-f", choices=("text", "json"), default="text", help="default: text")
+    group.add_argument("--output", "-o", metavar="FILE", help="write the plan here instead of to standard output")
+    group.add_argument("-q", "--quiet", action="store_true", help="print only the summary line")
+    group.add_argument("-v", "--verbose", action="store_true", help="explain what is safe too")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plan, print, return the exit status."""
+    from schemacheck.plan.verdict import exit_status
+
+    found = _plan(args, linking.configuration(args))
+    if args.format == "json":
+        from schemacheck.plan import document
+
+        text = document.render(found)
+    else:
+        from schemacheck.plan import text as texts
+
+        text = texts.render(found, verbose=args.verbose, quiet=args.quiet)
+    output_arguments.write(text, args.output)
+    return exit_status(found, allow_lock_step=args.allow_lock_step)
+
+
+def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
+    from schemacheck.plan import plan, plan_change
+
+    wanted = linking.wanted(args, config)
+    server = linking.server(wanted, "source")
+    changes = list(args.change)
+    if not changes:
+        if not args.against:
+            message = "CHANGE is missing: give a migration or the new definitions, or --against REF for what changed since a git commit"
+            raise UsageError(message)
+        changes = [args.current]
+    if [args.current, *changes].count("-") > 1:
+        message = "only one side can come from standard input"
+        raise UsageError(message)
+    old = _old(args, server)
+    link, assumed = linking.link(wanted, old, old)
+    chain = _chain(link, args.intermediate, wanted)
+    filters = filtering.load(args, wanted, link)
+    given = _scripts(args, changes, old, link.source)
+    if isinstance(given, list):
+        return plan_change(old, [(one.name, one.text) for one in given], chain=chain, database=args.database, filters=filters, assumptions=assumed)
+    if len(changes) > 1:
+        message = "several files are a migration (--as migration); the new definitions are one file or directory"
+        raise UsageError(message)
+    new = given if given is not None else reading.read(changes[0], "source", args, server)
+    return plan(old, new, chain=chain, filters=filters, assumptions=assumed)
+
+
+def _old(args: argparse.Namespace, server: Server | None) -> Schema:
+    def read(path: str) -> Schema:
+        return reading.read(path, "source", args, server)
+
+    if not args.against:
+        return read(args.current)
+    from schemacheck.plan import git
+
+    return git.at(args.against, args.current, read)
+
+
+def _chain(link: Link, intermediates: list[str], wanted: Wanted) -> tuple[Link, ...]:
+    """The hops from the source over the servers in between, which have the settings of both ends."""
+    from schemacheck.model import Link, Server
+
+    settings = wanted.settings_of("source") | wanted.settings_of("replica")
+    servers = [link.source, *(Server.parse(name, settings) for name in intermediates), link.replica]
+    return tuple(Link(above, below) for above, below in zip(servers[:-1], servers[1:], strict=True))
+
+
+def _scripts(args: argparse.Namespace, changes: list[str], old: Schema, server: Server) -> list[Source] | Schema | None:
+    """The texts of a change that is run on top of the current definitions; a Schema or None (still to be read) where the change is the new definitions.
+
+    A text that does not stand alone (it alters or drops what it does not create) is a migration; so is
+    one that creates nothing, or nothing that exists already.
+    """
+    from schemacheck.inputs import is_dsn
+    from schemacheck.inputs.source import read_source
+
+    if args.kind == "schema" or (args.kind == "auto" and (args.against and changes == [args.current])):
+        return None
+    files = [name for path in changes for name in (sorted(str(f) for f in Path(path).glob("*.sql")) if args.kind == "migration" and path != "-" and Path(path).is_dir() else [path])]
+    if args.kind == "migration" or len(files) > 1:
+        return [read_source(path, encoding=args.encoding) for path in files]
+    if is_dsn(files[0]) or Path(files[0]).is_dir() or args.input_format not in (None, "sql"):
+        return None
+    return _told(read_source(files[0], encoding=args.encoding), args, old, server)
+
+
+def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server) -> list[Source] | Schema:
+    """Whether one file is a migration, by what it does on its own."""
+    from schemacheck.inputs import ddl
+    from schemacheck.inputs.bundle import assemble
+    from schemacheck.inputs.formats import recognise
+    from schemacheck.inputs.piece import Options
+
+    if not source.data.strip():
+        return [source]
+    chosen = recognise(source)
+    if chosen.NAME == "sql":
+        alone = ddl.read(source.text, server, file=source.name, database=args.database)
+        present = {t.name.casefold() for t in old.tables}
+        if any(not p.skipped and p.code == "SC002" for p in alone.problems) or not any(t.name.casefold() in present for t in alone.tables):
+            return [source]
+    return assemble(chosen.read(source, Options(args.null)), server=server, name=source.name, database=args.database)

@@ -1,0 +1,94 @@
+"""A plan as plain lists and dictionaries: what `--format json` prints. `schema_version` changes when readers would break."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from schemacheck.model import Effect, Location, ServerError
+from schemacheck.plan.model import Obstacle, Order, Passage, Plan, Rewrite, StatementPlan, TablePlan
+from schemacheck.plan.verdict import exit_status, summary
+
+SCHEMA_VERSION = 1
+
+Json = dict[str, Any]
+
+
+def render(plan: Plan) -> str:
+    """JSON text with a line feed at its end."""
+    return json.dumps(document(plan), indent=2, ensure_ascii=False) + "\n"
+
+
+def document(plan: Plan) -> Json:
+    """The whole plan."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "order": plan.order.value,
+        "exit_status": exit_status(plan),
+        "summary": summary(plan),
+        "chain": [str(plan.links[0].source), *(str(link.replica) for link in plan.links)],
+        "assumptions": list(plan.assumptions),
+        "tables": [_table(table) for table in plan.tables],
+        "statements": [_statement(one) for one in plan.statements],
+        "stages": [{"order": s.order.value, "statements": [one.number for one in s.statements]} for s in plan.stages],
+        "runbook": [{"number": s.number, "where": s.where, "text": s.text, "sql": list(s.sql)} for s in plan.runbook],
+        "ghost_tables": [{"database": g.database, "name": g.name, "tool": g.tool, "role": g.role, "table": g.table} for g in plan.ghosts],
+        "problems": [{"code": p.code, "message": p.message, "location": _location(p.location), "database": p.database, "table": p.table, "skipped": p.skipped} for p in plan.problems],
+    }
+
+
+def _statement(one: StatementPlan) -> Json:
+    return {
+        "number": one.number, "sql": one.sql, "order": one.order.value, "location": _location(one.location), "written_here": one.generated,
+        "tables": [_table(table) for table in one.tables],
+    }  # fmt: skip
+
+
+def _table(table: TablePlan) -> Json:
+    return {
+        "database": table.database,
+        "table": table.table,
+        "action": table.action.value,
+        "order": table.order.value,
+        "blocked": table.blocked or None,
+        "type_conversions": list(table.modes()),
+        "replica_first": [_passage(p) for p in table.replica_first],
+        "source_first": [_passage(p) for p in table.source_first],
+        "failover": _passage(table.failover) if table.failover else None,
+        "replicated_statement": {"safe": table.replicates and table.order not in (Order.IMPOSSIBLE, Order.UNKNOWN), "why_not": table.replicates_not or None},
+        "notes": list(table.notes),
+        "rewrites": [_rewrite(r) for r in table.rewrites],
+    }
+
+
+def _passage(passage: Passage) -> Json:
+    effect = passage.report.verdict if passage.report is not None else Effect.IDENTICAL
+    return {
+        "source": str(passage.link.source),
+        "replica": str(passage.link.replica),
+        "safe": passage.safe,
+        "effect": max((o.effect for o in passage.obstacles), default=effect).value,
+        "type_conversions": passage.modes,
+        "obstacles": [_obstacle(o) for o in passage.obstacles],
+        "caveats": list(passage.caveats),
+    }
+
+
+def _obstacle(one: Obstacle) -> Json:
+    return {
+        "code": one.code or None, "effect": one.effect.value, "column": one.column, "text": one.text, "error": _error(one.error), "depends_on_rows": one.rows,
+        "example": {"source": one.example.source, "replica": one.example.replica} if one.example else None,
+    }  # fmt: skip
+
+
+def _error(error: ServerError | None) -> Json | None:
+    return {"number": error.number, "symbol": error.symbol, "message": error.message} if error else None
+
+
+def _rewrite(one: Rewrite) -> Json:
+    parts = [{"sql": p.sql, "order": p.order.value, "type_conversions": p.modes} for p in one.parts]
+    return {"what": one.what, "same_result": one.same_result, "parts": parts}
+
+
+def _location(place: Location | None) -> Json | None:
+    return {"file": place.file, "line": place.line, "column": place.column} if place else None

@@ -1,0 +1,155 @@
+"""A plan for a person: table by table, then the runbook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.model import Link
+from schemacheck.plan import words
+from schemacheck.plan.model import Action, Obstacle, Order, Passage, Plan, Rewrite, StatementPlan, TablePlan
+from schemacheck.plan.verdict import summary
+
+#: Obstacles of one passage that are shown; the rest is counted.
+_SHOWN = 3
+
+_HEADINGS = {
+    Order.ANY: "any order",
+    Order.REPLICA_FIRST: "replica-first: the replicas, then the source",
+    Order.SOURCE_FIRST: "source-first: the source, then the replicas",
+    Order.LOCK_STEP: "lock-step: no end can go first",
+    Order.IMPOSSIBLE: "impossible",
+    Order.UNKNOWN: "unknown",
+}
+
+
+def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
+    """Text that ends with the summary line. `quiet`: only that; `verbose`: what is safe is explained too."""
+    if quiet:
+        return summary(plan) + "\n"
+    blocks = []
+    for problem in plan.problems:
+        if verbose or not problem.skipped:
+            subject = f"{problem.table}: " if problem.table else ""
+            blocks.append(f"{problem.location or ''} {'left out' if problem.skipped else 'not understood'}: {subject}{problem.message}".strip())
+    for one in plan.statements:
+        blocks.append("\n".join(_statement(one, verbose=verbose)))
+    several = [t for t in plan.tables if sum(t.name == x.name for s in plan.statements for x in s.tables) > 1]
+    if several and len(plan.statements) > 1:
+        blocks.append("whole change:\n" + "\n".join(f"  {t.name}: {t.order.value}" for t in several))
+    for ghost in plan.ghosts:
+        blocks.append(_ghost(ghost.name, ghost.tool, ghost.role, ghost.table))
+    if plan.runbook:
+        blocks.append("\n".join(_runbook(plan)))
+    chain = " to ".join([str(plan.links[0].source), *(str(link.replica) for link in plan.links)])
+    closing = [f"link: {chain}, {plan.links[0].binlog_format}"]
+    if plan.assumptions:
+        closing.append("assumed: " + "; ".join(a if len(a) < 60 else a.split(" = ")[0] + " = (the version's default)" for a in plan.assumptions))
+    return "\n\n".join([*blocks, "\n".join([*closing, summary(plan)])]) + "\n"
+
+
+def _statement(one: StatementPlan, *, verbose: bool) -> Iterator[str]:
+    place = f" ({one.location})" if one.location and not one.generated else ""
+    yield f"{one.number}. {'rows: written on the source, and replicated' if one.writes else _HEADINGS[one.order]}{place}"
+    for line in (one.sql or "(nothing)").splitlines():
+        yield f"     {line}"
+    if one.generated and one.sql and not one.sql.startswith("--"):
+        yield "     (written here from both definitions; comments of columns are not in it)"
+    for table in one.tables:
+        yield from (f"   {line}" for line in _table(table, verbose=verbose))
+
+
+def _table(table: TablePlan, *, verbose: bool) -> Iterator[str]:
+    yield f"{table.name}: {table.order.value}" + _settings(table)
+    if table.blocked:
+        yield f"  {table.blocked}"
+    for note in table.notes:
+        yield f"  note: {note}"
+    if table.action is Action.DATA:
+        yield "  replicate the statement: each server then runs it at the same point of the log"
+        return
+    for label, passages in (("replica first", table.replica_first), ("source first", table.source_first)):
+        for passage in passages:
+            hop = f" ({passage.link.source} to {passage.link.replica})" if len(passages) > 1 else ""
+            yield from _passage(f"{label}{hop}", passage, verbose=verbose)
+    if table.failover is not None and (verbose or not table.failover.safe or table.failover.modes is not None):
+        yield from _failover(table.failover, {o.text for p in (*table.replica_first, *table.source_first) for o in p.obstacles})
+    if table.order is Order.LOCK_STEP and table.replicates:
+        yield "  as a replicated statement: safe, the ALTER stands between the rows in the binary log; each applier waits while it runs"
+    elif table.order.exists and verbose and table.replicates:
+        yield "  as a replicated statement: safe too"
+    if table.replicates_not:
+        yield f"  as a replicated statement: not safe: {table.replicates_not}"
+    for rewrite in table.rewrites:
+        yield from _rewrite(rewrite, table)
+
+
+def _settings(table: TablePlan) -> str:
+    """`, with slave_type_conversions = 'ALL_NON_LOSSY' until both ends have it`."""
+    needed = [(p.link, p.modes) for p in table.chosen() if p.modes is not None]
+    if not needed:
+        return ""
+    link, modes = needed[0]
+    return f", with {words.conversions(link.replica)} = '{modes}' on the replica until both ends have it"
+
+
+def _passage(label: str, passage: Passage, *, verbose: bool) -> Iterator[str]:
+    if passage.safe:
+        if verbose or passage.caveats:
+            yield f"  {label}: nothing stops, no value changes" + (f" (with '{passage.modes}')" if passage.modes is not None else "")
+        yield from (f"    the manual forbids it: {caveat}" for caveat in passage.caveats)
+        return
+    worst = max(passage.obstacles, key=lambda o: o.effect)
+    yield f"  {label}: {worst.effect.value}"
+    yield from _obstacles(passage.obstacles)
+
+
+def _obstacles(obstacles: tuple[Obstacle, ...]) -> Iterator[str]:
+    for one in sorted(obstacles, key=lambda o: o.effect, reverse=True)[:_SHOWN]:
+        yield f"    {one.text}" + (f" [{one.code}]" if one.code else "")
+        if one.error:
+            yield f"      error {one.error.number}{' (some rows)' if one.rows else ''}: {one.error.message}"
+        if one.example:
+            yield f"      {one.example.source} on the source becomes {one.example.replica} on the replica"
+    if len(obstacles) > _SHOWN:
+        yield f"    and {len(obstacles) - _SHOWN} more"
+
+
+def _failover(passage: Passage, told: set[str]) -> Iterator[str]:
+    if passage.safe:
+        more = f", with {words.conversions(passage.link.replica)} = '{passage.modes}' there" if passage.modes is not None else ""
+        yield f"  failover while half done: the promoted replica can feed the old source{more}"
+        return
+    worst = max(passage.obstacles, key=lambda o: o.effect)
+    yield f"  failover while half done: the promoted replica cannot feed the old source before that has the change ({worst.effect.value})"
+    if worst.text not in told:
+        yield from _obstacles((worst,))
+
+
+def _rewrite(one: Rewrite, table: TablePlan) -> Iterator[str]:
+    yield f"  rewritten: {one.what}" + ("" if one.same_result else " (another result than asked for)")
+    for part in one.parts:
+        link = table.replica_first[0].link if table.replica_first else None
+        yield f"    {part.sql};  -- {part.order.value}" + _with(link, part.modes)
+
+
+def _with(link: Link | None, modes: str | None) -> str:
+    return f", with {words.conversions(link.replica)} = '{modes}'" if link is not None and modes is not None else ""
+
+
+def _ghost(name: str, tool: str, role: str, table: str) -> str:
+    if role == "copy":
+        return (
+            f"{name} is a copy of {table} that {tool} is filling: its rows and the cut-over (RENAME) reach the replicas as statements and rows like any others, "
+            f"so the tool needs no order, as long as no filter keeps {name} out. The order shown for {table} holds where the copy is made on the replicas themselves."
+        )
+    if role == "changelog":
+        return f"{name} is {tool}'s changelog of {table}: it must replicate while the migration runs, and is dropped afterwards."
+    return f"{name} is {table} as it was before {tool}'s cut-over: drop it with a replicated statement when nobody needs it."
+
+
+def _runbook(plan: Plan) -> Iterator[str]:
+    yield "runbook:"
+    for step in plan.runbook:
+        yield f"  {step.number}. on {step.where}: {step.text}" if step.where != "nowhere" else f"  {step.number}. {step.text}"
+        for sql in step.sql:
+            yield from (f"       {line}" for line in sql.splitlines())
