@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -60,9 +61,14 @@ def name_of(path: Path) -> str:
 NAMES = {name_of(path) for path in MODULES}
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Import | ast.ImportFrom | ast.Compare))
+
+
 def imports(path: Path) -> Iterator[tuple[int, str]]:
     """(line, full name) of all that a module imports, wherever in it; ours are made absolute."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -127,7 +133,7 @@ def test_nothing_but_main_imports_the_command_line() -> None:
 def test_no_version_is_compared_outside_of_knowledge(path: Path) -> None:
     """`server.has("capability")` decides; neither `server.version >= (8, 0)` nor `version[0] == 5` does."""
     wrong = []
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in nodes(path):
         if not isinstance(node, ast.Compare):
             continue
         sides = [node.left, *node.comparators]
