@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.conversion.error import server_error
 from schemacheck.model import Effect, Finding
 from schemacheck.rules.finding import on_table
 from schemacheck.rules.pair import Pair
@@ -34,6 +35,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             pair,
             Effect.STOPS,
             f"{pair.link.source} logs rows in the v1 format, which {pair.link.replica} does not apply",
+            error=server_error("v1-rows-rejected", pair.link.replica, pair.source.database, pair.source.name),
             remedy="Replicate through a server that writes v2 row events",
             reference="binlog_event.h of MySQL 8.4, read and not run",
         )
