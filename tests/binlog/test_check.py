@@ -295,3 +295,25 @@ def test_filtered_domains(tmp_path):
             checker.take("f", one)
         stops[name] = checker.finish().stop.place.gtid
     assert stops == {"none": "3-1-5", "ignore": "1-1-5", "do": "1-1-5"}
+
+
+def test_a_table_made_in_a_database_of_unknown_character_set_is_unknown():
+    """VARCHAR(5) in the log: 20 bytes say utf8mb4 on the source; of the replica's database nobody said anything."""
+    made = [query("CREATE TABLE n (v VARCHAR(5))"), query("BEGIN"), insert("n", VARCHAR, b"\x14\x00", b"\0\x01x"), XID]
+    link = Link.of("mysql-5.6", None, character_set_server="latin1")
+    checker = LogCheck(ddl.read("", link.replica), link)
+    decoder = Decoder()
+    decoder.feed(MAGIC + description("5.6.40") + b"".join(made))
+    for one in decoder.events():
+        checker.take("f", one)
+    assert checker.finish().stop.error.number == 1677
+    unsaid = Link.of("mysql-5.6")
+    checker = LogCheck(ddl.read("", unsaid.replica), unsaid)
+    decoder = Decoder()
+    decoder.feed(MAGIC + description("5.6.40") + b"".join(made))
+    for one in decoder.events():
+        checker.take("f", one)
+    report = checker.finish()
+    assert report.stop is None
+    assert report.verdict is Effect.UNKNOWN
+    assert "character set" in report.tables[0].pair.reason

@@ -12,7 +12,7 @@ from schemacheck.binlog.table import table_from_map, unsaid
 from schemacheck.conversion.wire import image
 from schemacheck.engine import check_pair
 from schemacheck.filters.rules import ReplicaRules
-from schemacheck.model import Effect, Finding, Link, PairReport, PairState, ServerError, Table
+from schemacheck.model import Effect, Finding, Link, PairReport, PairState, ServerError, Table, TableKind
 from schemacheck.rules import Pair
 
 #: Findings about what the log leaves unsaid say nothing: rule code -> what must be known.
@@ -21,6 +21,8 @@ NEEDS = {
 }  # fmt: skip
 #: Findings that speak about other events than those at hand.
 STATEMENT_RULES = frozenset({"SC801", "SC802"})
+#: A MariaDB sequence is a table of one row with these many columns (sql_sequence.cc).
+SEQUENCE_COLUMNS = 8
 #: Decisions that are remembered; each holds its tables.
 REMEMBERED = 10_000
 
@@ -97,6 +99,9 @@ class Decider:
         if not passes:
             pair = PairReport(table.database, table.name, PairState.NOT_REPLICATED, reason=rule)
             return self._remember(table, source, replica, pair, None, None, name, ())
+        if replica is not None and replica.kind is TableKind.SEQUENCE and len(table.types) == SEQUENCE_COLUMNS:
+            pair = PairReport(table.database, table.name, PairState.COMPARED, reason="a sequence: its row is replaced", replica=replica)
+            return self._remember(table, source, replica, pair, None, None, name, ())
         written, missing = self._written(table, source, replica)
         doubt = self.there.doubt(*name)
         if doubt is not None:
@@ -110,6 +115,9 @@ class Decider:
         pair = replace(pair, findings=findings)
         aligned = Pair.of(renamed, replica, link) if replica is not None and pair.state is PairState.COMPARED else None
         stopping = next((f for f in findings if f.effect is Effect.STOPS and f.error is not None and not f.depends_on_rows), None)
+        if stopping is not None and self.there.key(*name) in self.there.assumed and _is_text(renamed, stopping):
+            reason = f"the log makes it in {name[0]}, whose default character set on the replica nobody told: give character_set_server of the replica"
+            return self._remember(table, source, replica, self._unknown(table, reason), None, None, name, ())
         notes = tuple(sorted(f"{column}: {', '.join(sorted(what))}" for column, what in missing.items() if what - {"name"}))
         return self._remember(table, source, replica, pair, aligned, stopping, name, notes)
 
@@ -172,6 +180,11 @@ class Decider:
             return not any(need in what for what in missing.values())
         return need not in missing.get(finding.column, frozenset())
 
+
+
+def _is_text(table: Table, finding: Finding) -> bool:
+    column = table.column(finding.column) if finding.column else None
+    return column is not None and column.type.is_character
 
 
 def _weight(pair: PairReport) -> tuple[bool, int]:

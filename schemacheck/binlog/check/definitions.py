@@ -46,6 +46,7 @@ class Definitions:
         self.known = schema is not None
         self.tables: dict[tuple[str, str], Table] = {}
         self.doubtful: dict[tuple[str, str], str] = {}
+        self.assumed: set[tuple[str, str]] = set()  # made in the log, in a database whose default character set nobody told
         self.bare: dict[str, Table] = {}
         for table in schema.tables if schema else ():
             if table.database is None:
@@ -106,13 +107,15 @@ class Definitions:
             elif int(number.group(1)) not in ABOUT_PRESENCE:
                 self.tables = before
                 return [], self._error(int(number.group(1)), problem.message, touched[0][1] if touched else "")
-        self._doubts(query, statement, touched, before, problems)
+        self._doubts(query, statement, touched, (before, charsets), problems)
         return problems, None
 
     def _doubts(
-        self, query: Query, statement: Statement, touched: list[tuple[str, str]], before: dict[tuple[str, str], Table], problems: list[InputProblem]
-    ) -> None:
-        """Remember which tables are not known any more, and which are again."""
+        self, query: Query, statement: Statement, touched: list[tuple[str, str]],
+        state: tuple[dict[tuple[str, str], Table], dict[str, tuple[str, str]]], problems: list[InputProblem],
+    ) -> None:  # fmt: skip
+        """Remember which tables are not known any more, and which are again. `state`: the tables before, and the databases' character sets."""
+        before, charsets = state
         for key in touched:
             if problems:
                 self.doubtful[key] = problems[0].message
@@ -120,6 +123,8 @@ class Definitions:
                 self.doubtful[key] = "an ALTER TABLE in the log could not be followed"
             elif key not in self.tables or statement.verb.startswith("create-table"):
                 self.doubtful.pop(key, None)
+                told = key[0] in charsets or self.server.given("character_set_server")
+                (self.assumed.discard if told or key not in self.tables else self.assumed.add)(key)
 
     def _error(self, number: int, message: str, table: str) -> ServerError:
         """The server's words for an error that the reader of definitions found."""
@@ -132,7 +137,8 @@ class Definitions:
 
     def _charset(self, database: str, query: Query) -> tuple[str, str] | None:
         """The default character set of a database, which no schema tells: that of all its tables, else what the event says of the source's."""
-        found = {(t.charset, t.collation or "") for key, t in self.tables.items() if key[0] == database and t.charset}
+        tables = [table for key, table in self.tables.items() if key[0] == database and key not in self.assumed and table.charset]
+        found = {(table.charset, table.collation or "") for table in tables}
         if len(found) == 1:
             charset, collation = found.pop()
             return charset or "", collation
