@@ -74,12 +74,13 @@ class Results:
     def smallest(self) -> dict[str, Any]:
         """The smallest setting under which the conversions of all tables together change nothing, by what every table's outcomes say."""
         frame = _frame(self.tables, ["outcomes"])
-        totals: dict[str, Effect] = {}
+        every: dict[str, Effect] | None = None
         for text in frame.column("outcomes").unique().to_pylist():
-            for part in (text or "").split(";"):
-                if part:
-                    name, _, effect = part.partition("=")
-                    totals[name] = max(totals.get(name, Effect.IDENTICAL), Effect(effect))
+            if text:
+                here = {name: Effect(effect) for name, _, effect in (part.partition("=") for part in text.split(";"))}
+                # A setting that one of the replicas does not know is none for all of them.
+                every = here if every is None else {name: max(effect, here[name]) for name, effect in every.items() if name in here}
+        totals = every or {}
         modes = next((m for m, effect in totals.items() if effect <= Effect.COMPATIBLE), None)
         if not totals:
             modes = ""

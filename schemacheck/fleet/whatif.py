@@ -22,7 +22,7 @@ from schemacheck.model import Effect, InputProblem, Link, Server, Table
 class WhatIf:
     """Pairs that survive (identical or compatible), by setting and by version of the replica.
 
-    `settings` and `versions` are (name, surviving pairs, all pairs). `asked` of `distinct` distinct
+    `settings` and `versions` are (name, surviving pairs, pairs whose replica knows the setting or all pairs). `asked` of `distinct` distinct
     pairs were decided; where these differ the counts are estimates.
     """
 
@@ -46,26 +46,30 @@ def ask(links: Sequence[Link], strata: Sequence[tuple[Sequence[dict[str, Any]], 
     """
     settings: Counter[str] = Counter()
     survived: Counter[str] = Counter()
+    known: Counter[str] = Counter()
     every = versions(sorted({link.replica.flavor for link in links}))
     names = sorted({modes for link in links for modes in candidates(link.replica)}, key=lambda m: (len(m.split(",")) if m else 0, m))
     for sample, pairs in strata:
         weight = sum(row["count"] for row in sample)
         here: Counter[str] = Counter()
         there: Counter[str] = Counter()
+        knows: Counter[str] = Counter()
         for row, (source, replica) in zip(sample, _read(links, sample), strict=True):
             link = links[row["profile"]]
             for modes in names:
-                if modes in candidates(link.replica) and _survives(source, replica, link.with_modes(modes)):
-                    here[modes] += row["count"]
+                if modes in candidates(link.replica):
+                    knows[modes] += row["count"]
+                    if _survives(source, replica, link.with_modes(modes)):
+                        here[modes] += row["count"]
             for server in every:
                 if _survives(source, replica, Link(link.source, replace(link.replica, flavor=server.flavor, version=server.version))):
                     there[str(server)] += row["count"]
-        for found, into in ((here, settings), (there, survived)):
+        for found, into in ((here, settings), (there, survived), (knows, known)):
             for name, count in found.items():
                 into[name] += round(count * pairs / weight)
     pairs = sum(pairs for _, pairs in strata)
     return WhatIf(
-        tuple((modes, settings[modes], pairs) for modes in names),
+        tuple((modes, settings[modes], known[modes]) for modes in names),
         tuple((str(server), survived[str(server)], pairs) for server in every),
         sum(len(sample) for sample, _ in strata),
         total,
