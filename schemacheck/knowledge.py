@@ -64,6 +64,15 @@ def series(flavor: str) -> tuple[tuple[Version, str, Version], ...]:
 
 
 @cache
+def releases(flavor: str) -> tuple[Version, ...]:
+    """The last release of every minor series of a flavour, ascending (`latest` and `releases` of the documents)."""
+    found = {latest for _, _, latest in series(flavor)}
+    for _, stem, _ in series(flavor):
+        found.update(version(text) for text in load(f"servers/{stem}").get("releases", ()))
+    return tuple(sorted(found))
+
+
+@cache
 def flavors() -> tuple[str, ...]:
     """The flavours that are described."""
     names = {e.name.rpartition(".")[0].rsplit("-", 1)[0] for e in (folder() / "servers").iterdir() if e.name.endswith(".yaml")}
@@ -74,7 +83,7 @@ def flavors() -> tuple[str, ...]:
 def profile(flavor: str, release: Version) -> Profile:
     """The profile of this release.
 
-    A series' document says `from` (its first version), `extends` (its parent document),
+    A series' document says `from` (its first version), `latest` and `releases` (last releases), `extends` (its parent document),
     `capabilities` (name -> true, false, or the version that brought it, or a list of
     since/until ranges) and `defaults` (variable -> value, or a list of {value, since}).
     """

@@ -60,7 +60,7 @@ class Server:
         release = wanted
         if numbers.group().count(".") < 2:
             given = tuple(int(p) for p in numbers.group().split("."))
-            fitting = [latest for _, _, latest in knowledge.series(flavor) if latest[: len(given)] == given]
+            fitting = [latest for latest in knowledge.releases(flavor) if latest[: len(given)] == given]
             release = fitting[-1] if fitting else wanted
         knowledge.profile(flavor, release)
         return cls(flavor, release).with_settings(settings or {})
