@@ -149,7 +149,7 @@ def replica_name(replica: ColumnType, server: Server) -> str:
         size = replica.max_bytes + (1 if replica.compressed else 0)
         return f"{replica.base}({size} octets) character set {replica.charset}"
     if server.has("message-bytes"):
-        if replica.charset in _UNPRINTED:
+        if replica.charset in _UNPRINTED and replica.base in ("char", "varchar", "enum", "set"):
             return ""
         if replica.base in ("char", "varchar"):
             return f"{replica.base}({replica.max_bytes}(bytes) {replica.charset})"
@@ -158,11 +158,10 @@ def replica_name(replica: ColumnType, server: Server) -> str:
             if replica.base == "set":
                 longest = sum(len(m) for m in replica.members) + len(replica.members) - 1
             return f"char({longest * character_width(replica)}(bytes) {replica.charset})"
-    if replica.is_integer and not replica.display_width and server.has("integer-display-width"):
-        width = _WIDTHS[replica.base][replica.unsigned]
+    if replica.is_integer and (replica.zerofill or server.has("integer-display-width")):
+        # ZEROFILL keeps its width on servers that print no other (recorded on 9.7).
+        width = replica.display_width or _WIDTHS[replica.base][replica.unsigned]
         return f"{replica.base}({width})" + " unsigned" * replica.unsigned + " zerofill" * replica.zerofill
-    if replica.is_integer and replica.display_width and server.has("integer-display-width"):
-        return f"{replica.base}({replica.display_width})" + " unsigned" * replica.unsigned + " zerofill" * replica.zerofill
     if replica.base == "year" and server.has("integer-display-width"):
         return f"year({replica.display_width or 4})"
     if replica.base == "json" and server.has("json-is-longtext"):
@@ -170,4 +169,4 @@ def replica_name(replica: ColumnType, server: Server) -> str:
     if replica.base == "vector" and server.has("vector-is-varbinary"):
         return f"varbinary({4 * (replica.length or 0)})"
     old = server.has("message-old-format") and replica.old_format
-    return replica.plain() + (" /*M!100301 COMPRESSED*/" if replica.compressed else "") + (" /* mariadb-5.3 */" if old else "")
+    return replica.plain() + (" /*M!100301 COMPRESSED*/" if replica.compressed and replica.base != "varbinary" else "") + (" /* mariadb-5.3 */" if old else "")

@@ -164,6 +164,16 @@ class Pair:
         return None
 
 
+    def lookup_key(self) -> Key | None:
+        """The key by which the applier finds a row alone: the replica's primary key, or a unique key without NULLs."""
+        if self.replica.primary_key is not None:
+            return self.replica.primary_key
+        for key in self.replica.keys:
+            if key.unique and key.parts and all(_not_null(self.replica, part.column) for part in key.parts):
+                return key
+        return None
+
+
 def _not_null(table: Table, name: str | None) -> bool:
     column = table.column(name) if name else None
     return column is not None and not column.nullable

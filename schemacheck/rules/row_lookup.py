@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.conversion.error import server_error
-from schemacheck.model import DefaultKind, Effect, Finding, Key
+from schemacheck.model import DefaultKind, Effect, Finding
 from schemacheck.rules.finding import on_table
 from schemacheck.rules.pair import Pair
 from schemacheck.rules.rule import Rule
@@ -37,6 +37,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     image = pair.terms.row_image
     if not pair.row_format:
         return
+    yield from _computed(pair)
     invented = _invented(pair)
     carried = _carried(pair) if image.startswith(("MINIMAL", "NOBLOB")) else None
     if invented is None and (carried is None or not _lost(pair, carried)):
@@ -56,6 +57,25 @@ def _check(pair: Pair) -> Iterator[Finding]:
     )
 
 
+def _computed(pair: Pair) -> Iterator[Finding]:
+    """Virtual columns of the replica take part in the comparison of whole rows before they are computed."""
+    if not pair.link.replica.has("lookup-compares-virtual-columns") or pair.lookup_key() is not None:
+        return
+    same = {c.replica.name for c in pair.cells if c.source.generated and c.source.expression == c.replica.expression}
+    computed = next((c.name for c in pair.replica.columns if c.generated == "virtual" and c.name not in same), None)
+    if computed is not None:
+        yield on_table(
+            pair,
+            Effect.UNSUPPORTED,
+            f"without a primary key the replica compares whole rows, and {computed}, which it computes itself, with them: an UPDATE or DELETE may not find its row",
+            column=computed,
+            error=server_error("key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"),
+            depends_on_rows=True,
+            remedy="Give the table a primary key on both ends",
+            reference="recorded on MariaDB 10.11",
+        )
+
+
 def _invented(pair: Pair) -> str | None:
     """A column of MariaDB's lookup key that no event carries and no literal default tells.
 
@@ -63,7 +83,7 @@ def _invented(pair: Pair) -> str | None:
     """
     if not pair.link.replica.has("lookup-needs-replica-key"):
         return None
-    key = _lookup_key(pair)
+    key = pair.lookup_key()
     extra = {c.name.casefold(): c for c in pair.extra_replica}
     for part in key.parts if key else ():
         column = extra.get((part.column or "").casefold())
@@ -95,22 +115,11 @@ def _is_blob(base: str) -> bool:
 def _lost(pair: Pair, carried: frozenset[str]) -> bool:
     if not pair.link.replica.has("lookup-needs-replica-key"):
         return not carried
-    key = _lookup_key(pair)
+    key = pair.lookup_key()
     if key is not None:
         return not all(p.column and p.column.casefold() in carried for p in key.parts)
     compared = {c.replica.name.casefold() for c in pair.cells}
     return not compared <= carried
-
-
-def _lookup_key(pair: Pair) -> Key | None:
-    """The key by which MariaDB finds a row alone: the primary key, or a unique key without NULLs."""
-    if pair.replica.primary_key is not None:
-        return pair.replica.primary_key
-    for key in pair.replica.keys:
-        columns = [pair.replica.column(p.column) if p.column else None for p in key.parts]
-        if key.unique and all(c is not None and not c.nullable for c in columns):
-            return key
-    return None
 
 
 RULE = Rule("SC402", "row-lookup", "The replica cannot find the row by what the image carries", __doc__ or "", _check)

@@ -7,7 +7,8 @@ column.
 ## What the replica does
 The replica stores the first characters (bytes) that fit, without an error. The server compares bytes, so even
 a conversion that it calls non-lossy can cut: VARCHAR(300) in latin1 to TINYTEXT in utf8mb4 counts 300 against
-1020 bytes, and keeps 255.
+1020 bytes, and keeps 255. A VARCHAR(0) of the source sends no length: a replica column of more than 255 bytes
+reads two length bytes where one was written, and the applier stops or the server dies.
 
 ## Example
     source:  CREATE TABLE t (id INT PRIMARY KEY, c VARCHAR(40));
@@ -36,8 +37,13 @@ def _mine(cell: Cell) -> bool:
     return cell.outcome.what is What.TRUNCATED and cell.source.type.base in STRINGS
 
 
+def _misread(cell: Cell) -> bool:
+    return cell.outcome.what is What.MISREAD and cell.source.type.base in STRINGS
+
+
 def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Make the replica's column at least as long as the source's")
+    yield from value_findings(pair, _misread, "Give the replica's column the source's type")
 
 
 RULE = Rule("SC205", "string-length", "A string is cut to fit", __doc__ or "", _check)

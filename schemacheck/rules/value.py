@@ -18,6 +18,25 @@ from schemacheck.rules.pair import Cell, Pair
 AFTER_MISREAD = (1610, 1105, 1030, 1048, 1062, 1032)
 
 
+#: ER_KEY_NOT_FOUND
+KEY_NOT_FOUND = 1032
+#: Least bytes per character, where not 1.
+_LEAST = {"ucs2": 2, "utf16": 2, "utf16le": 2, "utf32": 4}
+
+
+def _found_by_chance(pair: Pair, cell: Cell) -> bool:
+    """Whether rows are compared by a text whose conversion is not always the same.
+
+    Bytes that are no whole number of the replica's characters: the server reads beyond the value
+    (recorded on 5.6.24 and 9.7.4: the last character is random).
+    """
+    least = _LEAST.get(cell.replica.type.charset or "", 1)
+    if cell.kind is Kind.EXACT or least <= _LEAST.get(cell.source.type.charset or "", 1):
+        return False
+    key = pair.lookup_key()
+    return key is None or any(part.column and part.column.casefold() == cell.replica.name.casefold() for part in key.parts)
+
+
 def changed_cells(pair: Pair, mine: Callable[[Cell], bool]) -> Iterator[Cell]:
     """The common columns that are applied, with another value, and that the rule speaks of."""
     if not pair.row_format:
@@ -64,6 +83,9 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
         message = f"{what}{out.note}; the applier stops at the first row that has one"
     else:
         message = f"{what}{out.note}; {out.source} arrives as {out.replica or 'another value'}"
+        if _found_by_chance(pair, cell):
+            also = (KEY_NOT_FOUND,)
+            message += "; a broken last character takes bytes from behind the value, so an UPDATE or DELETE may not find the row (error 1032)"
     return on_cell(
         pair,
         cell,

@@ -101,10 +101,11 @@ def report_of(record: Record, header: Record) -> PairReport | str:
     source_server = server_of(name, header["source_version"], settings_of(record, source=True))
     replica_server = server_of(replica_name, header["replica_version"], settings_of(record, source=False))
     wanted = record.get("table", "t")
-    plain = Server(source_server.flavor, source_server.version, tuple(s for s in source_server.settings if not s[0].startswith("binlog")))
+    # The tables were made under the server's own sql_mode; the case's came later.
+    plain = Server(source_server.flavor, source_server.version, tuple(s for s in source_server.settings if s[0] != "sql_mode" and not s[0].startswith("binlog")))
     charset = header.get("default_charset")
     ours, problems = tables_of(script(record.get("source_ddl")), plain, charset or plain.setting("character_set_server"))
-    bare = Server(replica_server.flavor, replica_server.version, tuple(s for s in replica_server.settings if "conversions" not in s[0]))
+    bare = Server(replica_server.flavor, replica_server.version, tuple(s for s in replica_server.settings if s[0] != "sql_mode" and "conversions" not in s[0]))
     theirs, more = tables_of(script(record.get("replica_ddl")), bare, charset or bare.setting("character_set_server"))
     source = next((t for t in ours if t.name == wanted), None)
     replica = next((t for t in theirs if t.name == wanted), None)
@@ -135,8 +136,9 @@ def _plain(value: str | None) -> str | None:
         return None
     if re.fullmatch(r"0x[0-9A-F]*", value):
         return "0x" + value[2:].strip("0")  # padded with zero bytes
-    if re.fullmatch(r"[-0-9: ]+\.\d+", value) and ":" in value:
-        return value.rstrip("0").rstrip(".")
+    if re.fullmatch(r"[-0-9: ]+(\.\d+)?", value) and ":" in value:
+        seconds = value.rstrip("0").rstrip(".") if "." in value else value
+        return seconds.removesuffix(" 00:00:00")  # midnight is the date
     try:
         number = Decimal(value)
     except InvalidOperation:

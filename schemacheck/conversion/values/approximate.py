@@ -62,8 +62,11 @@ def _widened(source: ColumnType, replica: ColumnType) -> Outcome:
     """FLOAT to DOUBLE: the single-precision number with all its digits."""
     import struct
 
-    value = "1.1" if source.scale is None or (source.scale or 0) > 0 else "1"
-    if source.scale == 0 and (source.length or 0) <= 7:
+    if replica.unsigned and not source.unsigned:
+        return Outcome(What.CLIPPED, "-1", "0", "negative values become 0 in an UNSIGNED column")
+    value = "1.1" if source.scale is None or (source.scale or 0) > 0 else "16777217"
+    if source.scale == 0 and (source.length or 0) <= 7 and (replica.scale is None or _fits(source, replica)):
+        # Whole numbers of seven digits are the same in both precisions.
         return UNCHANGED
     number = struct.unpack("f", struct.pack("f", float(value)))[0]
     shown = repr(number)
