@@ -31,7 +31,7 @@ from schemacheck.rules.definition import column_sql, table_name
 from schemacheck.rules.finding import on_table, side
 from schemacheck.rules.pair import Pair
 from schemacheck.rules.rule import Rule
-from schemacheck.rules.value import AFTER_MISREAD
+from schemacheck.rules.value import AFTER_MISREAD, setting_text
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -56,12 +56,26 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 reference="recorded on MariaDB 10.11 and 11.8",
             )
             continue
+        if pair.by_name and "ERROR_IF_MISSING_FIELD" in pair.terms.modes:
+            yield on_table(
+                pair,
+                Effect.STOPS,
+                f"{column.name} exists only on the source, and {setting_text(pair)} makes that an error; the applier stops at the first row event that carries it",
+                column=column.name,
+                source=side(pair.source, column),
+                error=server_error("missing-field", pair.link.replica, pair.source.database, pair.source.name),
+                setting=setting_text(pair),
+                remedy=f"Add {column.name} to the replica, or leave ERROR_IF_MISSING_FIELD out",
+                remedy_sql=add,
+                reference="MDEV-36290, read and not run",
+            )
+            continue
         usable = column.has_default or column.nullable
         forbidden = "" if usable else ", and has no default, which the manual demands of extra columns"
         yield on_table(
             pair,
             Effect.COMPATIBLE if usable else Effect.UNSUPPORTED,
-            f"{column.name} exists only on the source, behind the common columns{forbidden}; its values do not reach the replica",
+            f"{column.name} exists only on the source{'' if pair.by_name else ', behind the common columns'}{forbidden}; its values do not reach the replica",
             column=column.name,
             source=side(pair.source, column),
             remedy=f"Add {column.name} to the replica",
