@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from schemacheck.binlog.cursor import Cursor, text
 from schemacheck.binlog.errors import DamagedEvent, ShortRead
@@ -56,10 +57,16 @@ class Query:
 def status_variables(raw: bytes, position: int) -> dict[str, int | str | tuple[str, ...]]:
     """Status variables by name, see `Query.variables`; `position` is that of their event."""
     try:
-        return dict(_status(raw))
+        return dict(_parsed(raw))
     except ShortRead as error:
         message = f"the status variables contradict themselves: {error}"
         raise DamagedEvent(message, position) from None
+
+
+@lru_cache(maxsize=1024)
+def _parsed(raw: bytes) -> tuple[tuple[str, int | str | tuple[str, ...]], ...]:
+    """A session's variables are the same in each of its events."""
+    return tuple(_status(raw))
 
 
 def _status(raw: bytes) -> Iterator[tuple[str, int | str | tuple[str, ...]]]:

@@ -32,10 +32,8 @@ def event_lines(
     files text names each one; JSON objects have `file`. `stop_position` ends the last file before
     the first event at or behind it. Raises BinlogError (what came before the damage was given), InputError.
     """
-    import json
-
     from schemacheck.binlog.files import read_logs
-    from schemacheck.binlog.listing.record import record
+    from schemacheck.binlog.listing.record import encode, record
     from schemacheck.binlog.listing.text import lines
 
     names = list(files)
@@ -46,7 +44,7 @@ def event_lines(
         if stop_position is not None and file == names[-1] and event.header.position >= stop_position:
             return
         if form == "jsonl":
-            yield json.dumps({"file": file} | record(event, rows=rows), ensure_ascii=False)
+            yield encode({"file": file, **record(event, rows=rows)})
             continue
         if file != current and len(names) > 1:
             yield f"# {file}"

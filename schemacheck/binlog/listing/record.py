@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import fields
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from schemacheck.binlog.events import payload, statement
@@ -27,19 +28,22 @@ def record(event: Event, *, rows: bool = True, inside: bool = True) -> dict[str,
     {"before": {...}, "after": {...}}, by column name where the log has names, else by `@number`.
     """
     header = event.header
+    kind: type[Any] = type(event)
     found: dict[str, Any] = {
         "position": header.position, "end": header.end, "timestamp": header.timestamp, "type": header.code, "name": header.name,
-        "server_id": header.server_id, "size": header.size, "log_pos": header.log_pos, "flags": list(header.flag_names),
+        "server_id": header.server_id, "size": header.size, "log_pos": header.log_pos, "flags": list(header.flag_names) if header.flags else [],
     }  # fmt: skip
     if header.checksum is not None:
         found["checksum"] = f"0x{header.checksum:08x}"
-    for field in fields(event):
-        if field.name not in _LEFT_OUT:
-            found[field.name if field.name not in found else f"body_{field.name}"] = plain(getattr(event, field.name))
+    for name, key in _keys(kind):
+        value = getattr(event, name)
+        found[key] = value if value is None or type(value) in _AS_IS else plain(value)
+    if kind not in _MORE:
+        return found
     if isinstance(event, statement.Query) and event.status:
         found["variables"] = {name: plain(value) for name, value in event.variables().items()}
     if isinstance(event, TableMap):
-        found |= _table(event.table)
+        found.update(_table(event.table))
     if isinstance(event, Rows):
         found.pop("body", None)
         found["body_flags"] = list(event.flag_names)
@@ -52,9 +56,30 @@ def record(event: Event, *, rows: bool = True, inside: bool = True) -> dict[str,
     return found
 
 
+#: Event types whose records have more than their fields.
+_MORE = frozenset({statement.Query, TableMap, Rows, payload.TransactionPayload})
+#: One encoder for all lines: making one costs more than using it.
+encode = json.JSONEncoder(ensure_ascii=False).encode
+_AS_IS = frozenset({int, bool, float})
+#: The names of the header's part of a record, which fields of a body must not hide.
+_HEADER = frozenset({"position", "end", "timestamp", "type", "name", "server_id", "size", "log_pos", "flags", "checksum"})
+
+
+_KEYS: dict[type, tuple[tuple[str, str], ...]] = {}
+
+
+def _keys(kind: type[Any]) -> tuple[tuple[str, str], ...]:
+    """The fields of an event type, and their names in a record."""
+    found = _KEYS.get(kind)
+    if found is None:
+        names = [field.name for field in fields(kind) if field.name not in _LEFT_OUT]
+        found = _KEYS[kind] = tuple((name, f"body_{name}" if name in _HEADER else name) for name in names)
+    return found
+
+
 def json_line(event: Event, *, rows: bool = True) -> str:
     """The record as one line of JSON."""
-    return json.dumps(record(event, rows=rows), ensure_ascii=False)
+    return encode(record(event, rows=rows))
 
 
 def row_records(event: Rows) -> Iterator[dict[str, Any]]:
@@ -71,6 +96,7 @@ def row_records(event: Rows) -> Iterator[dict[str, Any]]:
         }
 
 
+@lru_cache(maxsize=1024)
 def _table(table: TableDefinition) -> dict[str, Any]:
     return {
         "database": table.database,
@@ -91,7 +117,9 @@ def _column(column: WireColumn) -> dict[str, Any]:
 
 
 def plain(value: Value | tuple[Any, ...] | object) -> Any:
-    """A value that JSON can hold; numbers that JSON readers would round are text."""
+    """A value that JSON can hold; decimals are text, lest JSON readers round them."""
+    if type(value) is str:
+        return value
     if isinstance(value, Json):
         return json.loads(value)
     if isinstance(value, bytes):
