@@ -106,7 +106,7 @@ def _written(name: Name, old: Table | None, new: Table | None, links: tuple[Link
     else:
         sql = ""
     location = (new or old).location if (new or old) else None  # type: ignore[union-attr]
-    return Statement(sql, location, (Touched(name, (End(old, new),) * (len(links) + 1)),), generated=True, database=name[0])
+    return Statement(sql, location, (Touched(name, (End(old, new),) * (len(links) + 1)),), generated=True, database=name[0] if old is None else None)
 
 
 def _plan(
@@ -118,7 +118,7 @@ def _plan(
     planned = [_statement(n, s, links, filters, hidden, copies) for n, s in enumerate(statements, 1)]
     stages = _stages(statements, planned, links, filters)
     tables = _whole(statements, planned, links, filters)
-    return Plan(links, tables, tuple(planned), stages, runbook(stages, links), ghosts, problems, assumptions)
+    return Plan(links, tables, tuple(planned), stages, runbook(stages, links), tuple(dict.fromkeys(ghosts)), problems, assumptions)
 
 
 def _statement(
@@ -136,7 +136,8 @@ def _statement(
 def _table(touched: Touched, links: tuple[Link, ...], filters: FilterSet | None) -> TablePlan:
     found = table_plan(touched.ends, links, filters, action=touched.action)
     if touched.action is Action.DATA:
-        found = replace(found, order=Order.LOCK_STEP, replica_first=(), source_first=(), failover=None, notes=(*found.notes, touched.note))
+        definitions = (f"where each server makes the new table by itself (gh-ost on a replica), its definition goes {found.order.value}",) if found.replica_first and differs(found.old, found.new) else ()
+        found = replace(found, order=Order.LOCK_STEP, failover=None, notes=(*found.notes, touched.note, *definitions))
     elif touched.action is Action.RENAME:
         found = replace(found, notes=(*found.notes, "rows under the one name find no table under the other (1146)"))
     if touched.refused:
@@ -166,17 +167,13 @@ def _merged(statements: Sequence[Statement], links: tuple[Link, ...], filters: F
 
 def _whole(statements: Sequence[Statement], planned: Sequence[StatementPlan], links: tuple[Link, ...], filters: FilterSet | None) -> tuple[TablePlan, ...]:
     """The whole change table by table; a table that one statement touches has that statement's plan."""
-    shown = {(t.database, t.table) for p in planned for t in p.tables}
     single: dict[Name, list[TablePlan]] = {}
     for one in planned:
         for table in one.tables:
             single.setdefault((table.database, table.table), []).append(table)
     merged = {(t.database, t.table): t for t in _merged(statements, links, filters)}
     out = []
-    for name in single:
-        if name not in shown:
-            continue
-        found = single[name]
+    for name, found in single.items():
         if len(found) == 1 or name not in merged or any(t.action in (Action.RENAME, Action.DATA) for t in found):
             out.append(max(found, key=lambda t: (not t.order.exists, t.order.value)))
         else:

@@ -17,6 +17,8 @@ _ROWS = re.compile(r"\A\s*(?:TRUNCATE\b|ALTER\b.*?\b(?:(?P<verb>DROP|TRUNCATE|EX
 _PARTITIONS = re.compile(r"\A\s*ALTER\b.*?\b(?:ADD|REORGANIZE|COALESCE)\s+PARTITION\b", re.IGNORECASE | re.DOTALL)
 _UNPARTITION = re.compile(r"\A\s*ALTER\b.*?\bREMOVE\s+PARTITIONING\b", re.IGNORECASE | re.DOTALL)
 _TARGET = re.compile(r"\A\s*(?:TRUNCATE(?:\s+TABLE)?|ALTER\s+(?:ONLINE\s+|IGNORE\s+)*TABLE)\s+(?:IF\s+EXISTS\s+)?(?:`(?P<d>[^`]+)`\s*\.\s*|(?P<e>[\w$]+)\s*\.\s*)?(?:`(?P<t>[^`]+)`|(?P<u>[\w$]+))", re.IGNORECASE)
+_NAMED = r"(?:`([^`]+)`\s*\.\s*|([\w$]+)\s*\.\s*)?(?:`([^`]+)`|([\w$]+))"
+_RENAMED = re.compile(_NAMED + r"\s+TO\s+" + _NAMED, re.IGNORECASE)
 #: Statements that write rows or run what is not seen here.
 WRITES = frozenset(("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "CALL", "MERGE"))
 HIDDEN = frozenset(("PREPARE", "EXECUTE", "CALL"))
@@ -98,6 +100,8 @@ def _touched(step: Step, here: dict[Server, Step], states: dict[Server, tuple[di
     every = dict.fromkeys(name for pair in states.values() for tables in pair for name in tables)
     # A server may pass over what another one takes in: a CHECK, an invisible column.
     names = [name for name in every if any(differs(a.get(name), b.get(name)) for a, b in states.values())]
+    swapped = _swapped(step)
+    names += [name for name in swapped if name not in names]
     broken = {(p.database, p.table) for p in step.problems if not p.skipped and p.table}
     moved = _moved(step, names, before, after)
     for name in names:
@@ -108,7 +112,19 @@ def _touched(step: Step, here: dict[Server, Step], states: dict[Server, tuple[di
         refused = next(
             (f"{server} does not take the statement: {p.message}" for server, one in here.items() if server != servers[0] for p in one.problems if not p.skipped), ""
         )
-        yield Touched(target, ends, Action.RENAME if target != name else None, refused=refused)
+        if name in swapped:
+            yield Touched(name, ends, Action.DATA, "another table takes its place, with its own rows: that has to happen at the same point of the log everywhere", refused)
+        else:
+            yield Touched(target, ends, Action.RENAME if target != name else None, refused=refused)
+
+
+def _swapped(step: Step) -> list[Name]:
+    """Names that a RENAME gives to another table while the one that had it goes: the cut-over of a copy."""
+    if step.words[:1] != ("RENAME",):
+        return []
+    pairs = [((a or b or step.database, c or d), (e or f or step.database, g or h)) for a, b, c, d, e, f, g, h in _RENAMED.findall(step.sql)]
+    gone = {old for old, _ in pairs}
+    return [new for _, new in pairs if new in gone and new in step.before and new in step.after]
 
 
 def _moved(step: Step, names: list[Name], before: dict[Name, Table], after: dict[Name, Table]) -> dict[Name, Name]:

@@ -26,6 +26,8 @@ def bare(table: Table | None) -> tuple[Table, str | None] | None:
 
 def differs(old: Table | None, new: Table | None) -> bool:
     """Whether a change touches this table."""
+    if old is new or (old is not None and new is not None and old == new and old.partitioning == new.partitioning):
+        return False
     return bare(old) != bare(new)
 
 
@@ -37,6 +39,8 @@ def table_plan(ends: Sequence[End], links: Sequence[Link], filters: FilterSet | 
     if named is None:
         message = "a change of a table needs its old or its new definition"
         raise ValueError(message)
+    if action is Action.DATA and not any(differs(e.old, e.new) for e in ends):
+        return TablePlan(named.database, named.name, action, Order.ANY, old, new)
     what = action or (Action.CREATE if old is None else Action.DROP if new is None else Action.ALTER)
     plan = TablePlan(named.database, named.name, what, Order.ANY, old, new)
     if named.kind is not TableKind.TABLE:

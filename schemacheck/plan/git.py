@@ -12,7 +12,6 @@ from schemacheck.errors import InputError, UsageError
 from schemacheck.model import Location, Schema, Table
 
 
-
 def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
     """What `read` makes of `path` as it was at `ref`; places read `ref:path`.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from schemacheck.model import Link
@@ -31,13 +32,12 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
         if verbose or not problem.skipped:
             subject = f"{problem.table}: " if problem.table else ""
             blocks.append(f"{problem.location or ''} {'left out' if problem.skipped else 'not understood'}: {subject}{problem.message}".strip())
-    for one in plan.statements:
-        blocks.append("\n".join(_statement(one, verbose=verbose)))
-    several = [t for t in plan.tables if sum(t.name == x.name for s in plan.statements for x in s.tables) > 1]
-    if several and len(plan.statements) > 1:
+    blocks += ["\n".join(_statement(one, verbose=verbose)) for one in plan.statements]
+    times = Counter(t.name for one in plan.statements for t in one.tables)
+    several = [t for t in plan.tables if times[t.name] > 1]
+    if several:
         blocks.append("whole change:\n" + "\n".join(f"  {t.name}: {t.order.value}" for t in several))
-    for ghost in plan.ghosts:
-        blocks.append(_ghost(ghost.name, ghost.tool, ghost.role, ghost.table))
+    blocks += [_ghost(ghost.name, ghost.tool, ghost.role, ghost.table) for ghost in plan.ghosts]
     if plan.runbook:
         blocks.append("\n".join(_runbook(plan)))
     chain = " to ".join([str(plan.links[0].source), *(str(link.replica) for link in plan.links)])

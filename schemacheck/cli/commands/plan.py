@@ -9,6 +9,7 @@ breaks in the wrong order, another way where there is none, and a runbook with t
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -127,7 +128,7 @@ def _chain(link: Link, intermediates: list[str], wanted: Wanted) -> tuple[Link, 
 
     settings = wanted.settings_of("source") | wanted.settings_of("replica")
     servers = [link.source, *(Server.parse(name, settings) for name in intermediates), link.replica]
-    return tuple(Link(above, below) for above, below in zip(servers[:-1], servers[1:], strict=True))
+    return tuple(Link(above, below) for above, below in pairwise(servers))
 
 
 def _scripts(args: argparse.Namespace, changes: list[str], old: Schema, server: Server) -> list[Source] | Schema | None:

@@ -1,0 +1,1 @@
+"""Rollouts: the plan held against what servers did, its parts, its command."""

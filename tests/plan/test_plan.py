@@ -1,0 +1,303 @@
+"""Orders, stages, chains, failover, rewritten changes, and runbooks."""
+
+from __future__ import annotations
+
+import pickle
+import re
+
+import pytest
+
+from schemacheck.errors import UsageError
+from schemacheck.inputs import ddl
+from schemacheck.model import Effect, Link, Schema, Server
+from schemacheck.model.filters import FilterSet
+from schemacheck.plan import Action, Order, plan, plan_change
+from schemacheck.plan.model import combined
+from schemacheck.plan.verdict import exit_status, summary
+
+ROW = {"binlog_format": "ROW"}
+LINK = Link.of("mysql-8.0.36", **ROW)
+BASE = """
+CREATE TABLE shop.t (id int NOT NULL PRIMARY KEY, a int, b varchar(20), e enum('x','y'), UNIQUE KEY u (b));
+CREATE TABLE shop.other (id int NOT NULL PRIMARY KEY);
+"""
+
+
+def read(text: str, link: Link = LINK) -> Schema:
+    schema = ddl.read(text, link.source, database="shop")
+    assert not schema.problems
+    return schema
+
+
+def change(sql: str, link: Link = LINK, **options):
+    return plan_change(read(BASE, link), sql, link, database="shop", **options)
+
+
+def one(sql: str, link: Link = LINK, **options):
+    found = change(sql, link, **options)
+    assert not found.problems, found.problems
+    (table,) = found.tables
+    return table
+
+
+def test_a_table_that_comes_is_on_the_replica_first_and_one_that_goes_leaves_the_source_first():
+    created, dropped = one("CREATE TABLE n (a int)"), one("DROP TABLE other")
+    assert (created.action, created.order) == (Action.CREATE, Order.REPLICA_FIRST)
+    assert created.source_first[0].obstacles[0].error.number == 1146
+    assert (dropped.action, dropped.order) == (Action.DROP, Order.SOURCE_FIRST)
+    assert dropped.replica_first[0].obstacles[0].error.number == 1146
+
+
+def test_a_renamed_table_is_lock_step_and_may_be_replicated():
+    for sql in ("RENAME TABLE other TO another", "ALTER TABLE other RENAME TO another"):
+        table = one(sql)
+        assert (table.action, table.order, table.replicates) == (Action.RENAME, Order.LOCK_STEP, True)
+        assert {p.obstacles[0].error.number for p in (*table.replica_first, *table.source_first)} == {1146}
+
+
+@pytest.mark.parametrize("sql", ["TRUNCATE TABLE t", "ALTER TABLE t DROP PARTITION p0", "ALTER TABLE shop.t TRUNCATE PARTITION p0", "ALTER TABLE `t` EXCHANGE PARTITION p WITH TABLE other", "ALTER TABLE t DISCARD TABLESPACE"])
+def test_ddl_that_takes_rows_away_must_be_replicated(sql):
+    table = one(sql)
+    assert (table.action, table.order) == (Action.DATA, Order.LOCK_STEP)
+    assert "without row events" in table.notes[0]
+
+
+def test_partitions_that_are_cut_anew_are_told():
+    assert "1526" in one("ALTER TABLE t ADD PARTITION (PARTITION p9 VALUES LESS THAN (9))").notes[0]
+
+
+def test_what_a_source_writes_into_a_new_column_too_early_is_lost():
+    table = one("ALTER TABLE t ADD COLUMN c int DEFAULT 3")
+    assert table.order is Order.REPLICA_FIRST
+    (obstacle,) = table.source_first[0].obstacles
+    assert (obstacle.effect, obstacle.column, obstacle.rows) == (Effect.DIVERGES, "c", True)
+    assert table.failover.obstacles[0].column == "c"
+
+
+def test_the_setting_that_is_needed_keeps_what_is_set_already():
+    assert one("ALTER TABLE t MODIFY a bigint").modes() == ("ALL_NON_LOSSY",)
+    link = Link.of("mysql-8.0.36", **ROW, slave_type_conversions="ALL_LOSSY")
+    assert one("ALTER TABLE t MODIFY a bigint", link).modes() == ("ALL_LOSSY,ALL_NON_LOSSY",)
+    given = Link.of("mysql-8.0.36", **ROW, slave_type_conversions="ALL_NON_LOSSY")
+    assert one("ALTER TABLE t MODIFY a bigint", given).modes() == (None,)
+
+
+def test_a_promoted_replica_feeds_the_old_source_only_where_the_way_back_is_safe():
+    wider = one("ALTER TABLE t MODIFY a bigint")
+    assert not wider.failover.safe
+    assert wider.failover.link.source == LINK.replica
+    assert one("ALTER TABLE t ADD INDEX (a)").failover.safe
+
+
+def test_statements_that_one_order_suits_go_together():
+    found = change("ALTER TABLE t MODIFY a bigint; ALTER TABLE other ADD c int; ALTER TABLE t ADD UNIQUE (a); ALTER TABLE other ADD INDEX (c);")
+    assert [(s.order, len(s.statements)) for s in found.stages] == [(Order.REPLICA_FIRST, 2), (Order.SOURCE_FIRST, 2)]
+    assert found.order is Order.LOCK_STEP
+    assert exit_status(found) == 0
+    whole = next(t for t in found.tables if t.table == "t")
+    assert whole.order is Order.LOCK_STEP
+
+
+def test_statements_together_are_checked_together():
+    # Each alone goes replica-first; together the second one undoes the first.
+    found = change("ALTER TABLE t ADD c int; ALTER TABLE t DROP c;")
+    assert [s.order for s in found.stages] == [Order.REPLICA_FIRST, Order.ANY] or len(found.stages) == 1
+    assert exit_status(found) == 0
+
+
+def test_rows_of_a_migration_are_replicated_between_its_stages():
+    found = change("ALTER TABLE t ADD c int; UPDATE t SET c = a; ALTER TABLE t MODIFY c int NOT NULL;")
+    assert [s.order for s in found.stages] == [Order.REPLICA_FIRST, Order.ANY, Order.SOURCE_FIRST]
+    update = next(s for s in found.runbook if any(x.startswith("UPDATE") for x in s.sql))
+    assert update.where == "source"
+    assert not any("sql_log_bin" in x for x in update.sql)
+
+
+def test_the_settings_are_set_before_and_set_back_after_both_ends_have_the_change():
+    for version, name, stop in (("mysql-5.6", "slave_type_conversions", "STOP SLAVE SQL_THREAD;"), ("mysql-8.4", "replica_type_conversions", "STOP REPLICA SQL_THREAD;"), ("mariadb-11.8", "slave_type_conversions", "STOP SLAVE SQL_THREAD;")):  # fmt: skip
+        book = change("ALTER TABLE t MODIFY a bigint", Link.of(version, **ROW)).runbook
+        sql = [s for step in book for s in step.sql]
+        first, last = sql.index(f"SET GLOBAL {name} = 'ALL_NON_LOSSY';"), sql.index(f"SET GLOBAL {name} = '';")
+        alters = [i for i, s in enumerate(sql) if s.startswith("ALTER")]
+        assert len(alters) == 2
+        assert first < alters[0] < alters[1] < last
+        assert [s.where for s in book if any(x.startswith("ALTER") for x in s.sql)] == ["every replica, one after the other", "source"]
+        assert stop in sql
+        for index in alters:
+            assert "SET SESSION sql_log_bin = 0;" in sql[:index][-3:]
+        assert [s.number for s in book] == list(range(1, len(book) + 1))
+
+
+def test_statements_spelled_by_version():
+    def book(version):
+        return " ".join(s for step in change("ALTER TABLE t ADD UNIQUE (a)", Link.of(version, **ROW)).runbook for s in step.sql)
+
+    assert "SHOW BINARY LOG STATUS" in book("mysql-8.4")
+    assert "SHOW MASTER STATUS" in book("mysql-8.0.36")
+    assert "SOURCE_POS_WAIT" in book("mysql-8.0.36")
+    assert "MASTER_POS_WAIT" in book("mysql-5.7")
+    assert "MASTER_POS_WAIT" in book("mariadb-10.11")
+
+
+def test_source_first_waits_for_the_rows_of_the_old_definition():
+    book = change("ALTER TABLE t ADD UNIQUE (a)").runbook
+    order = [step.where for step in book]
+    assert order[0] == "source"
+    wait = next(i for i, step in enumerate(book) if any("POS_WAIT" in s for s in step.sql))
+    alter = next(i for i, step in enumerate(book) if step.where != "source" and any(s.startswith("ALTER") for s in step.sql))
+    assert wait < alter
+
+
+def test_a_chain_goes_from_the_leaves_up_or_from_the_source_down():
+    servers = [Server.parse(v, ROW) for v in ("mysql-5.7", "mysql-8.0.36", "mysql-8.4")]
+    chain = [Link(servers[0], servers[1]), Link(servers[1], servers[2])]
+    base = read(BASE, chain[0])
+    up = plan_change(base, "ALTER TABLE t MODIFY a bigint", chain=chain, database="shop")
+    down = plan_change(base, "ALTER TABLE t ADD UNIQUE (a)", chain=chain, database="shop")
+
+    def alters(found):
+        return [s.where for s in found.runbook if any(x.startswith("ALTER") for x in s.sql)]
+
+    assert alters(up) == ["every leaf replica", "intermediate", "source"]
+    assert alters(down) == ["source", "intermediate", "every leaf replica"]
+    assert up.tables[0].modes() == ("ALL_NON_LOSSY", "ALL_NON_LOSSY")
+
+
+def test_one_hop_that_an_order_does_not_suit_spoils_it():
+    # A stored column that only the replica computes must fit on MariaDB 10.11.
+    newer, older = Server.parse("mariadb-11.8", ROW), Server.parse("mariadb-10.11", ROW)
+    link, base = Link(newer, newer), ddl.read("CREATE TABLE t (id int NOT NULL PRIMARY KEY, a int)", newer, database="d", charsets={"d": ("utf8mb4", "utf8mb4_general_ci")})
+    sql = "ALTER TABLE t ADD g int AS (a + 1) STORED"
+    assert plan_change(base, sql, link, database="d").order is Order.ANY
+    assert plan_change(base, sql, chain=[link, Link(newer, older)], database="d").order is Order.SOURCE_FIRST
+
+
+def test_mixed_versions_a_replica_that_does_not_take_the_statement():
+    link = Link(Server.parse("mysql-8.0.36", ROW), Server.parse("mysql-5.6", ROW))
+    table = one("ALTER TABLE t ADD g int AS (a + 1)", link)
+    assert table.order is Order.IMPOSSIBLE
+    assert "MySQL 5.6" in table.blocked
+
+
+def test_mixed_versions_a_check_that_only_one_end_keeps():
+    link = Link(Server.parse("mysql-5.7", ROW), Server.parse("mysql-8.0.36", ROW))
+    table = one("ALTER TABLE t ADD CHECK (a > 0)", link)
+    assert table.order is not Order.ANY
+    assert any(o.error and o.error.number == 3819 for p in table.replica_first for o in p.obstacles) or "CHECK" in table.blocked or "checks" in table.blocked
+
+
+def test_a_new_definition_that_never_replicates_is_impossible():
+    link = Link(Server.parse("mysql-9.7", ROW), Server.parse("mariadb-11.8", ROW))
+    old = ddl.read("CREATE TABLE t (id int NOT NULL PRIMARY KEY)", link.source, database="d")
+    new = ddl.read("CREATE TABLE t (id int NOT NULL PRIMARY KEY, v vector(3))", link.source, database="d")
+    found = plan(old, new, link)
+    assert found.order is Order.IMPOSSIBLE
+    assert exit_status(found) == 1
+    assert "Stop here" in found.runbook[0].text
+
+
+def test_statement_format_is_another_question():
+    link = Link.of("mysql-8.0.36", binlog_format="STATEMENT")
+    assert one("ALTER TABLE t RENAME COLUMN a TO c", link).order is Order.LOCK_STEP
+    assert one("ALTER TABLE t RENAME COLUMN a TO c").order is Order.ANY
+
+
+def test_a_filtered_table_goes_in_any_order():
+    filters = FilterSet(ignore_table=("shop.t",))
+    assert one("ALTER TABLE t MODIFY a bigint FIRST", filters=filters).order is Order.ANY
+    assert one("ALTER TABLE other MODIFY id bigint", filters=filters).order is Order.REPLICA_FIRST
+
+
+def test_schema_to_schema_writes_the_statements():
+    new = read(BASE.replace("a int", "a bigint").replace("CREATE TABLE shop.other (id int NOT NULL PRIMARY KEY);", "CREATE TABLE shop.fresh (id int);"))
+    found = plan(read(BASE), new, LINK)
+    assert [(s.tables[0].action, s.order) for s in found.statements] == [(Action.CREATE, Order.REPLICA_FIRST), (Action.ALTER, Order.REPLICA_FIRST), (Action.DROP, Order.SOURCE_FIRST)]
+    assert found.statements[1].sql == "ALTER TABLE `shop`.`t` MODIFY COLUMN `a` bigint NULL DEFAULT NULL"
+    assert [len(s.statements) for s in found.stages] == [2, 1]
+
+
+def test_nothing_changes():
+    found = plan(read(BASE), read(BASE), LINK)
+    assert (found.order, found.runbook, summary(found), exit_status(found)) == (Order.ANY, (), "nothing changes", 0)
+
+
+@pytest.mark.parametrize(
+    ("sql", "what", "same", "orders"),
+    [
+        ("ALTER TABLE t ADD c int AFTER id", "add c last", False, ["replica-first"]),
+        ("ALTER TABLE t MODIFY e enum('z','x','y')", "append the new members of e", False, ["replica-first"]),
+        ("ALTER TABLE t MODIFY a bigint, DROP INDEX u, ADD UNIQUE (a)", "in 2 steps", True, ["replica-first", "source-first"]),
+        ("ALTER TABLE t MODIFY e enum('y','x')", "nothing is left", False, []),
+        ("ALTER TABLE t MODIFY a varchar(20)", "add a_new", False, ["replica-first"]),
+        ("ALTER TABLE t ADD d datetime NULL DEFAULT CURRENT_TIMESTAMP", "in 2 steps", True, ["replica-first", "any order"]),
+        ("ALTER TABLE t ADD d datetime NOT NULL DEFAULT CURRENT_TIMESTAMP", "add d as NULL", False, ["replica-first", "any order"]),
+        ("ALTER TABLE t DROP a", "keep a for now", False, []),
+    ],
+)
+def test_a_change_without_an_order_is_offered_rewritten(sql, what, same, orders):
+    table = one(sql)
+    assert table.order is Order.LOCK_STEP
+    rewrite = table.rewrites[0]
+    assert what in rewrite.what
+    assert rewrite.same_result is same
+    assert [p.order.value for p in rewrite.parts] == orders
+
+
+def test_a_change_with_an_order_is_left_alone():
+    assert one("ALTER TABLE t MODIFY a bigint").rewrites == ()
+
+
+def test_unknown_is_never_an_order():
+    for sql in ("ALTER TABLE t MODIFY a nonsense", "ALTER TABLE nowhere ADD a int", "PREPARE s FROM @x; EXECUTE s"):
+        found = change(sql)
+        assert found.order is Order.UNKNOWN
+        assert exit_status(found) == 3
+
+
+def test_ghost_tables_of_the_tools():
+    schema = read(BASE + "CREATE TABLE shop._t_gho LIKE shop.t; ALTER TABLE shop._t_gho MODIFY a bigint; CREATE TABLE shop._t_ghc (id int); CREATE TABLE shop._t_20240131235959_del (id int); CREATE TABLE shop._other_old (id int); CREATE TABLE shop._lonely_old (id int);")  # fmt: skip
+    found = plan(schema, schema, LINK)
+    assert {(g.name, g.tool, g.role, g.table) for g in found.ghosts} == {
+        ("_t_gho", "gh-ost", "copy", "t"),
+        ("_t_ghc", "gh-ost", "changelog", "t"),
+        ("_t_20240131235959_del", "gh-ost", "old", "t"),
+        ("_other_old", "pt-online-schema-change", "old", "other"),
+    }
+    (table,) = found.tables
+    assert (table.table, table.order, table.modes()) == ("t", Order.REPLICA_FIRST, ("ALL_NON_LOSSY",))
+
+
+def test_a_cut_over_is_a_statement_to_replicate():
+    found = change("CREATE TABLE _t_new LIKE t; ALTER TABLE _t_new MODIFY a bigint; INSERT INTO _t_new SELECT * FROM t; RENAME TABLE t TO _t_old, _t_new TO t; DROP TABLE _t_old;")
+    swap = found.statements[3]
+    (table,) = swap.tables
+    assert (table.table, table.action, table.order) == ("t", Action.DATA, Order.LOCK_STEP)
+    assert any("replica-first" in n for n in table.notes)
+    assert next(s for s in found.runbook if any(x.startswith("RENAME") for x in s.sql)).where == "source"
+    assert exit_status(found) == 1
+    assert exit_status(found, allow_lock_step=True) == 0
+
+
+def test_plans_are_values():
+    found = change("ALTER TABLE t MODIFY a bigint; ALTER TABLE t ADD c int FIRST")
+    assert pickle.loads(pickle.dumps(found)) == found
+    assert found == change("ALTER TABLE t MODIFY a bigint; ALTER TABLE t ADD c int FIRST")
+    with pytest.raises(AttributeError):
+        found.links = ()
+
+
+def test_a_plan_needs_a_link():
+    with pytest.raises(UsageError, match="link"):
+        plan(Schema(), Schema())
+
+
+def test_orders_combine():
+    assert combined([]) is Order.ANY
+    assert combined([Order.ANY, Order.SOURCE_FIRST]) is Order.SOURCE_FIRST
+    assert combined([Order.REPLICA_FIRST, Order.SOURCE_FIRST]) is Order.LOCK_STEP
+    assert combined([Order.UNKNOWN, Order.LOCK_STEP]) is Order.UNKNOWN
+
+
+def test_the_default_database_of_a_script_is_in_the_runbook():
+    found = plan_change(read(BASE), "USE shop; ALTER TABLE t MODIFY a bigint", LINK)
+    assert all("USE `shop`;" in s.sql for s in found.runbook if any(re.match("ALTER", x) for x in s.sql))
