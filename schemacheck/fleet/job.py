@@ -79,7 +79,7 @@ class Job:
         tokens = [F.instr("definition", token) > 0 for token in TOKENS]
         signed = all_of_them.join(F.broadcast(names), "origin").select(
             "origin", "instance", "db", "tbl", _signature(F.col("definition")).alias("sig"), "definition",
-            F.when(tokens[0] | tokens[1] | tokens[2] | tokens[3], 2).otherwise(F.col("odd")).alias("odd"), "repeated", "n_rows", "n_bytes",
+            F.when(tokens[0] | tokens[1] | tokens[2] | tokens[3], F.greatest("odd", F.lit(2))).otherwise(F.col("odd")).alias("odd"), "repeated", "n_rows", "n_bytes",
         )  # fmt: skip
         if len({dump.instance for dump in self.dumps}) < len(self.dumps):
             signed = _once(signed)
@@ -104,7 +104,7 @@ class Job:
     def _pairs(self) -> None:
         """`pairs`: one row per table of a source on each of its links, and one per table that only a replica has."""
         links = F.broadcast(self._links())
-        tables = self._read("definitions").drop("definition", "repeated")
+        tables = self._read("definitions").filter(F.col("tbl") != "").drop("definition", "repeated")
         ours = tables.withColumnsRenamed({"instance": "source", "origin": "s_origin", "db": "s_db", "tbl": "s_tbl", "sig": "s_sig", "odd": "s_odd"}).join(links, "source")
         if self.profiles.filters:
             ours = self._routed(ours)

@@ -9,6 +9,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+#: `odd` of a table with a broken row, as rows.py has it (which imports pyspark).
+MARKED = 3
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
@@ -25,12 +28,19 @@ def collect(broken: DataFrame | None, dumps: list[Dump], topology: Topology, sta
     """All problems of the input that are not findings of a pair."""
     found: list[dict[str, Any]] = []
     by_origin = {dump.origin: dump for dump in dumps}
-    if broken is not None:
+    if broken is not None and _marked(stage):
         found += _broken(broken, by_origin)
     found += _missing(dumps, topology)
     found += _repeated(by_origin, stage)
     found += _foreign(by_origin, stage)
     return found
+
+
+def _marked(stage: Path) -> bool:
+    """Whether a broken row was met at all: looking for the rows themselves reads everything again."""
+    import pyarrow.dataset as ds
+
+    return bool(ds.dataset(stage / "definitions", exclude_invalid_files=False).count_rows(filter=ds.field("odd") >= MARKED))
 
 
 def _row(message: str, instance: str | None, file: str | None = None, line: int | None = None, **more: Any) -> dict[str, Any]:

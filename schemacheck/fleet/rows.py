@@ -1,7 +1,7 @@
 """Rows of information_schema, read and normalised by the engine, become one definition text per table.
 
 Everything here is native to Spark SQL; no Python runs per row. Result of `definitions`: `origin`
-(number of the dump), `db`, `tbl`, `definition` (see definition.py), `odd` (1 where only Python can
+(number of the dump), `db`, `tbl`, `definition` (see definition.py), `odd` (above 0 where only Python can
 tell whether the rows make sense), `repeated` (rows that came more than once), `n_rows`, `n_bytes`
 (TABLES' estimates, null where unknown).
 """
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from schemacheck.fleet.snapshots import Dump, File
 
 _WHERE = ("origin", "db", "tbl")
+#: `odd` of a table with a broken row.
+MARKED = 3
 #: Type texts that every server prints this way and every reader understands; anything else is looked at by Python.
 _BARE = (*types.INTEGERS, *types.TEXTS, *types.BLOBS, *types.TEMPORALS, "date", "year", "float", "double", "json")
 _PLAIN_TYPE = (
@@ -63,7 +65,7 @@ def definitions(engine: Engine, dumps: Sequence[Dump], farm: Path) -> tuple[Data
         if heading:
             rows, bad = _tsv(engine, folder, heading)
             broken += [bad.select("origin", F.lit(view).alias("view"), "value")] if bad is not None else []
-            if bad is not None and view == "columns":
+            if bad is not None:
                 lines.append(_broken_lines(bad, heading))
         else:
             rows = _parquet(engine, folder)
@@ -96,7 +98,7 @@ def definitions(engine: Engine, dumps: Sequence[Dump], farm: Path) -> tuple[Data
     made = grouped.select(
         *_WHERE,
         F.concat(F.coalesce("dialect", F.lit("w")), F.array_join("lines", LINE)).alias("definition"),
-        F.when(whole & (F.col("odd") == 0), 0).otherwise(1).alias("odd"),
+        F.when(whole & (F.col("odd") == 0), 0).otherwise(F.greatest("odd", F.lit(1))).alias("odd"),
         (F.col("count") - F.size("lines")).alias("repeated"),
         "n_rows",
         "n_bytes",
@@ -168,14 +170,12 @@ def _parquet(engine: Engine, folder: Path) -> DataFrame:
 
 
 def _broken_lines(bad: DataFrame, heading: tuple[str, ...]) -> DataFrame:
-    """A line for the table that a broken row begins with, so that the table is not taken for whole."""
-    at = [heading.index(name) for name in ("TABLE_SCHEMA", "TABLE_NAME")]
-    # TABLE_SCHEMA and TABLE_NAME stand among the first four columns of the view in every version.
-    fields = F.split("value", "\t", -1)
-    named = bad.select("origin", fields.alias("fields")).filter(F.size("fields") > max(at))
-    return named.select(
-        "origin", F.col("fields")[at[0]].alias("db"), F.col("fields")[at[1]].alias("tbl"), F.lit(None).cast("string").alias("dialect"),
-        F.lit(BROKEN + "a row of this table is broken; the input problems name its line").alias("line"), F.lit(1).alias("odd"), *[F.lit(None).cast(t).alias(n) for n, t in _NUMBERS],
+    """A line for the table that a broken row begins with, so that the table is not taken for whole; for '' where it names none."""
+    names = ("TABLE_SCHEMA", "TABLE_NAME")
+    parts = [F.split_part("value", F.lit("\t"), F.lit(heading.index(name) + 1)) if name in heading else F.lit("") for name in names]
+    return bad.select(
+        "origin", parts[0].alias("db"), parts[1].alias("tbl"), F.lit(None).cast("string").alias("dialect"),
+        F.lit(BROKEN + "a row of this table is broken; the input problems name its line").alias("line"), F.lit(MARKED).alias("odd"), *[F.lit(None).cast(t).alias(n) for n, t in _NUMBERS],
     )  # fmt: skip
 
 

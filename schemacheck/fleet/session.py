@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 ENGINES = ("auto", "spark", "sail")
 #: Above this much input (bytes as they lie on disk) the lean JVM flags no longer pay.
 LEAN_BYTES = 64 << 20
+#: Below this much one task does everything.
+ONE_BYTES = 12 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +77,8 @@ def start(engine: str, *, master: str | None = None, remote: str | None = None, 
 
 
 def _partitions(size: int, cores: int) -> int:
-    """Shuffle partitions: two per core, more where a partition would pass 64 MiB."""
-    return max(2 * cores if size > LEAN_BYTES else cores, size // (64 << 20))
+    """Shuffle partitions: two per core, more where a partition would pass 64 MiB; one where starting a second worker costs more than its work."""
+    return 1 if 0 < size < ONE_BYTES else max(2 * cores if size > LEAN_BYTES else cores, size // (64 << 20))
 
 
 def _spark(master: str | None, label: str, size: int, memory: str, cores: int | None) -> Engine:
@@ -117,6 +119,8 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
         if lean:
             # Generated code would be compiled for every stage and run for milliseconds.
             settings["spark.sql.codegen.wholeStage"] = "false"
+            # Planning again after every stage costs more than these stages.
+            settings["spark.sql.adaptive.enabled"] = "false"
         if master and not master.startswith("local"):
             del settings["spark.driver.host"], settings["spark.driver.bindAddress"]
     try:
@@ -136,7 +140,7 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
             SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001
             if process.stdin:
                 process.stdin.close()
-            process.wait(30)
+            process.wait(120)
 
     return Engine(spark, "spark", f"{label} {spark.version}", not master or master.startswith("local"), stop)
 
