@@ -40,10 +40,15 @@ def runbook(stages: Sequence[Stage], links: Sequence[Link]) -> tuple[RunbookStep
             break
         if all(one.writes for one in stage.statements):
             book.add("source", f"Run it as a normal, replicated statement{of}.", *_sql(stage))
+            waited = False
         elif stage.order is Order.LOCK_STEP:
             _lock_step(book, stage, of)
+            waited = False
         else:
-            _ends(book, stage, of)
+            waited = _ends(book, stage, of)
+        if not waited and number < len(stages):
+            # The next stage was checked against rows of this one's definitions only.
+            _settle(book, "Take the position: the next stage begins when every server has applied everything up to it.")
     return tuple(book.steps)
 
 
@@ -81,8 +86,14 @@ def _wait(book: _Book) -> None:
         book.add(book.name(hop), "Wait until everything up to that position is applied." if hop == 0 else "Wait until it is applied here too (with the position of the server above).", words.wait(link.replica))
 
 
-def _ends(book: _Book, stage: Stage, of: str) -> None:
-    """Replica by replica with the applier stopped, then the source; or the other way round."""
+def _settle(book: _Book, why: str) -> None:
+    book.add("source", why, words.position(book.links[0].source))
+    _wait(book)
+
+
+def _ends(book: _Book, stage: Stage, of: str) -> bool:
+    """Replica by replica with the applier stopped, then the source; or the other way round. Returns
+    whether no row of the old definition is on its way any more."""
     replica_first = stage.order is not Order.SOURCE_FIRST and not _cheaper_from_source(stage)
     settings = [_modes(stage, hop, replica_first=replica_first) for hop in range(len(book.links))]
     for hop, modes in enumerate(settings):
@@ -105,13 +116,14 @@ def _ends(book: _Book, stage: Stage, of: str) -> None:
             _replica(book, stage, hop, "")
     if any(m is not None for m in settings):
         if replica_first:
-            book.add("source", "Take the position: all rows of the old definition are before it.", words.position(book.links[0].source))
-            _wait(book)
+            _settle(book, "Take the position: all rows of the old definition are before it.")
         for hop, modes in enumerate(settings):
             if modes is not None:
                 link = book.links[hop]
                 before = ",".join(sorted(link.type_conversions))
                 book.add(book.name(hop), "Set the conversions back (to the value noted before).", f"SET GLOBAL {words.conversions(link.replica)} = '{before}'")
+        return True
+    return not replica_first
 
 
 def _replica(book: _Book, stage: Stage, hop: int, of: str) -> None:

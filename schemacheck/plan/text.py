@@ -44,6 +44,8 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
     closing = [f"link: {chain}, {plan.links[0].binlog_format}"]
     if plan.assumptions:
         closing.append("assumed: " + "; ".join(a if len(a) < 60 else a.split(" = ")[0] + " = (the version's default)" for a in plan.assumptions))
+    if any(t.rewrites for one in plan.statements for t in one.tables):
+        closing.append("rewritten changes are offered above: each was checked, and goes in the orders given")
     return "\n\n".join([*blocks, "\n".join([*closing, summary(plan)])]) + "\n"
 
 
@@ -74,7 +76,7 @@ def _table(table: TablePlan, *, verbose: bool) -> Iterator[str]:
     if table.failover is not None and (verbose or not table.failover.safe or table.failover.modes is not None):
         yield from _failover(table.failover, {o.text for p in (*table.replica_first, *table.source_first) for o in p.obstacles})
     if table.order is Order.LOCK_STEP and table.replicates:
-        yield "  as a replicated statement: safe, the ALTER stands between the rows in the binary log; each applier waits while it runs"
+        yield "  as a replicated statement: safe, it stands between the rows of both definitions in the binary log; each applier waits while it runs"
     elif table.order.exists and verbose and table.replicates:
         yield "  as a replicated statement: safe too"
     if table.replicates_not:

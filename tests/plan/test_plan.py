@@ -301,3 +301,20 @@ def test_orders_combine():
 def test_the_default_database_of_a_script_is_in_the_runbook():
     found = plan_change(read(BASE), "USE shop; ALTER TABLE t MODIFY a bigint", LINK)
     assert all("USE `shop`;" in s.sql for s in found.runbook if any(re.match("ALTER", x) for x in s.sql))
+
+
+def test_the_page_about_planning_runs():
+    from pathlib import Path
+
+    text = (Path(__file__).parents[2] / "docs" / "plan.md").read_text("utf-8")
+    (script,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    exec(compile(script, "docs/plan.md", "exec"), {})
+
+
+def test_the_next_stage_begins_when_the_last_one_has_arrived():
+    found = change("ALTER TABLE t ADD c int; ALTER TABLE t MODIFY a varchar(9); ALTER TABLE t ADD d int;")
+    assert [s.order for s in found.stages] == [Order.REPLICA_FIRST, Order.LOCK_STEP, Order.REPLICA_FIRST]
+    waits = [i for i, step in enumerate(found.runbook) if any("POS_WAIT" in s for s in step.sql)]
+    alters = [i for i, step in enumerate(found.runbook) if any(s.startswith("ALTER") for s in step.sql)]
+    assert len(waits) == 2
+    assert alters[1] < waits[0] < alters[2] < waits[1] < alters[3]

@@ -1,0 +1,234 @@
+"""`schemacheck plan` as it is called: exit statuses, outputs, git, and a repository whose pull request breaks."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Result, files, process, run  # noqa: F401
+
+GOLDEN = Path(__file__).parent / "golden"
+
+SCHEMA = """\
+CREATE TABLE shop.customers (
+  id int unsigned NOT NULL AUTO_INCREMENT,
+  email varchar(100) NOT NULL,
+  state enum('new','active') NOT NULL,
+  PRIMARY KEY (id)
+);
+CREATE TABLE shop.orders (
+  id int NOT NULL AUTO_INCREMENT,
+  total decimal(8,2) NOT NULL,
+  PRIMARY KEY (id)
+);
+"""
+BREAKING = """\
+-- Phone numbers, a state in between, larger orders.
+USE shop;
+ALTER TABLE customers ADD COLUMN phone varchar(20) NULL AFTER id;
+ALTER TABLE customers MODIFY state enum('new','invited','active') NOT NULL;
+ALTER TABLE orders MODIFY id bigint NOT NULL AUTO_INCREMENT;
+"""
+REWRITTEN = """\
+USE shop;
+ALTER TABLE customers ADD COLUMN phone varchar(20) NULL;
+ALTER TABLE customers MODIFY state enum('new','active','invited') NOT NULL;
+ALTER TABLE orders MODIFY id bigint NOT NULL AUTO_INCREMENT;
+"""
+SERVER = ("--source-version", "8.0.36")
+
+
+def git(*arguments: str, cwd: Path) -> None:
+    identity = ("-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "init.defaultBranch=main")
+    subprocess.run(["git", *identity, *arguments], cwd=cwd, check=True, capture_output=True)
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A repository with the schema of today, and the link in its configuration."""
+    (tmp_path / "schema.sql").write_text(SCHEMA)
+    (tmp_path / "schemacheck.yaml").write_text("links:\n  production:\n    source: mysql-8.0.36\n    replica: mysql-8.0.36\n")
+    git("init", "-q", cwd=tmp_path)
+    git("add", "-A", cwd=tmp_path)
+    git("commit", "-q", "-m", "today", cwd=tmp_path)
+    return tmp_path
+
+
+def test_a_pull_request_that_breaks_is_found_by_plan_and_check_and_its_rewriting_passes(run, repository):  # noqa: F811
+    (repository / "change.sql").write_text(BREAKING)
+    broken = run("plan", "schema.sql", "change.sql")
+    assert broken.status == 1
+    assert "(change.sql:3:1)" in broken.out
+    assert "(change.sql:4:1)" in broken.out
+    assert "add phone last" in broken.out
+    assert "'active' on the source becomes 'invited' on the replica" in broken.out
+    # The same with `check`: replicas that have the change, a source that does not.
+    (repository / "next.sql").write_text(SCHEMA + BREAKING)
+    assert run("check", "schema.sql", "next.sql").status == 1
+
+    document = json.loads(run("plan", "schema.sql", "change.sql", "-f", "json").out)
+    offered = [part["sql"] for statement in document["statements"] for table in statement["tables"] for rewrite in table["rewrites"] for part in rewrite["parts"]]
+    kept = [s["sql"] for s in document["statements"] if s["order"] == "replica-first"]
+    for content in (REWRITTEN, ";\n".join([*offered, "USE shop", *kept]) + ";\n"):
+        (repository / "change.sql").write_text(content)
+        passing = run("plan", "schema.sql", "change.sql")
+        assert passing.status == 0, passing.out
+        (repository / "next.sql").write_text(SCHEMA + content)
+        assert run("check", "schema.sql", "next.sql", "--type-conversions", "ALL_NON_LOSSY").status == 0
+
+
+def test_against_a_commit(run, repository):  # noqa: F811
+    assert run("plan", "--against", "HEAD", "schema.sql").out.endswith("nothing changes\n")
+    (repository / "schema.sql").write_text(SCHEMA.replace("total decimal(8,2)", "total decimal(10,2)"))
+    found = run("plan", "--against", "HEAD", "schema.sql", "-f", "json")
+    document = json.loads(found.out)
+    assert found.status == 0
+    assert [(t["table"], t["order"], t["type_conversions"]) for t in document["tables"]] == [("orders", "replica-first", ["ALL_NON_LOSSY"])]
+    # The current side from the commit, the change from the working tree.
+    (repository / "m.sql").write_text("ALTER TABLE shop.orders DROP COLUMN total;")
+    assert run("plan", "--against", "HEAD", "schema.sql", "m.sql").status == 0
+    # A directory, and a file that the commit does not have.
+    (repository / "ddl").mkdir()
+    (repository / "ddl" / "a.sql").write_text(SCHEMA)
+    fresh = run("plan", "--against", "HEAD", "ddl", "-f", "json")
+    assert [t["action"] for t in json.loads(fresh.out)["tables"]] == ["create", "create"]
+    git("add", "-A", cwd=repository)
+    git("commit", "-q", "-m", "more", cwd=repository)
+    (repository / "ddl" / "b.sql").write_text("ALTER TABLE shop.orders ADD INDEX (total);")
+    assert [t["order"] for t in json.loads(run("plan", "--against", "HEAD", "ddl", "-f", "json").out)["tables"]] == ["any order"]
+
+
+def test_problems_in_a_commit_stand_at_their_place_there(run, repository):  # noqa: F811
+    (repository / "schema.sql").write_text("CREATE TABLE shop.t (a nonsense);\n")
+    git("commit", "-q", "-a", "-m", "broken", cwd=repository)
+    (repository / "schema.sql").write_text("CREATE TABLE shop.t (a int);\n")
+    found = run("plan", "--against", "HEAD", "schema.sql")
+    assert found.status == 3
+    assert found.out.startswith("HEAD:schema.sql:1:")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["schema.sql"], "CHANGE is missing"),
+        (["schema.sql", "--against", "nowhere"], "git knows no commit 'nowhere'"),
+        (["schema.sql", "--against", "--output=x"], "expected one argument"),
+        (["schema.sql", "--against=--output=x"], "is no git ref"),
+        (["-", "-"], "standard input"),
+        (["schema.sql", "absent.sql"], "No such file"),
+        (["schema.sql", "schema.sql", "--as", "schema", "--source-version", "nonsense"], "nonsense"),
+        (["schema.sql", "schema.sql", "schema.sql", "--as", "schema"], "one file or directory"),
+        (["schema.sql", "m.sql", "--intermediate", "oracle-1"], "oracle"),
+    ],
+)
+def test_wrong_usage_is_status_2(run, repository, arguments, message):  # noqa: F811
+    (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD a int;")
+    found = run("plan", *arguments)
+    assert found.status == 2
+    assert message in found.err
+
+
+def test_outside_of_a_repository(run, tmp_path, monkeypatch):  # noqa: F811
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    (tmp_path / "s.sql").write_text(SCHEMA)
+    found = run("plan", "--against", "HEAD", "s.sql")
+    assert found.status == 2
+    assert "needs a git repository" in found.err
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ("ALTER TABLE shop.orders ADD note text;", 0),
+        ("ALTER TABLE shop.orders ADD note text FIRST;", 1),
+        ("RENAME TABLE shop.orders TO shop.bills;", 1),
+        ("ALTER TABLE shop.nowhere ADD note text;", 3),
+        ("ALTER TABLE shop.orders ADD note nonsense;", 3),
+        ("", 0),
+        ("-- nothing\n", 0),
+    ],
+)
+def test_exit_statuses(run, repository, change, status):  # noqa: F811
+    (repository / "m.sql").write_text(change)
+    assert run("plan", "schema.sql", "m.sql").status == status
+
+
+def test_lock_step_may_be_allowed(run, repository):  # noqa: F811
+    (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD note text FIRST;")
+    assert run("plan", "schema.sql", "m.sql", "--allow-lock-step").status == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "actions"),
+    [
+        ("ALTER TABLE shop.orders ADD a int;", {"orders": "alter"}),
+        ("CREATE TABLE shop.fresh (a int);", {"fresh": "create"}),
+        (SCHEMA.replace("varchar(100)", "varchar(120)"), {"customers": "alter"}),
+        ("DROP TABLE IF EXISTS shop.customers;\n" + SCHEMA.split(";", 1)[0] + ";\n", {"orders": "drop"}),
+        ("DROP TABLE shop.orders;", {"orders": "drop"}),
+        (SCHEMA + "ALTER TABLE shop.orders ADD INDEX (total);", {"orders": "alter"}),
+    ],
+)
+def test_a_migration_is_told_from_new_definitions(run, repository, change, actions):  # noqa: F811
+    (repository / "x.sql").write_text(change)
+    document = json.loads(run("plan", "schema.sql", "x.sql", "-f", "json").out)
+    assert {t["table"]: t["action"] for t in document["tables"]} == actions
+
+
+def test_several_files_and_directories_are_a_migration(run, repository):  # noqa: F811
+    folder = repository / "migrations"
+    folder.mkdir()
+    (folder / "V1.sql").write_text("ALTER TABLE shop.orders ADD a int;")
+    (folder / "V2.sql").write_text("ALTER TABLE shop.orders ADD INDEX (a);")
+    by_files = json.loads(run("plan", "schema.sql", "migrations/V1.sql", "migrations/V2.sql", "-f", "json").out)
+    assert [s["location"]["file"] for s in by_files["statements"]] == ["migrations/V1.sql", "migrations/V2.sql"]
+    by_folder = json.loads(run("plan", "schema.sql", "migrations", "--as", "migration", "-f", "json").out)
+    assert [s["sql"] for s in by_folder["statements"]] == [s["sql"] for s in by_files["statements"]]
+
+
+def test_standard_input(process, tmp_path):  # noqa: F811
+    (tmp_path / "s.sql").write_text(SCHEMA)
+    migration = process("plan", "s.sql", "-", *SERVER, "-q", input="ALTER TABLE shop.orders ADD a int;")
+    assert (migration.returncode, migration.stdout) == (0, "1 table: 1 replica-first; an order exists for everything\n")
+    schema = process("plan", "s.sql", "-", *SERVER, "-q", input=SCHEMA.replace("decimal(8,2)", "decimal(9,2)"))
+    assert schema.stdout == "1 table: 1 replica-first; an order exists for everything\n", schema.stderr
+
+
+def test_filters(run, repository):  # noqa: F811
+    (repository / "my.cnf").write_text("[mysqld]\nreplicate-ignore-table = shop.orders\n")
+    (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD note text FIRST;")
+    assert run("plan", "schema.sql", "m.sql", "--filters", "my.cnf").status == 0
+
+
+def test_the_output_goes_to_a_file(run, repository):  # noqa: F811
+    (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD a int;")
+    assert run("plan", "schema.sql", "m.sql", "-o", "plan.txt").out == ""
+    assert "runbook:" in (repository / "plan.txt").read_text()
+
+
+CASES = {
+    "breaking": (("schema.sql", "change.sql"), BREAKING),
+    "verbose": (("schema.sql", "change.sql", "-v"), "ALTER TABLE shop.orders ADD INDEX (total), MODIFY total decimal(10,2) NOT NULL;"),
+    "stages": (("schema.sql", "change.sql"), "USE shop;\nALTER TABLE orders ADD note text;\nUPDATE orders SET note = '';\nALTER TABLE orders MODIFY note text NOT NULL;\nRENAME TABLE orders TO bills;\n"),
+    "chain": (("schema.sql", "change.sql", "--source-version", "mysql-5.7", "--intermediate", "mysql-8.0.36", "--replica-version", "mysql-8.4"), "ALTER TABLE shop.orders MODIFY total decimal(10,2) NOT NULL;"),
+    "mariadb": (("schema.sql", "change.sql", "--source-version", "mariadb-10.11", "--replica-version", "mariadb-11.8", "--binlog-format", "ROW"), "ALTER TABLE shop.orders ADD UNIQUE (total);"),
+    "ghosts": (("schema.sql", "change.sql", "--as", "schema"), SCHEMA + "CREATE TABLE shop._orders_gho LIKE shop.orders; ALTER TABLE shop._orders_gho MODIFY total decimal(10,2) NOT NULL; CREATE TABLE shop._orders_ghc (id int);"),
+    "unknown": (("schema.sql", "change.sql"), "ALTER TABLE shop.orders ADD note nonsense;"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_golden(run, repository, name, form, request):  # noqa: F811
+    arguments, change = CASES[name]
+    (repository / "change.sql").write_text(change)
+    out = run("plan", *arguments, "-f", form).out
+    file = GOLDEN / f"{name}.{'txt' if form == 'text' else 'json'}"
+    assert out == file.read_text("utf-8"), f"{file} differs; write it anew with: python -m tests.plan.golden"
+
+
+def test_the_result_type_is_the_documented_one():
+    assert Result(0, "", "").status == 0
