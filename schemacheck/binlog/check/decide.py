@@ -115,9 +115,6 @@ class Decider:
         pair = replace(pair, findings=findings)
         aligned = Pair.of(renamed, replica, link) if replica is not None and pair.state is PairState.COMPARED else None
         stopping = next((f for f in findings if f.effect is Effect.STOPS and f.error is not None and not f.depends_on_rows), None)
-        if stopping is not None and self.there.key(*name) in self.there.assumed and _is_text(renamed, stopping):
-            reason = f"the log makes it in {name[0]}, whose default character set on the replica nobody told: give character_set_server of the replica"
-            return self._remember(table, source, replica, self._unknown(table, reason), None, None, name, ())
         notes = tuple(sorted(f"{column}: {', '.join(sorted(what))}" for column, what in missing.items() if what - {"name"}))
         return self._remember(table, source, replica, pair, aligned, stopping, name, notes)
 
@@ -180,11 +177,6 @@ class Decider:
             return not any(need in what for what in missing.values())
         return need not in missing.get(finding.column, frozenset())
 
-
-
-def _is_text(table: Table, finding: Finding) -> bool:
-    column = table.column(finding.column) if finding.column else None
-    return column is not None and column.type.is_character
 
 
 def _weight(pair: PairReport) -> tuple[bool, int]:

@@ -23,6 +23,7 @@ DDL = frozenset({
 #: "Table exists" and "unknown table": the catalog answers these.
 ABOUT_PRESENCE = frozenset({1050, 1051, 1146})
 _REFUSED = re.compile(r" ?\[error (\d+)\]$")
+_CHARSET = re.compile(r"(?i)\b(CHARSET|CHARACTER\s+SET|COLLATE)\b")
 _STRUCTURE = re.compile(r"(?i)\b(ADD|DROP|MODIFY|CHANGE|CONVERT)\b")
 
 
@@ -46,6 +47,7 @@ class Definitions:
         self.known = schema is not None
         self.tables: dict[tuple[str, str], Table] = {}
         self.doubtful: dict[tuple[str, str], str] = {}
+        self.notes: list[str] = []
         self.assumed: set[tuple[str, str]] = set()  # made in the log, in a database whose default character set nobody told
         self.bare: dict[str, Table] = {}
         for table in schema.tables if schema else ():
@@ -123,8 +125,21 @@ class Definitions:
                 self.doubtful[key] = "an ALTER TABLE in the log could not be followed"
             elif key not in self.tables or statement.verb.startswith("create-table"):
                 self.doubtful.pop(key, None)
-                told = key[0] in charsets or self.server.given("character_set_server")
-                (self.assumed.discard if told or key not in self.tables else self.assumed.add)(key)
+                self._assume(key, told=key[0] in charsets or self.server.given("character_set_server") or _CHARSET.search(query.query) is not None)
+
+    def _assume(self, key: tuple[str, str], *, told: bool) -> None:
+        """A table made where nobody told the database's character set has the server's: that is said."""
+        made = self.tables.get(key)
+        if told or made is None or not any(column.type.is_character for column in made.columns):
+            self.assumed.discard(key)
+            return
+        self.assumed.add(key)
+        note = (
+            f"the log makes tables in {key[0]}, whose default character set nobody told: that of {self.server} is assumed, {made.charset};"
+            " give character_set_server if it is another"
+        )
+        if note not in self.notes:
+            self.notes.append(note)
 
     def _error(self, number: int, message: str, table: str) -> ServerError:
         """The server's words for an error that the reader of definitions found."""

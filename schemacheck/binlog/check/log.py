@@ -293,7 +293,7 @@ class LogCheck:
     def finish(self) -> LogReport:
         """The answer so far."""
         self.report.tables = list(self.decider.reports.values())
-        self.report.notes += [note for note in self.decider.notes if note not in self.report.notes]
+        self.report.notes += [note for note in (*self.decider.notes, *self.there.notes) if note not in self.report.notes]
         return self.report
 
 
