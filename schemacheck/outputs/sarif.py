@@ -20,7 +20,6 @@ from schemacheck.outputs import _summary
 from schemacheck.outputs._document import link
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
-HOME = "https://schemacheck.invalid/"
 #: GitHub's limit of results per run.
 MOST_RESULTS = 25_000
 
@@ -53,7 +52,7 @@ def render(report: Report) -> str:
 def _driver(codes: list[str]) -> Json:
     from schemacheck import __version__
 
-    return {"name": "schemacheck", "semanticVersion": __version__, "informationUri": HOME, "rules": [_rule(code) for code in codes]}
+    return {"name": "schemacheck", "semanticVersion": __version__, "rules": [_rule(code) for code in codes]}
 
 
 def _rule(code: str) -> Json:
