@@ -45,6 +45,11 @@ def table_plan(ends: Sequence[End], links: Sequence[Link], filters: FilterSet | 
     plan = TablePlan(named.database, named.name, what, Order.ANY, old, new)
     if named.kind is not TableKind.TABLE:
         return replace(plan, notes=(f"a {named.kind.value}: no row events of its own",))
+    never = passages.never_equal(old, new) if old is not None and new is not None else ""
+    if never:
+        return replace(plan, order=Order.IMPOSSIBLE, blocked=never, replicates_not=never)
+    if old is not None and new is not None and old.primary_key is None and any(c.auto_increment and old.column(c.name) is None for c in new.columns):
+        plan = replace(plan, notes=("without a primary key each server may number the existing rows in another order, as a replicated statement too",))
     first: list[Passage] = []
     second: list[Passage] = []
     for link, above, below in zip(links, ends[:-1], ends[1:], strict=True):

@@ -52,7 +52,7 @@ def rewrites(plan: TablePlan, links: Sequence[Link], filters: FilterSet | None =
     """What may be done instead of a change that is lock-step: the same result in several steps, and the
     nearest result that can be reached in steps. Empty where there is nothing to offer."""
     old, new = plan.old, plan.new
-    if plan.action is not Action.ALTER or plan.order is not Order.LOCK_STEP or old is None or new is None:
+    if plan.action is not Action.ALTER or plan.order not in (Order.LOCK_STEP, Order.IMPOSSIBLE) or old is None or new is None:
         return ()
     judge = Judge(tuple(links), filters)
     out = []
@@ -65,7 +65,7 @@ def rewrites(plan: TablePlan, links: Sequence[Link], filters: FilterSet | None =
     parts = judge.parts(_atoms(old, near)) if what else None
     if parts:
         return (*out, Rewrite("; ".join(what), parts, same_result=False, result=near))
-    if not out:
+    if not out and plan.order is Order.LOCK_STEP:
         beside, more = _beside(near, old, judge)
         parts = judge.parts(_atoms(old, beside)) if more else None
         if parts:

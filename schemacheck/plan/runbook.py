@@ -46,9 +46,9 @@ def runbook(stages: Sequence[Stage], links: Sequence[Link]) -> tuple[RunbookStep
             waited = False
         else:
             waited = _ends(book, stage, of)
-        if not waited and number < len(stages):
+        if not waited and (number < len(stages) or stage.order is Order.LOCK_STEP):
             # The next stage was checked against rows of this one's definitions only.
-            _settle(book, "Take the position: the next stage begins when every server has applied everything up to it.")
+            _settle(book, "Take the position: it is done, and a next stage begins, when every server has applied everything up to it.")
     return tuple(book.steps)
 
 
@@ -65,20 +65,11 @@ def _sql(stage: Stage) -> list[str]:
 
 
 def _lock_step(book: _Book, stage: Stage, of: str) -> None:
-    source = book.links[0].source
-    against = next((t.replicates_not for t in stage.tables if t.replicates_not), "")
-    if not against:
-        book.add(
-            "source", f"Run it as a normal, replicated statement{of} (sql_log_bin stays 1): each replica runs it between the rows of the old and of the new "
-            "definition. Appliers wait for as long as it takes there.", *_sql(stage),
-        )  # fmt: skip
-        book.add(book.name(0), "Watch that it arrives.", words.status(book.links[0].replica))
-        return
-    book.add("source", f"Stop all writes{of}, because the replicated statement would not do ({against}).", "SET GLOBAL read_only = 1", words.position(source))
-    _wait(book)
-    for hop in reversed(range(len(book.links))):
-        book.add(book.name(hop), "Change it, unlogged.", _OFF, *_sql(stage), _ON)
-    book.add("source", "Change it, unlogged, and allow writes again.", _OFF, *_sql(stage), _ON, "SET GLOBAL read_only = 0")
+    book.add(
+        "source", f"Run it as a normal, replicated statement{of} (sql_log_bin stays 1): each replica runs it between the rows of the old and of the new "
+        "definition. Appliers wait for as long as it takes there. (Or stop all writes, wait until every replica has applied everything, and change each server "
+        "unlogged before writes go on.)", *_sql(stage),
+    )  # fmt: skip
 
 
 def _wait(book: _Book) -> None:

@@ -79,7 +79,7 @@ def _table(table: TablePlan, *, verbose: bool) -> Iterator[str]:
         yield "  as a replicated statement: safe, it stands between the rows of both definitions in the binary log; each applier waits while it runs"
     elif table.order.exists and verbose and table.replicates:
         yield "  as a replicated statement: safe too"
-    if table.replicates_not:
+    if table.replicates_not and table.replicates_not not in (table.blocked, *table.notes):
         yield f"  as a replicated statement: not safe: {table.replicates_not}"
     for rewrite in table.rewrites:
         yield from _rewrite(rewrite, table)

@@ -316,5 +316,5 @@ def test_the_next_stage_begins_when_the_last_one_has_arrived():
     assert [s.order for s in found.stages] == [Order.REPLICA_FIRST, Order.LOCK_STEP, Order.REPLICA_FIRST]
     waits = [i for i, step in enumerate(found.runbook) if any("POS_WAIT" in s for s in step.sql)]
     alters = [i for i, step in enumerate(found.runbook) if any(s.startswith("ALTER") for s in step.sql)]
-    assert len(waits) == 2
+    assert len(waits) == 2, found.runbook
     assert alters[1] < waits[0] < alters[2] < waits[1] < alters[3]
