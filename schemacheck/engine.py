@@ -21,18 +21,21 @@ from schemacheck.rules.partly_replicated import partly_replicated
 from schemacheck.rules.undecided import undecided
 from schemacheck.smallest import smallest_of, smallest_setting, untouched
 
-#: Rules about what happens before any column is looked at: types that the replica does not know, and its death.
-BEFORE_COLUMNS = ("SC211", "SC217")
+#: Rules about what happens while the first conversion is prepared, before any column is refused.
+BEFORE_COLUMNS = ("SC217",)
 
 
 def check_pair(source: Table, replica: Table | None, link: Link) -> PairReport:
     """Decide one pair. `replica` None: the replica has no such table."""
-    if source.kind is not TableKind.TABLE:
-        reason = f"a {source.kind.value} of the source writes no row events of its own"
+    if source.kind is TableKind.VIEW:
+        reason = "a view of the source writes no row events of its own"
         return PairReport(source.database, source.name, PairState.NOT_REPLICATED, reason=reason, source=source, replica=replica)
     if replica is None:
         return PairReport(source.database, source.name, PairState.MISSING, (missing(source, link),), source=source)
-    if replica.kind is not TableKind.TABLE:
+    if source.kind is replica.kind is TableKind.SEQUENCE:
+        # Rows of a sequence are applied to a sequence (seen in a log that MariaDB applied).
+        return PairReport(source.database, source.name, PairState.COMPARED, (), untouched(link.replica), source=source, replica=replica)
+    if replica.kind is not TableKind.TABLE or source.kind is not TableKind.TABLE:
         findings: tuple[Finding, ...] = (not_a_table(source, replica, link),)
         return PairReport(source.database, source.name, PairState.COMPARED, findings, source=source, replica=replica)
     if terms(link).same_servers and source == replica and source.partitioning == replica.partitioning:
@@ -59,7 +62,10 @@ def _checks() -> tuple[tuple[Rule, Callable[[Pair], Iterator[Finding]]], ...]:
 
 def _order(finding: Finding, places: dict[str, int]) -> tuple[int, bool, int]:
     """Worst first, and of those that stop, the certain ones first, by column: the first one is what the applier reports."""
-    place = -1 if finding.column is None or finding.code in BEFORE_COLUMNS else places.get(finding.column, len(places))
+    if finding.column is None:
+        place = -2
+    else:
+        place = -1 if finding.code in BEFORE_COLUMNS else places.get(finding.column, len(places))
     return (-finding.effect.rank, finding.depends_on_rows, place)
 
 

@@ -72,7 +72,7 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
     what = f"{here} on the source, {there} on the replica: "
     if out.what is What.MISREAD:
         effect, also = Effect.STOPS, AFTER_MISREAD
-        last = cell.index == len(pair.replica.columns) - 1 and not pair.extra_source
+        last = cell.source_index == len(pair.source.columns) - 1
         name = "corrupt-event-at-end" if out.grows and last else "corrupt-event"
         error = server_error(name, pair.link.replica, pair.source.database, pair.source.name)
         dies = ", or the server dies" if pair.link.replica.has("misread-may-crash") else ""

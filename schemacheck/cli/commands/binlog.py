@@ -11,7 +11,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import filtering, link_arguments, linking, output_arguments
+from schemacheck.cli import filtering, link_arguments, linking, output_arguments, progress
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -48,9 +48,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-rows", action="store_true", help="events: leave out row values")
     parser.add_argument("--no-verify", action="store_true", help="do not verify checksums")
     parser.add_argument("--follow", action="store_true", help="wait for more at the end of the last log")
+    parser.add_argument("--no-progress", action="store_true", help="no progress on standard error (it shows on a terminal only, and on long work only)")
     group = parser.add_argument_group("check")
     group.add_argument("--replica", metavar="INPUT", help="the replica's definitions: a file, a directory or a DSN")
-    group.add_argument("--source", metavar="INPUT", help="the source's definitions, for what the log does not tell (names, signs)")
+    group.add_argument("--source", "--schema-at-start", metavar="INPUT", help="the source's definitions, for what the log does not tell (names, signs)")
     filtering.add_arguments(group)
     group.add_argument("--fail-on", choices=[e.value for e in Effect], default="unsupported", metavar="EFFECT", help="the effect from which the check fails (default: unsupported)")
     link_arguments.add(parser)
@@ -98,7 +99,9 @@ def _check(args: argparse.Namespace) -> int:
     report = check_logs(
         args.logs, replica, link, filters=filtering.load(args, wanted, link), source=source, start_position=args.start_position,
         verify=not args.no_verify, follow=args.follow, on_stop=_say if args.follow else None,
+        progress=None if args.follow else progress.bytes_read(wanted=not args.no_progress),
     )  # fmt: skip
+    progress.clear()
     if args.format == "json":
         text = json.dumps(document(report) | {"assumptions": list(assumed)}, indent=2, ensure_ascii=False) + "\n"
     else:
