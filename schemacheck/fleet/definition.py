@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.inputs.column_row import OPTIONAL, RECOMMENDED, REQUIRED
@@ -168,23 +169,28 @@ def lines(text: str) -> list[str]:
     if text[0] == "j":
         table = decode(text)
         return [_column_line(c.name, c.type.sql(), "YES" if c.nullable else "NO", c.default.text or c.default.kind.value if c.default else None, "", "") for c in table.columns]
-    out = []
-    at = {name: i + 1 for i, name in enumerate(BY_NAME["columns"].carried)}
-    for line in text[1:].split(LINE):
-        parts = ["NULL" if p == NULL else "" if p == OWN else p for p in line[1:].split(FIELD)]
-        if line[0] == "C":
-            fields = [parts[at[name]] for name in ("COLUMN_NAME", "COLUMN_TYPE", "IS_NULLABLE", "COLUMN_DEFAULT", "EXTRA", "CHARACTER_SET_NAME")]
-            name, kind, nullable, default, extra, charset = fields
-            out.append(_column_line(name, kind, nullable, None if default == "NULL" else default, extra, charset))
-        elif line[0] == "T":
-            out.append("engine " + parts[1])
-        elif line[0] == "S":
-            out.append(f"key {parts[0]} ({parts[1].lstrip('0')}: {parts[3]})" + (" unique" if parts[2] == "0" else ""))
-        elif line[0] == BROKEN:
-            out.append(line[1:])
-        else:
-            out.append(" ".join(p for p in parts if p and p != "NULL"))
-    return out
+    return [shown for line in text[1:].split(LINE) if (shown := _shown(line))]
+
+
+_AT = {name: i + 1 for i, name in enumerate(BY_NAME["columns"].carried)}
+
+
+@lru_cache(maxsize=1 << 18)
+def _shown(line: str) -> str:
+    """One line for a person. Kept: a fleet's tables have most of their lines in common."""
+    parts = ["NULL" if p == NULL else "" if p == OWN else p for p in line[1:].split(FIELD)]
+    if line[0] == "C":
+        name, kind, nullable, default, extra, charset = (
+            parts[_AT[n]] for n in ("COLUMN_NAME", "COLUMN_TYPE", "IS_NULLABLE", "COLUMN_DEFAULT", "EXTRA", "CHARACTER_SET_NAME")
+        )
+        return _column_line(name, kind, nullable, None if default == "NULL" else default, extra, charset)
+    if line[0] == "T":
+        return "engine " + parts[1]
+    if line[0] == "S":
+        return f"key {parts[0]} ({parts[1].lstrip('0')}: {parts[3]})" + (" unique" if parts[2] == "0" else "")
+    if line[0] == BROKEN:
+        return line[1:]
+    return " ".join(p for p in parts if p and p != "NULL")
 
 
 def _column_line(name: str, kind: str, nullable: str, default: str | None, extra: str, charset: str) -> str:

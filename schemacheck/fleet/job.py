@@ -186,12 +186,13 @@ class Job:
         for name in ("tables", "findings"):
             (self.out / name).mkdir(parents=True, exist_ok=True)
         tables.write.mode("overwrite").partitionBy("verdict").parquet(str(self.out / "tables"))
-        found = joined.filter(F.size("findings") > 0).select(*_keys(), "decision", "shared", "s_db", "s_tbl", "r_db", "r_tbl", F.explode("findings").alias("f"))
+        found = joined.filter(F.size("findings") > 0).select(*_keys(), "decision", "s_sig", "r_sig", "shared", "s_db", "s_tbl", "r_db", "r_tbl", F.explode("findings").alias("f"))
         fields = [
             (_put_back(F.col(f"f.{name}")) if name in _TEXTS else F.col(f"f.{name}")).alias(name) for name, _ in decide.FINDING if name != "effect"
         ]  # fmt: skip
         keys = [F.col(name) for name in ("link", "cluster", "source", "replica", "channel", "database", "table", "replica_database", "replica_table")]
-        findings = found.select(*keys, "decision", *fields, F.col("f.effect").alias("effect"))
+        signatures = [F.col("s_sig").alias("source_signature"), F.col("r_sig").alias("replica_signature")]
+        findings = found.select(*keys, *signatures, "decision", *fields, F.col("f.effect").alias("effect"))
         findings.write.mode("overwrite").partitionBy("effect").parquet(str(self.out / "findings"))
 
 

@@ -96,8 +96,7 @@ def _cards(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _payload(results: Results, summary: Mapping[str, Any], rows: Sequence[dict[str, Any]], servers: Mapping[str, str], before: set[bytes] | None) -> bytes:
     strings = _Strings()
-    signatures = results.signatures(rows)
-    sides = [signatures.get((row["link"], row["database"], row["table"]), (None, None)) for row in rows]
+    sides = [(row["source_signature"], row["replica_signature"]) for row in rows]
     texts = results.definitions({sig for pair in sides for sig in pair if sig})
     numbered = {sig: n for n, sig in enumerate(texts)}
     data = {

@@ -119,17 +119,6 @@ class Results:
         rows = frame.sort_by([("source", "ascending"), ("database", "ascending"), ("table", "ascending")])
         return frame.num_rows, list(rows.slice(0, limit).to_pylist())
 
-    def signatures(self, rows: Sequence[dict[str, Any]]) -> dict[tuple[Any, ...], tuple[str, str]]:
-        """(link, database, table) of these rows -> both sides' signatures."""
-        wanted = {(row["link"], row["database"], row["table"]) for row in rows}
-        found = {}
-        for batch in self.tables.to_batches(columns=["link", "database", "table", "source_signature", "replica_signature"]):
-            for row in batch.to_pylist():
-                key = (row["link"], row["database"], row["table"])
-                if key in wanted:
-                    found[key] = (row["source_signature"], row["replica_signature"])
-        return found
-
     def definitions(self, signatures: set[str]) -> dict[str, str]:
         """Definition texts by signature."""
         import pyarrow as pa
