@@ -11,6 +11,7 @@ from schemacheck.plan import alter, change, ghost, rewrite
 from schemacheck.plan.change import Statement, Touched
 from schemacheck.plan.decide import End, differs, table_plan
 from schemacheck.plan.model import Action, Ghost, Order, Plan, Stage, StatementPlan, TablePlan, combined
+from schemacheck.plan.passage import passage
 from schemacheck.plan.runbook import runbook
 
 Name = tuple[str | None, str]
@@ -181,6 +182,19 @@ def _whole(statements: Sequence[Statement], planned: Sequence[StatementPlan], li
     return tuple(out)
 
 
+def _agree(tables: Sequence[TablePlan], order: Order, filters: FilterSet | None) -> bool:
+    """Whether the tables of a stage can live under one slave_type_conversions while it lasts."""
+    for hop in zip(*(t.source_first if order is Order.SOURCE_FIRST else t.replica_first for t in tables if t.replica_first), strict=True):
+        needed = [p.modes for p in hop if p.modes is not None]
+        if len(set(needed)) < 2 and (not needed or len(needed) == len(hop)):
+            continue
+        together = ",".join(sorted({word for modes in needed for word in modes.split(",") if word}))
+        again = [passage(p.source, p.replica, p.link.with_modes(together), filters=filters) for p in hop]
+        if any(p.modes is not None or not p.safe for p in again):
+            return False
+    return True
+
+
 def _stages(statements: Sequence[Statement], planned: Sequence[StatementPlan], links: tuple[Link, ...], filters: FilterSet | None) -> tuple[Stage, ...]:
     """Statements in their order, as many together as one order suits: checked as one change."""
     out: list[Stage] = []
@@ -193,7 +207,7 @@ def _stages(statements: Sequence[Statement], planned: Sequence[StatementPlan], l
             hidden = {(t.database, t.table) for p in group for t in p.tables}
             tables = tuple(t for t in _merged(statements[at : end + 1], links, filters) if (t.database, t.table) in hidden)
             order = combined((*(t.order for t in tables), *(p.order for p in group)))
-            if not order.exists:
+            if not order.exists or not _agree(tables, order, filters):
                 break
             best = Stage(order, tuple(group), tables)
             end += 1

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from schemacheck.inputs.ddl.steps import Name, Step, steps
+from schemacheck.inputs.ddl.words import object_of
 from schemacheck.model import InputProblem, Location, Schema, Server, Table, with_incoming
 from schemacheck.plan.decide import End, differs
 from schemacheck.plan.model import Action
@@ -52,7 +53,7 @@ class Statement:
 def read(scripts: Sequence[tuple[str, str]], servers: Sequence[Server], base: Schema, *, database: str | None = None) -> tuple[list[Statement], tuple[InputProblem, ...]]:
     """The statements of a migration, run in thought on every server of the chain (`servers`, the
     source first) that starts with `base`; and what was not understood. `scripts` are (file, text).
-    Statements that neither change a table nor write rows are left out."""
+    Statements that neither define nor write anything (SET, USE, SELECT) are left out."""
     out: list[Statement] = []
     problems: list[InputProblem] = []
     bases = dict.fromkeys(servers, base)
@@ -67,10 +68,18 @@ def read(scripts: Sequence[tuple[str, str]], servers: Sequence[Server], base: Sc
             verb = step.words[0] if step.words else ""
             if verb in HIDDEN:
                 problems.append(InputProblem("SC002", f"{verb} runs what cannot be seen here: plan the statement itself", step.location))
-            if touched or verb in WRITES:
-                out.append(Statement(step.sql, step.location, tuple(touched), tuple(states[s][1] for s in servers), writes=not touched, database=step.database))
+            unseen = verb in DEFINES and not step.problems
+            if touched or verb in WRITES or unseen:
+                # A definition that replication does not see (a comment, a row format) goes anywhere; triggers, users, databases are replicated.
+                writes = not touched and not (unseen and _about_a_table(step))
+                out.append(Statement(step.sql, step.location, tuple(touched), tuple(states[s][1] for s in servers), writes=writes, database=step.database))
         bases = {server: Schema(tuple(_state(run[-1].after, removed[server]).values())) if run else bases[server] for server, run in runs.items()}
     return out, tuple(problems)
+
+
+def _about_a_table(step: Step) -> bool:
+    """Whether a statement defines a table or an index of one."""
+    return object_of(list(step.words)) in ("TABLE", "TABLES", "INDEX")
 
 
 def _state(tables: dict[Name, Table], removed: dict[Name, Table]) -> dict[Name, Table]:

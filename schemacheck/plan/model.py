@@ -151,7 +151,8 @@ class TablePlan:
 class StatementPlan:
     """One statement of a change and the tables that it touches. `sql` has no delimiter; `generated` says
     that it was written here out of two definitions; `database` is its default database; `writes` says
-    that it writes rows and defines nothing: it is replicated like any other write."""
+    that it writes rows, or defines something else than a table: it is replicated like any other statement.
+    `tables` is empty for those, and where replication sees nothing of the change (a comment)."""
 
     number: int
     sql: str

@@ -51,7 +51,7 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
 
 def _statement(one: StatementPlan, *, verbose: bool) -> Iterator[str]:
     place = f" ({one.location})" if one.location and not one.generated else ""
-    yield f"{one.number}. {'rows: written on the source, and replicated' if one.writes else _HEADINGS[one.order]}{place}"
+    yield f"{one.number}. {'no definition of a table: run on the source, and replicated' if one.writes else _HEADINGS[one.order] + ('' if one.tables else ': replication sees nothing of it')}{place}"
     for line in (one.sql or "(nothing)").splitlines():
         yield f"     {line}"
     if one.generated and one.sql and not one.sql.startswith("--"):

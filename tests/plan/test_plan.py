@@ -318,3 +318,19 @@ def test_the_next_stage_begins_when_the_last_one_has_arrived():
     alters = [i for i, step in enumerate(found.runbook) if any(s.startswith("ALTER") for s in step.sql)]
     assert len(waits) == 2, found.runbook
     assert alters[1] < waits[0] < alters[2] < waits[1] < alters[3]
+
+
+def test_statements_that_replication_does_not_see_are_not_lost():
+    found = change("ALTER TABLE t COMMENT = 'x'; CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1; CREATE DATABASE more; SET NAMES utf8mb4;")
+    assert [(s.order, s.writes, s.tables) for s in found.statements] == [(Order.ANY, False, ()), (Order.ANY, True, ()), (Order.ANY, True, ())]
+    assert {s.split()[0] + s.split()[1] for step in found.runbook for s in step.sql} >= {"ALTERTABLE", "CREATETRIGGER", "CREATEDATABASE"}
+    assert exit_status(found) == 0
+
+
+def test_tables_that_need_settings_that_exclude_each_other_are_not_in_one_stage():
+    base = read("CREATE TABLE shop.s (id int NOT NULL PRIMARY KEY, a int); CREATE TABLE shop.u (id int unsigned NOT NULL PRIMARY KEY, a int unsigned);")
+    found = plan_change(base, "ALTER TABLE s MODIFY a bigint; ALTER TABLE u MODIFY a bigint unsigned;", LINK, database="shop")
+    assert [t.modes() for t in found.tables] == [("ALL_NON_LOSSY",), ("ALL_NON_LOSSY,ALL_UNSIGNED",)]
+    assert len(found.stages) == 2
+    same = plan_change(base, "ALTER TABLE s MODIFY a bigint; ALTER TABLE s MODIFY id bigint NOT NULL;", LINK, database="shop")
+    assert len(same.stages) == 1
