@@ -50,7 +50,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 reference="recorded on MySQL 9.7 and MariaDB",
             )
             yield from _may_fail(pair, there)
-        elif here.generated != there.generated:
+        elif here.generated != there.generated and pair.row_format:
             yield on_cell(
                 pair, cell, Effect.COMPATIBLE, f"{here.name} is {here.generated} on the source and {there.generated or 'ordinary'} on the replica; its value arrives",
                 remedy="Nothing must be done", texts=(_text(here), _text(there)), reference="recorded on MySQL 9.7 and MariaDB",

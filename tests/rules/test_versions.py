@@ -101,7 +101,7 @@ def test_percona_reads_signs_as_the_replicas_columns_have_them() -> None:
     assert check(*columns, "percona-8.0.46", slave_type_conversions=modes).verdict is Effect.COMPATIBLE
     # Which release has the word is not known: it is understood where somebody sets it, and never advised.
     assert check(*columns, "percona-8.0.46").smallest.modes is None
-    with pytest.raises(BadSetting, match="MySQL 8.0.36 does not know ALL_SIGNS_AS_ON_SLAVE"):
+    with pytest.raises(BadSetting, match=r"MySQL 8\.0\.36 does not know ALL_SIGNS_AS_ON_SLAVE"):
         check(*columns, "mysql-8.0.36", slave_type_conversions=modes)
 
 
