@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 ENGINES = ("auto", "spark", "sail")
 #: Above this much input (bytes as they lie on disk) the lean JVM flags no longer pay.
-LEAN_BYTES = 64 << 20
+LEAN_BYTES = 16 << 20
 #: Below this much one task does everything.
 ONE_BYTES = 12 << 20
 
