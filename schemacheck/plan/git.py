@@ -18,6 +18,9 @@ def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
     `path` is of the working tree; a path that did not exist there gives an empty Schema. Raises
     UsageError outside of a repository or for a ref that git does not know, InputError where git fails.
     """
+    if path == "-" or "://" in path:
+        message = f"--against takes a file or a directory of the repository, not {path}"
+        raise UsageError(message)
     if ref.startswith("-"):
         message = f"--against: {ref!r} is no git ref"
         raise UsageError(message)
@@ -26,21 +29,39 @@ def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
     top = Path(_git(start, "rev-parse", "--show-toplevel", why="--against needs a git repository").decode().strip())
     commit = _git(top, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}", why=f"--against: git knows no commit {ref!r}").decode().strip()
     inside = here.relative_to(top.resolve()).as_posix()
-    listed = _git(top, "ls-tree", "-r", "-z", "--name-only", commit, "--", inside, why="git ls-tree").decode().split("\0")
-    files = [name for name in listed if name]
+    files = _files(top, commit, inside)
     if not files:
+        if not here.exists():
+            message = f"--against: neither the commit {ref!r} nor the working tree has {path}"
+            raise UsageError(message)
         return Schema()
     with tempfile.TemporaryDirectory(prefix="schemacheck-") as folder:
-        for name in files:
+        for name, content in files:
             target = Path(folder, name)
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(_git(top, "cat-file", "blob", f"{commit}:{name}", why=f"{ref}:{name}"))
+            target.write_bytes(content)
         return _renamed(read(str(Path(folder, inside))), f"{folder}/", f"{ref}:")
 
 
-def _git(where: Path, *arguments: str, why: str) -> bytes:
+def _files(top: Path, commit: str, inside: str) -> list[tuple[str, bytes]]:
+    """(name, content) of all files of a commit at or below a path; links and submodules are none."""
+    entries = [line.split("\t", 1) for line in _git(top, "ls-tree", "-r", "-z", commit, "--", inside, why="git ls-tree").decode().split("\0") if line]
+    wanted = [(name, about.split()[2]) for about, name in entries if about.startswith("100")]
+    if not wanted:
+        return []
+    packed = _git(top, "cat-file", "--batch", why="git cat-file", given="".join(f"{oid}\n" for _, oid in wanted).encode())
+    out, at = [], 0
+    for name, _ in wanted:
+        end = packed.index(b"\n", at)
+        size = int(packed[at:end].split()[2])
+        out.append((name, packed[end + 1 : end + 1 + size]))
+        at = end + size + 2
+    return out
+
+
+def _git(where: Path, *arguments: str, why: str, given: bytes = b"") -> bytes:
     try:
-        done = subprocess.run(["git", "-C", str(where), *arguments], capture_output=True, check=False, timeout=60)
+        done = subprocess.run(["git", "-C", str(where), *arguments], input=given, capture_output=True, check=False, timeout=60)
     except (OSError, subprocess.TimeoutExpired) as error:
         message = f"git cannot be run: {error}"
         raise InputError(message) from None
