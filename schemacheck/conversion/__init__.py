@@ -5,8 +5,9 @@
 3. `outcome`: what becomes of the values?
 """
 
-from schemacheck.conversion.classify import Kind, classify, unreadable
+from schemacheck.conversion.classify import Kind, classify
 from schemacheck.conversion.permit import needed_mode, permitted
 from schemacheck.conversion.values import Outcome, What, outcome
+from schemacheck.conversion.wire import unreadable
 
 __all__ = ["Kind", "Outcome", "What", "classify", "needed_mode", "outcome", "permitted", "unreadable"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import enum
 from functools import lru_cache
 
-from schemacheck.conversion.wire import INTEGER_REALS, NEW_TEMPORALS, STRING_REALS, Image, Real, character_width, image
+from schemacheck.conversion.wire import INTEGER_REALS, NEW_TEMPORALS, STRING_REALS, Image, Real, character_width, image, unreadable
 from schemacheck.model import ColumnType, Server
 from schemacheck.model.column_type import BLOB_BYTES
 
@@ -54,7 +54,7 @@ def classify(source: ColumnType, replica: ColumnType, source_server: Server, rep
     """The kind of conversion from a source column to a replica column."""
     sent, held = image(source, source_server), image(replica, replica_server)
     if unreadable(sent, replica_server):
-        return Kind.UNREADABLE
+        return Kind.IMPOSSIBLE if replica_server.has("unknown-type-refused") else Kind.UNREADABLE
     if replica_server.has("applier-5.1"):
         return _classify_51(sent, held)
     if replica.base in _FIXED_TYPES:
@@ -86,13 +86,6 @@ def classify(source: ColumnType, replica: ColumnType, source_server: Server, rep
         if sent.real in (Real.DATETIME, Real.DATETIME2) and held.real is Real.DATE:
             return Kind.LOSSY
     return Kind.IMPOSSIBLE
-
-
-def unreadable(sent: Image, replica_server: Server) -> bool:
-    """Whether the replica knows nothing of the source column's type byte (JSON, VECTOR of MySQL)."""
-    return (sent.real is Real.JSON and not replica_server.has("json-type")) or (
-        sent.real is Real.VECTOR and not replica_server.has("vector-type")
-    )
 
 
 def _source_bytes(sent: Image) -> int:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from schemacheck import knowledge
-from schemacheck.conversion.wire import Image, Real, character_width, image
+from schemacheck.conversion.wire import Image, Real, character_width, image, unreadable
 from schemacheck.model import ColumnType, Server, ServerError
 from schemacheck.model.column_type import BLOBS
 
@@ -100,6 +100,8 @@ _PLAIN = {
 def source_name(sent: Image, replica: ColumnType, server: Server) -> str:
     """The source's type in the replica's words, made from the table map alone."""
     real = sent.real
+    if unreadable(sent, server):
+        return "<unknown type>"
     if real in _PLAIN:
         return _PLAIN[real]
     if real is Real.NEWDECIMAL:

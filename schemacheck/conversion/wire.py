@@ -153,3 +153,12 @@ def _enumeration(column: ColumnType) -> Image:
 def character_width(column: ColumnType) -> int:
     """Mbmaxlen of a column's charset as `Field::charset()` says: 1 for binary and numeric columns."""
     return charsets.max_bytes(column.charset) if column.charset else 1
+
+
+def unreadable(sent: Image, replica: Server) -> bool:
+    """Whether the replica knows nothing of the source column's type byte (JSON and VECTOR of MySQL, COMPRESSED of MariaDB)."""
+    if sent.real is Real.JSON:
+        return not replica.has("json-type")
+    if sent.real is Real.VECTOR:
+        return not replica.has("vector-type")
+    return sent.real in (Real.BLOB_COMPRESSED, Real.VARCHAR_COMPRESSED) and not replica.has("ddl-compressed")

@@ -243,7 +243,7 @@ _PERIOD = tuple(
 def _hash_column(number: int, key: Key) -> Column:
     """The hidden column behind a UNIQUE key that MariaDB keeps as a hash: it is in the row image and not in information_schema (recorded on 10.11 and 11.8)."""
     names = ",".join(f"`{part.column}`" for part in key.parts)
-    return Column(f"DB_ROW_HASH_{number}", ColumnType.parse("bigint unsigned"), generated="virtual", expression=f"hash({names})", invisible=True)
+    return Column(f"DB_ROW_HASH_{number}", ColumnType.parse("bigint(8) unsigned"), generated="virtual", expression=f"hash({names})", invisible=True)
 
 
 def _is_gipk(first: Column, server: Server) -> bool:

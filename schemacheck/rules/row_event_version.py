@@ -15,7 +15,7 @@ stops.
 Replicate through a server between them that writes v2 events, or with statements.
 
 ## References
-binlog_event.h of MySQL 8.4.
+binlog_event.h of MySQL 8.4; recorded on 9.7.4 with a BINLOG statement (error 1730), not with a channel.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ from schemacheck.rules.finding import on_table
 from schemacheck.rules.pair import Pair
 from schemacheck.rules.rule import Rule
 
+#: ER_ONLY_FD_AND_RBR_EVENTS_ALLOWED_IN_BINLOG_STATEMENT
+BINLOG_STATEMENT_REFUSES = 1730
+
 
 def _check(pair: Pair) -> Iterator[Finding]:
     if pair.row_format and pair.link.source.has("row-events-v1") and pair.link.replica.has("rejects-row-events-v1"):
@@ -36,8 +39,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
             Effect.STOPS,
             f"{pair.link.source} logs rows in the v1 format, which {pair.link.replica} does not apply",
             error=server_error("v1-rows-rejected", pair.link.replica, pair.source.database, pair.source.name),
+            also=(BINLOG_STATEMENT_REFUSES,),
             remedy="Replicate through a server that writes v2 row events",
-            reference="binlog_event.h of MySQL 8.4, read and not run",
+            reference="binlog_event.h of MySQL 8.4; a BINLOG statement with MariaDB's events is refused with 1730 (recorded on 9.7.4)",
         )
 
 

@@ -38,6 +38,8 @@ def _shown(source: ColumnType, replica: ColumnType) -> Outcome:
     """Raw copy: the replica shows the number by its own (M,D)."""
     digits = DIGITS[source.base]
     here, there = (source.length, source.scale), (replica.length, replica.scale)
+    if replica.zerofill and not source.unsigned:
+        return Outcome(What.SHOWN, "-7", "000000000000000000-7", "ZEROFILL writes the zeros before a minus that the bytes still have")
     if here == there:
         return UNCHANGED
     if replica.scale is None:

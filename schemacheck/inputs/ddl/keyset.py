@@ -124,7 +124,7 @@ def _key(draft: KeyDraft, columns: dict[str, Column], engine: str, context: Cont
         number = len(hidden) + 1
         names = ",".join(f"`{part.column}`" for part in parts)
         hidden.append(
-            Column(f"DB_ROW_HASH_{number}", ColumnType("bigint", unsigned=True, text="bigint unsigned"), nullable=True, generated="virtual", expression=f"hash({names})", invisible=True)
+            Column(f"DB_ROW_HASH_{number}", ColumnType("bigint", unsigned=True, display_width=8, text="bigint unsigned"), nullable=True, generated="virtual", expression=f"hash({names})", invisible=True)
         )
     if kind is KeyKind.FULLTEXT and len({columns[(part.column or "").casefold()].type.collation for part in parts}) > 1:
         raise Refused(f"the columns of FULLTEXT key {draft.name!r} differ in their collation", draft.span[0], "SC002", 1283)
