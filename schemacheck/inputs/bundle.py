@@ -48,7 +48,9 @@ def assemble(pieces: Iterable[Piece], *, server: Server | None, name: str, datab
     ddl = [piece for piece in found if isinstance(piece, DdlPiece)]
     if reading is None:
         reading, why = _guess(rows, values)
-        problems.append(InputProblem("SC001", why, Location(name), skipped=True))
+        if rows:
+            # Plain DDL without a word about its server: the report names what was assumed.
+            problems.append(InputProblem("SC001", why, Location(name), skipped=True))
     notes = [piece for piece in found if isinstance(piece, NotePiece) and (piece.capability is None or reading.has(piece.capability))]
     problems += (InputProblem("SC001", note.message, Location(note.file, note.line), skipped=not note.problem) for note in notes)
     schema = _ddl([*ddl, *(_shown(piece) for piece in rows if piece.view == "SHOW_CREATE")], rows, reading, database)
@@ -99,7 +101,7 @@ def _guess(rows: list[RowsPiece], values: dict[str, str]) -> tuple[Server, str]:
     else:
         server, because = Server.parse("mysql"), "for want of anything that tells"
     told = settings.server_from(values, server) or server
-    return told, f"the input does not say which server it comes from; read as {server} {because}: say it (for example --source-server mariadb-10.11), or add SHOW GLOBAL VARIABLES"
+    return told, f"the input does not say which server it comes from; read as {server} {because}: say it (for example --source-version mariadb-10.11), or add SHOW GLOBAL VARIABLES"
 
 
 def _shown(piece: RowsPiece) -> DdlPiece:
