@@ -27,12 +27,13 @@ class Match:
 class Matcher:
     """Finds counterparts among one replica's tables.
 
-    A server with lower_case_table_names <> 0 compares names without case. Where one side names no
-    database, the table's name alone counts.
+    A server with lower_case_table_names <> 0 compares names without case, and one with 1 writes its
+    names in lower case into row events. Where one side names no database, the table's name alone counts.
     """
 
     def __init__(self, replicas: Iterable[Table], link: Link, filters: FilterSet | None = None) -> None:
         self._fold = link.replica.setting("lower_case_table_names") not in ("", "0")
+        self._sent_folded = link.source.setting("lower_case_table_names") == "1" and link.binlog_format != "STATEMENT"
         self._exact: dict[Name, Table] = {}
         self._folded: dict[Name, Table] = {}
         self._bare: dict[str, Table] = {}
@@ -54,6 +55,8 @@ class Matcher:
     def match(self, source: Table) -> Match:
         """The counterpart of a source table."""
         database, name, partly = source.database, source.name, ""
+        if self._sent_folded:
+            database, name = _fold(database), name.casefold()
         if self._filter is not None:
             from schemacheck.filters.tables import Reach
 

@@ -31,6 +31,8 @@ from schemacheck.rules.finding import on_cell
 from schemacheck.rules.pair import Pair
 from schemacheck.rules.rule import Rule
 
+_STRICT = {"STRICT_TRANS_TABLES", "STRICT_ALL_TABLES"}
+
 
 def _check(pair: Pair) -> Iterator[Finding]:
     partial = pair.row_format and pair.terms.row_image == "MINIMAL"
@@ -38,20 +40,29 @@ def _check(pair: Pair) -> Iterator[Finding]:
         if cell.source.generated or cell.replica.generated or _same(cell.source, cell.replica):
             continue
         here, there = default_sql(cell.source) or "no default", default_sql(cell.replica) or "no default"
-        filled = partial or pair.statement_format
-        why = "an insert that does not name the column takes the replica's default" if filled else "a full row image carries every value, so it does not matter"
+        filled = (partial or pair.statement_format) and not _required(pair, cell.source)
+        why = "a full row image carries every value, so it does not matter"
+        if filled:
+            why = "an insert that does not name the column takes the replica's default"
+        elif partial or pair.statement_format:
+            why = "under the source's strict sql_mode every insert gives a value, so it does not matter"
         yield on_cell(
             pair,
             cell,
             Effect.DIVERGES if filled else Effect.COMPATIBLE,
             f"{cell.source.name} has {here} on the source and {there} on the replica; {why}",
-            setting=f"binlog_row_image={pair.terms.row_image}" if partial else None,
+            setting=f"binlog_row_image={pair.terms.row_image}" if partial and filled else None,
             remedy="Give both columns the same default" if filled else "Nothing must be done",
             remedy_sql=modify(pair.replica, cell.replica, cell.source),
             example=Example(here, there) if filled else None,
             texts=(here, there),
             reference="recorded on four servers",
         )
+
+
+def _required(pair: Pair, column: Column) -> bool:
+    """Whether the source refuses an INSERT that leaves the column out (an ENUM takes its first member)."""
+    return not column.has_default and not column.nullable and column.type.base != "enum" and bool(pair.link.source.sql_mode & _STRICT)
 
 
 def _same(here: Column, there: Column) -> bool:

@@ -6,7 +6,8 @@ Columns behind the common ones that only the source has.
 ## What the replica does
 The replica skips them, by the type in the table map event; their values exist on the source only. MariaDB
 (and MySQL 5.5) cannot skip a CHAR or BINARY of more than 255 bytes: it reads the wrong number of bytes and
-stops.
+stops. MariaDB 12, where it pairs by name, stops with 1610 if slave_type_conversions has
+ERROR_IF_MISSING_FIELD.
 
 ## Example
     source:  CREATE TABLE t (c1 INT, c2 INT, c3 INT);
