@@ -11,7 +11,7 @@ from schemacheck.plan import alter, change, ghost, rewrite
 from schemacheck.plan.change import Statement, Touched
 from schemacheck.plan.decide import End, differs, table_plan
 from schemacheck.plan.model import Action, Ghost, Order, Plan, Stage, StatementPlan, TablePlan, combined
-from schemacheck.plan.passage import passage
+from schemacheck.plan.passage import Renames, passage
 from schemacheck.plan.runbook import runbook
 
 Name = tuple[str | None, str]
@@ -135,7 +135,7 @@ def _statement(
 
 
 def _table(touched: Touched, links: tuple[Link, ...], filters: FilterSet | None) -> TablePlan:
-    found = table_plan(touched.ends, links, filters, action=touched.action)
+    found = table_plan(touched.ends, links, filters, action=touched.action, renames=touched.renames)
     if touched.action is Action.DATA:
         definitions = (f"where each server makes the new table by itself (gh-ost on a replica), its definition goes {found.order.value}",) if found.replica_first and differs(found.old, found.new) else ()
         found = replace(found, order=Order.LOCK_STEP, failover=None, notes=(*found.notes, touched.note, *definitions))
@@ -153,17 +153,26 @@ def _merged(statements: Sequence[Statement], links: tuple[Link, ...], filters: F
     """Every table that several statements touch, from before the first to after the last."""
     first: dict[Name, Touched] = {}
     last: dict[Name, Touched] = {}
+    renames: dict[Name, Renames] = {}
     for given in statements:
         for touched in given.touched:
             if touched.action is None:
                 first.setdefault(touched.name, touched)
                 last[touched.name] = touched
+                renames[touched.name] = followed(renames.get(touched.name, frozenset()), touched.renames)
     out = []
     for name, start in first.items():
         ends = tuple(End(a.old, b.new) for a, b in zip(start.ends, last[name].ends, strict=True))
         if any(differs(e.old, e.new) for e in ends) and ends[0] != End(None, None):
-            out.append(table_plan(ends, links, filters))
+            out.append(table_plan(ends, links, filters, renames=renames[name]))
     return tuple(out)
+
+
+def followed(first: Renames, then: Renames) -> Renames:
+    """Renames one after the other: a to b and b to c is a to c."""
+    onward = dict(then)
+    ends = {there for _, there in first}
+    return frozenset((here, onward.get(there, there)) for here, there in first) | frozenset(pair for pair in then if pair[0] not in ends)
 
 
 def _whole(statements: Sequence[Statement], planned: Sequence[StatementPlan], links: tuple[Link, ...], filters: FilterSet | None) -> tuple[TablePlan, ...]:

@@ -11,6 +11,7 @@ from schemacheck.inputs.ddl.words import object_of
 from schemacheck.model import InputProblem, Location, Schema, Server, Table, with_incoming
 from schemacheck.plan.decide import End, differs
 from schemacheck.plan.model import Action
+from schemacheck.plan.passage import Renames
 
 #: DDL that takes rows away, or swaps them, without row events: each server must do it at the same point of the log.
 _ROWS = re.compile(r"\A\s*(?:TRUNCATE\b|ALTER\b.*?\b(?:(?P<verb>DROP|TRUNCATE|EXCHANGE|DISCARD|IMPORT)\s+PARTITION|(?:DISCARD|IMPORT)\s+TABLESPACE))", re.IGNORECASE | re.DOTALL)
@@ -20,6 +21,9 @@ _UNPARTITION = re.compile(r"\A\s*ALTER\b.*?\bREMOVE\s+PARTITIONING\b", re.IGNORE
 _TARGET = re.compile(r"\A\s*(?:TRUNCATE(?:\s+TABLE)?|ALTER\s+(?:ONLINE\s+|IGNORE\s+)*TABLE)\s+(?:IF\s+EXISTS\s+)?(?:`(?P<d>[^`]+)`\s*\.\s*|(?P<e>[\w$]+)\s*\.\s*)?(?:`(?P<t>[^`]+)`|(?P<u>[\w$]+))", re.IGNORECASE)
 _NAMED = r"(?:`([^`]+)`\s*\.\s*|([\w$]+)\s*\.\s*)?(?:`([^`]+)`|([\w$]+))"
 _RENAMED = re.compile(_NAMED + r"\s+TO\s+" + _NAMED, re.IGNORECASE)
+_COLUMN = r"(?:`((?:[^`]|``)+)`|([\w$]+))"
+_CHANGED = re.compile(r"\bCHANGE\s+(?:COLUMN\s+)?(?:IF\s+EXISTS\s+)?" + _COLUMN + r"\s+" + _COLUMN, re.IGNORECASE)
+_RENAMED_COLUMN = re.compile(r"\bRENAME\s+COLUMN\s+(?:IF\s+EXISTS\s+)?" + _COLUMN + r"\s+TO\s+" + _COLUMN, re.IGNORECASE)
 #: Statements that write rows or run what is not seen here.
 WRITES = frozenset(("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "CALL", "MERGE"))
 HIDDEN = frozenset(("PREPARE", "EXECUTE", "CALL"))
@@ -35,6 +39,7 @@ class Touched:
     action: Action | None = None
     note: str = ""
     refused: str = ""
+    renames: Renames = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +129,13 @@ def _touched(step: Step, here: dict[Server, Step], states: dict[Server, tuple[di
         if name in swapped:
             yield Touched(name, ends, Action.DATA, "another table takes its place, with its own rows: that has to happen at the same point of the log everywhere", refused)
         else:
-            yield Touched(target, ends, Action.RENAME if target != name else None, refused=refused)
+            yield Touched(target, ends, Action.RENAME if target != name else None, refused=refused, renames=_renames(step))
+
+
+def _renames(step: Step) -> Renames:
+    """Columns that an ALTER renames."""
+    pairs = [(a or b, c or d) for pattern in (_CHANGED, _RENAMED_COLUMN) for a, b, c, d in pattern.findall(step.sql)]
+    return frozenset((here.replace("``", "`").casefold(), there.replace("``", "`").casefold()) for here, there in pairs if here.casefold() != there.casefold())
 
 
 def _swapped(step: Step) -> list[Name]:

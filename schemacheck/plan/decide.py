@@ -31,9 +31,12 @@ def differs(old: Table | None, new: Table | None) -> bool:
     return bare(old) != bare(new)
 
 
-def table_plan(ends: Sequence[End], links: Sequence[Link], filters: FilterSet | None = None, *, action: Action | None = None) -> TablePlan:
+def table_plan(
+    ends: Sequence[End], links: Sequence[Link], filters: FilterSet | None = None, *, action: Action | None = None, renames: passages.Renames = frozenset()
+) -> TablePlan:  # fmt: skip
     """The orders of one table. `ends` are the servers of the chain, the source first (one more than
-    `links`): mixed versions may make different definitions of one statement."""
+    `links`): mixed versions may make different definitions of one statement. `renames` are columns
+    (old name, new name, case folded) that the change renames."""
     old, new = ends[0].old, ends[0].new
     named = new or old
     if named is None:
@@ -50,11 +53,14 @@ def table_plan(ends: Sequence[End], links: Sequence[Link], filters: FilterSet | 
         return replace(plan, order=Order.IMPOSSIBLE, blocked=never, replicates_not=never)
     if old is not None and new is not None and old.primary_key is None and any(c.auto_increment and old.column(c.name) is None for c in new.columns):
         plan = replace(plan, notes=("without a primary key each server may number the existing rows in another order, as a replicated statement too",))
+    for here, there in passages.replaced(old, new, renames) if old is not None and new is not None and what is Action.ALTER else ():
+        plan = replace(plan, notes=(*plan.notes, f"{here} is taken to go and {there} to come, with its own values: for a rename plan the statement CHANGE COLUMN {here} {there}"))
     first: list[Passage] = []
     second: list[Passage] = []
     for link, above, below in zip(links, ends[:-1], ends[1:], strict=True):
         # The filters are those between the source and its replica.
-        known, blocked = _today(above, below, link, filters)
+        known, blocked, today = _today(above, below, link, filters)
+        plan = replace(plan, notes=(*plan.notes, *(n for n in today if n not in plan.notes)))
         if blocked:
             return replace(plan, order=blocked[0], blocked=blocked[1], replicates_not=blocked[1])
         if what is Action.RENAME:
@@ -62,8 +68,8 @@ def table_plan(ends: Sequence[End], links: Sequence[Link], filters: FilterSet | 
             first.append(passages.passage(above.old, None, link, known, filters))
             second.append(passages.passage(above.new, None, link, known, filters))
             continue
-        first.append(_with(passages.passage(above.old, below.new, link, known, filters), below))
-        second.append(_with(passages.passage(above.new, below.old, link, known, filters), below, source_first=True))
+        first.append(_with(passages.passage(above.old, below.new, link, known, filters), below, renames))
+        second.append(_with(passages.passage(above.new, below.old, link, known, filters), below, renames, source_first=True))
     order = _order(first, second)
     plan = replace(plan, order=order, replica_first=tuple(first), source_first=tuple(second))
     chosen = plan.chosen()
@@ -76,31 +82,33 @@ def table_plan(ends: Sequence[End], links: Sequence[Link], filters: FilterSet | 
     return plan
 
 
-def _today(above: End, below: End, link: Link, filters: FilterSet | None) -> tuple[passages.Known, tuple[Order, str] | None]:
-    """What differs already before the change (by the versions), and what stands against any order."""
+def _today(above: End, below: End, link: Link, filters: FilterSet | None) -> tuple[passages.Known, tuple[Order, str] | None, tuple[str, ...]]:
+    """What differs already before the change (by the versions), what stands against any order, and what to tell of the former."""
     known: passages.Known = frozenset()
+    notes: tuple[str, ...] = ()
     if above.old is not None and below.old is not None:
         before = passages.decide(above.old, below.old, link, filters)
         if before.state is PairState.NOT_REPLICATED:
-            return known, None
+            return known, None, ()
         stops = next((f for f in before.findings if f.effect is Effect.STOPS and not f.depends_on_rows), None)
         if stops is not None:
-            return known, (Order.IMPOSSIBLE, f"replication stops already without the change: {stops.message}")
+            return known, (Order.IMPOSSIBLE, f"replication stops already without the change: {stops.message}"), ()
+        notes = tuple(f"without the change already: {' '.join(f.message.split())}" for f in before.findings if not passages.harmless(f))
         known = passages.known(before.findings)
     if above.new is not None and below.new is not None:
         after = passages.decide(above.new, below.new, link, filters)
         wrong = [f for f in after.findings if not passages.harmless(f) and (f.code, f.column and f.column.casefold(), f.effect) not in known]
         if wrong:
             unknown = all(f.effect is Effect.UNKNOWN for f in wrong)
-            return known, (Order.UNKNOWN if unknown else Order.IMPOSSIBLE, f"with the new definition on both ends ({link.source} to {link.replica}): {wrong[0].message}")
-    return known, None
+            return known, (Order.UNKNOWN if unknown else Order.IMPOSSIBLE, f"with the new definition on both ends ({link.source} to {link.replica}): {wrong[0].message}"), notes
+    return known, None, notes
 
 
-def _with(found: Passage, end: End, *, source_first: bool = False) -> Passage:
+def _with(found: Passage, end: End, renames: passages.Renames, *, source_first: bool = False) -> Passage:
     """The passage with what the second ALTER does to values."""
     if end.old is None or end.new is None or (found.report is not None and found.report.state is PairState.NOT_REPLICATED):
         return found
-    more: tuple[Obstacle, ...] = passages.own_values(end.old, end.new)
+    more: tuple[Obstacle, ...] = (*passages.own_values(end.old, end.new), *passages.taken_for(end.old, end.new, renames))
     if source_first:
         told = {o.column for o in more}
         more += tuple(o for o in passages.lost_values(end.old, end.new) if o.column not in told)

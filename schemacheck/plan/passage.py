@@ -92,6 +92,28 @@ def _mark(finding: Finding) -> tuple[str, str | None, Effect]:
     return finding.code, finding.column and finding.column.casefold(), finding.effect
 
 
+Renames = frozenset[tuple[str, str]]
+
+
+def replaced(old: Table, new: Table, renames: Renames = frozenset()) -> tuple[tuple[str, str], ...]:
+    """(old name, new name) of columns that go and come at one position and are not one renamed column.
+    A pair of definitions does not tell the two apart, and rows are replicated by position."""
+    names, others = ({c.name.casefold() for c in t.columns} for t in (old, new))
+    return tuple(
+        (here.name, there.name)
+        for here, there in zip(old.columns, new.columns, strict=False)
+        if here.name.casefold() not in others and there.name.casefold() not in names and (here.name.casefold(), there.name.casefold()) not in renames
+    )
+
+
+def taken_for(old: Table, new: Table, renames: Renames) -> tuple[Obstacle, ...]:
+    """Columns whose values arrive in another column that stands in their place (recorded on four servers)."""
+    return tuple(
+        Obstacle(Effect.DIVERGES, f"{here} goes and {there} comes in its place: while one end has it, values of the one arrive in the other, and are lost with the rest of the change", "", there, rows=True)
+        for here, there in replaced(old, new, renames)
+    )  # fmt: skip
+
+
 def lost_values(old: Table, new: Table) -> tuple[Obstacle, ...]:
     """Source first: what the source writes into a new column before the replica has it is skipped there,
     and no ALTER brings it back (recorded on four servers: the ends differ after the rollout)."""

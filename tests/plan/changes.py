@@ -68,6 +68,8 @@ CHANGES: tuple[Change, ...] = (
     Change("add-current-timestamp-null", _PLAIN, "ADD COLUMN c DATETIME(6) NULL DEFAULT CURRENT_TIMESTAMP(6)", _TWO[0], ("(id, a, b, c) VALUES (1, 1, 'x', '2024-01-02 03:04:05')", "(id, a, b) VALUES (2, 1, 'x')")),
     Change("add-uuid-default", _PLAIN, "ADD COLUMN c VARCHAR(36) NULL DEFAULT (UUID())", _TWO[0], ("(id, a, b, c) VALUES (1, 1, 'x', 'y')", "(id, a, b) VALUES (2, 1, 'x')")),
     Change("add-auto-increment", _PLAIN, "ADD COLUMN n BIGINT NOT NULL AUTO_INCREMENT UNIQUE", ("(id, a, b) VALUES (9, 1, 'x')", "(id, a, b) VALUES (5, 1, 'x')", "(id, a, b) VALUES (7, 1, 'x')"), ("(id, a, b) VALUES (9, 1, 'x')", "(id, a, b) VALUES (5, 1, 'x')")),
+    Change("drop-and-add-same-type", "a INT NULL, b INT NULL", "DROP COLUMN b, ADD COLUMN c INT NULL", ("(id, a, b) VALUES (1, 1, 7)", "(id, a, b) VALUES (2, 3, 8)"), ("(id, a, c) VALUES (1, 1, 9)", "(id, a, c) VALUES (2, 3, 10)")),
+    Change("rename-and-widen", "a INT NULL, b VARCHAR(10) NULL", "CHANGE COLUMN b c VARCHAR(20) NULL", ("(id, a, b) VALUES (1, 1, 'x')", "(id, a, b) VALUES (2, 3, 'abcdefghij')"), ("(id, a, c) VALUES (1, 1, 'x')", "(id, a, c) VALUES (2, 3, 'abcdefghijklmnopqrst')")),
     # -- numbers
     Change("int-to-bigint", "a INT NULL", "MODIFY COLUMN a BIGINT NULL", _INT[0], (*_INT[1], "(id, a) VALUES (5, 9223372036854775807)")),
     Change("int-to-bigint-key", "a INT NULL", "MODIFY COLUMN id BIGINT NOT NULL", ("(id, a) VALUES (1, 1)", "(id, a) VALUES (2147483647, 1)"), ("(id, a) VALUES (1, 1)", "(id, a) VALUES (9223372036854775807, 1)")),
