@@ -30,7 +30,8 @@ def plan(
     where neither `link` nor `chain` is given.
     """
     links = _links(link, chain)
-    before, after = _named(old.tables), _named(new.tables)
+    sides = _one_database(old.tables, new.tables)
+    before, after = _named(sides[0]), _named(sides[1])
     marks = ghost.ghosts((*old.tables, *new.tables))
     copies = _copies(marks, before, after)
     problems = (*old.problems, *new.problems)
@@ -56,11 +57,13 @@ def plan_change(
     """How to roll out a migration: ALTERs, CREATEs, DROPs, RENAMEs, statement by statement.
 
     `scripts` is SQL text, or (file, text) of several scripts that run in this order; `database` is the
-    default database. Otherwise as `plan`.
+    default database (without it the one that all tables of `old` are in). Otherwise as `plan`.
     """
     links = _links(link, chain)
     servers = [links[0].source, *(one.replica for one in links)]
-    statements, problems = change.read([("-", scripts)] if isinstance(scripts, str) else scripts, servers, old, database=database)
+    databases = {t.database for t in old.tables}
+    default = database or (next(iter(databases)) if len(databases) == 1 else None)
+    statements, problems = change.read([("-", scripts)] if isinstance(scripts, str) else scripts, servers, old, database=default)
     marks = ghost.ghosts((*old.tables, *(t for s in statements for state in s.states[:1] for t in state.values())))
     return _plan(statements, links, filters, problems=(*old.problems, *problems), ghosts=marks, assumptions=assumptions)
 
@@ -72,6 +75,16 @@ def _links(link: Link | None, chain: Sequence[Link]) -> tuple[Link, ...]:
         message = "a plan needs a link, or the links of a chain"
         raise UsageError(message)
     return tuple(chain) or (link,)  # type: ignore[return-value]
+
+
+def _one_database(old: Sequence[Table], new: Sequence[Table]) -> tuple[Sequence[Table], Sequence[Table]]:
+    """Both sides under one database's name where one of them names none and the other just one."""
+    names = [{t.database for t in side} for side in (old, new)]
+    known = names[0] | names[1]
+    if len(known) == 2 and None in known and {None} in names:
+        (name,) = known - {None}
+        return [replace(t, database=name) for t in old], [replace(t, database=name) for t in new]
+    return old, new
 
 
 def _named(tables: Sequence[Table]) -> Tables:
@@ -131,7 +144,7 @@ def _statement(
             continue
         tables.append(_table(touched, links, filters))
     order = combined(t.order for t in tables)
-    return StatementPlan(number, given.sql, order, tuple(tables), given.location, given.generated, given.database, given.writes)
+    return StatementPlan(number, given.sql, order, tuple(tables), given.location, given.generated, given.database, given.writes, given.session)
 
 
 def _table(touched: Touched, links: tuple[Link, ...], filters: FilterSet | None) -> TablePlan:

@@ -53,6 +53,7 @@ class Statement:
     generated: bool = False
     writes: bool = False
     database: str | None = None
+    session: tuple[str, ...] = ()
 
 
 def read(scripts: Sequence[tuple[str, str]], servers: Sequence[Server], base: Schema, *, database: str | None = None) -> tuple[list[Statement], tuple[InputProblem, ...]]:
@@ -65,6 +66,7 @@ def read(scripts: Sequence[tuple[str, str]], servers: Sequence[Server], base: Sc
     for file, text in scripts:
         runs = {server: list(steps(text, server, file=file, database=database, base=bases[server])) for server in bases}
         removed: dict[Server, dict[Name, Table]] = {server: {} for server in bases}
+        session: tuple[str, ...] = ()
         for index, step in enumerate(runs[servers[0]]):
             here = {server: run[index] for server, run in runs.items()}
             problems += step.problems
@@ -73,11 +75,13 @@ def read(scripts: Sequence[tuple[str, str]], servers: Sequence[Server], base: Sc
             verb = step.words[0] if step.words else ""
             if verb in HIDDEN:
                 problems.append(InputProblem("SC002", f"{verb} runs what cannot be seen here: plan the statement itself", step.location))
+            if verb == "SET":
+                session = (*session, step.sql)
             unseen = verb in DEFINES and not step.problems
             if touched or verb in WRITES or unseen:
                 # A definition that replication does not see (a comment, a row format) goes anywhere; triggers, users, databases are replicated.
                 writes = not touched and not (unseen and _about_a_table(step))
-                out.append(Statement(step.sql, step.location, tuple(touched), tuple(states[s][1] for s in servers), writes=writes, database=step.database))
+                out.append(Statement(step.sql, step.location, tuple(touched), tuple(states[s][1] for s in servers), writes=writes, database=step.database, session=session))
         bases = {server: Schema(tuple(_state(run[-1].after, removed[server]).values())) if run else bases[server] for server, run in runs.items()}
     return out, tuple(problems)
 

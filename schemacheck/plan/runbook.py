@@ -53,13 +53,16 @@ def runbook(stages: Sequence[Stage], links: Sequence[Link]) -> tuple[RunbookStep
 
 
 def _sql(stage: Stage) -> list[str]:
-    """The statements, each under its default database."""
+    """The statements, each under its default database and the session's settings of the script."""
     out: list[str] = []
+    told = 0
     current = None
     for one in stage.statements:
         if one.database is not None and one.database != current:
             out.append(f"USE {quoted(one.database)}")
             current = one.database
+        out += one.session[told:]
+        told = max(told, len(one.session))
         out.append(one.sql)
     return out
 

@@ -334,3 +334,50 @@ def test_tables_that_need_settings_that_exclude_each_other_are_not_in_one_stage(
     assert len(found.stages) == 2
     same = plan_change(base, "ALTER TABLE s MODIFY a bigint; ALTER TABLE s MODIFY id bigint NOT NULL;", LINK, database="shop")
     assert len(same.stages) == 1
+
+
+def test_a_column_in_the_place_of_another_is_no_rename():
+    for sql in ("ALTER TABLE other ADD a int", "ALTER TABLE t DROP e, ADD f enum('x','y')"):
+        table = one(sql)
+        assert table.order is (Order.REPLICA_FIRST if "other" in sql else Order.LOCK_STEP)
+    assert "e goes and f comes" in table.replica_first[0].obstacles[0].text
+    assert [p.order for p in table.rewrites[0].parts] == [Order.ANY, Order.REPLICA_FIRST]
+    renamed = read(BASE.replace("e enum", "f enum"))
+    (told,) = plan(read(BASE), renamed, LINK).tables
+    assert told.order is Order.LOCK_STEP
+    assert "CHANGE COLUMN e f" in told.notes[0]
+    for sql in ("ALTER TABLE t CHANGE e f enum('x','y')", "ALTER TABLE t RENAME COLUMN `e` TO `f`", "ALTER TABLE t CHANGE COLUMN e g enum('x','y'); ALTER TABLE t CHANGE g f enum('x','y')"):
+        found = change(sql)
+        assert found.order is Order.ANY
+        assert len(found.stages) == 1
+        assert found.tables[0].order is Order.ANY
+
+
+def test_a_database_that_only_one_side_names():
+    base = read("CREATE TABLE shop.t (id int NOT NULL PRIMARY KEY)")
+    bare_ = ddl.read("CREATE TABLE t (id bigint NOT NULL PRIMARY KEY)", LINK.source)
+    assert [t.action for t in plan(base, bare_, LINK).tables] == [Action.ALTER]
+    assert [t.action for t in plan(bare_, base, LINK).tables] == [Action.ALTER]
+    assert plan_change(base, "ALTER TABLE t MODIFY id bigint NOT NULL", LINK).order is Order.REPLICA_FIRST
+
+
+def test_what_differs_already_is_told_and_not_the_changes_doing():
+    # MySQL 5.7 knows no CHECK, so the replica's is stricter today already.
+    link = Link(Server.parse("mysql-5.7", ROW), Server.parse("mysql-8.0.36", ROW))
+    base = Schema((ddl.read("CREATE TABLE t (id int NOT NULL PRIMARY KEY, a int, CHECK (a > 0))", link.replica, database="d", charsets={"d": ("utf8mb4", "utf8mb4_general_ci")}).tables[0],))
+    found = plan_change(base, "ALTER TABLE t ADD INDEX (a)", link, database="d")
+    (table,) = found.tables
+    assert table.order is Order.ANY
+    assert any(note.startswith("without the change already") for note in table.notes)
+
+
+def test_the_settings_of_a_script_are_in_its_runbook():
+    found = change("SET sql_mode = ''; ALTER TABLE t ADD c int; SET NAMES latin1; ALTER TABLE t ADD d int; ALTER TABLE t ADD UNIQUE (a);")
+    assert [s.order for s in found.stages] == [Order.REPLICA_FIRST, Order.SOURCE_FIRST]
+    for step in found.runbook:
+        if "ALTER TABLE t ADD c int;" in step.sql:
+            at = step.sql.index("SET sql_mode = '';")
+            assert step.sql[at : at + 4] == ("SET sql_mode = '';", "ALTER TABLE t ADD c int;", "SET NAMES latin1;", "ALTER TABLE t ADD d int;")
+        if "ALTER TABLE t ADD UNIQUE (a);" in step.sql:
+            at = step.sql.index("SET sql_mode = '';")
+            assert step.sql[at : at + 3] == ("SET sql_mode = '';", "SET NAMES latin1;", "ALTER TABLE t ADD UNIQUE (a);")
