@@ -55,14 +55,15 @@ def runbook(stages: Sequence[Stage], links: Sequence[Link]) -> tuple[RunbookStep
 def _sql(stage: Stage) -> list[str]:
     """The statements, each under its default database and the session's settings of the script."""
     out: list[str] = []
-    told = 0
+    told: tuple[str, ...] = ()
     current = None
     for one in stage.statements:
         if one.database is not None and one.database != current:
             out.append(f"USE {quoted(one.database)}")
             current = one.database
-        out += one.session[told:]
-        told = max(told, len(one.session))
+        # A further script begins with no settings of its own.
+        out += one.session[len(told) :] if one.session[: len(told)] == told else one.session
+        told = one.session
         out.append(one.sql)
     return out
 
