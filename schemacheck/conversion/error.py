@@ -160,8 +160,9 @@ def replica_name(replica: ColumnType, server: Server) -> str:
             if replica.base == "set":
                 longest = sum(len(m) for m in replica.members) + len(replica.members) - 1
             return f"char({longest * character_width(replica)}(bytes) {replica.charset})"
-    if replica.is_integer and (replica.zerofill or server.has("integer-display-width")):
-        # ZEROFILL keeps its width on servers that print no other (recorded on 9.7).
+    boolean = replica.base == "tinyint" and replica.display_width == 1 and not replica.unsigned
+    if replica.is_integer and (replica.zerofill or boolean or server.has("integer-display-width")):
+        # ZEROFILL and TINYINT(1) keep their width on servers that print no other (recorded on 9.7).
         width = replica.display_width or _WIDTHS[replica.base][replica.unsigned]
         return f"{replica.base}({width})" + " unsigned" * replica.unsigned + " zerofill" * replica.zerofill
     if replica.base == "year" and server.has("integer-display-width"):

@@ -36,6 +36,8 @@ def column_effect(here: ColumnType, there: ColumnType, link: Link) -> tuple[Effe
         return (Effect.IDENTICAL if here == there else Effect.COMPATIBLE), "", out
     if out.what is What.MISREAD:
         return Effect.STOPS, out.note, out
+    if out.what is What.REFUSED:
+        return Effect.UNSUPPORTED, out.note, out
     return (Effect.LOSSY if kind is Kind.LOSSY else Effect.DIVERGES), out.note, out
 
 

@@ -7,7 +7,8 @@ columns that only the replica has.
 ## What the replica does
 The replica computes generated columns itself and ignores what the event carries. An ordinary source column's
 value is lost; another expression gives another value. An expression that can fail (JSON functions on text)
-stops the applier for such rows.
+stops the applier for such rows. Without a primary key on the replica whole rows are compared, and an UPDATE or
+DELETE may not find its row (error 1032).
 
 ## Example
     source:  CREATE TABLE t (a INT, g INT);
@@ -30,6 +31,7 @@ from schemacheck.model import Column, Effect, Example, Finding
 from schemacheck.rules.finding import on_cell, on_table, side
 from schemacheck.rules.pair import Pair
 from schemacheck.rules.rule import Rule
+from schemacheck.rules.value import KEY_NOT_FOUND
 
 _JSON = re.compile(r"\bjson_\w+\s*\(|->", re.IGNORECASE)
 
@@ -39,11 +41,14 @@ def _check(pair: Pair) -> Iterator[Finding]:
         here, there = cell.source, cell.replica
         if there.generated and (not here.generated or here.expression != there.expression):
             other = "is ordinary" if not here.generated else f"is computed as ({here.expression})"
+            hidden = pair.row_format and pair.lookup_key() is None
             yield on_cell(
                 pair,
                 cell,
                 Effect.DIVERGES,
-                f"{here.name} {other} on the source and computed as ({there.expression}) on the replica: the replica ignores the value that it is sent",
+                f"{here.name} {other} on the source and computed as ({there.expression}) on the replica: the replica ignores the value that it is sent"
+                + ("; without a primary key an UPDATE or DELETE may not find its row by that value (error 1032)" if hidden else ""),
+                also=(KEY_NOT_FOUND,) if hidden else (),
                 remedy="Use the same expression on both ends",
                 example=Example(f"{here.name} as sent", f"({there.expression})"),
                 texts=(_text(here), _text(there)),

@@ -15,7 +15,7 @@ from schemacheck.rules.finding import MANUAL, on_cell
 from schemacheck.rules.pair import Cell, Pair
 
 #: Errors that rows may show after a misread value, beside the corrupt event itself.
-AFTER_MISREAD = (1610, 1105, 1030, 1048, 1062, 1032)
+AFTER_MISREAD = (1610, 1105, 1030, 1048, 1062, 1032, 1416)
 
 
 #: ER_KEY_NOT_FOUND

@@ -135,6 +135,9 @@ def _plain(value: str | None) -> str | None:
     if value is None:
         return None
     if re.fullmatch(r"0x[0-9A-F]*", value):
+        text = bytes.fromhex(value[2:]).strip(b"\0").decode("utf-8", "replace")
+        if text.isprintable() and text.isascii() and text:
+            return _plain(text)  # the same bytes, seen as another type
         return "0x" + value[2:].strip("0")  # padded with zero bytes
     if re.fullmatch(r"[-0-9: ]+(\.\d+)?", value) and ":" in value:
         seconds = value.rstrip("0").rstrip(".") if "." in value else value
@@ -194,8 +197,8 @@ def _judge_error(record: Record, answer: PairReport, certain: list[Finding], hea
 
 
 def _conversion_part(message: str) -> str:
-    """Column number and type names of a conversion error."""
-    return message if "cannot be converted" in message else ""
+    """Column number and type names of a conversion error. Error logs hold members in latin1, recorded as U+FFFD."""
+    return re.sub(r"[^\x00-\x7f]", "\ufffd", message) if "cannot be converted" in message else ""
 
 
 def _judge_applied(record: Record, answer: PairReport, certain: list[Finding]) -> Judgement:

@@ -38,7 +38,7 @@ def table(draft: TableDraft, context: Context, text: str, database: str | None, 
         columns = [not_null(one, draft.columns[i], context) if one.name.casefold() in named else one for i, one in enumerate(columns)]
     # SHOW CREATE TABLE and dumps write it out.
     gipk = context.server.has("gipk") and bool(columns) and columns[0] == _GIPK and primary is not None and len(primary.parts) == 1
-    if primary is None and not any(key.kind == "unique" and _without_null(key, columns) for key in keys) and _generates_key(draft, context):
+    if primary is None and not any(key.kind == "unique" and _without_null(key, columns) for key in keys) and _generates_key(draft, options.engine, context):
         gipk = True
         columns.insert(0, _GIPK)
         keys.insert(0, KeyDraft("primary", [PartDraft("my_row_id")]))
@@ -67,9 +67,11 @@ def table(draft: TableDraft, context: Context, text: str, database: str | None, 
     )  # fmt: skip
 
 
-def _generates_key(draft: TableDraft, context: Context) -> bool:
-    """Whether the server adds a generated invisible primary key."""
-    return context.server.has("gipk") and not draft.altered and context.server.setting("sql_generate_invisible_primary_key").upper() in ("ON", "1")
+def _generates_key(draft: TableDraft, engine: str | None, context: Context) -> bool:
+    """Whether the server adds a generated invisible primary key: to InnoDB tables only (recorded on 9.7)."""
+    if not context.server.has("gipk") or draft.altered or context.server.setting("sql_generate_invisible_primary_key").upper() not in ("ON", "1"):
+        return False
+    return (naming.engine(engine, context) or "InnoDB") == "InnoDB"
 
 
 def _without_null(key: KeyDraft, columns: list[Column]) -> bool:
