@@ -19,7 +19,13 @@ TYPES = (
     "enum('a','b')", "enum('b','a')", "set('a','b')", "set('a')", "geometry", "point", "linestring",
 )  # fmt: skip
 MORE = {"mysql-9.7.4": ("json", "vector(3)"), "mariadb-11.8.6": ("json", "vector(3)", "uuid", "inet4", "inet6", "varchar(10) compressed")}
-LINKS = [("mysql-5.6.24", "mysql-5.6.24"), ("mysql-9.7.4", "mysql-9.7.4"), ("mariadb-11.8.6", "mariadb-11.8.6"), ("mysql-9.7.4", "mariadb-11.8.6"), ("mysql-5.6.24", "mysql-9.7.4")]
+LINKS = [
+    ("mysql-5.6.24", "mysql-5.6.24"),
+    ("mysql-9.7.4", "mysql-9.7.4"),
+    ("mariadb-11.8.6", "mariadb-11.8.6"),
+    ("mysql-9.7.4", "mariadb-11.8.6"),
+    ("mysql-5.6.24", "mysql-9.7.4"),
+]
 
 
 def columns(server: str) -> list[ColumnType]:
