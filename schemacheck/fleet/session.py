@@ -86,6 +86,9 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
     from pyspark.conf import SparkConf
     from pyspark.sql import SparkSession
 
+    for name in ("SPARK_CONNECT_MODE_ENABLED", "SPARK_REMOTE"):
+        # A classic session is wanted, whatever the shell that started us is set up for.
+        os.environ.pop(name, None)
     count = cores or os.cpu_count() or 1
     process = None
     settings = {

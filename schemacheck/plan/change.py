@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from schemacheck.inputs.ddl.steps import Name, Step, steps
 from schemacheck.inputs.ddl.words import object_of
@@ -17,7 +17,6 @@ from schemacheck.plan.passage import Renames
 _ROWS = re.compile(r"\A\s*(?:TRUNCATE\b|ALTER\b.*?\b(?:(?P<verb>DROP|TRUNCATE|EXCHANGE|DISCARD|IMPORT)\s+PARTITION|(?:DISCARD|IMPORT)\s+TABLESPACE))", re.IGNORECASE | re.DOTALL)
 #: Partitions come or are cut anew: the definition's text is not followed, so what fits where is not known.
 _PARTITIONS = re.compile(r"\A\s*ALTER\b.*?\b(?:ADD|REORGANIZE|COALESCE)\s+PARTITION\b", re.IGNORECASE | re.DOTALL)
-_UNPARTITION = re.compile(r"\A\s*ALTER\b.*?\bREMOVE\s+PARTITIONING\b", re.IGNORECASE | re.DOTALL)
 _TARGET = re.compile(r"\A\s*(?:TRUNCATE(?:\s+TABLE)?|ALTER\s+(?:ONLINE\s+|IGNORE\s+)*TABLE)\s+(?:IF\s+EXISTS\s+)?(?:`(?P<d>[^`]+)`\s*\.\s*|(?P<e>[\w$]+)\s*\.\s*)?(?:`(?P<t>[^`]+)`|(?P<u>[\w$]+))", re.IGNORECASE)
 _NAMED = r"(?:`([^`]+)`\s*\.\s*|([\w$]+)\s*\.\s*)?(?:`([^`]+)`|([\w$]+))"
 _RENAMED = re.compile(_NAMED + r"\s+TO\s+" + _NAMED, re.IGNORECASE)
@@ -65,12 +64,11 @@ def read(scripts: Sequence[tuple[str, str]], servers: Sequence[Server], base: Sc
     bases = dict.fromkeys(servers, base)
     for file, text in scripts:
         runs = {server: list(steps(text, server, file=file, database=database, base=bases[server])) for server in bases}
-        removed: dict[Server, dict[Name, Table]] = {server: {} for server in bases}
         session: tuple[str, ...] = ()
         for index, step in enumerate(runs[servers[0]]):
             here = {server: run[index] for server, run in runs.items()}
             problems += step.problems
-            states = {server: (_state(one.before, removed[server]), _state(one.after, _unpartitioned(one, removed[server]))) for server, one in here.items()}
+            states = {server: (_state(one.before), _state(one.after)) for server, one in here.items()}
             touched = [*_touched(step, here, states, servers), *_rows(step, states, servers)]
             verb = step.words[0] if step.words else ""
             if verb in HIDDEN:
@@ -82,7 +80,7 @@ def read(scripts: Sequence[tuple[str, str]], servers: Sequence[Server], base: Sc
                 # A definition that replication does not see (a comment, a row format) goes anywhere; triggers, users, databases are replicated.
                 writes = not touched and not (unseen and _about_a_table(step))
                 out.append(Statement(step.sql, step.location, tuple(touched), tuple(states[s][1] for s in servers), writes=writes, database=step.database, session=session))
-        bases = {server: Schema(tuple(_state(run[-1].after, removed[server]).values())) if run else bases[server] for server, run in runs.items()}
+        bases = {server: Schema(tuple(_state(run[-1].after).values())) if run else bases[server] for server, run in runs.items()}
     return out, tuple(problems)
 
 
@@ -91,17 +89,9 @@ def _about_a_table(step: Step) -> bool:
     return object_of(list(step.words)) in ("TABLE", "TABLES", "INDEX")
 
 
-def _state(tables: dict[Name, Table], removed: dict[Name, Table]) -> dict[Name, Table]:
-    """Tables with the keys of others that point at them, and without the partitions that are gone."""
-    found = {name: replace(t, partitioning=None) if name in removed else t for name, t in tables.items()}
-    return dict(zip(found, with_incoming(tuple(found.values())), strict=True))
-
-
-def _unpartitioned(step: Step, removed: dict[Name, Table]) -> dict[Name, Table]:
-    name = _target(step)
-    if name in step.after and _UNPARTITION.match(step.sql):
-        removed[name] = step.after[name]
-    return removed
+def _state(tables: dict[Name, Table]) -> dict[Name, Table]:
+    """Tables with the keys of others that point at them."""
+    return dict(zip(tables, with_incoming(tuple(tables.values())), strict=True))
 
 
 def _target(step: Step) -> Name:

@@ -15,10 +15,6 @@ from tests.plan.facts import DATA, Fact, facts, records
 
 SERVERS = tuple(dict.fromkeys(f.servers for f in facts()))
 
-#: The reader keeps the partitions of a table whose ALTER removes them; the plan takes them away itself.
-NOT_READ = {"remove-partitions"}
-
-
 #: A generated column that takes a sent value: MariaDB 10.11 keeps the value of an INSERT, the other
 #: servers compute it anew. The engine says for all that the value is lost.
 ALARMS = {("mariadb-10.11", "generated-stored-to-plain", "source-first")}
@@ -47,7 +43,7 @@ def test_the_engine_agrees_with_every_rollout() -> None:
     counts: Counter[str] = Counter()
     wrong = []
     for header, record in records():
-        if record["order"] == "replicated" or record["change"] in NOT_READ:
+        if record["order"] == "replicated":
             continue
         change = next(c for c in CHANGES if c.name == record["change"])
         old = [change.create, BEFORE]

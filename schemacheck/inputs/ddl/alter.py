@@ -78,6 +78,9 @@ def _part(t: Tokens, context: Context, changed: Changed) -> None:
         _skip(t)
     elif word == "PARTITION" and t.peek(1) == "BY":
         options.partitions(t, flavor, changed.options)
+    elif word == "REMOVE" and t.peek(1) == "PARTITIONING":
+        t.at += 2
+        changed.unpartitioned = True
     elif word in _PARTITION_VERBS:
         t.at = t.size
     else:

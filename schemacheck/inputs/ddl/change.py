@@ -33,6 +33,7 @@ class Changed:
     charset: str | None = None
     collation: str | None = None
     versioned: bool = False
+    unpartitioned: bool = False
     mariadb: bool = False
     dropped: set[str] = field(default_factory=set)
     renames: dict[str, str] = field(default_factory=dict)
