@@ -14,16 +14,17 @@ from functools import cache
 
 from schemacheck.model.server import Server
 
+# CPython before 3.11.4 does not step back where a lookahead fails inside a possessive group: no lookahead stands in one here.
 _STRING = r"'(?:[^'\\]++|\\.|'')*+'"
 _QUOTED = r'"(?:[^"\\]++|\\.|"")*+"'
 #: Under NO_BACKSLASH_ESCAPES a backslash is a character like any other.
 _RAW = r"'(?:[^']++|'')*+'|" + r'"(?:[^"]++|"")*+"'
 _REST = (
-    r"|`[^`]*+`|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?!M?!)(?:[^*]++|\*(?!/))*+\*/)"
+    r"|`[^`]*+`|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?!M?!)[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)"
     r"|(?P<versioned>/\*M?!)|(?P<open>['\"`]|/\*)"
 )
 _DELIMITER_LINE = re.compile(r"[ \t]*delimiter[ \t]+([^\r\n]+)", re.IGNORECASE)
-_BLANK = re.compile(r"(?:\s++|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?!M?!)(?:[^*]++|\*(?!/))*+\*/)++")
+_BLANK = re.compile(r"(?:\s++|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?!M?!)[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ def statements(text: str, backslash: Callable[[], bool] = lambda: True) -> Itera
 
 
 _VERSIONED = re.compile(
-    r"(?P<skip>" + _STRING + "|" + _QUOTED + r"|`[^`]*+`|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?!M?!)(?:[^*]++|\*(?!/))*+\*/)"
+    r"(?P<skip>" + _STRING + "|" + _QUOTED + r"|`[^`]*+`|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?!M?!)[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)"
     r"|(?P<start>/\*(?P<m>M?)!(?P<number>\d{0,6}))|(?P<end>\*/)",
     re.DOTALL,
 )
@@ -167,7 +168,7 @@ def _runs(mariadb_only: bool, digits: str, server: Server) -> bool:
     return mariadb_only or not (server.has("ignores-later-mysql-comments") and 50_700 <= wanted <= 99_999)
 
 
-_WORD_OR_SPACE = re.compile(r"(?:\s++|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)|(?P<word>[A-Za-z_][A-Za-z_0-9]*+)|(?P<other>" + _STRING + r"|`[^`]*+`|.)", re.DOTALL)
+_WORD_OR_SPACE = re.compile(r"(?:\s++|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)|(?P<word>[A-Za-z_][A-Za-z_0-9]*+)|(?P<other>" + _STRING + r"|`[^`]*+`|.)", re.DOTALL)
 
 
 def first_words(text: str, most: int = 14) -> list[str]:

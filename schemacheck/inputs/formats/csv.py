@@ -134,7 +134,7 @@ def _records(text: str, delimiter: str, escape: str, odd: list[int] | None = Non
         quoted = rf'"(?P<quoted>(?:[^"\\]|\\.)*+)"(?={end}|\r?\n|\Z)'
     elif escape == '"N':
         # OUTFILE with ESCAPED BY '"': the quote also stands before a newline inside a value, and every record begins with one.
-        quoted = rf'"(?P<null>N)(?={end}|\r?\n|\Z)|"(?P<quoted>(?:[^"]|"["0]|"\n(?!"|\Z))*+)"(?={end}|\r?\n|\Z)'
+        quoted = rf'"(?P<null>N)(?={end}|\r?\n|\Z)|"(?P<quoted>(?:[^"]++|"["0]|"\n(?!"|\Z))*)"(?={end}|\r?\n|\Z)'
     elif escape == '"':
         quoted = rf'"(?P<quoted>(?:[^"]|"")*+)"(?={end}|\r?\n|\Z)'
     else:
