@@ -25,7 +25,7 @@ class Profiles:
     `links` are the distinct profiles; `of` gives each topology link's index there, `filter_of` its
     index in `filters` (None: nothing is filtered or renamed); `settled` is the engine's answer for
     equal tables by profile, where it has one for all of them; `taken` tells per instance where its
-    server and settings came from, `servers` which server it is.
+    server and settings came from, `servers` which server it is, `variables` all that its snapshot says.
     """
 
     links: list[Link] = field(default_factory=list)
@@ -34,6 +34,7 @@ class Profiles:
     filter_of: dict[int, int | None] = field(default_factory=dict)
     settled: dict[int, PairReport] = field(default_factory=dict)
     taken: dict[str, str] = field(default_factory=dict)
+    variables: dict[str, dict[str, str]] = field(default_factory=dict)
     servers: dict[str, Server] = field(default_factory=dict)
 
 
@@ -50,6 +51,7 @@ def resolve(topology: Topology, dumps: Iterable[Dump]) -> Profiles:
     filters: dict[str, dict[str, FilterSet]] = {}
     for name in dict.fromkeys(n for link in topology.links for n in (link.source, link.replica)):
         servers[name], out.taken[name] = _server(name, topology, about.get(name, ()))
+        out.variables[name] = _told(about.get(name, ())) | {canonical(k): v for k, v in topology.instance(name).settings.items()}
         filters[name] = _filters(name, topology, about.get(name, ()), servers[name])
     numbers: dict[Link, int] = {}
     filter_numbers: dict[tuple[FilterSet, int], int] = {}
@@ -91,13 +93,19 @@ def _known() -> frozenset[str]:
     return frozenset(map(canonical, names))
 
 
-def _server(name: str, topology: Topology, about: Sequence[str]) -> tuple[Server, str]:
-    """The instance's server: version from the topology or `variables.*` of its snapshot, settings from both, the topology's first."""
-    instance = topology.instance(name)
+def _told(about: Sequence[str]) -> dict[str, str]:
+    """The variables that lie beside a snapshot."""
     variables: dict[str, str] = {}
     for path in about:
         if Path(path).name.lower().rpartition(".")[0].startswith("variables") or ".variables." in Path(path).name.lower():
             variables.update(_variables(Path(path)))
+    return variables
+
+
+def _server(name: str, topology: Topology, about: Sequence[str]) -> tuple[Server, str]:
+    """The instance's server: version from the topology or `variables.*` of its snapshot, settings from both, the topology's first."""
+    instance = topology.instance(name)
+    variables = _told(about)
     version = instance.server or _version(variables)
     if version is None:
         message = (

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from schemacheck.errors import InputError, UsageError
-from schemacheck.fleet import fetch, previous, problems, profiles, report, session, snapshots, summary, topology
+from schemacheck.fleet import fetch, previous, problems, profiles, report, session, snapshots, summary, topology, ways
 from schemacheck.fleet.results import Results
 
 
@@ -141,7 +141,8 @@ def _conclude(
         "decisions": results.decisions(),
         "seconds": 0.0,
     }
-    made = summary.summarise(results, what_if, facts, found, changes)
+    named = ((row["database"] or "", row["table"]) for row in results.count("database", "table"))
+    made = {**summary.summarise(results, what_if, facts, found, changes), "topology": ways.follow(fleet, resolved, named)}
     made["seconds"] = round(time.monotonic() - started, 2)
     servers = {name: str(server) for name, server in resolved.servers.items()}
     (work / "out" / "report.html").write_text(report.render(results, made, found, servers, before), "utf-8")

@@ -72,6 +72,12 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
         f"  unharmed   {verdicts['identical'] + verdicts['compatible']:>10,}   {verdicts['identical']:,} identical, {verdicts['compatible']:,} compatible",
         f"{decided.get('hash', 0):,} pairs settled by hash, {decided.get('engine', 0):,} by {summary['decisions']:,} decisions" + (f"; {', '.join(apart)}" if apart else ""),
         f"smallest setting for all: {setting}",
-        f"rules: {worst[:140] or 'none fired'}" + (f"; {since}" if change else ""),
+        f"rules: {worst[:140] or 'none fired'}" + (f"; {since}" if change else "") + _ways(summary.get("topology")),
         f"report: {out}/report.html",
     ]
+
+
+def _ways(topology: Mapping[str, Any] | None) -> str:
+    """Rings and chains in a few words; the sentences stand in summary.json and in the report."""
+    kinds = Counter(finding["kind"] for finding in topology["findings"]) if topology else Counter[str]()
+    return "; topology: " + ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())) if kinds else ""

@@ -1,0 +1,65 @@
+"""The ways that changes take through a fleet: rings that would loop, chains that lose a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from schemacheck.filters.topology import Connection, Node, inspect
+from schemacheck.fleet.profiles import Profiles
+from schemacheck.fleet.topology import FleetLink, Topology
+from schemacheck.model.filters import FilterSet
+
+#: Tables that are followed from every server of a chain or ring; the summary says how many there were.
+FOLLOWED = 200
+#: Servers of chains and rings that are followed.
+SERVERS = 64
+
+
+def chained(topology: Topology) -> tuple[FleetLink, ...]:
+    """The links of chains and rings: those that share a server which is a source and a replica."""
+    middle = {link.source for link in topology.links} & {link.replica for link in topology.links}
+    return tuple(link for link in topology.links if link.source in middle or link.replica in middle)
+
+
+def follow(topology: Topology, profiles: Profiles, tables: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """What `filters.topology.inspect` finds, as values for JSON.
+
+    `tables` are (database, table) of the fleet. Where nothing tells a server id, every server is
+    taken to have its own.
+    """
+    links = chained(topology)
+    names = list(dict.fromkeys(name for link in links for name in (link.source, link.replica)))
+    wanted = sorted(set(tables))
+    if not links:
+        return {"servers": 0, "tables": 0, "of_tables": len(wanted), "findings": []}
+    kept = set(names[:SERVERS])
+    nodes = [_node(name, -number - 1, profiles) for number, name in enumerate(names) if name in kept]
+    connections = [_connection(link, profiles) for link in links if {link.source, link.replica} <= kept]
+    found = [asdict(finding) for finding in inspect(nodes, connections, wanted[:FOLLOWED])]
+    return {"servers": len(nodes), "tables": min(len(wanted), FOLLOWED), "of_tables": len(wanted), "findings": found}
+
+
+def _node(name: str, number: int, profiles: Profiles) -> Node:
+    told = profiles.variables.get(name, {})
+    server = profiles.servers[name]
+    given = _first(told, "log_slave_updates", "log_replica_updates")
+    return Node(
+        name,
+        int(told["server_id"]) if told.get("server_id", "").isdigit() else number,
+        log_slave_updates=given.upper() in ("ON", "1") if given else server.has("logs-replica-updates"),
+        replicate_same_server_id=_first(told, "replicate_same_server_id").upper() in ("ON", "1"),
+        gtid=_first(told, "gtid_mode").upper() == "ON",
+    )
+
+
+def _first(told: Mapping[str, str], *names: str) -> str:
+    return next((told[name] for name in names if told.get(name)), "")
+
+
+def _connection(link: FleetLink, profiles: Profiles) -> Connection:
+    number = profiles.filter_of[link.number]
+    filters = FilterSet() if number is None else profiles.filters[number][0]
+    profile = profiles.links[profiles.of[link.number]]
+    return Connection(link.source, link.replica, profile, filters, binlog_format=profile.binlog_format)
