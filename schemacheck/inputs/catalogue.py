@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
 from schemacheck.model import Server
+from schemacheck.model.quote import string
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,7 +50,7 @@ def _quoted(name: str) -> str:
 def queries(server: Server, databases: Iterable[str] = ()) -> list[Query]:
     """What to read from this server; `databases` restricts it (names as the server spells them)."""
     chosen = tuple(databases)
-    listed = ", ".join("'" + name.replace("\\", "\\\\").replace("'", "''") + "'" for name in chosen or SYSTEM)
+    listed = ", ".join(map(string, chosen or SYSTEM))
     out = []
     for entry in knowledge.load("information_schema")["snapshot"]:
         if "needs" in entry and not server.has(entry["needs"]):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.model import BadType, Column, ColumnType, Default, DefaultKind, Location, normal
 from schemacheck.model.charset import of_collation
-from schemacheck.model.column_type import unquote
+from schemacheck.model.quote import unquote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from schemacheck.model import charset as charsets
-from schemacheck.model.type_text import BLOBS, GEOMETRIES, INTEGERS, TEMPORALS, TEXTS, BadType, Written, unquote
+from schemacheck.model.quote import string
+from schemacheck.model.type_text import BLOBS, GEOMETRIES, INTEGERS, TEMPORALS, TEXTS, BadType, Written
 from schemacheck.model.type_text import read as read_type
 
 #: Types whose values carry a character set.
@@ -130,7 +131,7 @@ class ColumnType:
         """The type as information_schema's COLUMN_TYPE prints it on a recent server."""
         out = self.base
         if self.members:
-            quoted = ",".join("'" + m.replace("'", "''") + "'" for m in self.members)
+            quoted = ",".join(map(string, self.members))
             out += f"({quoted})"
         elif self.length is not None and not (self.base in TEMPORALS and self.length == 0):
             out += f"({self.length})" if self.scale is None else f"({self.length},{self.scale})"
@@ -218,5 +219,5 @@ def _with_charset(column: ColumnType, charset: str | None, collation: str | None
 
 
 __all__ = [
-    "BLOBS", "BLOB_BYTES", "CHARACTER", "GEOMETRIES", "INTEGERS", "TEMPORALS", "TEXTS", "BadType", "ColumnType", "sized", "unquote",
+    "BLOBS", "BLOB_BYTES", "CHARACTER", "GEOMETRIES", "INTEGERS", "TEMPORALS", "TEXTS", "BadType", "ColumnType", "sized",
 ]  # fmt: skip

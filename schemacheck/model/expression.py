@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from schemacheck.model.type_text import unquote
+from schemacheck.model.quote import string, unquote, where_needed
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+|--[ \t][^\n]*|\#[^\n]*|/\*.*?\*/) | (?P<string> (?:[nN](?='))?'(?:[^'\\]++|''|\\.)*+' | "(?:[^"\\]++|""|\\.)*+" )
@@ -20,7 +20,6 @@ _TOKEN = re.compile(
       | (?P<operator> <=> | <> | != | <= | >= | \|\| | && | << | >> | ->> | -> | := | [-+*/%=<>!~^&|(),.?:;{}] )""",
     re.VERBOSE | re.DOTALL,
 )
-_PLAIN = re.compile(r"[a-z_][a-z0-9_$]*\Z")
 _INTRODUCER = re.compile(r"_[a-z][a-z0-9]*\Z")
 
 #: Deeper nesting is left as words.
@@ -209,13 +208,13 @@ class _Reader:
             while self.kind() == "string":
                 text += unquote(self.tokens[self.at][1].lstrip("nN"))
                 self.at += 1
-            return "'" + text.replace("'", "''") + "'", 99
+            return string(text), 99
         if kind == "number":
             return value.lower(), 99
         if kind == "bits":
             return _bits(value), 99
         if kind == "name":
-            return self.column(_name(value[1:-1].replace("``", "`").lower()))
+            return self.column(where_needed(value[1:-1].replace("``", "`").lower()))
         if kind == "operator" and value == "(":
             if self.peek() == "select":
                 raise _Unreadable
@@ -254,7 +253,7 @@ class _Reader:
             if kind not in ("word", "name"):
                 raise _Unreadable
             self.at += 1
-            name = value if kind == "word" else _name(value[1:-1].replace("``", "`").lower())
+            name = value if kind == "word" else where_needed(value[1:-1].replace("``", "`").lower())
         self.names.add(name[1:-1].replace("``", "`") if name[0] == "`" else name)
         return name, 99
 
@@ -361,10 +360,6 @@ class _Reader:
             self.at += 1
         self.need(close)
         return re.sub(r" charset \w+", "", out)
-
-
-def _name(plain: str) -> str:
-    return plain if _PLAIN.match(plain) else "`" + plain.replace("`", "``") + "`"
 
 
 def _bits(value: str) -> str:

@@ -9,8 +9,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from schemacheck.model.column_type import unquote
 from schemacheck.model.expression import canonical
+from schemacheck.model.quote import string, unquote, where_needed
 from schemacheck.model.table import Check, ForeignKey, KeyKind
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ _TOKEN = re.compile(
       | (?P<name> `(?:[^`]|``)*` ) | (?P<word> [\w$@]+(?:\.\d+)? ) | (?P<operator> <=> | <> | != | <= | >= | \|\| | && | << | >> | ->> | -> | := ) | (?P<other> . )""",
     re.VERBOSE | re.DOTALL,
 )
-_PLAIN = re.compile(r"[a-z_][a-z0-9_$]*\Z")
 _INTRODUCER = re.compile(r"_[a-z][a-z0-9]*\Z")
 _WORDLIKE = frozenset(["word", "name", "string", "number"])
 
@@ -46,10 +45,9 @@ def expression(text: str) -> str:
         if kind == "string":
             if tokens and tokens[-1][0] == "word" and _INTRODUCER.match(tokens[-1][1]):
                 tokens.pop()
-            value = value.lower() if value[0] in "xXbB" else "'" + unquote(value.lstrip("nN")).replace("'", "''") + "'"
+            value = value.lower() if value[0] in "xXbB" else string(unquote(value.lstrip("nN")))
         elif kind == "name":
-            plain = value[1:-1].replace("``", "`").lower()
-            value = plain if _PLAIN.match(plain) else "`" + plain.replace("`", "``") + "`"
+            value = where_needed(value[1:-1].replace("``", "`").lower())
         elif kind == "operator":
             value = "!=" if value == "<>" else value
         else:

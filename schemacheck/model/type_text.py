@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from schemacheck.model.quote import unquote
+
 INTEGERS = ("tinyint", "smallint", "mediumint", "int", "bigint")
 TEXTS = ("tinytext", "text", "mediumtext", "longtext")
 BLOBS = ("tinyblob", "blob", "mediumblob", "longblob")
@@ -254,18 +256,3 @@ class _Reader:
 
 def _short(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
-
-
-_ESCAPES = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a", "%": "\\%", "_": "\\_"}
-_ESCAPED = {
-    ("'", True): re.compile(r"\\(.)|''", re.DOTALL), ('"', True): re.compile(r'\\(.)|""', re.DOTALL),
-    ("'", False): re.compile(r"()''"), ('"', False): re.compile(r'()""'),
-}  # fmt: skip
-
-
-def unquote(literal: str, *, backslash: bool = True) -> str:
-    """The value of a quoted SQL string: doubled quotes and (unless NO_BACKSLASH_ESCAPES) backslash escapes undone."""
-    quote, body = literal[0], literal[1:-1]
-    if quote not in body and "\\" not in body:
-        return body
-    return _ESCAPED[quote, backslash].sub(lambda m: _ESCAPES.get(m.group(1), m.group(1)) if m.group(1) else quote, body)

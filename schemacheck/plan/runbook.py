@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from schemacheck.model import Link
+from schemacheck.model.quote import quoted
 from schemacheck.plan import words
 from schemacheck.plan.model import Order, RunbookStep, Stage
-from schemacheck.rules.definition import quoted
 
 _OFF, _ON = "SET SESSION sql_log_bin = 0", "SET SESSION sql_log_bin = 1"
 

@@ -25,7 +25,8 @@ from collections.abc import Iterator
 
 from schemacheck.conversion.error import server_error
 from schemacheck.model import Effect, Finding, Side
-from schemacheck.rules.definition import quoted, table_name
+from schemacheck.model.quote import quoted
+from schemacheck.rules.definition import table_name
 from schemacheck.rules.finding import on_table
 from schemacheck.rules.pair import Pair
 from schemacheck.rules.rule import Rule

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from schemacheck.model import Column, DefaultKind, Table
+from schemacheck.model.quote import quoted, string
 
-
-def quoted(name: str) -> str:
-    """An identifier in backquotes."""
-    return "`" + name.replace("`", "``") + "`"
+#: A value in bits or hexadecimal digits, as BIT and binary columns keep it.
+_BITS = re.compile(r"[bB]'[01]*'|[xX]'[0-9A-Fa-f]*'")
 
 
 def table_name(table: Table) -> str:
@@ -44,8 +45,7 @@ def default_sql(column: Column) -> str:
         return f"DEFAULT CURRENT_TIMESTAMP{digits}"
     if kind is DefaultKind.EXPRESSION:
         return f"DEFAULT ({text})"
-    escaped = text.replace("'", "''")
-    return f"DEFAULT {text}" if text[:2].lower() in ("b'", "x'") else f"DEFAULT '{escaped}'"
+    return f"DEFAULT {text if not column.type.is_character and _BITS.fullmatch(text) else string(text)}"
 
 
 def modify(table: Table, column: Column, definition: Column) -> str:

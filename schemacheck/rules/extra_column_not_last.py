@@ -24,7 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.model import Effect, Example, Finding
-from schemacheck.rules.definition import column_sql, quoted, table_name
+from schemacheck.model.quote import quoted
+from schemacheck.rules.definition import column_sql, table_name
 from schemacheck.rules.finding import on_table, says_1532, side
 from schemacheck.rules.order import misplaced
 from schemacheck.rules.pair import Pair

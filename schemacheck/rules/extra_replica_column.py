@@ -22,10 +22,12 @@ MySQL manual, Replication with More Columns on Master or Slave; Bug#38173; recor
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from schemacheck.conversion.error import server_error
 from schemacheck.model import Column, Effect, Finding
-from schemacheck.rules.definition import column_sql, quoted, table_name
+from schemacheck.model.quote import quoted
+from schemacheck.rules.definition import column_sql, table_name
 from schemacheck.rules.finding import on_table, side
 from schemacheck.rules.pair import Pair
 from schemacheck.rules.rule import Rule
@@ -56,7 +58,7 @@ def _without_default(pair: Pair, column: Column) -> Finding:
         replica=side(pair.replica, column),
         error=error if stops else None,
         remedy=f"Give {column.name} a DEFAULT on the replica, or declare it NULL",
-        remedy_sql=f"ALTER TABLE {table_name(pair.replica)} MODIFY COLUMN {column_sql(column).replace(' NOT NULL', ' NULL')}; -- or: ALTER COLUMN {quoted(column.name)} SET DEFAULT ...",
+        remedy_sql=f"ALTER TABLE {table_name(pair.replica)} MODIFY COLUMN {column_sql(replace(column, nullable=True))}; -- or: ALTER COLUMN {quoted(column.name)} SET DEFAULT ...",
     )
 
 

@@ -24,7 +24,8 @@ from collections.abc import Iterator
 
 from schemacheck.conversion.error import server_error
 from schemacheck.model import Effect, Finding, Side
-from schemacheck.rules.definition import quoted, table_name
+from schemacheck.model.quote import quoted
+from schemacheck.rules.definition import table_name
 from schemacheck.rules.finding import on_table
 from schemacheck.rules.foreign import described, same_reference
 from schemacheck.rules.pair import Pair

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from schemacheck.model import BadType, ColumnType, Server
 from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import unquote
+from schemacheck.model.quote import unquote
 
 PLAIN = st.one_of(
     st.sampled_from(("int", "bigint unsigned", "double", "float", "date", "year", "json", "text", "longblob", "geometry", "point", "time(3)", "datetime", "timestamp(6)")),

@@ -14,6 +14,7 @@ from schemacheck.binlog.listing.values import comment, shown, string
 from schemacheck.binlog.readers import Event
 from schemacheck.binlog.values import ABSENT
 from schemacheck.binlog.values.temporal import civil
+from schemacheck.model.quote import quoted
 
 _ROWS = {
     20: "Write_rows_old", 21: "Update_rows_old", 22: "Delete_rows_old", 23: "Write_rows", 24: "Update_rows", 25: "Delete_rows",
@@ -36,11 +37,6 @@ def head(header: Header) -> str:
     """The two lines above every event, up to the label."""
     checksum = f" CRC32 0x{header.checksum:08x}" if header.checksum is not None else ""
     return f"# at {header.position}\n#{clock(header.timestamp)} server id {header.server_id}  end_log_pos {header.log_pos}{checksum} \t"
-
-
-def quoted(name: str) -> str:
-    """An identifier in backticks."""
-    return "`" + name.replace("`", "``") + "`"
 
 
 def label(event: Event) -> str:

@@ -15,6 +15,7 @@ from schemacheck.inputs.ddl.rowsize import LONGEST_ROW, row_bytes
 from schemacheck.inputs.ddl.types import column_type
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.normal import expression as normal
+from schemacheck.model.quote import quoted
 from schemacheck.model.table import Check, Column, Default, DefaultKind, ForeignKey, Table
 
 _GIPK = Column("my_row_id", ColumnType("bigint", unsigned=True, text="bigint unsigned"), nullable=False, auto_increment=True, invisible=True)
@@ -177,8 +178,7 @@ def column_checks(draft: ColumnDraft, context: Context) -> list[CheckDraft]:
     """A column's CHECKs; MariaDB's JSON is a LONGTEXT with one."""
     if draft.checks or draft.type_text.split(" ", 1)[0].lower() != "json" or not context.server.has("json-check"):
         return draft.checks
-    name = draft.name.replace("`", "``")
-    return [CheckDraft(Expr(f"json_valid(`{name}`)", draft.type_at), column=draft.name, span=draft.span)]
+    return [CheckDraft(Expr(f"json_valid({quoted(draft.name)})", draft.type_at), column=draft.name, span=draft.span)]
 
 
 def check(draft: CheckDraft, context: Context) -> Check:

@@ -14,6 +14,7 @@ from schemacheck.inputs.ddl.rowsize import LONGEST_ROW
 from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import CHARACTER, TEXTS, ColumnType, sized
 from schemacheck.model.normal import expression as expression_of
+from schemacheck.model.quote import quoted
 from schemacheck.model.table import Check, Column, ForeignKey, Key, Table
 
 _TWINS = {"char": "binary", "varchar": "varbinary", "tinytext": "tinyblob", "text": "blob", "mediumtext": "mediumblob", "longtext": "longblob"}
@@ -355,10 +356,8 @@ def uses(expression: str, name: str) -> bool:
 
 def _with_name(expression: str, old: str, new: str) -> str:
     """The expression with one column's name replaced."""
-    quoted = "`" + new.replace("`", "``") + "`"
-
     def put(found: re.Match[str]) -> str:
         name = (found.group(1) or found.group(2) or "").replace("``", "`")
-        return quoted if name.casefold() == old.casefold() else found.group()
+        return quoted(new) if name.casefold() == old.casefold() else found.group()
 
     return expression_of(_NAME.sub(put, expression))

@@ -16,7 +16,7 @@ from sqlglot.dialects.mysql import MySQL
 from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import TokenType
 
-from schemacheck.model.column_type import unquote
+from schemacheck.model.quote import unquote
 
 if TYPE_CHECKING:
     from sqlglot.tokenizer_core import Token
