@@ -10,7 +10,7 @@ from schemacheck.errors import BadSetting
 from schemacheck.model import Finding, InputProblem, Link, PairReport, PairState, Report, Table, TableKind, with_incoming
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.gate import as_finding
-from schemacheck.pairing import Match, Matcher
+from schemacheck.pairing import Match, Matcher, Route
 from schemacheck.rules import Pair, Rule, all_rules
 from schemacheck.rules.leans_on_filtered_table import leans_on_filtered
 from schemacheck.rules.missing_table import missing
@@ -47,7 +47,7 @@ def check_pair(source: Table, replica: Table | None, link: Link) -> PairReport:
     except KeyError as error:
         reason = str(error.args[0])
         return PairReport(source.database, source.name, PairState.UNREADABLE, (undecided(source, reason),), reason=reason, source=source, replica=replica)
-    found = [replace(finding, code=rule.code, rule=rule.name) for rule, check_rule in _checks() for finding in check_rule(pair)]
+    found = [finding.by(rule.code, rule.name) for rule, check_rule in _checks() for finding in check_rule(pair)]
     if len(found) > 1:
         places = {column.name: index for index, column in enumerate(source.columns)}
         found.sort(key=lambda f: _order(f, places))
@@ -86,12 +86,10 @@ def check(
     broken: dict[tuple[str | None, str | None], InputProblem] = {(p.database, p.table): p for p in unread if p.table is not None and not p.skipped}
     matcher = Matcher(theirs, link, filters)
     matches = [matcher.match(table) for table in ours]
-    kept_out = {(m.source.database, m.source.name): m.kept_out for m in matches if m.kept_out}
-    taken: dict[int, Table] = {}
     pairs = []
     for match in matches:
         problem = broken.pop((match.source.database, match.source.name), None) or _unread_replica(match, broken)
-        pairs.append(_unreadable(match.source, problem) if problem else _decide(match, link, kept_out, taken))
+        pairs.append(_unreadable(match.source, problem) if problem else check_match(match, link, matcher.route))
     pairs += [PairReport(t.database, t.name, PairState.SURPLUS, reason="only the replica has this table", replica=t) for t in matcher.surplus()]
     return Report(link, tuple(pairs), unread, smallest=smallest_of(pairs))
 
@@ -107,8 +105,8 @@ def _unreadable(source: Table, problem: InputProblem) -> PairReport:
     return PairReport(source.database, source.name, PairState.UNREADABLE, (as_finding(problem),), reason=problem.message, source=source)
 
 
-def _decide(match: Match, link: Link, kept_out: dict[tuple[str | None, str], str], taken: dict[int, Table]) -> PairReport:
-    """One pair, with what its names and filters add."""
+def check_match(match: Match, link: Link, route: Callable[[str | None, str], Route]) -> PairReport:
+    """One pair, with what its names and the filters add. `route` follows any table of the source through the link."""
     source, replica = match.source, match.replica
     if match.kept_out:
         return PairReport(source.database, source.name, PairState.NOT_REPLICATED, reason=match.kept_out, source=source, replica=replica)
@@ -119,13 +117,11 @@ def _decide(match: Match, link: Link, kept_out: dict[tuple[str | None, str], str
     if match.partly:
         more.append(partly_replicated(source, match.partly))
     for key in source.foreign_keys if replica is not None and replica.foreign_keys else ():
-        reason = kept_out.get((key.ref_database or source.database, key.ref_table))
+        reason = route(key.ref_database or source.database, key.ref_table).kept_out
         if reason:
             more.append(leans_on_filtered(source, key, reason, link))
-    if replica is not None:
-        other = taken.setdefault(id(replica), source)
-        if other is not source:
-            more.append(collides(source, other))
+    if match.twin is not None:
+        more.append(collides(source, match.twin))
     if not more:
         return pair
     return replace(pair, findings=tuple(sorted((*pair.findings, *more), key=lambda f: -f.effect.rank)))

@@ -15,25 +15,74 @@ Name = tuple[str | None, str]
 class Match:
     """A source table's counterpart. `replica` is None where there is none; `kept_out` is the filter's
     sentence where the table is not replicated, `partly` where only some changes are; `near` is a
-    replica table that differs by case only."""
+    replica table that differs by case only, `twin` another source table with the same counterpart."""
 
     source: Table
     replica: Table | None = None
     kept_out: str = ""
     partly: str = ""
     near: Table | None = None
+    twin: Table | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Where changes of a source table go: the name that the applier looks for, and what the filters say (see Match)."""
+
+    database: str | None
+    name: str
+    kept_out: str = ""
+    partly: str = ""
+
+
+class Router:
+    """Follows names through one link: lower_case_table_names of the source, filters, rewrite-db.
+
+    A source with lower_case_table_names=1 writes its names in lower case into row events.
+    """
+
+    def __init__(self, link: Link, filters: FilterSet | None = None) -> None:
+        self.folds = sends_folded(link)
+        self._filter = None
+        if filters is not None and not filters.empty:
+            from schemacheck.filters.tables import TableFilter
+
+            self._filter = TableFilter(filters, link)
+
+    def route(self, database: str | None, name: str) -> Route:
+        """The way of one table's changes."""
+        if self.folds:
+            database, name = _fold(database), name.casefold()
+        if self._filter is None:
+            return Route(database, name)
+        from schemacheck.filters.tables import Reach
+
+        state = self._filter.state(database or "", name)
+        if state.state is Reach.NOT_REPLICATED:
+            return Route(state.replica_database or None, name, kept_out=state.reason)
+        return Route(state.replica_database or database, name, partly=state.reason if state.state is Reach.PARTLY else "")
+
+
+def sends_folded(link: Link) -> bool:
+    """Whether row events of this source carry names in lower case."""
+    return link.source.setting("lower_case_table_names") == "1" and link.binlog_format != "STATEMENT"
+
+
+def looks_folded(link: Link) -> bool:
+    """Whether the replica looks names up without case."""
+    return link.replica.setting("lower_case_table_names") not in ("", "0")
 
 
 class Matcher:
     """Finds counterparts among one replica's tables.
 
-    A server with lower_case_table_names <> 0 compares names without case, and one with 1 writes its
-    names in lower case into row events. Where one side names no database, the table's name alone counts.
+    A server with lower_case_table_names <> 0 compares names without case. Where one side names no database,
+    the table's name alone counts.
     """
 
     def __init__(self, replicas: Iterable[Table], link: Link, filters: FilterSet | None = None) -> None:
-        self._fold = link.replica.setting("lower_case_table_names") not in ("", "0")
-        self._sent_folded = link.source.setting("lower_case_table_names") == "1" and link.binlog_format != "STATEMENT"
+        self._fold = looks_folded(link)
+        self._router = Router(link, filters)
         self._exact: dict[Name, Table] = {}
         self._folded: dict[Name, Table] = {}
         self._bare: dict[str, Table] = {}
@@ -43,31 +92,27 @@ class Matcher:
             self._bare.setdefault(self._name(table.name), table)
         self._unnamed = all(table.database is None for table in self._exact.values())
         self._used: set[int] = set()
-        self._filter = None
-        if filters is not None and not filters.empty:
-            from schemacheck.filters.tables import TableFilter
-
-            self._filter = TableFilter(filters, link)
+        self._taken: dict[int, Table] = {}
 
     def _name(self, name: str) -> str:
         return name.casefold() if self._fold else name
 
+    def route(self, database: str | None, name: str) -> Route:
+        """The way of a source table's changes, whether or not anybody dumped it."""
+        return self._router.route(database, name)
+
     def match(self, source: Table) -> Match:
         """The counterpart of a source table."""
-        database, name, partly = source.database, source.name, ""
-        if self._sent_folded:
-            database, name = _fold(database), name.casefold()
-        if self._filter is not None:
-            from schemacheck.filters.tables import Reach
-
-            state = self._filter.state(database or "", name)
-            if state.state is Reach.NOT_REPLICATED:
-                return Match(source, self._take(self._find(state.replica_database or None, name)), kept_out=state.reason)
-            partly = state.reason if state.state is Reach.PARTLY else ""
-            database = state.replica_database or database
-        found = self._take(self._find(database, name))
-        near = self._folded.get((_fold(database), name.casefold())) if found is None else None
-        return Match(source, found, partly=partly, near=near)
+        way = self.route(source.database, source.name)
+        found = self._find(way.database, way.name)
+        if found is not None:
+            self._used.add(id(found))
+        if way.kept_out:
+            return Match(source, found, kept_out=way.kept_out)
+        if found is None:
+            return Match(source, near=self._folded.get((_fold(way.database), way.name.casefold())), partly=way.partly)
+        first = self._taken.setdefault(id(found), source)
+        return Match(source, found, partly=way.partly, twin=None if first is source else first)
 
     def _find(self, database: str | None, name: str) -> Table | None:
         if database is None or self._unnamed:
@@ -75,11 +120,6 @@ class Matcher:
         if self._fold:
             return self._folded.get((_fold(database), name.casefold()))
         return self._exact.get((database, name))
-
-    def _take(self, table: Table | None) -> Table | None:
-        if table is not None:
-            self._used.add(id(table))
-        return table
 
     def surplus(self) -> tuple[Table, ...]:
         """The replica's tables that no source table was matched with so far."""

@@ -12,9 +12,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.fleet import definition
+from schemacheck.inputs.collector import collector_paused
 from schemacheck.model import Effect, InputProblem, Link, PairReport, PairState, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.gate import as_finding
+from schemacheck.pairing import Match, Router
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,7 +39,7 @@ DECISION_SQL = (
     "decision string, verdict string, state string, reason string, smallest string, smallest_reason string, "
     f"outcomes string, findings array<struct<{_FINDING_SQL}>>"
 )
-ROUTE_SQL = "filter int, db string, tbl string, passes boolean, rule string, to_db string, to_tbl string"
+ROUTE_SQL = "filter int, db string, tbl string, kept_out string, partly string, to_db string, to_tbl string"
 
 
 def _schema(sql: str) -> pa.Schema:
@@ -52,52 +54,63 @@ def _schema(sql: str) -> pa.Schema:
     return pa.schema([*plain, ("findings", pa.list_(finding))])
 
 
-def decide(links: Sequence[Link], rows: Sequence[Mapping[str, Any]]) -> list[PairReport]:
-    """The engine's answer for each row: `profile` (index of a link), `source` and `replica` (definitions; replica None: no
-    such table), `names` (source database and table, replica database and table)."""
-    read: dict[tuple[int, str, str], Table | InputProblem] = {}
-    for profile in sorted({row["profile"] for row in rows}):
-        link = links[profile]
-        for side, server in (("source", link.source), ("replica", link.replica)):
-            texts = list(dict.fromkeys(row[side] for row in rows if row["profile"] == profile and row[side] is not None))
-            read.update(((profile, side, text), made) for text, made in zip(texts, definition.tables(texts, server), strict=True))
-    found = []
-    for row in rows:
-        source = read[row["profile"], "source", row["source"]]
-        replica = read[row["profile"], "replica", row["replica"]] if row["replica"] is not None else None
-        found.append(_pair(source, replica, row["names"], links[row["profile"]]))
+def decide(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], rows: Sequence[Mapping[str, Any]]) -> list[PairReport]:
+    """The engine's answer for each row: `profile` (index of a link), `filter` (index of its filters, None), `source` and `replica`
+    (definitions; replica None: no such table), `s_db`, `s_tbl`, `r_db`, `r_tbl` (names), `partly`, `near_db`, `near_tbl`,
+    `twin_db`, `twin_tbl` (see Match; None where there is nothing to say)."""
+    with collector_paused():
+        read: dict[tuple[int, str, str], Table | InputProblem] = {}
+        for profile in sorted({row["profile"] for row in rows}):
+            link = links[profile]
+            for side, server in (("source", link.source), ("replica", link.replica)):
+                texts = list(dict.fromkeys(row[side] for row in rows if row["profile"] == profile and row[side] is not None))
+                read.update(((profile, side, text), made) for text, made in zip(texts, definition.tables(texts, server), strict=True))
+        routers: dict[tuple[int, int | None], Router] = {}
+        found = []
+        for row in rows:
+            source = read[row["profile"], "source", row["source"]]
+            replica = read[row["profile"], "replica", row["replica"]] if row["replica"] is not None else None
+            key = (row["profile"], row["filter"])
+            if key not in routers:
+                routers[key] = Router(links[key[0]], None if key[1] is None else filters[key[1]][0])
+            found.append(_pair(source, replica, row, links[row["profile"]], routers[key]))
     return found
 
 
-def _pair(source: Table | InputProblem, replica: Table | InputProblem | None, names: Sequence[str], link: Link) -> PairReport:
+def _pair(source: Table | InputProblem, replica: Table | InputProblem | None, row: Mapping[str, Any], link: Link, router: Router) -> PairReport:
     from schemacheck import engine
 
+    database, name = row["s_db"] or None, row["s_tbl"]
     problem = next((side for side in (source, replica) if isinstance(side, InputProblem)), None)
     if problem is not None:
         end = "source" if problem is source else "replica"
-        told = replace(problem, message=f"on the {end}: {problem.message}", database=names[0], table=names[1], location=None)
-        return PairReport(names[0], names[1], PairState.UNREADABLE, (as_finding(told),), reason=told.message)
+        told = replace(problem, message=f"on the {end}: {problem.message}", database=database, table=name, location=None)
+        return PairReport(database, name, PairState.UNREADABLE, (as_finding(told),), reason=told.message)
     assert isinstance(source, Table)
-    ours = replace(source, database=names[0], name=names[1])
-    theirs = replace(replica, database=names[2], name=names[3]) if isinstance(replica, Table) else None
-    return engine.check_pair(ours, theirs, link)
+    theirs = replica.named(row["r_db"] or None, row["r_tbl"]) if isinstance(replica, Table) else None
+    near = Table(row["near_tbl"], (), row["near_db"] or None) if row["near_tbl"] is not None else None
+    twin = Table(row["twin_tbl"], (), row["twin_db"] or None) if row["twin_tbl"] is not None else None
+    match = Match(source.named(database, name), theirs, partly=row["partly"] or "", near=near, twin=twin)
+    return engine.check_match(match, link, router.route)
 
 
-def decider(links: Sequence[Link]) -> Batches:
-    """A function over batches of (decision, profile, source, replica, s_db, s_tbl, r_db, r_tbl) that yields decisions."""
+def decider(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]]) -> Batches:
+    """A function over batches of what `decide` takes, with `decision`, that yields decisions."""
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        import pyarrow as pa
-
-        schema = _schema(DECISION_SQL)
         for batch in batches:
-            rows = batch.to_pylist()
-            for row in rows:
-                row["names"] = (row["s_db"], row["s_tbl"], row["r_db"], row["r_tbl"])
-            made = [{"decision": row["decision"], **plain(report)} for row, report in zip(rows, decide(links, rows), strict=True)]
-            yield pa.RecordBatch.from_pylist(made, schema=schema)
+            yield answers(links, filters, batch)
 
     return run
+
+
+def answers(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], batch: pa.RecordBatch) -> pa.RecordBatch:
+    """One batch of decisions."""
+    import pyarrow as pa
+
+    rows = batch.to_pylist()
+    made = [{"decision": row["decision"], **plain(report)} for row, report in zip(rows, decide(links, filters, rows), strict=True)]
+    return pa.RecordBatch.from_pylist(made, schema=_schema(DECISION_SQL))
 
 
 def plain(report: PairReport) -> dict[str, Any]:
@@ -128,22 +141,18 @@ def plain(report: PairReport) -> dict[str, Any]:
 
 
 def router(filters: Sequence[tuple[FilterSet, Link]]) -> Batches:
-    """A function over batches of (filter, db, tbl) that says whether row events of the table pass, by which rule, and under which name."""
+    """A function over batches of (filter, db, tbl) that follows each name through the link (see Route)."""
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         import pyarrow as pa
 
-        from schemacheck.filters import ReplicaRules, SourceRules
-
-        compiled = [(SourceRules(chosen, link.source), ReplicaRules(chosen, link.replica)) for chosen, link in filters]
+        routers = [Router(link, chosen) for chosen, link in filters]
         schema = _schema(ROUTE_SQL)
         for batch in batches:
             rows = []
             for row in batch.to_pylist():
-                ours, theirs = compiled[row["filter"]]
-                passes, rule = ours.logs(row["db"])
-                done, why, database, table = theirs.row(row["db"], row["tbl"])
-                rows.append({**row, "passes": passes and done, "rule": rule if not passes else why, "to_db": database, "to_tbl": table})
+                way = routers[row["filter"]].route(row["db"] or None, row["tbl"])
+                rows.append({**row, "kept_out": way.kept_out or None, "partly": way.partly or None, "to_db": way.database or "", "to_tbl": way.name})
             yield pa.RecordBatch.from_pylist(rows, schema=schema)
 
     return run

@@ -16,15 +16,19 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.inputs.collector import collector_paused
 from schemacheck.inputs.column_row import OPTIONAL, RECOMMENDED, REQUIRED
 from schemacheck.model import InputProblem, Table, TableKind
 
 if TYPE_CHECKING:
-    from schemacheck.model import Server
+    from schemacheck.inputs.rows import ColumnReader
+    from schemacheck.model import Column, ForeignKey, Server
 
 LINE, FIELD, NULL = "\x1e", "\x1f", "\x01"
 #: Stands for the table's own database where a row names it.
 OWN = "\x02"
+#: Lines whose columns are kept at most.
+_KEPT = 250_000
 #: The letter of a line that makes the table unreadable; the rest of it says why.
 BROKEN = "X"
 #: A line of TABLES that says that the name stands for a view.
@@ -52,6 +56,11 @@ VIEWS = (
     View("R", "referential_constraints", ("CONSTRAINT_NAME",), ("UPDATE_RULE", "DELETE_RULE"), "CONSTRAINT_SCHEMA"),
 )  # fmt: skip
 BY_NAME = {view.name: view for view in VIEWS}
+#: Foreign keys of other tables that reference this one: rows of KEY_COLUMN_USAGE seen from the other end, with their actions.
+INCOMING = View(
+    "I", "incoming", ("CHILD_SCHEMA", "CHILD_TABLE", "CONSTRAINT_NAME", "ORDINAL_POSITION"),
+    ("COLUMN_NAME", "REFERENCED_COLUMN_NAME", "UPDATE_RULE", "DELETE_RULE"), "REFERENCED_TABLE_SCHEMA",
+)  # fmt: skip
 
 def _headings(view: View) -> tuple[str, ...]:
     extra = ("CONSTRAINT_SCHEMA",) if view.name in ("table_constraints", "key_column_usage") else ()
@@ -64,17 +73,18 @@ def tables(definitions: Sequence[str], server: Server) -> list[Table | InputProb
     All definitions are of one server. They are read in one call: columns that repeat are made once.
     """
     out: list[Table | InputProblem | None] = [None] * len(definitions)
-    for dialect in "wn":
-        chosen = [i for i, text in enumerate(definitions) if text[0] == dialect and not _broken(text) and not _VIEW.search(text)]
-        for i, made in _from_rows(chosen, definitions, server, null_is_word=dialect == "w"):
-            out[i] = made
-    for i, text in enumerate(definitions):
-        if text[0] == "j":
-            out[i] = decode(text)
-        elif _broken(text):
-            out[i] = InputProblem("SC001", _broken_why(text))
-        elif _VIEW.search(text):
-            out[i] = Table("", (), None, kind=TableKind.VIEW)
+    with collector_paused():
+        for dialect in "wn":
+            chosen = [i for i, text in enumerate(definitions) if text[0] == dialect and not _broken(text) and not _VIEW.search(text)]
+            for i, made in _from_rows(chosen, definitions, server, dialect):
+                out[i] = made
+        for i, text in enumerate(definitions):
+            if text[0] == "j":
+                out[i] = decode(text)
+            elif _broken(text):
+                out[i] = InputProblem("SC001", _broken_why(text))
+            elif _VIEW.search(text):
+                out[i] = Table("", (), None, kind=TableKind.VIEW)
     return [made or InputProblem("SC001", "no column of this table could be read") for made in out]
 
 
@@ -87,47 +97,107 @@ def _broken_why(text: str) -> str:
     return text.replace(text[0], LINE, 1).partition(LINE + BROKEN)[2].partition(LINE)[0]
 
 
-def _from_rows(chosen: list[int], definitions: Sequence[str], server: Server, *, null_is_word: bool) -> Iterable[tuple[int, Table | InputProblem]]:
-    from schemacheck.inputs.heading import Rows
-    from schemacheck.inputs.rows import tables_from_rows
+@lru_cache(maxsize=64)
+def _known(server: Server, dialect: str) -> tuple[ColumnReader, dict[str, tuple[Column, str]]]:
+    """The reader of one server's lines, and the lines that it has read: a fleet's tables have most of their lines in common."""
+    from schemacheck.inputs.rows import ColumnReader
 
+    view = BY_NAME["columns"]
+    names = ("TABLE_SCHEMA", "TABLE_NAME", view.carried[0], *view.order, *view.carried[1:])
+    return ColumnReader(names[2:], server, "", null_is_word=dialect == "w"), {}
+
+
+def _values(line: str) -> tuple[str | None, ...]:
+    """What a line carries, in the order of its view."""
+    parts = line[1:].split(FIELD)
+    return tuple([None if p == NULL else p for p in parts]) if NULL in line else tuple(parts)
+
+
+def _from_rows(chosen: list[int], definitions: Sequence[str], server: Server, dialect: str) -> Iterable[tuple[int, Table | InputProblem]]:
+    from schemacheck.inputs.column_row import BadRow
+    from schemacheck.inputs.heading import Rows
+    from schemacheck.inputs.rows import Draft, tables_from_drafts
+
+    read, columns = _known(server, dialect)
+    if len(columns) > _KEPT:
+        columns.clear()
+    drafts: dict[tuple[str | None, str], Draft] = {}
+    problems: list[InputProblem] = []
     records: dict[str, list[tuple[int | None, tuple[str | None, ...]]]] = {view.letter: [] for view in VIEWS}
+    incoming: dict[int, list[tuple[str | None, ...]]] = {}
     for i in chosen:
         # Names of CHECK and FOREIGN KEY constraints are unique in a database, so every table has a database of its own here.
         name, own = str(i), f"d{i}"
+        draft = drafts[own, name] = Draft(None)
         for line in definitions[i][1:].split(LINE):
-            parts = line[1:].split(FIELD)
-            values = tuple([None if p == NULL else own if p == OWN else p for p in parts]) if NULL in line or OWN in line else tuple(parts)
             letter = line[0]
+            if letter == "C":
+                column = columns.get(line)
+                if column is None:
+                    ordinal, called, *rest = _values(line)
+                    try:
+                        column = columns[line] = read((called, ordinal, *rest))
+                    except BadRow as error:
+                        draft.bad = True
+                        problems.append(InputProblem("SC001", f"column {called}: {error}", None, own, name))
+                        continue
+                draft.columns.append(column)
+                continue
+            values = tuple([own if p == OWN else p for p in _values(line)])
+            if letter == INCOMING.letter:
+                incoming.setdefault(i, []).append(values)
+                continue
             if letter == "H":
                 # MySQL does not name the table here: TABLE_CONSTRAINTS does. Only MariaDB has LEVEL.
                 owner: tuple[str | None, ...] = (own, name if values[1] is not None else None)
             else:
                 owner = (own, name, own) if letter in "NK" else (own, name)
             records[letter].append((None, owner + values))
-    rows = {v.name: Rows(_headings(v), records[v.letter], null_is_word=null_is_word) if records[v.letter] else () for v in VIEWS}
-    if not rows["columns"]:
-        return
-    schema = tables_from_rows(
-        rows["columns"], server=server, tables=rows["tables"], statistics=rows["statistics"], constraints=rows["table_constraints"],
+    drafts = {key: draft for key, draft in drafts.items() if draft.columns or draft.bad}
+    rows = {v.name: Rows(_headings(v), records[v.letter], null_is_word=dialect == "w") if records[v.letter] else () for v in VIEWS}
+    schema = tables_from_drafts(
+        drafts, problems, server=server, tables=rows["tables"], statistics=rows["statistics"], constraints=rows["table_constraints"],
         checks=rows["check_constraints"], key_usage=rows["key_column_usage"], references=rows["referential_constraints"], file="",
     )  # fmt: skip
     made = {int(table.name): table for table in schema.tables}
     for i, table in made.items():
-        yield i, replace(table, name="", database=None)
+        plain = table.named(None, "")
+        yield i, replace(plain, incoming=_incoming(incoming[i], f"d{i}")) if i in incoming else plain
     for problem in schema.problems:
         if problem.table and int(problem.table) not in made:
             yield int(problem.table), replace(problem, table=None, database=None)
 
 
+def _incoming(rows: Sequence[tuple[str | None, ...]], own: str) -> tuple[ForeignKey, ...]:
+    """The keys that `with_incoming` would find: `ref_table` names the child, `ref_database` its database, None for the table's own."""
+    from schemacheck.inputs.key_rows import action
+    from schemacheck.model import ForeignKey
+
+    found: dict[tuple[str | None, ...], list[tuple[str | None, ...]]] = {}
+    for row in sorted(rows, key=lambda row: (row[:3], row[3] or "")):
+        found.setdefault(row[:3], []).append(row)
+    return tuple(
+        ForeignKey(
+            tuple(row[4] or "" for row in parts), child or "", tuple(row[5] or "" for row in parts), None if schema == own else schema,
+            action(parts[0][7]), action(parts[0][6]), name or "",
+        )
+        for (schema, child, name), parts in found.items()
+    )  # fmt: skip
+
+
+#: Fields that equality leaves out and rules look at.
+_KEPT_FIELDS = frozenset(("partitioning",))
+
+
 def encode(table: Table) -> str:
-    """A table as JSON, equal for equal tables: what no comparison sees (locations, spelling, names) is left out."""
-    return "j" + json.dumps(_plain(replace(table, name="", database=None)), separators=(",", ":"), ensure_ascii=False)
+    """A table as JSON, equal for equal tables: what no rule sees (locations, spelling, names) is left out."""
+    home = tuple(replace(key, ref_database=None) if key.ref_database == table.database else key for key in table.incoming)
+    return "j" + json.dumps(_plain(replace(table, name="", database=None, incoming=home)), separators=(",", ":"), ensure_ascii=False)
 
 
 def _plain(value: Any) -> Any:
     if is_dataclass(value):
-        return {f.name: _plain(getattr(value, f.name)) for f in fields(value) if f.compare and getattr(value, f.name) != f.default}
+        return {f.name: _plain(getattr(value, f.name)) for f in fields(value) if (f.compare or f.name in _KEPT_FIELDS) and getattr(value, f.name) != f.default}
     if isinstance(value, tuple):
         return [_plain(v) for v in value]
     return value.value if isinstance(value, enum.Enum) else value
@@ -160,6 +230,7 @@ def decode(text: str) -> Table:
         tuple(Check(**c) for c in data.pop("checks", ())),
         tuple(foreign(f) for f in data.pop("foreign_keys", ())),
         TableKind(data.pop("kind", "table")),
+        incoming=tuple(foreign(f) for f in data.pop("incoming", ())),
         **{k: v for k, v in data.items() if k != "name"},
     )
 

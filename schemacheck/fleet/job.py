@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pyspark.sql import Window
 from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
 
 from schemacheck.fleet import decide, foreign, rows
 from schemacheck.fleet.decide import TOKENS
-from schemacheck.fleet.definition import BROKEN
+from schemacheck.fleet.definition import BROKEN, BY_NAME, LINE
+from schemacheck.pairing import looks_folded, sends_folded
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -80,6 +82,7 @@ class Job:
         signed = all_of_them.join(F.broadcast(names), "origin").select(
             "origin", "instance", "db", "tbl", _signature(F.col("definition")).alias("sig"), "definition",
             F.when(tokens[0] | tokens[1] | tokens[2] | tokens[3], F.greatest("odd", F.lit(2))).otherwise(F.col("odd")).alias("odd"), "repeated", "n_rows", "n_bytes",
+            (F.instr("definition", LINE + BY_NAME["key_column_usage"].letter) + F.instr("definition", '"foreign_keys"') > 0).alias("refs"),
         )  # fmt: skip
         if len({dump.instance for dump in self.dumps}) < len(self.dumps):
             signed = _once(signed)
@@ -88,17 +91,18 @@ class Job:
 
     def _links(self) -> DataFrame:
         having = {dump.instance for dump in self.dumps}
-        fold = [link.replica.setting("lower_case_table_names") in ("1", "2") for link in self.profiles.links]
+        fold = [looks_folded(link) for link in self.profiles.links]
+        sent = [sends_folded(link) for link in self.profiles.links]
         data = []
         for link in self.topology.links:
             profile = self.profiles.of[link.number]
             cluster = link.cluster or self.topology.instance(link.replica).cluster or self.topology.instance(link.source).cluster or ""
             data.append((
-                link.number, link.source, link.replica, link.channel, cluster, profile, fold[profile], self.profiles.filter_of[link.number],
+                link.number, link.source, link.replica, link.channel, cluster, profile, fold[profile], sent[profile], self.profiles.filter_of[link.number],
                 profile in self.profiles.settled, link.replica in having,
             ))  # fmt: skip
         return self.engine.spark.createDataFrame(
-            data, "link int, source string, replica string, channel string, cluster string, profile int, fold boolean, filter int, settles boolean, dumped boolean"
+            data, "link int, source string, replica string, channel string, cluster string, profile int, fold boolean, sent_folded boolean, filter int, settles boolean, dumped boolean"
         )
 
     def _pairs(self) -> None:
@@ -109,17 +113,20 @@ class Job:
         if self.profiles.filters:
             ours = self._routed(ours)
         else:
-            ours = ours.select("*", F.expr("true").alias("passes"), F.lit(None).cast("string").alias("rule"), F.col("s_db").alias("to_db"), F.col("s_tbl").alias("to_tbl"))
+            ours = ours.select("*", *[F.lit(None).cast("string").alias(name) for name in ("kept_out", "partly")], _sent("s_db").alias("to_db"), _sent("s_tbl").alias("to_tbl"))
         ours = ours.withColumn("key_db", _folded("to_db")).withColumn("key_tbl", _folded("to_tbl"))
         theirs = tables.withColumnsRenamed({"instance": "replica", "origin": "r_origin", "db": "r_db", "tbl": "r_tbl", "sig": "r_sig", "odd": "r_odd", "n_rows": "r_rows", "n_bytes": "r_bytes"})
+        theirs = theirs.drop("refs")
         folds = links.groupBy("replica").agg(F.max("fold").alias("fold"))
         theirs = theirs.join(F.broadcast(folds), "replica").withColumn("key_db", _folded("r_db")).withColumn("key_tbl", _folded("r_tbl")).drop("fold")
         pairs = ours.join(theirs, ["replica", "key_db", "key_tbl"], "left").drop("r_rows", "r_bytes")
+        pairs = self._twins(pairs)
         same = (F.col("s_sig") == F.col("r_sig")) & (F.col("s_db") == F.col("r_db")) & (F.col("s_tbl") == F.col("r_tbl"))
+        alone = F.col("partly").isNull() & F.col("twin_tbl").isNull()
         state = (
-            F.when(~F.col("passes"), "not-replicated")
+            F.when(F.col("kept_out").isNotNull(), "not-replicated")
             .when(~F.col("dumped"), "unreadable")
-            .when(F.coalesce(same & (F.col("s_odd") == 0) & F.col("settles"), F.lit(False)), "settled")  # noqa: FBT003 a literal
+            .when(F.coalesce(same & alone & (F.col("s_odd") == 0) & F.col("settles"), F.lit(False)), "settled")  # noqa: FBT003 a literal
             .otherwise("open")
         )
         self._save(pairs.withColumn("state", state).withColumn("shared", _shared()).select(*_PAIR, _decision().alias("decision")), "pairs")
@@ -127,7 +134,8 @@ class Job:
         first = links.groupBy("replica").agg(F.min("link").alias("link")).join(self._links().drop("replica"), "link")
         surplus = theirs.join(matched, ["replica", "r_db", "r_tbl"], "left_anti").join(F.broadcast(first), "replica")
         given = set(surplus.columns)
-        blank = {"s_origin": "int", "s_db": "string", "s_tbl": "string", "s_sig": "string", "to_db": "string", "to_tbl": "string", "rule": "string"}
+        blank = {"s_origin": "int", "s_db": "string", "s_tbl": "string", "s_sig": "string", "to_db": "string", "to_tbl": "string", "kept_out": "string",
+                 "filter": "int", "refs": "boolean", "partly": "string", "twin_db": "string", "twin_tbl": "string"}  # fmt: skip
         named = {"n_rows": F.col("r_rows"), "n_bytes": F.col("r_bytes"), "state": F.lit("surplus"), "shared": F.expr("false")}
         columns = [
             named[name].alias(name) if name in named else F.col(name) if name in given else F.lit(None).cast(blank[name]).alias(name) for name in _PAIR
@@ -141,22 +149,50 @@ class Job:
         routes = routes.withColumnsRenamed({"db": "s_db", "tbl": "s_tbl"})
         joined = ours.join(routes, ["filter", "s_db", "s_tbl"], "left")
         return joined.select(
-            *ours.columns, F.coalesce("passes", F.lit(True)).alias("passes"), "rule",  # noqa: FBT003 a literal
-            F.coalesce("to_db", "s_db").alias("to_db"), F.coalesce("to_tbl", "s_tbl").alias("to_tbl"),
+            *ours.columns, "kept_out", "partly", F.coalesce("to_db", _sent("s_db")).alias("to_db"), F.coalesce("to_tbl", _sent("s_tbl")).alias("to_tbl")
         )  # fmt: skip
+
+    def _twins(self, pairs: DataFrame) -> DataFrame:
+        """`twin_db` and `twin_tbl`: another table of the source that changes the same table of the replica."""
+        if not (self.profiles.filters or any(looks_folded(link) for link in self.profiles.links)):
+            return pairs.select("*", *[F.lit(None).cast("string").alias(name) for name in ("twin_db", "twin_tbl")])
+        order = Window.partitionBy("replica", "key_db", "key_tbl", "link").orderBy(F.col("kept_out").isNotNull(), "s_db", "s_tbl")
+        first = {name: F.first(f"s_{name}").over(order) for name in ("db", "tbl")}
+        numbered = pairs.select("*", *[column.alias(f"first_{name}") for name, column in first.items()])
+        other = F.col("r_origin").isNotNull() & F.col("kept_out").isNull() & ((F.col("first_db") != F.col("s_db")) | (F.col("first_tbl") != F.col("s_tbl")))
+        return numbered.select(*pairs.columns, *[F.when(other, F.col(f"first_{name}")).alias(f"twin_{name}") for name in first])
 
     def _decisions(self) -> None:
         """`decisions`: the engine's answer for every distinct open pair."""
         open_ = self._read("pairs").filter(F.col("state") == "open")
-        distinct = open_.select("decision", "profile", "s_origin", "s_db", "s_tbl", "r_origin", "r_db", "r_tbl", "to_db", "to_tbl", "shared").dropDuplicates(["decision"])
+        distinct = open_.select(
+            "decision", "profile", "filter", "replica", "s_origin", "s_db", "s_tbl", "r_origin", "r_db", "r_tbl", "to_db", "to_tbl", "shared", "partly", "twin_db", "twin_tbl"
+        ).dropDuplicates(["decision"])  # fmt: skip
         texts = self._read("definitions").select("origin", "db", "tbl", "definition")
         ours = texts.withColumnsRenamed({"origin": "s_origin", "db": "s_db", "tbl": "s_tbl", "definition": "source"})
         theirs = texts.withColumnsRenamed({"origin": "r_origin", "db": "r_db", "tbl": "r_tbl", "definition": "replica"})
-        asked = distinct.join(ours, ["s_origin", "s_db", "s_tbl"]).join(theirs, ["r_origin", "r_db", "r_tbl"], "left")
-        asked = asked.select("decision", "profile", "source", "replica", *_names())
+        near = self._near(distinct)
+        asked = distinct.join(ours, ["s_origin", "s_db", "s_tbl"]).withColumnRenamed("replica", "instance").join(theirs, ["r_origin", "r_db", "r_tbl"], "left")
+        if near is None:
+            asked = asked.select("*", *[F.lit(None).cast("string").alias(name) for name in ("near_db", "near_tbl")])
+        else:
+            asked = asked.join(F.broadcast(near), ["instance", "to_db", "to_tbl"], "left")
+            asked = asked.withColumns({name: F.when(F.col("r_origin").isNull(), F.col(name)) for name in ("near_db", "near_tbl")})
+        asked = asked.select("decision", "profile", "filter", "source", F.col("replica"), *_names(), "partly", "near_db", "near_tbl", "twin_db", "twin_tbl")
         if self.engine.name != "sail":
             asked = asked.repartition(int(self.engine.spark.conf.get("spark.sql.shuffle.partitions") or 2), "decision")
-        self._save(asked.mapInArrow(decide.decider(self.profiles.links), decide.DECISION_SQL), "decisions")
+        self._save(asked.mapInArrow(decide.decider(self.profiles.links, self.profiles.filters), decide.DECISION_SQL), "decisions")
+
+    def _near(self, distinct: DataFrame) -> DataFrame | None:
+        """For names that no table of the replica has: one that differs by case only (`instance`, `to_db`, `to_tbl`, `near_db`, `near_tbl`)."""
+        missing = distinct.filter(F.col("r_origin").isNull()).select(F.col("replica").alias("instance"), "to_db", "to_tbl").distinct()
+        if not missing.limit(1).count():
+            return None
+        tables = self._read("definitions").filter(F.col("tbl") != "").select("instance", F.col("db").alias("near_db"), F.col("tbl").alias("near_tbl"))
+        lower = [F.lower("near_db").alias("low_db"), F.lower("near_tbl").alias("low_tbl")]
+        named = missing.select("*", F.lower("to_db").alias("low_db"), F.lower("to_tbl").alias("low_tbl"))
+        found = tables.select("*", *lower).join(F.broadcast(named), ["instance", "low_db", "low_tbl"])
+        return found.groupBy("instance", "to_db", "to_tbl").agg(F.max(F.struct("near_db", "near_tbl")).alias("near")).select("instance", "to_db", "to_tbl", "near.near_db", "near.near_tbl")
 
     def _results(self) -> None:
         """`tables` and `findings`: every pair with its decision, names put back."""
@@ -170,7 +206,7 @@ class Job:
         verdict = F.when(by_hash, "identical").when(unread, "unknown").otherwise(F.coalesce("verdict", F.lit("identical")))
         reason = (
             F.when(unread, F.concat(F.lit("no snapshot of the replica "), F.col("replica")))
-            .when(F.col("state") == "not-replicated", F.col("rule"))
+            .when(F.col("state") == "not-replicated", F.col("kept_out"))
             .when(F.col("state") == "surplus", "only the replica has it")
             .otherwise(_put_back(F.col("reason")))
         )
@@ -198,7 +234,7 @@ class Job:
 
 _PAIR = (
     "link", "cluster", "source", "replica", "channel", "profile", "s_origin", "s_db", "s_tbl", "s_sig", "r_origin", "r_db", "r_tbl", "r_sig",
-    "to_db", "to_tbl", "rule", "n_rows", "n_bytes", "state", "shared",
+    "to_db", "to_tbl", "kept_out", "filter", "refs", "partly", "twin_db", "twin_tbl", "n_rows", "n_bytes", "state", "shared",
 )  # fmt: skip
 
 
@@ -218,6 +254,11 @@ def _by_profile(answers: Mapping[int, Mapping[str, Any]], name: str) -> Column:
     return out
 
 
+def _sent(name: str) -> Column:
+    """A name as the source's row events have it."""
+    return F.when(F.col("sent_folded"), F.lower(name)).otherwise(F.col(name))
+
+
 def _folded(name: str) -> Column:
     """A name as the replica looks it up."""
     return F.when(F.col("fold"), F.lower(name)).otherwise(F.col(name))
@@ -229,7 +270,9 @@ def _shared() -> Column:
     ordinary = F.col("s_db").rlike(_ORDINARY) & F.col("s_tbl").rlike(_ORDINARY) & r_db.rlike(_ORDINARY) & r_tbl.rlike(_ORDINARY)
     # Names that differ in case only mean something to the engine.
     same_case = ((F.lower("s_db") == F.lower(r_db)) == (F.col("s_db") == r_db)) & ((F.lower("s_tbl") == F.lower(r_tbl)) == (F.col("s_tbl") == r_tbl))
-    return F.coalesce(ordinary & same_case & (F.col("s_odd") < 2) & (F.coalesce("r_odd", F.lit(0)) < 2), F.lit(False))  # noqa: FBT003 a literal
+    # What these say names other tables; a missing table may have one beside it that is nearly called so.
+    alone = F.col("partly").isNull() & F.col("twin_tbl").isNull() & ~(F.col("refs") & F.col("filter").isNotNull()) & F.col("r_tbl").isNotNull()
+    return F.coalesce(ordinary & same_case & alone & (F.col("s_odd") < 2) & (F.coalesce("r_odd", F.lit(0)) < 2), F.lit(False))  # noqa: FBT003 a literal
 
 
 def _names() -> list[Column]:
@@ -246,8 +289,13 @@ def _names() -> list[Column]:
 
 def _decision() -> Column:
     """The key of a decision: equal keys, equal answers. Null where the engine is not asked."""
-    parts = [F.col("profile").cast("string"), F.col("s_sig"), F.coalesce("r_sig", F.lit("")), *_names()]
+    own = [F.when(~F.col("shared"), F.concat_ws("\x1f", "replica", F.coalesce(F.col("filter").cast("string"), F.lit("")), *_or_empty("partly", "twin_db", "twin_tbl")))]
+    parts = [F.col("profile").cast("string"), F.col("s_sig"), F.coalesce("r_sig", F.lit("")), *_names(), *own]
     return F.when(F.col("state") == "open", _signature(F.concat_ws("\x1f", *parts)))
+
+
+def _or_empty(*names: str) -> list[Column]:
+    return [F.coalesce(name, F.lit("")) for name in names]
 
 
 def _signature(text: Column) -> Column:

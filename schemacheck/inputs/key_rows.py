@@ -125,7 +125,7 @@ def foreign_keys(rows: Source, references: Source, file: str, problems: list[Inp
     actions: dict[tuple[str | None, str, str], tuple[str, str]] = {}
     for row in records(references, _REFERENTIAL, (), "REFERENTIAL_CONSTRAINTS", file, problems):
         owner = (row["CONSTRAINT_SCHEMA"], row["TABLE_NAME"] or "", row["CONSTRAINT_NAME"] or "")
-        actions[owner] = (_action(row["DELETE_RULE"]), _action(row["UPDATE_RULE"]))
+        actions[owner] = (action(row["DELETE_RULE"]), action(row["UPDATE_RULE"]))
     grouped: dict[tuple[str | None, str, str], list[dict[str, str | None]]] = defaultdict(list)
     for row in records(rows, _USAGE, (), "KEY_COLUMN_USAGE", file, problems):
         if row["REFERENCED_TABLE_NAME"]:
@@ -148,6 +148,7 @@ def foreign_keys(rows: Source, references: Source, file: str, problems: list[Inp
     return out
 
 
-def _action(text: str | None) -> str:
+def action(text: str | None) -> str:
+    """A referential action as the model has it: nothing and NO ACTION are RESTRICT."""
     plain = (text or "").upper()
     return "RESTRICT" if plain in ("", "NO ACTION") else plain

@@ -61,6 +61,18 @@ def tables_from_rows(
     problems: list[InputProblem] = []
     with collector_paused():
         drafts = _collect(columns, server, file, problems)
+        return tables_from_drafts(
+            drafts, problems, server=server, tables=tables, statistics=statistics, constraints=constraints, checks=checks, key_usage=key_usage,
+            references=references, schemata=schemata, file=file,
+        )  # fmt: skip
+
+
+def tables_from_drafts(
+    drafts: Mapping[Name, Draft], problems: list[InputProblem], *, server: Server, tables: Source = (), statistics: Source = (), constraints: Source = (),
+    checks: Source = (), key_usage: Source = (), references: Source = (), schemata: Source = (), file: str = "-",
+) -> Schema:  # fmt: skip
+    """The second half of `tables_from_rows`: columns that are read already, by (database, table), and the other views. `problems` grows."""
+    with collector_paused():
         details = _Details(
             server,
             file,
@@ -78,7 +90,7 @@ _SCHEMATA = ("DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME")
 _TABLES = ("TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE", "TABLE_COLLATION", "CREATE_OPTIONS")
 
 
-class _Draft:
+class Draft:
     """What is known of one table while rows come in: (column, its COLUMN_KEY) pairs and the line of the first."""
 
     __slots__ = ("bad", "columns", "line")
@@ -89,10 +101,11 @@ class _Draft:
         self.bad = False
 
 
-class _Reader:
+class ColumnReader:
     """Makes (column, its COLUMN_KEY) of a row's values from COLUMN_NAME on. Raises BadRow, and TypeError for a value that is a list or mapping."""
 
     def __init__(self, names: tuple[str, ...], server: Server, file: str, *, null_is_word: bool) -> None:
+        # COLUMN_NAME, ORDINAL_POSITION, then any others of WANTED.
         self.names = names[2:]
         self.server = server
         self.file = file
@@ -101,6 +114,7 @@ class _Reader:
         self.places: dict[object, Location] = {}
 
     def __call__(self, values: tuple[object, ...]) -> tuple[Column, str]:
+        """The column of one row, and its COLUMN_KEY in upper case."""
         name, ordinal = values[:2]
         if type(name) is not str:
             name = text_of(name)
@@ -121,25 +135,25 @@ class _Reader:
         return known[0].column(name, place), known[1]
 
 
-def _collect(columns: Source, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, _Draft]:
+def _collect(columns: Source, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, Draft]:
     """All rows of COLUMNS by table. Equal rows share one Column: that is what makes a fleet fast."""
     names, found = tuples(columns, WANTED, REQUIRED, view="COLUMNS", file=file)
     absent = [name for name in RECOMMENDED if names and name not in names]
     if absent:
         message = f"COLUMNS has no {', '.join(absent)}: differences there cannot be seen; dump these columns too"
         problems.append(InputProblem("SC001", message, Location(file), skipped=True))
-    read = _Reader(names[2:], server, file, null_is_word=isinstance(columns, Rows) and columns.null_is_word)
+    read = ColumnReader(names[2:], server, file, null_is_word=isinstance(columns, Rows) and columns.null_is_word)
     memo: dict[tuple[object, ...], tuple[Column, str]] = {}
-    drafts: dict[Name, _Draft] = {}
+    drafts: dict[Name, Draft] = {}
     schema = table = None
-    draft = _Draft(None)
+    draft = Draft(None)
     for line, values in found:
         if values is None:
             problems.append(InputProblem("SC001", f"a row of COLUMNS has fewer fields than its heading ({len(names)} needed)", Location(file, line)))
             continue
         if values[1] != table or values[0] != schema:
             schema, table = values[0], values[1]
-            draft = drafts.setdefault((text_of(schema), text_of(table) or ""), _Draft(line))
+            draft = drafts.setdefault((text_of(schema), text_of(table) or ""), Draft(line))
         definition = values[2:]
         try:
             entry = memo.get(definition)
@@ -168,7 +182,7 @@ class _Details:
     schemata: Mapping[str | None, Mapping[str, str | None]]
 
 
-def _table(name: Name, draft: _Draft, details: _Details, problems: list[InputProblem]) -> Table | None:
+def _table(name: Name, draft: Draft, details: _Details, problems: list[InputProblem]) -> Table | None:
     """One table, or None with a problem that says why."""
     database, table = name
     place = Location(details.file, draft.line)

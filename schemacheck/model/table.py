@@ -160,6 +160,13 @@ class Table:
         """`db.table`, or the bare name where no database is known."""
         return f"{self.database}.{self.name}" if self.database else self.name
 
+    def named(self, database: str | None, name: str) -> Table:
+        """The same table under another name. (Spelled out: `replace` costs four times as much.)"""
+        return Table(
+            name, self.columns, database, self.keys, self.checks, self.foreign_keys, self.kind, self.engine, self.charset, self.collation, self.gipk,
+            self.partitioning, self.incoming, self.system_versioned, self.location, self.text,
+        )  # fmt: skip
+
     @property
     def primary_key(self) -> Key | None:
         """The primary key, if there is one."""
@@ -177,7 +184,7 @@ def with_incoming(tables: tuple[Table, ...]) -> tuple[Table, ...]:
     for child in tables:
         for key in child.foreign_keys:
             target = (key.ref_database or child.database, key.ref_table)
-            found.setdefault(target, []).append(replace(key, ref_table=child.name, ref_database=child.database))
+            found.setdefault(target, []).append(replace(key, ref_table=child.name, ref_database=None if child.database == target[0] else child.database))
     if not found:
         return tables
     return tuple(replace(t, incoming=tuple(found.get((t.database, t.name), ()))) if (t.database, t.name) in found else t for t in tables)

@@ -63,7 +63,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             also=(1062, 1032),
             reference=says_1532(pair.link.replica),
             remedy=f"Add {column.name} to the replica at the same place, or move it to the end on the source",
-            remedy_sql=f"ALTER TABLE {table_name(pair.replica)} ADD COLUMN {column_sql(column)}{_place(pair, shifted.index)};",
+            remedy_sql=f"ALTER TABLE {table_name(pair.replica)} ADD COLUMN {column_sql(column)}{_place(pair, shifted.replica_index)};",
             example=Example(f"{column.name} = 1", f"{shifted.replica.name} = 1"),
         )
 

@@ -8,8 +8,10 @@ metadata (MDEV-36290).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from schemacheck.conversion import Kind, Outcome, classify, outcome, permitted, unreadable
 from schemacheck.conversion.wire import image
@@ -18,13 +20,12 @@ from schemacheck.model import Column, ColumnType, Key, Link, Table
 _NOTHING = Outcome.unchanged()
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A common column. `source_index` and `index` (replica) count from 0; `kind` is the conversion,
+class Cell(NamedTuple):
+    """A common column. `source_index` and `replica_index` count from 0; `kind` is the conversion,
     `allowed` the setting's answer, `outcome` what becomes of values when it is carried out."""
 
     source_index: int
-    index: int
+    replica_index: int
     source: Column
     replica: Column
     kind: Kind
@@ -34,7 +35,8 @@ class Cell:
     @property
     def same_name(self) -> bool:
         """Whether both ends call the column the same."""
-        return self.source.name.casefold() == self.replica.name.casefold()
+        here, there = self.source.name, self.replica.name
+        return here == there or here.casefold() == there.casefold()
 
     @property
     def same_type(self) -> bool:
@@ -102,7 +104,7 @@ class Pair:
         cells, differing = [], []
         for i, j in matches:
             here, there = source.columns[i], replica.columns[j]
-            if known.same_servers and here == there:
+            if known.same_servers and (here is there or here == there):
                 cells.append(Cell(i, j, here, there, Kind.EXACT, True, _NOTHING))  # noqa: FBT003 the hot loop
                 continue
             if known.same_servers and here.type == there.type:
@@ -114,8 +116,13 @@ class Pair:
             cells.append(cell)
             if here != there or cell.kind is not Kind.EXACT or cell.outcome.changed:
                 differing.append(cell)
-        used_here, used_there = {i for i, _ in matches}, {j for _, j in matches}
         foreign = () if known.same_servers else source.columns
+        rest_here: Sequence[int] = ours[len(matches) :]
+        rest_there: Sequence[int] = theirs[len(matches) :]
+        if known.by_name:
+            used_here, used_there = {i for i, _ in matches}, {j for _, j in matches}
+            rest_here = [i for i in range(len(source.columns)) if i not in used_here]
+            rest_there = [j for j in range(len(replica.columns)) if j not in used_there]
         return cls(
             source,
             replica,
@@ -123,8 +130,8 @@ class Pair:
             known,
             tuple(cells),
             tuple(differing),
-            tuple(source.columns[i] for i in (range(len(source.columns)) if known.by_name else ours) if i not in used_here),
-            tuple(replica.columns[j] for j in (range(len(replica.columns)) if known.by_name else theirs) if j not in used_there),
+            tuple(source.columns[i] for i in rest_here),
+            tuple(replica.columns[j] for j in rest_there),
             tuple(c for c in foreign if unreadable(image(c.type, link.source), link.replica)),
             gipk_mismatch=mismatch,
         )

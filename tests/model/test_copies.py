@@ -1,0 +1,29 @@
+"""Copies that are spelled out carry every field."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+from schemacheck.model import Effect, Finding, Table
+
+
+def _filled(kind: type) -> dict[str, object]:
+    return {f.name: f"<{f.name}>" for f in fields(kind)}
+
+
+def test_a_finding_of_a_rule_keeps_every_other_field() -> None:
+    finding = Finding(**_filled(Finding))
+    assert finding.by("SC1", "r") == replace(finding, code="SC1", rule="r")
+
+
+def test_a_renamed_table_keeps_every_other_field() -> None:
+    table = Table(**_filled(Table))
+    made = table.named("d", "t")
+    assert {f.name: getattr(made, f.name) for f in fields(Table)} == _filled(Table) | {"name": "t", "database": "d"}
+
+
+def test_effects_are_ordered_as_they_are_written() -> None:
+    assert list(Effect) == sorted(Effect) == sorted(reversed(Effect))
+    assert [effect.rank for effect in Effect] == list(range(7))
+    assert Effect.STOPS >= Effect.STOPS > Effect.DIVERGES <= Effect.DIVERGES < Effect.UNKNOWN
+    assert not Effect.STOPS < Effect.STOPS
