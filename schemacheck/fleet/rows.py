@@ -19,7 +19,7 @@ from pyspark.sql import functions as F  # noqa: N812 the name that every Spark p
 
 from schemacheck import knowledge
 from schemacheck.errors import InputError
-from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, LINE, NULL, OWN, View
+from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, OWN, View
 from schemacheck.inputs.column_row import REQUIRED
 from schemacheck.inputs.rows import SYSTEM
 from schemacheck.model import column_type as types
@@ -57,7 +57,9 @@ def definitions(engine: Engine, dumps: Sequence[Dump], farm: Path) -> tuple[Data
             ending = "".join(Path(file.path).suffixes[-2:]) if file.path.endswith(".gz") else Path(file.path).suffix
             groups[file.view, file.heading, ending].append((dump.origin, file))
     lines, broken = [], []
-    owners: dict[bool, list[DataFrame]] = defaultdict(list)
+    owners: list[DataFrame] = []
+    references: list[tuple[DataFrame, str]] = []
+    rules: list[DataFrame] = []
     checks = []
     for number, ((view, heading, ending), files) in enumerate(sorted(groups.items())):
         folder = farm / f"{number}-{view}"
@@ -76,12 +78,17 @@ def definitions(engine: Engine, dumps: Sequence[Dump], farm: Path) -> tuple[Data
             continue
         if view == "table_constraints":
             rows = rows.filter(F.upper("CONSTRAINT_TYPE") == "CHECK")
-            owners[True].append(rows.select("origin", "CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_NAME"))
+            owners.append(rows.select("origin", "CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_NAME"))
+        if view == "key_column_usage":
+            references.append((rows, dialect))
+        if view == "referential_constraints":
+            rules.append(rows.select("origin", "CONSTRAINT_SCHEMA", "TABLE_NAME", "CONSTRAINT_NAME", "UPDATE_RULE", "DELETE_RULE"))
         lines.append(_lines(BY_NAME[view], rows, dialect))
     for rows, dialect in checks:
-        if owners[True]:
-            named = reduce(lambda a, b: a.unionByName(b), owners[True])
+        if owners:
+            named = reduce(lambda a, b: a.unionByName(b), owners)
             lines.append(_lines(BY_NAME["check_constraints"], rows.join(named, ["origin", "CONSTRAINT_SCHEMA", "CONSTRAINT_NAME"]), dialect))
+    lines += [_lines(INCOMING, _seen_from_parent(rows, rules), dialect) for rows, dialect in references]
     grouped = reduce(lambda a, b: a.unionByName(b), lines).groupBy(*_WHERE).agg(
         F.max("dialect").alias("dialect"),
         F.array_distinct(F.sort_array(F.collect_list("line"))).alias("lines"),
@@ -104,6 +111,17 @@ def definitions(engine: Engine, dumps: Sequence[Dump], farm: Path) -> tuple[Data
         "n_bytes",
     ).filter(F.col("definition").substr(2, 1).isin("C", BROKEN) | F.col("definition").contains(LINE + "C"))  # fmt: skip
     return made, reduce(lambda a, b: a.unionByName(b), broken) if broken else None
+
+
+def _seen_from_parent(rows: DataFrame, rules: Sequence[DataFrame]) -> DataFrame:
+    """Rows of KEY_COLUMN_USAGE as INCOMING has them: of the table that is referenced, with the key's actions where they were dumped."""
+    named = rows.filter(F.col("REFERENCED_TABLE_NAME").isNotNull())
+    if rules:
+        known = reduce(lambda a, b: a.unionByName(b), rules).withColumnRenamed("CONSTRAINT_SCHEMA", "TABLE_SCHEMA")
+        named = named.join(known, ["origin", "TABLE_SCHEMA", "TABLE_NAME", "CONSTRAINT_NAME"], "left")
+    else:
+        named = named.withColumns({name: F.lit(None).cast("string") for name in ("UPDATE_RULE", "DELETE_RULE")})
+    return named.withColumnsRenamed({"TABLE_SCHEMA": "CHILD_SCHEMA", "TABLE_NAME": "CHILD_TABLE", "REFERENCED_TABLE_NAME": "TABLE_NAME"})
 
 
 def _complete(view: str, given: Iterable[str], file: str) -> None:
@@ -194,7 +212,7 @@ def _lines(view: View, rows: DataFrame, dialect: str) -> DataFrame:
     def text(name: str) -> Column:
         if name not in given:
             return F.lit(NULL)
-        if name == "REFERENCED_TABLE_SCHEMA":
+        if name in ("REFERENCED_TABLE_SCHEMA", "CHILD_SCHEMA"):
             return F.coalesce(F.when(F.col(name) == own, F.lit(OWN)).otherwise(F.col(name)), F.lit(NULL))
         return F.coalesce(F.col(name), F.lit(NULL))
 
