@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import Window
 from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
 
-from schemacheck.fleet import decide, foreign, rows
+from schemacheck.fleet import decide, foreign, rows, workers
 from schemacheck.fleet.decide import TOKENS
 from schemacheck.fleet.definition import BROKEN, BY_NAME, LINE
 from schemacheck.pairing import looks_folded, sends_folded
@@ -181,7 +181,7 @@ class Job:
         asked = asked.select("decision", "profile", "filter", "source", F.col("replica"), *_names(), "partly", "near_db", "near_tbl", "twin_db", "twin_tbl")
         if self.engine.name != "sail":
             asked = asked.repartition(int(self.engine.spark.conf.get("spark.sql.shuffle.partitions") or 2), "decision")
-        self._save(asked.mapInArrow(decide.decider(self.profiles.links, self.profiles.filters), decide.DECISION_SQL), "decisions")
+        self._save(asked.mapInArrow(workers.decider(self.profiles.links, self.profiles.filters, self.engine.processes), decide.DECISION_SQL), "decisions")
 
     def _near(self, distinct: DataFrame) -> DataFrame | None:
         """For names that no table of the replica has: one that differs by case only (`instance`, `to_db`, `to_tbl`, `near_db`, `near_tbl`)."""

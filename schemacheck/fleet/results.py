@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.fleet.decide import FINDING
 from schemacheck.fleet.whatif import WhatIf, ask
 from schemacheck.model import Effect, Link
 from schemacheck.model import column_type as types
@@ -86,20 +87,21 @@ class Results:
             modes = ""
         return {"modes": modes, "outcomes": {m: e.value for m, e in totals.items()}}
 
-    def worst(self, limit: int) -> Iterator[dict[str, Any]]:
+    def worst(self, limit: int) -> pa.Table:
         """Findings, worst effect first, at most `limit`."""
+        import pyarrow as pa
         import pyarrow.dataset as ds
 
+        found = []
         left = limit
-        if not self.findings.files:
-            return
-        for effect in WORST_FIRST:
-            if left <= 0:
-                return
+        for effect in WORST_FIRST if self.findings.files else ():
             rows = self.findings.filter(ds.field("effect") == effect).head(left)
-            for batch in rows.to_batches():
-                yield from batch.to_pylist()
-            left -= rows.num_rows
+            if rows.num_rows:
+                found.append(rows)
+                left -= rows.num_rows
+            if left <= 0:
+                break
+        return pa.concat_tables(found, promote_options="default") if found else pa.table({name: pa.array([], pa.string()) for name in _FINDING})
 
     def largest(self, limit: int) -> list[dict[str, Any]]:
         """Affected tables (worse than compatible) by size, largest first."""
@@ -147,6 +149,10 @@ class Results:
             for chosen, kind in zip(samples, kinds, strict=True)
         ]
         return ask(links, strata, len(compared))
+
+
+#: Columns of a data set of findings; without any, only their names are known.
+_FINDING = ("link", "cluster", "source", "replica", "channel", "database", "table", "source_signature", "replica_signature", *(name for name, _ in FINDING))
 
 
 def _frame(data: Dataset, columns: list[str], chosen: Expression | None = None) -> pa.Table:
