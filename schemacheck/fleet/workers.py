@@ -1,7 +1,7 @@
-"""Processes that decide side by side, where the engine runs Python in one process under one interpreter lock.
+"""Processes that work side by side, where the engine runs Python in one process under one interpreter lock.
 
-Each is `python -m schemacheck.fleet.workers`: it reads pickles from its standard input (what all batches share, then
-batches as Arrow streams) and writes each answer as it is made. Nothing of the caller's program is imported.
+Each is `python -m schemacheck.fleet.workers`: it reads pickles from its standard input (the function, then batches as
+Arrow streams) and writes each answer as it is made. Nothing of the caller's program is imported.
 """
 
 from __future__ import annotations
@@ -12,44 +12,44 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from schemacheck.fleet import decide
-
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from schemacheck.model import Link
-    from schemacheck.model.filters import FilterSet
+    Batches = Callable[[Iterable["pa.RecordBatch"]], Iterator["pa.RecordBatch"]]
 
-#: Rows in one errand; fewer than two errands are done here, since a process takes half a second to start.
-ERRAND = 1500
+Answer = Callable[["pa.RecordBatch"], Iterable["pa.RecordBatch"]]
 
 
-def decider(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], count: int) -> decide.Batches:
-    """`decide.decider` with up to `count` processes."""
-    alone = decide.decider(links, filters)
+def spread(answer: Answer, count: int, errand: int) -> Batches:
+    """A function over batches that answers each, `errand` rows at a time, in up to `count` processes.
+
+    `answer` is pickled: a function of a module, or a `partial` of one. One errand alone is done here, since a process
+    takes half a second to start.
+    """
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        errands = (batch.slice(at, ERRAND) for batch in batches for at in range(0, batch.num_rows, ERRAND))
-        first = [errand for _, errand in zip(range(2), errands, strict=False)]
+        errands = (batch.slice(at, errand) for batch in batches for at in range(0, batch.num_rows, errand))
+        first = [one for _, one in zip(range(2), errands, strict=False)]
         if count < 2 or len(first) < 2:
-            yield from alone([*first, *errands])
+            for one in (*first, *errands):
+                yield from answer(one)
             return
-        with _Crew(links, filters, count) as crew:
-            waiting: queue.SimpleQueue[Future[pa.RecordBatch]] = queue.SimpleQueue()
+        with _Crew(answer, count) as crew:
+            waiting: queue.SimpleQueue[Future[list[pa.RecordBatch]]] = queue.SimpleQueue()
             sent = 0
-            for errand in (*first, *errands):
-                waiting.put(crew.send(errand))
+            for one in (*first, *errands):
+                waiting.put(crew.send(one))
                 sent += 1
                 if sent > 4 * count:
-                    yield waiting.get().result()
+                    yield from waiting.get().result()
                     sent -= 1
             for _ in range(sent):
-                yield waiting.get().result()
+                yield from waiting.get().result()
 
     return run
 
@@ -57,8 +57,8 @@ def decider(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], co
 class _Crew:
     """The running processes, each with a thread that talks to it."""
 
-    def __init__(self, links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], count: int) -> None:
-        self._shared = (list(links), list(filters))
+    def __init__(self, answer: Answer, count: int) -> None:
+        self._answer = answer
         self._local = threading.local()
         self._started: list[subprocess.Popen[bytes]] = []
         self._threads = ThreadPoolExecutor(count)
@@ -71,19 +71,19 @@ class _Crew:
         for process in self._started:
             process.communicate()
 
-    def send(self, batch: pa.RecordBatch) -> Future[pa.RecordBatch]:
+    def send(self, batch: pa.RecordBatch) -> Future[list[pa.RecordBatch]]:
         return self._threads.submit(self._ask, batch)
 
-    def _ask(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+    def _ask(self, batch: pa.RecordBatch) -> list[pa.RecordBatch]:
         if not hasattr(self._local, "process"):
             self._local.process = self._start()
         process = self._local.process
         try:
-            pickle.dump(_packed(batch), process.stdin)
+            pickle.dump(_packed([batch]), process.stdin)
             process.stdin.flush()
             return _unpacked(pickle.load(process.stdout))  # noqa: S301 our own process
         except (OSError, EOFError) as error:
-            message = f"a process that decides pairs ended (exit status {process.wait(10)})"
+            message = f"a process that works for this run ended (exit status {process.wait(10)})"
             raise RuntimeError(message) from error
 
     def _start(self) -> subprocess.Popen[bytes]:
@@ -97,24 +97,29 @@ class _Crew:
         )  # fmt: skip
         self._started.append(process)
         assert process.stdin is not None
-        pickle.dump(self._shared, process.stdin)
+        pickle.dump(self._answer, process.stdin)
         return process
 
 
-def _packed(batch: pa.RecordBatch) -> bytes:
+def _packed(batches: Sequence[pa.RecordBatch]) -> bytes:
     import pyarrow as pa
 
+    if not batches:
+        return b""
     sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, batch.schema) as stream:
-        stream.write_batch(batch)
+    with pa.ipc.new_stream(sink, batches[0].schema) as stream:
+        for batch in batches:
+            stream.write_batch(batch)
     return bytes(sink.getvalue())
 
 
-def _unpacked(data: bytes) -> pa.RecordBatch:
+def _unpacked(data: bytes) -> list[pa.RecordBatch]:
     import pyarrow as pa
 
+    if not data:
+        return []
     with pa.ipc.open_stream(data) as stream:
-        return stream.read_next_batch()
+        return list(stream)
 
 
 def main() -> None:
@@ -122,13 +127,13 @@ def main() -> None:
     # The pipe is for answers: whatever else is printed goes to standard error.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    links, filters = pickle.load(sys.stdin.buffer)  # noqa: S301 from our own parent
+    answer: Answer = pickle.load(sys.stdin.buffer)  # noqa: S301 from our own parent
     while True:
         try:
-            batch = _unpacked(pickle.load(sys.stdin.buffer))  # noqa: S301 from our own parent
+            (batch,) = _unpacked(pickle.load(sys.stdin.buffer))  # noqa: S301 from our own parent
         except EOFError:
             return
-        pickle.dump(_packed(decide.answers(links, filters, batch)), answers)
+        pickle.dump(_packed(list(answer(batch))), answers)
         answers.flush()
 
 

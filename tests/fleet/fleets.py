@@ -65,8 +65,8 @@ def run_job(engine: Any, path: Path, folder: Path, *, partitions: int | None = N
         engine.spark.conf.set("spark.sql.shuffle.partitions", str(partitions))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        broken = Job(engine, fleet, profiles.resolve(fleet, dumps), dumps, folder / "stage", folder / "out", lambda _: None).run()
-        found = problems.collect(broken, dumps, fleet, folder / "stage")
+        Job(engine, fleet, profiles.resolve(fleet, dumps), dumps, folder / "stage", folder / "out", lambda _: None).run()
+        found = problems.collect(dumps, fleet, folder / "stage")
     engine.spark.conf.set("spark.sql.shuffle.partitions", str(before))
     results = Results(folder / "out", folder / "stage")
     findings = results.findings.to_table().to_pylist() if results.findings.files and "code" in results.findings.schema.names else []
