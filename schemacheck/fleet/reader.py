@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from schemacheck.fleet import definition, rows
 from schemacheck.fleet.decide import TOKENS
 from schemacheck.fleet.snapshots import Dump, File
+from schemacheck.inputs.collector import collector_paused
 from schemacheck.model import InputProblem, Server, with_incoming
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ def answers(servers: Mapping[str, Server], batch: pa.RecordBatch) -> Iterator[pa
         dump = json.loads(row["dump"])
         own = {"origin": row["origin"], "instance": dump["instance"]}
         native = [File(path, view, tuple(heading.split("\t")) if heading else ()) for path, view, heading in dump["native"]]
-        found = [{**own, **one} for one in (_native(native) if native else _other(dump["other"], servers.get(dump["instance"])))]
+        with collector_paused():
+            found = [{**own, **one} for one in (_native(native) if native else _other(dump["other"], servers.get(dump["instance"])))]
         for at in range(0, len(found), BATCH):
             yield pa.RecordBatch.from_pylist(found[at : at + BATCH], schema=schema)
 

@@ -161,7 +161,7 @@ def _tsv(file: File) -> tuple[pa.Table, list[BrokenRow]]:
 
     broken: list[BrokenRow] = []
     try:
-        rows = None if len(data.translate(None, _RESERVED)) != len(data) or b"\r" in data.replace(b"\r\n", b"") else parse(data)
+        rows = None if len(data.translate(None, _RESERVED)) != len(data) or (b"\r" in data and b"\r" in data.replace(b"\r\n", b"")) else parse(data)
     except pa.ArrowInvalid:
         rows = None
     if rows is None or misfit:
@@ -301,32 +301,58 @@ def _seen_from_parent(rows: pa.Table, rules: dict[tuple[str, str, str], tuple[st
 
 
 def _gather(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped: bool) -> None:
-    """Put each row's line where it belongs."""
+    """Put each row's line where it belongs. A table's rows mostly stand together: each such run is taken at once."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     for batch in rows.to_batches(max_chunksize=1 << 16):
         columns = dict(zip(batch.schema.names, batch.columns, strict=True))
-        databases, names = columns[view.database].to_pylist(), columns["TABLE_NAME"].to_pylist()
-        lines, odd = _lines(view, columns).to_pylist(), _odd(view, columns)
-        numbers = columns["ORDINAL_POSITION"].to_pylist() if view.letter == "C" else None
-        sizes = {name: columns[name].to_pylist() for name in _SIZES if name in columns} if view.letter == "T" else {}
-        last: Name | None = None
-        known = Gathered()
-        for at, (database, name, line) in enumerate(zip(databases, names, lines, strict=True)):
-            if last is None or name != last[1] or database != last[0]:
-                last = (database, name)
-                if (database or "").lower() in SYSTEM:
-                    known = Gathered()
-                else:
-                    own = (database or "", name or "")
-                    known = tables.setdefault((_unescaped(own[0]), _unescaped(own[1])) if escaped else own, Gathered())
-            known.lines.append(_unescaped(line) if escaped else line)
-            if odd[at]:
+        owners = [pc.fill_null(columns[name], "") for name in (view.database, "TABLE_NAME")]
+        made = _lines(view, columns)
+        lines = made.to_pylist()
+        if escaped and pc.any(pc.match_substring(made, "\\")).as_py():
+            lines = [_unescaped(line) for line in lines]
+        odd = _odd(view, columns)
+        strange = True in odd
+        numbers = _ordinals(columns["ORDINAL_POSITION"]) if view.letter == "C" else None
+        starts = [0, *_changes(owners), batch.num_rows] if batch.num_rows else []
+        firsts = pa.array(starts[:-1], pa.int64())
+        databases, names = (column.take(firsts).to_pylist() for column in owners)
+        for at, end, database, name in zip(starts, starts[1:], databases, names, strict=False):
+            if database.lower() in SYSTEM:
+                continue
+            own = (_unescaped(database), _unescaped(name)) if escaped else (database, name)
+            known = tables.get(own)
+            if known is None:
+                known = tables[own] = Gathered()
+            known.lines += lines[at:end]
+            if strange and True in odd[at:end]:
                 known.odd = max(known.odd, 1)
             if numbers is not None:
-                known.ordinals.append(int(numbers[at]) if (numbers[at] or "").isdecimal() else 0)
-            if sizes:
-                counts = {name: int(values[at]) if (values[at] or "").isdecimal() else None for name, values in sizes.items()}
-                known.n_rows = counts.get("TABLE_ROWS")
-                known.n_bytes = sum(counts.get(name) or 0 for name in _SIZES[1:]) if len(counts) > 1 else None
+                known.ordinals += numbers[at:end]
+            if view.letter == "T":
+                known.n_rows, known.n_bytes = _size(columns, at)
+
+
+def _changes(owners: Sequence[pa.Array]) -> list[int]:
+    """The rows that are of another table than the row before."""
+    import pyarrow.compute as pc
+
+    differs = [pc.not_equal(column[1:], column[:-1]) for column in owners]
+    found: list[int] = pc.add(pc.indices_nonzero(pc.or_(*differs)), 1).to_pylist()
+    return found
+
+
+def _ordinals(values: pa.Array) -> list[int]:
+    """ORDINAL_POSITION as numbers, 0 for what is none."""
+    return [int(text) if text and text.isdecimal() else 0 for text in values.to_pylist()]
+
+
+def _size(columns: dict[str, pa.Array], at: int) -> tuple[int | None, int | None]:
+    """TABLES' estimates of rows and bytes in one row."""
+    given = {name: columns[name][at].as_py() or "" for name in _SIZES if name in columns}
+    counts = {name: int(text) if text.isdecimal() else None for name, text in given.items()}
+    return counts.get("TABLE_ROWS"), sum(counts.get(name) or 0 for name in _SIZES[1:]) if len(counts) > 1 else None
 
 
 def _lines(view: View, columns: dict[str, pa.Array]) -> pa.Array:
