@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from schemacheck.model import Schema, Server
 
 #: Bytes of DDL that both sides must have before a second process pays: about 3,000 tables, two seconds of reading. Rows never
-#: pay: they are read as fast as tables pass between processes.
+#: pay: they are read as fast as tables pass between processes. Nor does text that both sides have: it is read once.
 WORTHWHILE = 4 << 20
 #: What compressed input counts for: schemas are packed about so well.
 _PACKED = 8
@@ -31,7 +31,7 @@ _DDL = re.compile(r"\.(?:sql|ddl)(?P<packed>\.gz|\.zst)?\Z", re.IGNORECASE)
 
 def add_arguments(parser: argparse._ArgumentGroup) -> None:
     """How many processes read."""
-    parser.add_argument("--jobs", type=int, metavar="N", help="1: read both sides in this process; 2 or more: the replica's side in a second one\n(default: 2 where both have 4 MB of DDL or more)")
+    parser.add_argument("--jobs", type=int, metavar="N", help="1: read both sides in this process; 2 or more: the replica's side in a second one\n(default: 2 where both have 4 MB of DDL or more that differs)")
 
 
 def read(source: str, replica: str, args: argparse.Namespace, servers: tuple[Server | None, Server | None]) -> tuple[Schema, Schema]:
@@ -40,9 +40,12 @@ def read(source: str, replica: str, args: argparse.Namespace, servers: tuple[Ser
         message = "--jobs: give 1 or more"
         raise UsageError(message)
     found = None if "-" in (source, replica) or (args.jobs or _chosen(source, replica)) == 1 else _at_once(source, replica, args, servers)
-    ours = found[0] if found else reading.read(source, "source", args, servers[0])
-    theirs = found[1] if found else None
-    return ours, theirs or reading.read(replica, "replica", args, servers[1])
+    from schemacheck.inputs.ddl.remembered import parsed_once
+
+    with parsed_once():
+        ours = found[0] if found else reading.read(source, "source", args, servers[0])
+        theirs = found[1] if found else None
+        return ours, theirs or reading.read(replica, "replica", args, servers[1])
 
 
 def _at_once(source: str, replica: str, args: argparse.Namespace, servers: tuple[Server | None, Server | None]) -> tuple[Schema, Schema | None] | None:
@@ -81,20 +84,29 @@ def _send(sender: Connection, path: str, args: argparse.Namespace, server: Serve
 
 
 def _chosen(source: str, replica: str) -> int:
-    """2 where both sides are files or directories with enough in them, and there is a second processor."""
+    """2 where both sides are files or directories with enough DDL that differs, and there is a second processor."""
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return 2 if processors > 1 and _enough(source) and _enough(replica) else 1
+    if processors == 1:
+        return 1
+    ours, theirs = _sample(source), _sample(replica)
+    if ours is None or theirs is None:
+        return 1
+    # Text that stands on both sides is read once in one process.
+    return 1 if len(ours & theirs) * 2 > min(len(ours), len(theirs)) else 2
 
 
-def _enough(path: str) -> bool:
-    """Whether a file or directory has WORTHWHILE bytes of DDL; what cannot be seen has none."""
+def _sample(path: str) -> set[bytes] | None:
+    """The statements among the first WORTHWHILE bytes of DDL; None where there is less, or nothing to be seen."""
     found = 0
+    out: set[bytes] = set()
     with contextlib.suppress(OSError):
         top = Path(path)
-        for file in top.rglob("*") if top.is_dir() else (top,):
+        for file in sorted(top.rglob("*")) if top.is_dir() else (top,):
             kind = _DDL.search(file.name)
             if kind and file.is_file():
                 found += file.stat().st_size * (_PACKED if kind["packed"] else 1)
+                with file.open("rb") as stream:
+                    out.update(re.split(rb";\s*\n", stream.read(WORTHWHILE)))
                 if found >= WORTHWHILE:
-                    return True
-    return False
+                    return {one for one in out if b"CREATE TABLE" in one}
+    return None

@@ -81,18 +81,26 @@ def test_small_inputs_are_read_here(run, sides, monkeypatch):
     monkeypatch.setattr(reading, "read", lambda path, *rest: seen.append(path) or here(path, *rest))
     run("check", "source", "replica", "--no-config")
     assert seen == ["source", "replica"]
-    monkeypatch.setattr(both_sides, "WORTHWHILE", 100)
-    monkeypatch.setattr(both_sides.os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
-    run("check", "source", "replica", "--no-config")
-    assert seen[2:] == ["second process", "source", "replica"]
-    monkeypatch.setattr(both_sides.os, "sched_getaffinity", lambda _: {0}, raising=False)
-    run("check", "source", "replica", "--no-config")
-    assert seen[5:] == ["source", "replica"]
 
 
-def test_what_counts_as_enough(tmp_path, monkeypatch):
+def test_the_choice(tmp_path, monkeypatch):
     monkeypatch.setattr(both_sides, "WORTHWHILE", 1000)
-    (tmp_path / "rows.tsv").write_text("x" * 2000, "utf-8")
-    (tmp_path / "small.sql").write_text("x" * 900, "utf-8")
-    (tmp_path / "packed.SQL.gz").write_text("x" * 200, "utf-8")
-    assert [both_sides._enough(str(tmp_path / name)) for name in ("rows.tsv", "small.sql", "packed.SQL.gz", "nowhere.sql", "")] == [False, False, True, False, True]
+    monkeypatch.setattr(both_sides.os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
+    tables = [f"CREATE TABLE t{n} (id int(11), name varchar(20));\n" for n in range(30)]
+    for name, text in {
+        "old.sql": "".join(tables), "other.sql": "".join(tables).replace("int(11)", "int"), "new.sql": "".join(tables).replace("t2", "u2"),
+        "small.sql": tables[0], "rows.tsv": "x" * 2000, "packed.SQL.gz": "x" * 200, "folder/a.sql": "".join(tables[:15]), "folder/b.ddl": "".join(tables[15:]),
+    }.items():  # fmt: skip
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, "utf-8")
+
+    def chosen(first: str, second: str) -> int:
+        return both_sides._chosen(str(tmp_path / first), str(tmp_path / second))
+
+    assert chosen("old.sql", "other.sql") == chosen("other.sql", "folder") == chosen("old.sql", "packed.SQL.gz") == 2
+    # Too little, rows, nothing there, the same text.
+    for second in ("small.sql", "rows.tsv", "nowhere.sql", "new.sql", "folder", "old.sql"):
+        assert chosen("old.sql", second) == 1
+    assert both_sides._chosen("mysql://root@db/", str(tmp_path / "old.sql")) == 1
+    monkeypatch.setattr(both_sides.os, "sched_getaffinity", lambda _: {0}, raising=False)
+    assert chosen("old.sql", "other.sql") == 1

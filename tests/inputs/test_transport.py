@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any
-
 import pytest
 
 from schemacheck.inputs import transport
 from schemacheck.inputs.ddl import read
 from schemacheck.model import Server
+from tests.ddl.everything import everything
 from tests.ddl.recorded import load
 
 RECORDED = load()
-
-
-def everything(value: Any) -> Any:
-    """All fields, those that take no part in equality too."""
-    if hasattr(value, "__dataclass_fields__"):
-        return (type(value).__name__, *(everything(getattr(value, field.name)) for field in fields(value)))
-    return tuple(map(everything, value)) if isinstance(value, tuple) else value
 
 
 @pytest.mark.parametrize("server", sorted(RECORDED))

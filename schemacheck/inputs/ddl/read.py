@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from schemacheck.inputs.ddl import assemble, naming, settings, validate
+from schemacheck.inputs.ddl import assemble, naming, remembered, settings, validate
 from schemacheck.inputs.ddl import key as keys
 from schemacheck.inputs.ddl.catalogue import Catalogue, server_charset
 from schemacheck.inputs.ddl.charsets import resolve
@@ -165,6 +165,9 @@ class _Script(Catalogue):
             tokens = None
             self.problem(Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at), statement, cut_name(text, self.database))
             return
+        kept = remembered.recall(statement.text, self.database)
+        if kept is not None and self._again(statement, kept):
+            return
         tokens = self.tokens(text)
         try:
             self._made(statement, tokens)
@@ -172,6 +175,16 @@ class _Script(Catalogue):
             self.fail(refused, statement, told_name(tokens, self.database))
         except _TROUBLE as error:
             self.fail(Refused(f"cannot be understood ({type(error).__name__})", 0, "SC002"), statement, told_name(tokens, self.database))
+
+    def _again(self, statement: Statement, kept: remembered.Kept) -> bool:
+        """Whether a table that was read before is this statement's too; it stands then."""
+        database, name = kept.table.database, kept.table.name
+        key = self.key(database, name)
+        if key in self.tables or kept.server != self.server or kept.charset != self.charset(database):
+            return False
+        self.tables[key] = remembered.moved(kept, self.lines.at(statement.start))
+        self.failed.discard(key)
+        return True
 
     def _made(self, statement: Statement, tokens: Tokens) -> None:
         draft = create_table(tokens, self.flavor)
@@ -190,6 +203,9 @@ class _Script(Catalogue):
             validate.left_out(made, unfilled, context, draft.name_at)
         self.tables[key] = made
         self.failed.discard(key)
+        alone = draft.like is None and draft.query is None and not (made.foreign_keys or draft.foreign_keys)
+        if alone and not draft.if_not_exists and not draft.or_replace:
+            remembered.keep(statement.text, self.database, remembered.Kept(made, self.lines.at(statement.start), self.server, self.charset(name[0])))
 
     def _query(self, draft: TableDraft, tokens: Tokens, context: Context, target: Name) -> frozenset[str]:
         """Put the columns of CREATE TABLE ... SELECT into the draft; those that the query does not fill. A table is no source of itself."""
