@@ -40,7 +40,7 @@ def read(source: str, replica: str, args: argparse.Namespace, servers: tuple[Ser
         message = "--jobs: give 1 or more"
         raise UsageError(message)
     found = None if "-" in (source, replica) or (args.jobs or _chosen(source, replica)) == 1 else _at_once(source, replica, args, servers)
-    from schemacheck.inputs.ddl.remembered import parsed_once
+    from schemacheck.inputs.remembered import parsed_once
 
     with parsed_once():
         ours = found[0] if found else reading.read(source, "source", args, servers[0])

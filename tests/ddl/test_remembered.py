@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from schemacheck.inputs.ddl import read, remembered
+from schemacheck.inputs import remembered
+from schemacheck.inputs.ddl import read
 from schemacheck.model import Schema, Server
 from tests.ddl.everything import everything
 from tests.ddl.recorded import load

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from schemacheck.inputs.ddl import assemble, naming, remembered, settings, validate
+from schemacheck.inputs import remembered
+from schemacheck.inputs.ddl import assemble, naming, settings, validate
 from schemacheck.inputs.ddl import key as keys
 from schemacheck.inputs.ddl.catalogue import Catalogue, server_charset
 from schemacheck.inputs.ddl.charsets import resolve
