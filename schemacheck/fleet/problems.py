@@ -39,6 +39,10 @@ def _missing(dumps: list[Dump], topology: Topology) -> list[dict[str, Any]]:
     for name, where in places.items():
         if len(where) > 1:
             found.append(_row(f"{name} was dumped {len(where)} times ({', '.join(where[:3])}); tables that differ between the dumps are unknown", name, where[0], skipped=True))
+    for dump in dumps:
+        if dump.unused:
+            message = f"{len(dump.unused)} files beside columns.* were not read ({', '.join(dump.unused[:3])}): a dump is read in one format"
+            found.append(_row(message, dump.instance, dump.unused[0], skipped=True))
     return found
 
 
