@@ -107,6 +107,9 @@ def _gzip(raw: bytes, name: str) -> Iterator[bytes]:
                 message = f"{name}: the gzip data ends too early; the file is truncated"
                 raise InputError(message)
             rest = inflate.unused_data.lstrip(b"\0")
+        if rest:
+            message = f"{name}: {len(rest)} bytes behind the gzip data are no gzip data: the file is damaged, or two files were put together"
+            raise InputError(message)
     except zlib.error as error:
         message = f"{name}: broken gzip data ({error})"
         raise InputError(message) from None
