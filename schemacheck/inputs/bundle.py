@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from schemacheck import knowledge
 from schemacheck.errors import InputError
 from schemacheck.inputs import database_charset, settings
+from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.key_rows import records
 from schemacheck.inputs.piece import DdlPiece, NotePiece, RowsPiece, SettingsPiece
@@ -41,7 +42,7 @@ def assemble(pieces: Iterable[Piece], *, server: Server | None, name: str, datab
         if isinstance(piece, SettingsPiece):
             values.update(piece.values)
         elif isinstance(piece, RowsPiece) and piece.view in _SETTINGS:
-            values.update(settings.from_rows(piece.view, piece.rows))
+            values.update(settings.from_rows(piece.view, piece.rows, piece.file))
     problems: list[InputProblem] = []
     reading, told, differs = settings.merged(server, values)
     if differs:
@@ -119,7 +120,7 @@ def _shown(piece: RowsPiece) -> DdlPiece:
     out: list[str] = []
     line = 1
     for number, record in piece.rows.records:
-        text = (str(record[at]) if len(record) > at and record[at] is not None else "").rstrip("; \n")
+        text = ((text_of(record[at]) if len(record) > at else None) or "").rstrip("; \n")
         # SHOW CREATE TABLE has newlines between definitions only: those inside strings are escaped.
         text = text if piece.rows.multiline else text.replace("\n", " ")
         target = max((number or 1) + (2 if piece.rows.multiline else 0), line)

@@ -43,6 +43,8 @@ def schema_of(data: bytes, tmp_path, **more):
         (("TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tCOLUMN_TYPE\n" + "a\tb\tc\tint\n").encode(), "need the column ORDINAL_POSITION"),
         (HEADING.encode() + "shop\tt\tgr\u00f6\u00dfe\t1\tint\tYES\tNULL\t\tNULL\tNULL\n".encode("latin1"), r":2: byte 0xf6 is not UTF-8"),
         (gzip.compress(b"CREATE TABLE a (x INT);\n") + b"CREATE TABLE b (x INT);\n", "24 bytes behind the gzip data"),
+        (b'{"view": "SHOW_CREATE", "x": 1}\n', "need the column Create Table; found X"), (b'{"view": "APPLIER_FILTERS", "x": 1}\n', "need the columns FILTER_NAME, FILTER_RULE"),
+        (b'{"view": "SNAPSHOT", "changed": ["a"]}\n{"view": "SNAPSHOT_END"}\n', "changed holds pairs"),
         (b"def\tx\ty\n", "fields that fit no view"), (b'{"view": "SNAPSHOT", "schemacheck_snapshot": 1}\n', "truncated"),
     ],
 )  # fmt: skip
@@ -57,8 +59,26 @@ def test_encoding_can_be_said(tmp_path):
     text = "CREATE TABLE t (größe INT);"
     assert schema_of(text.encode("utf-16"), tmp_path).tables[0].columns[0].name == "größe"
     assert schema_of(b"\xef\xbb\xbf" + text.encode(), tmp_path).tables[0].columns[0].name == "größe"
-    with pytest.raises(InputError, match="no such encoding"):
-        schema_of(b"CREATE TABLE t (a INT)", tmp_path, encoding="klingon")
+    for encoding, says in (("klingon", "no such encoding"), ("base64", "no such encoding"), ("idna", "is not IDNA"), ("undefined", "cannot be read as undefined")):
+        with pytest.raises(InputError, match=says):
+            schema_of(b"CREATE TABLE t (a.. INT \xff)", tmp_path, encoding=encoding)
+
+
+def test_a_path_that_is_none():
+    with pytest.raises(InputError, match="null byte"):
+        open_schema("a\0b.sql", server=SERVER)
+
+
+@pytest.mark.parametrize("rows", ["shop\n", "shop\tlatin1\tNULL\n", "shop\tNULL\tNULL\n"])
+def test_schemata_beside_ddl(rows, tmp_path):
+    (tmp_path / "1.sql").write_text("CREATE DATABASE other CHARACTER SET latin1; CREATE TABLE shop.t (a VARCHAR(3));")
+    (tmp_path / "2.tsv").write_text("SCHEMA_NAME\tDEFAULT_CHARACTER_SET_NAME\tDEFAULT_COLLATION_NAME\n" + rows)
+    schema = open_schema(str(tmp_path), server=SERVER)
+    assert [t.columns[0].type.charset for t in schema.tables] == ["utf8mb4"]
+    assert [p.skipped for p in schema.problems if "SCHEMATA" in p.message] == ([False] if rows == "shop\n" else [])
+    (tmp_path / "2.tsv").write_text("SCHEMA_NAME\tDEFAULT_CHARACTER_SET_NAME\nshop\tlatin1\n")
+    with pytest.raises(InputError, match="DEFAULT_COLLATION_NAME"):
+        open_schema(str(tmp_path), server=SERVER)
 
 
 def test_a_truncated_dump_is_told(tmp_path):

@@ -315,6 +315,16 @@ def test_a_row_of_another_width_makes_its_table_unknown(fields, named):
     assert [(p.database, p.table) for p in schema.problems] == [("shop", "t")]
 
 
+@pytest.mark.parametrize(("srid", "means"), [(4326, 4326), ("4326", 4326), (4326.0, 4326), (decimal.Decimal(0), 0), (0.0, 0), (None, None), (float("nan"), None), ("", None)])
+def test_srid(srid, means):
+    assert one([row("g", 1, "point", SRS_ID=srid)]).columns[0].type.srid == means
+
+
+@pytest.mark.parametrize("srid", ["²", "4326.5", "-1", "1e3", "x"])
+def test_a_srid_that_is_none(srid):
+    assert [p.table for p in tables_from_rows([row("g", 1, "point", SRS_ID=srid)], server=MYSQL).problems] == ["t"]
+
+
 def test_system_versioning_columns_are_in_the_row_image():
     tables = [{"TABLE_SCHEMA": "shop", "TABLE_NAME": "t", "TABLE_TYPE": "SYSTEM VERSIONED", "ENGINE": "InnoDB"}]
     table = one([row()], MARIADB, tables=tables)
