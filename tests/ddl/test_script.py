@@ -6,6 +6,7 @@ import pytest
 
 from schemacheck.inputs.ddl import read
 from schemacheck.inputs.ddl.script import interpret, statements
+from schemacheck.inputs.ddl.steps import steps
 from schemacheck.model import Schema, Server, TableKind
 
 MYSQL = Server.parse("mysql-8.0.36")
@@ -301,3 +302,9 @@ def test_an_open_string_hides_nothing(before: str) -> None:
     schema = read(f"{before};\nCREATE TABLE t (a INT);", MYSQL, database="d")
     assert schema.tables == ()
     assert "t" in [problem.table for problem in schema.problems if not problem.skipped]
+
+
+def test_steps_tell_what_is_left_open() -> None:
+    *_, last = steps("CREATE TABLE t (a INT);\nCREATE PROCEDURE p() BEGIN SELECT 1; CREATE TABLE b (x INT);", MYSQL)
+    assert [problem.location.line for problem in last.problems if problem.location] == [2]
+    assert last.before == last.after

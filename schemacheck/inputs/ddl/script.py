@@ -116,7 +116,10 @@ def _command(text: str, position: int, delimiter: str) -> int | None:
     if text[position] == "\\":
         short = _SHORT.match(text, position)
         return short.end() if short else None
-    if text[text.rfind("\n", 0, position) + 1 : position].strip():
+    before = position
+    while before and text[before - 1] in " \t":
+        before -= 1
+    if before and text[before - 1] not in "\r\n":
         return None
     line = _COMMAND.match(text, position)
     return line.end() if line and delimiter not in line.group() else None
