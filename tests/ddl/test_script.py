@@ -259,7 +259,7 @@ def test_commands_of_the_client_end_with_their_line(text: str, tables: list[str]
     assert names(read(text, MYSQL, database="d")) == tables
 
 
-@pytest.mark.parametrize("text", ["source b.sql\n", "\\. b.sql\n", "SOURCE b.sql;\n", "CALL p();\n", "SELECT 1 INTO @q; PREPARE s FROM @q; EXECUTE s;", "EXECUTE s;", "SET @q = (SELECT 1); PREPARE s FROM @q; EXECUTE s;"])
+@pytest.mark.parametrize("text", ["exit\n", "quit;\n", "source b.sql\n", "\\. b.sql\n", "SOURCE b.sql;\n", "CALL p();\n", "SELECT 1 INTO @q; PREPARE s FROM @q; EXECUTE s;", "EXECUTE s;", "SET @q = (SELECT 1); PREPARE s FROM @q; EXECUTE s;"])
 def test_what_runs_unseen_is_told(text: str) -> None:
     schema = read(text + "CREATE TABLE t (a INT);", MYSQL, database="d")
     assert [table.name for table in schema.tables] == ["t"]
@@ -302,6 +302,14 @@ def test_an_open_string_hides_nothing(before: str) -> None:
     schema = read(f"{before};\nCREATE TABLE t (a INT);", MYSQL, database="d")
     assert schema.tables == ()
     assert "t" in [problem.table for problem in schema.problems if not problem.skipped]
+
+
+@pytest.mark.parametrize("kind", ["TRIGGER x BEFORE INSERT ON t FOR EACH ROW", "PROCEDURE x()"])
+def test_a_delimiter_in_the_middle_of_a_statement_ends_nothing(kind: str) -> None:
+    """The clients of MySQL 9.7 and MariaDB send it on (recorded)."""
+    schema = read(f"DELIMITER //\nCREATE {kind} BEGIN\nSET @a = 'x\nDELIMITER ;';\nEND\nDELIMITER ;\nCREATE TABLE a (x INT);\nCREATE TABLE b (x INT);", MYSQL, database="d")
+    assert schema.tables == ()
+    assert [(p.table, str(p.location)) for p in schema.problems] == [(None, "-:6:1"), ("a", "-:7:1"), ("b", "-:8:1")]
 
 
 def test_steps_tell_what_is_left_open() -> None:

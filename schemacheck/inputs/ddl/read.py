@@ -16,7 +16,7 @@ from schemacheck.inputs.ddl.draft import KeyDraft, PartDraft, TableOptions
 from schemacheck.inputs.ddl.lexer import Refused, Tokens
 from schemacheck.inputs.ddl.options import charset as charset_option
 from schemacheck.inputs.ddl.routine import Body
-from schemacheck.inputs.ddl.scan import defined_inside
+from schemacheck.inputs.ddl.scan import defined_inside, delimiter_inside
 from schemacheck.inputs.ddl.script import Statement, first_words, interpret, statements
 from schemacheck.inputs.ddl.words import OTHERS, PASSED, ROUTINES, Name, cut_name, object_of, told_name
 from schemacheck.model.schema import Schema
@@ -119,10 +119,12 @@ class _Script(Catalogue):
 
     def _hidden(self, statement: Statement, text: str, words: list[str]) -> None:
         """A definition that stands inside another statement, because the semicolon between them is missing."""
-        if words[0] in ("CREATE", "ALTER") and object_of(words) in ("PROCEDURE", "EVENT", "PACKAGE"):
+        end = delimiter_inside(text, backslash=self.backslash)
+        if end is not None:
+            self.problem(Refused("this DELIMITER stands inside a statement, whose end is missing before it", end), statement, None)
+        if words[0] in ("CREATE", "ALTER") and object_of(words) in ("PROCEDURE", "EVENT", "PACKAGE") and end is None:
             return
-        at = defined_inside(text, 2 if words[0] in ("SHOW", "HELP") else 1, backslash=self.backslash)
-        if at is not None:
+        for at in defined_inside(text, 2 if words[0] in ("SHOW", "HELP") else 1, backslash=self.backslash):
             self.fail(Refused("a statement begins here in the middle of another one: is a semicolon missing before it?", at), statement, cut_name(text[at:], self.database))
 
     def _lost(self, refused: Refused, statement: Statement, words: list[str]) -> None:
@@ -154,6 +156,8 @@ class _Script(Catalogue):
             self._prepared(statement, text, verb)
         elif verb in _UNKNOWN or words[:3] == ["BEGIN", "NOT", "ATOMIC"]:
             raise Refused(_UNKNOWN.get(verb, "what a compound statement runs is not read here"), 0, "SC002")
+        elif verb in ("EXIT", "QUIT") and self.text[statement.start + len(statement.text) :].strip("; \t\r\n"):
+            raise Refused("the client ends here: what follows is run by few of them (recorded)", 0, "SC002")
         elif verb not in PASSED and verb != "DELIMITER":
             self.nonsense += 1
             raise Refused(f"{verb[:40]!r} begins no statement that is known", 0)
@@ -432,7 +436,16 @@ class _Script(Catalogue):
         draft.parts = parts
         keys.options(t, flavor, draft)
         draft.span = (at, t.last_end())
+        self._online(t)
         self._change(statement, t, name, name_at, lambda _, changed: changed.add_key(draft))
+
+    def _online(self, t: Tokens, *, online: bool = True) -> None:
+        """How an index is made or dropped, and the statement's end."""
+        while online and t.take_any("ALGORITHM", "LOCK"):
+            t.take("=")
+            t.name()
+        self._wait(t)
+        self._end(t)
 
     def _drop_index(self, statement: Statement, text: str) -> None:
         t = self.tokens(text)
@@ -444,6 +457,7 @@ class _Script(Catalogue):
         t.need("ON")
         name_at = t.offset()
         name = table_name(t, flavor)
+        self._online(t, online=not flavor.mariadb)
         self._change(statement, t, name, name_at, lambda _, changed: changed.drop_key(key, at, if_exists=exists))
 
     def _change(

@@ -35,10 +35,21 @@ def _defines(backslash: bool) -> re.Pattern[str]:
     return re.compile(strings(backslash=backslash) + "|`[^`]*+`|" + COMMENT + "|(?P<found>" + _DEFINES + ")", re.DOTALL | re.IGNORECASE)
 
 
-def defined_inside(text: str, skip: int, *, backslash: bool = True) -> int | None:
-    """Where behind the first `skip` words a statement begins that defines something: a semicolon before it is missing."""
+def defined_inside(text: str, skip: int, *, backslash: bool = True) -> list[int]:
+    """Where behind the first `skip` words statements begin that define something: a semicolon before them is missing."""
     if not _MAYBE.search(text):
-        return None
+        return []
     words = (found.end() for found in _token(backslash).finditer(text) if found.lastgroup != "blank")
     at = list(islice(words, skip))[-1]
-    return next((found.start() for found in _defines(backslash).finditer(text) if found.lastgroup == "found" and found.start() >= at), None)
+    return [found.start() for found in _defines(backslash).finditer(text) if found.lastgroup == "found" and found.start() >= at]
+
+
+_DELIMITER = r"^[ \t]*DELIMITER[ \t]+\S"
+
+
+def delimiter_inside(text: str, *, backslash: bool = True) -> int | None:
+    """Where a line with DELIMITER stands in a statement: the client does not see it there (recorded on three clients)."""
+    if not re.search(_DELIMITER, text, re.IGNORECASE | re.MULTILINE):
+        return None
+    pattern = strings(backslash=backslash) + "|`[^`]*+`|" + COMMENT + "|(?P<found>" + _DELIMITER + ")"
+    return next((found.start() for found in re.finditer(pattern, text, re.DOTALL | re.IGNORECASE | re.MULTILINE) if found.lastgroup == "found"), None)
