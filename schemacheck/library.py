@@ -12,7 +12,6 @@ from functools import lru_cache
 
 from schemacheck.errors import UsageError
 from schemacheck.model import (
-    BadType,
     ColumnType,
     Effect,
     Example,
@@ -26,6 +25,7 @@ from schemacheck.model import (
     fingerprint,
     gate,
 )
+from schemacheck.model import charset as charsets
 
 __all__ = ["Conversion", "Given", "assumptions", "check", "convert", "exit_status", "fingerprints", "link_of", "parse", "render", "rows"]
 
@@ -69,7 +69,7 @@ def check(source: Given, replica: Given, link: Link | None = None) -> Report:
     """
     from schemacheck import engine
 
-    given = link or link_of(source, replica)
+    given = _link(link) or link_of(source, replica)
     sides = _schema(source, given.source, "source"), _schema(replica, given.replica, "replica")
     problems = (*sides[0].problems, *sides[1].problems)
     report = engine.check(sides[0].tables, sides[1].tables, given, problems)
@@ -127,7 +127,7 @@ def convert(source: str | ColumnType, replica: str | ColumnType, link: Link | No
     Types are text (`int unsigned`) or ColumnTypes; character types without a character set have
     their server's default one. Raises UsageError on a type that no server accepts.
     """
-    given = link or Link.of("mysql")
+    given = _link(link) or Link.of("mysql")
     return _convert(_type(source, given.source), _type(replica, given.replica), given)
 
 
@@ -194,10 +194,22 @@ def _schema(given: Given, server: Server, file: str) -> Schema:
     return Schema(tables)
 
 
+def _link(given: Link | None) -> Link | None:
+    if given is not None and not isinstance(given, Link):
+        message = f"link is a Link (Link.of('mysql-8.0')), not a {type(given).__name__}"
+        raise UsageError(message)
+    return given
+
+
 def _type(given: str | ColumnType, server: Server) -> ColumnType:
-    if isinstance(given, ColumnType):
-        return given
+    if not isinstance(given, str | ColumnType):
+        message = f"a type is text or a ColumnType, not a {type(given).__name__}"
+        raise UsageError(message)
     try:
-        return ColumnType.parse(given, charset=server.setting("character_set_server") or None)
-    except BadType as error:
+        read = ColumnType.parse(given, charset=server.setting("character_set_server") or None) if isinstance(given, str) else given
+    except ValueError as error:
         raise UsageError(str(error)) from None
+    if read.charset and not charsets.known(read.charset):
+        message = f"the character set {read.charset!r} is not known"
+        raise UsageError(message)
+    return read

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from schemacheck import knowledge
 from schemacheck.errors import InputError
 from schemacheck.inputs import database_charset, settings
+from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.heading import Rows
+from schemacheck.inputs.key_rows import records
 from schemacheck.inputs.piece import DdlPiece, NotePiece, RowsPiece, SettingsPiece
-from schemacheck.inputs.rows import tables_from_rows
+from schemacheck.inputs.rows import Details, build, collect
 from schemacheck.model import InputProblem, Location, Schema, Server
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ _PARAMETERS = {
     "TABLES": "tables", "STATISTICS": "statistics", "TABLE_CONSTRAINTS": "constraints", "CHECK_CONSTRAINTS": "checks",
     "KEY_COLUMN_USAGE": "key_usage", "REFERENTIAL_CONSTRAINTS": "references", "SCHEMATA": "schemata",
 }  # fmt: skip
+_SCHEMATA = ("SCHEMA_NAME", "DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME")
 _SETTINGS = ("VARIABLES", "REPLICA_STATUS", "APPLIER_FILTERS")
 _IGNORED = frozenset(("OTHER", "SHOW_CREATE_VIEW", "SNAPSHOT", "SNAPSHOT_END"))
 
@@ -39,7 +42,7 @@ def assemble(pieces: Iterable[Piece], *, server: Server | None, name: str, datab
         if isinstance(piece, SettingsPiece):
             values.update(piece.values)
         elif isinstance(piece, RowsPiece) and piece.view in _SETTINGS:
-            values.update(settings.from_rows(piece.view, piece.rows))
+            values.update(settings.from_rows(piece.view, piece.rows, piece.file))
     problems: list[InputProblem] = []
     reading, told, differs = settings.merged(server, values)
     if differs:
@@ -80,7 +83,10 @@ def _without_changed(schema: Schema, rows: list[RowsPiece]) -> Schema:
         for _, record in piece.rows.records:
             found = record[names.index("CHANGED")] if "CHANGED" in names else None
             for pair in found if isinstance(found, list) else []:
-                database, table = str(pair[0]), str(pair[1])
+                if not isinstance(pair, list) or len(pair) != 2:
+                    message = f"{piece.file}: the snapshot's first line is broken: changed holds pairs of database and table; take it again"
+                    raise InputError(message)
+                database, table = map(str, pair)
                 changed.add((database, table))
                 message = "changed while the snapshot was taken; take it again when no DDL runs"
                 problems.append(InputProblem("SC001", message, Location(piece.file), database, table or None))
@@ -105,12 +111,16 @@ def _guess(rows: list[RowsPiece], values: dict[str, str]) -> tuple[Server, str]:
 
 
 def _shown(piece: RowsPiece) -> DdlPiece:
-    """SHOW CREATE TABLE rows as a script in which every statement stands on its row's lines."""
-    at = [str(name).upper() for name in piece.rows.heading].index("CREATE TABLE")
+    """SHOW CREATE TABLE rows as a script in which every statement stands on its row's lines. Raises InputError."""
+    names = [str(name).upper() for name in piece.rows.heading]
+    if "CREATE TABLE" not in names:
+        message = f"{piece.file}: rows of SHOW CREATE TABLE need the column Create Table; found {', '.join(names)[:200] or 'nothing'}"
+        raise InputError(message)
+    at = names.index("CREATE TABLE")
     out: list[str] = []
     line = 1
     for number, record in piece.rows.records:
-        text = (str(record[at]) if len(record) > at and record[at] is not None else "").rstrip("; \n")
+        text = ((text_of(record[at]) if len(record) > at else None) or "").rstrip("; \n")
         # SHOW CREATE TABLE has newlines between definitions only: those inside strings are escaped.
         text = text if piece.rows.multiline else text.replace("\n", " ")
         target = max((number or 1) + (2 if piece.rows.multiline else 0), line)
@@ -127,36 +137,41 @@ def _ddl(pieces: list[DdlPiece], rows: list[RowsPiece], server: Server, database
     from schemacheck.inputs import ddl
 
     charsets: dict[str, tuple[str, str]] = {}
+    problems: list[InputProblem] = []
     for piece in rows:
-        if piece.view == "SCHEMATA":
-            names = [str(name).upper() for name in piece.rows.heading]
-            at = [names.index(n) for n in ("SCHEMA_NAME", "DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME")]
-            charsets |= {str(record[at[0]]): (str(record[at[1]]), str(record[at[2]])) for _, record in piece.rows.records}
+        for row in records(piece.rows, _SCHEMATA, (), "SCHEMATA", piece.file, problems) if piece.view == "SCHEMATA" else ():
+            name, charset, collation = (row[heading] for heading in _SCHEMATA)
+            if name and charset and collation:
+                charsets[name] = (charset, collation)
     for script in pieces:
         # What a file says of its databases holds for the files behind it.
         charsets |= database_charset.of_script(script.text, server) if len(pieces) > 1 else {}
         schema = ddl.read(script.text, server, file=script.file, database=script.database or database, base=schema, charsets=charsets)
-    return schema
+    return replace(schema, problems=(*schema.problems, *problems))
 
 
 def _rows(pieces: list[RowsPiece], schema: Schema, server: Server) -> Schema:
     """Tables of all COLUMNS pieces, with the other views of all files beside them."""
     columns = [piece for piece in pieces if piece.view == "COLUMNS"]
-    if not columns:
+    others = {parameter: joined for view, parameter in _PARAMETERS.items() if (joined := _joined([p for p in pieces if p.view == view])) is not None}
+    if not columns and (schema.tables or schema.problems or "tables" not in others):
         return schema
-    others = {parameter: _joined([p for p in pieces if p.view == view]) for view, parameter in _PARAMETERS.items()}
     tables, problems = list(schema.tables), list(schema.problems)
     known = {(table.database, table.name): table for table in tables}
+    named: set[tuple[str | None, str]] = set(known)
+    file = next(piece.file for piece in pieces if piece.view in ("COLUMNS", "TABLES"))
+    details = Details.of(problems, server=server, file=file, **others)
     for piece in columns:
-        found = tables_from_rows(piece.rows, server=server, file=piece.file, **{k: v for k, v in others.items() if v is not None})
-        problems += found.problems
-        for table in found.tables:
+        drafts = collect(piece.rows, server, piece.file, problems)
+        named |= drafts.keys()
+        for table in build(drafts, details, piece.file, problems):
             before = known.setdefault((table.database, table.name), table)
             if before is table:
                 tables.append(table)
             elif before != table:
                 message = f"described twice and differently, also in {before.location}: give one description of it"
                 problems.append(InputProblem("SC001", message, table.location, table.database, table.name))
+    details.unlisted(named, file, problems)
     return Schema(tuple(tables), tuple(problems), schema.server)
 
 

@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
+from schemacheck.inputs.system import system_databases
 from schemacheck.model import Server
 from schemacheck.model.quote import string
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-#: Databases of the server itself.
-SYSTEM = ("information_schema", "mysql", "performance_schema", "sys")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +48,14 @@ def _quoted(name: str) -> str:
 def queries(server: Server, databases: Iterable[str] = ()) -> list[Query]:
     """What to read from this server; `databases` restricts it (names as the server spells them)."""
     chosen = tuple(databases)
-    listed = ", ".join(map(string, chosen or SYSTEM))
+    listed = ", ".join(map(string, chosen or system_databases(server)))
     out = []
     for entry in knowledge.load("information_schema")["snapshot"]:
         if "needs" in entry and not server.has(entry["needs"]):
             continue
         columns = [*entry["columns"], *(name for name, capability in (entry.get("optional") or {}).items() if server.has(capability))]
-        where = f"{entry['database']} {'IN' if chosen else 'NOT IN'} ({listed})"
+        # information_schema compares names without their case on most servers: SYS and MySQL are users' databases (recorded).
+        where = f"{entry['database']} IN ({listed})" if chosen else f"CAST({entry['database']} AS BINARY) NOT IN ({listed})"
         out.append(Query(entry["view"], tuple(columns), f"information_schema.{entry['view']}", where + (f" AND {entry['where']}" if "where" in entry else "")))
     return out
 

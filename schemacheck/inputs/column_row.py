@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from schemacheck.model import BadType, Column, ColumnType, Default, DefaultKind, Location, normal
+from schemacheck.model import Column, ColumnType, Default, DefaultKind, Location, normal
 from schemacheck.model.charset import of_collation
 from schemacheck.model.quote import unquote
 
@@ -60,6 +60,20 @@ def ordinal_of(value: object) -> int:
     raise BadRow(message)
 
 
+_SRID = re.compile(r"(\d{1,10})(?:\.0*)?", re.ASCII)
+
+
+def _srid(text: str | None) -> int | None:
+    """SRS_ID as drivers and data frames write it: 4326, '4326', 4326.0, and NULL as nothing or nan. Raises BadRow."""
+    if not text or text.lower() in ("nan", "null"):
+        return None
+    match = _SRID.fullmatch(text)
+    if match is None:
+        message = f"SRS_ID is {text!r}, not a number"
+        raise BadRow(message)
+    return int(match.group(1))
+
+
 def unescape(text: str, server: Server) -> str:
     r"""Undo the backslashes that MySQL's data dictionary puts into expressions (`_utf8mb4\'a\'`)."""
     if text.isascii() and "\\" not in text:
@@ -110,12 +124,13 @@ def shape(row: Mapping[str, object], server: Server, *, null_is_word: bool = Fal
         message = f"COLUMN_TYPE is {'NULL' if written is None else 'empty'}"
         raise BadRow(message)
     words = frozenset((field.get("EXTRA") or "").lower().replace(",", " ").split())
-    srid = field.get("SRS_ID")
     collation = field.get("COLLATION_NAME")
     charset = field.get("CHARACTER_SET_NAME") or (of_collation(collation) if collation else None)
     try:
-        type_ = _type(written, charset, collation or None, int(srid) if srid and srid.isdigit() else None)
-    except BadType as error:
+        type_ = _type(written, charset, collation or None, None)
+        if type_.is_geometry and (srid := _srid(field.get("SRS_ID"))) is not None:
+            type_ = _type(written, charset, collation or None, srid)
+    except ValueError as error:
         raise BadRow(str(error)) from None
     if type_.charset is None and type_.base in ("enum", "set") and "CHARACTER_SET_NAME" in field:
         # MySQL 5.6 and MariaDB say binary, MySQL 9.7 says nothing.

@@ -19,34 +19,40 @@ from schemacheck.inputs.source import read_source
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from schemacheck.inputs.piece import Options, Piece
+    from schemacheck.inputs.piece import Format, Options, Piece
 
 _PACKED = re.compile(r"\.(?:gz|zst)\Z")
 _READABLE = frozenset((".sql", ".ddl", ".tsv", ".csv", ".txt", ".json", ".jsonl", ".ndjson", ".xml", ".parquet", ".cnf", ".ini"))
 _TABLE = re.compile(r"(?P<database>.+?)\.(?P<table>.+)-schema\Z")
 _CREATE = re.compile(r"(?P<database>.+)-schema-create\Z")
+#: mydumper's other definitions: views, triggers, routines, sequences.
+_OTHER = re.compile(r".+-schema-[a-z-]+\Z")
 
 
-def read_directory(path: Path, options: Options) -> Iterator[Piece]:
-    """The pieces of all files. Raises InputError where there is none, or one cannot be read."""
+def read_directory(path: Path, options: Options, *, encoding: str | None = None, chosen: Format | None = None) -> Iterator[Piece]:
+    """The pieces of all files; `encoding` and `chosen` are what a person says about them. Raises InputError where there is none, or one cannot be read."""
     if (path / "@.json").is_file():
-        yield from _shell_dump(path)
-    elif any(_CREATE.match(_stem(file)) or _TABLE.match(_stem(file)) for file in path.iterdir() if file.is_file()):
-        yield from _mydumper(path)
+        yield from _shell_dump(path, encoding)
+    elif (path / "metadata").is_file() or any(_CREATE.match(_stem(file)) for file in path.iterdir() if _is_sql(file)):
+        yield from _mydumper(path, encoding)
     else:
-        yield from _plain(path, options)
+        yield from _plain(path, options, encoding, chosen)
 
 
 def _stem(file: Path) -> str:
     return _PACKED.sub("", file.name).removesuffix(".sql")
 
 
+def _is_sql(file: Path) -> bool:
+    return _PACKED.sub("", file.name).endswith(".sql") and file.is_file()
+
+
 def _natural(file: Path) -> tuple[object, ...]:
     """V2 before V10, as migrations are meant."""
-    return tuple((0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", str(file)) if part)
+    return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d+)", str(file)) if part)
 
 
-def _plain(path: Path, options: Options) -> Iterator[Piece]:
+def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | None) -> Iterator[Piece]:
     files = sorted((f for f in path.rglob("*") if f.is_file() and not any(p.startswith(".") for p in f.relative_to(path).parts)), key=_natural)
     wanted = [file for file in files if Path(_PACKED.sub("", file.name)).suffix.lower() in _READABLE]
     # mysqldump --tab writes table.sql beside table.txt, which is data.
@@ -57,15 +63,15 @@ def _plain(path: Path, options: Options) -> Iterator[Piece]:
         raise InputError(message)
     databases = _skeema(path)
     for file in wanted:
-        source = read_source(str(file))
+        source = read_source(str(file), encoding=encoding)
         if not source.data.strip():
             continue
         try:
-            chosen = recognise(source)
+            reader = chosen if chosen and file.suffix not in (".cnf", ".ini") else recognise(source)
         except InputError:
             yield NotePiece("not recognised as DDL or as a dump; left out", str(file))
             continue
-        for piece in chosen.read(source, options):
+        for piece in reader.read(source, options):
             if isinstance(piece, DdlPiece) and file.parent in databases:
                 yield DdlPiece(piece.text, piece.file, piece.line, databases[file.parent])
             else:
@@ -82,24 +88,41 @@ def _skeema(path: Path) -> dict[Path, str]:
     return out
 
 
-def _ddl(file: Path, database: str | None) -> Iterator[Piece]:
-    source = read_source(str(file))
+def _ddl(file: Path, database: str | None, encoding: str | None) -> Iterator[Piece]:
+    source = read_source(str(file), encoding=encoding)
     told = server_of_dump(source.head[:4096])
     if told:
         yield SettingsPiece(told, str(file))
     yield DdlPiece(source.text, str(file), 1, database)
 
 
-def _mydumper(path: Path) -> Iterator[Piece]:
-    """`db-schema-create.sql` and `db.table-schema.sql`; views, triggers, routines and data files are left alone."""
-    files = sorted(path.iterdir(), key=_natural)
+def _mydumper(path: Path, encoding: str | None) -> Iterator[Piece]:
+    """`db-schema-create.sql` and `db.table-schema.sql`; views, triggers and routines are left out, data files left alone."""
+    files = [file for file in sorted(path.iterdir(), key=_natural) if _is_sql(file)]
+    stems = {_stem(file) for file in files}
     names = _mydumper_names(path)
+    tables = []
+    others = []
     for file in files:
         if match := _CREATE.match(_stem(file)):
-            yield from _ddl(file, names.get(match["database"], match["database"]))
-    for file in files:
-        if match := _TABLE.match(_stem(file)):
-            yield from _ddl(file, names.get(match["database"], match["database"]))
+            yield from _ddl(file, names.get(match["database"], match["database"]), encoding)
+        elif match := _TABLE.match(_stem(file)):
+            tables.append((file, match["database"]))
+        else:
+            others.append(file)
+    for file, database in tables:
+        # Beside a view's own file stands a table that only keeps its place.
+        if f"{_stem(file)}-view" not in stems:
+            yield from _ddl(file, names.get(database, database), encoding)
+    data = {stem.removesuffix("-schema") for stem in stems if _TABLE.match(stem)}
+    for file in others:
+        stem = _stem(file)
+        parts = stem.split(".")
+        if _OTHER.match(stem):
+            yield NotePiece("a view, triggers or routines of mydumper: left out", str(file))
+        elif not any(".".join(parts[:count]) in data for count in range(2, len(parts) + 1)):
+            message = "left out: this directory is a mydumper dump, and the file is none of its tables'; give other scripts by themselves"
+            yield NotePiece(message, str(file), problem=True)
 
 
 def _mydumper_names(path: Path) -> dict[str, str]:
@@ -116,7 +139,7 @@ def _mydumper_names(path: Path) -> dict[str, str]:
     return out
 
 
-def _shell_dump(path: Path) -> Iterator[Piece]:
+def _shell_dump(path: Path, encoding: str | None) -> Iterator[Piece]:
     """util.dumpInstance, dumpSchemas, dumpTables of MySQL Shell: `@.json` has the server, `schema@table.sql` the DDL, and the .json beside it the names."""
     top = _json(path / "@.json")
     values = {"version": str(top["serverVersion"])} if top.get("serverVersion") else {}
@@ -128,7 +151,7 @@ def _shell_dump(path: Path) -> Iterator[Piece]:
         stem = _stem(file)
         if _PACKED.sub("", file.name).endswith(".sql") and "@" not in stem:
             # CREATE DATABASE with its character set, and placeholders of views.
-            yield DdlPiece(read_source(str(file)).text, str(file), 1, by_file.get(stem, stem))
+            yield DdlPiece(read_source(str(file), encoding=encoding).text, str(file), 1, by_file.get(stem, stem))
     seen = False
     for file in files:
         stem = _stem(file)
@@ -138,7 +161,7 @@ def _shell_dump(path: Path) -> Iterator[Piece]:
         about = _json(beside).get("options", {}) if beside.is_file() else {}
         base = stem.split("@", 1)[0]
         seen = True
-        yield DdlPiece(read_source(str(file)).text, str(file), 1, str(about.get("schema") or by_file.get(base, base)))
+        yield DdlPiece(read_source(str(file), encoding=encoding).text, str(file), 1, str(about.get("schema") or by_file.get(base, base)))
     if not seen:
         yield NotePiece("this MySQL Shell dump holds no table", str(path / "@.json"))
 

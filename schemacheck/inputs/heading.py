@@ -36,6 +36,19 @@ class Rows:
         self.multiline = multiline
 
 
+class Misfit:
+    """A row that has not as many fields as its heading. `values` are the wanted ones as far as they can be trusted: those before the last field."""
+
+    __slots__ = ("few", "values")
+
+    def __init__(self, values: tuple[object, ...], *, few: bool) -> None:
+        self.values = values
+        self.few = few
+
+    def __str__(self) -> str:
+        return f"too {'few' if self.few else 'many'} fields for its heading"
+
+
 def resolve(names: Iterable[object], wanted: Sequence[str], required: Sequence[str], *, view: str, file: str) -> dict[str, Any]:
     """Which given name stands for each wanted heading. Raises InputError naming the required ones that are missing."""
     given = {str(name).strip().upper(): name for name in names}
@@ -51,17 +64,17 @@ def resolve(names: Iterable[object], wanted: Sequence[str], required: Sequence[s
 
 def tuples(
     rows: Iterable[Mapping[str, object]] | Rows, wanted: Sequence[str], required: Sequence[str], *, view: str, file: str
-) -> tuple[tuple[str, ...], Iterator[tuple[int | None, tuple[object, ...] | None]]]:
+) -> tuple[tuple[str, ...], Iterator[tuple[int | None, tuple[object, ...] | Misfit]]]:
     """The wanted columns that are there, and every row as (line, their values).
 
-    A row that has too few fields comes as (line, None). Lines count from 1; rows without a line of
+    A row that has too few or too many fields comes as (line, Misfit). Lines count from 1; rows without a line of
     their own have None. Mappings share the first one's columns: a key that is absent is NULL, one
     more raises InputError.
     """
     if isinstance(rows, Rows):
         places = {name: index for index, name in enumerate(rows.heading)}
         found = resolve(rows.heading, wanted, required, view=view, file=file)
-        return tuple(found), _indexed(rows.records, _getter([places[source] for source in found.values()]))
+        return tuple(found), _indexed(rows.records, _getter([places[source] for source in found.values()]), len(rows.heading))
     iterator = iter(rows)
     first = next(iterator, None)
     if first is None:
@@ -78,18 +91,20 @@ def _getter(keys: Sequence[Any]) -> Callable[[Any], tuple[object, ...]]:
 
 
 def _indexed(
-    records: Iterable[tuple[int | None, Sequence[object]]], get: Callable[[Any], tuple[object, ...]]
-) -> Iterator[tuple[int | None, tuple[object, ...] | None]]:
+    records: Iterable[tuple[int | None, Sequence[object]]], get: Callable[[Any], tuple[object, ...]], width: int
+) -> Iterator[tuple[int | None, tuple[object, ...] | Misfit]]:
     for line, values in records:
-        try:
+        if len(values) == width:
             yield line, get(values)
-        except IndexError:
-            yield line, None
+        else:
+            # The last field of a short row may be cut off.
+            sure = [*values[: min(len(values) - 1, width)], *([None] * width)]
+            yield line, Misfit(get(sure), few=len(values) < width)
 
 
 def _mapped(
     first: Mapping[str, object], rest: Iterator[Mapping[str, object]], found: dict[str, str], where: str
-) -> Iterator[tuple[int | None, tuple[object, ...] | None]]:
+) -> Iterator[tuple[int | None, tuple[object, ...] | Misfit]]:
     get = _getter(list(found.values()))
     yield None, get(first)
     width = len(first)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from schemacheck.inputs.column_row import text_of, unescape
-from schemacheck.inputs.heading import Rows, tuples
+from schemacheck.inputs.heading import Misfit, Rows, tuples
 from schemacheck.model import Check, ForeignKey, InputProblem, Key, KeyKind, KeyPart, Location, normal
 
 if TYPE_CHECKING:
@@ -34,8 +34,10 @@ def records(rows: Source, required: tuple[str, ...], more: tuple[str, ...], view
     """Every row as {wanted heading: text}; a row that cannot be read becomes a problem. Raises InputError for a missing heading."""
     names, found = tuples(rows, (*required, *more), required, view=view, file=file)
     for line, values in found:
-        if values is None:
-            problems.append(InputProblem("SC001", f"a row of {view} has too few fields", Location(file, line)))
+        if isinstance(values, Misfit):
+            told = dict(zip(names, map(text_of, values.values), strict=True))
+            database = told.get("TABLE_SCHEMA") or told.get("CONSTRAINT_SCHEMA")
+            problems.append(InputProblem("SC001", f"a row of {view} has {values}", Location(file, line), database, told.get("TABLE_NAME")))
         else:
             yield dict(zip(names, map(text_of, values), strict=True))
 

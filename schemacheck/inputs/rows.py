@@ -5,7 +5,7 @@ The same table through DDL text is the same value: both ways end in `schemacheck
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from schemacheck.inputs import key_rows
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.inputs.column_row import RECOMMENDED, REQUIRED, WANTED, BadRow, Shape, ordinal_of, shape, text_of
-from schemacheck.inputs.heading import Rows, tuples
+from schemacheck.inputs.heading import Misfit, Rows, tuples
 from schemacheck.inputs.key_rows import TableKeys
+from schemacheck.inputs.system import EVERY, is_system
 from schemacheck.model import (
     Check,
     Column,
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
 Source = Iterable[Mapping[str, object]] | Rows
 Name = tuple[str | None, str]
 
-#: Databases that belong to the server and are never replicated as rows of a user's table.
-SYSTEM = frozenset(("information_schema", "performance_schema", "sys", "mysql"))
+#: The server's own databases, where rows are told apart before their server is known (the fleet).
+SYSTEM = frozenset(EVERY)
 
 _MEMO = 250_000
 
@@ -60,11 +61,14 @@ def tables_from_rows(
     """
     problems: list[InputProblem] = []
     with collector_paused():
-        drafts = _collect(columns, server, file, problems)
-        return tables_from_drafts(
-            drafts, problems, server=server, tables=tables, statistics=statistics, constraints=constraints, checks=checks, key_usage=key_usage,
+        drafts = collect(columns, server, file, problems)
+        details = Details.of(
+            problems, server=server, tables=tables, statistics=statistics, constraints=constraints, checks=checks, key_usage=key_usage,
             references=references, schemata=schemata, file=file,
         )  # fmt: skip
+        built = build(drafts, details, file, problems)
+        details.unlisted(drafts, file, problems)
+    return Schema(tuple(built), tuple(problems))
 
 
 def tables_from_drafts(
@@ -73,17 +77,21 @@ def tables_from_drafts(
 ) -> Schema:  # fmt: skip
     """The second half of `tables_from_rows`: columns that are read already, by (database, table), and the other views. `problems` grows."""
     with collector_paused():
-        details = _Details(
-            server,
-            file,
-            {(row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""): row for row in key_rows.records(tables, _TABLES[:2], _TABLES[2:], "TABLES", file, problems)},
-            key_rows.keys(statistics, server, file, problems),
-            key_rows.checks(checks, constraints, server, file, problems),
-            key_rows.foreign_keys(key_usage, references, file, problems),
-            {row["SCHEMA_NAME"]: row for row in key_rows.records(schemata, ("SCHEMA_NAME",), _SCHEMATA, "SCHEMATA", file, problems)},
-        )
-        built = [table for name, draft in drafts.items() if (table := _table(name, draft, details, problems)) is not None]
+        details = Details.of(
+            problems, server=server, tables=tables, statistics=statistics, constraints=constraints, checks=checks, key_usage=key_usage,
+            references=references, schemata=schemata, file=file,
+        )  # fmt: skip
+        built = build(drafts, details, file, problems)
     return Schema(tuple(built), tuple(problems))
+
+
+def build(drafts: Mapping[Name, Draft], details: Details, file: str, problems: list[InputProblem]) -> list[Table]:
+    """The tables of one file's drafts; `problems` grows."""
+    own = [database for database, _ in drafts if is_system(database, details.server)]
+    if own:
+        message = f"{len(own)} table{'s' * (len(own) > 1)} of the server's own databases ({', '.join(sorted({name or '' for name in own}))}) left out"
+        problems.append(InputProblem("SC001", message, Location(file), skipped=True))
+    return [table for name, draft in drafts.items() if (table := _table(name, draft, details, file, problems)) is not None]
 
 
 _SCHEMATA = ("DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME")
@@ -135,7 +143,7 @@ class ColumnReader:
         return known[0].column(name, place), known[1]
 
 
-def _collect(columns: Source, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, Draft]:
+def collect(columns: Source, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, Draft]:
     """All rows of COLUMNS by table. Equal rows share one Column: that is what makes a fleet fast."""
     names, found = tuples(columns, WANTED, REQUIRED, view="COLUMNS", file=file)
     absent = [name for name in RECOMMENDED if names and name not in names]
@@ -148,8 +156,12 @@ def _collect(columns: Source, server: Server, file: str, problems: list[InputPro
     schema = table = None
     draft = Draft(None)
     for line, values in found:
-        if values is None:
-            problems.append(InputProblem("SC001", f"a row of COLUMNS has fewer fields than its heading ({len(names)} needed)", Location(file, line)))
+        if isinstance(values, Misfit):
+            # Where its names are not told it may belong to the table before.
+            named = (text_of(values.values[0]), text_of(values.values[1])) if values.values[1] is not None else (text_of(schema), text_of(table))
+            if named[1] is not None:
+                drafts.setdefault((named[0], named[1]), Draft(line)).bad = True
+            problems.append(InputProblem("SC001", f"a row of COLUMNS has {values}", Location(file, line), *named))
             continue
         if values[1] != table or values[0] != schema:
             schema, table = values[0], values[1]
@@ -170,23 +182,55 @@ def _collect(columns: Source, server: Server, file: str, problems: list[InputPro
 
 
 @dataclass(frozen=True, slots=True)
-class _Details:
+class Details:
     """What the other views say, by (database, table)."""
 
     server: Server
-    file: str
     tables: Mapping[Name, Mapping[str, str | None]]
     keys: Mapping[Name, TableKeys]
     checks: Mapping[Name, list[Check]]
     foreign_keys: Mapping[Name, list[ForeignKey]]
     schemata: Mapping[str | None, Mapping[str, str | None]]
 
+    @classmethod
+    def of(
+        cls, problems: list[InputProblem], *, server: Server, tables: Source = (), statistics: Source = (), constraints: Source = (), checks: Source = (),
+        key_usage: Source = (), references: Source = (), schemata: Source = (), file: str = "-",
+    ) -> Details:  # fmt: skip
+        """Read the views; `problems` grows."""
+        return cls(
+            server,
+            {(row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""): row for row in key_rows.records(tables, _TABLES[:2], _TABLES[2:], "TABLES", file, problems)},
+            key_rows.keys(statistics, server, file, problems),
+            key_rows.checks(checks, constraints, server, file, problems),
+            key_rows.foreign_keys(key_usage, references, file, problems),
+            {row["SCHEMA_NAME"]: row for row in key_rows.records(schemata, ("SCHEMA_NAME",), _SCHEMATA, "SCHEMATA", file, problems)},
+        )
 
-def _table(name: Name, draft: Draft, details: _Details, problems: list[InputProblem]) -> Table | None:
+    def unlisted(self, known: Collection[Name], file: str, problems: list[InputProblem]) -> None:
+        """Tables that a view names and that have no columns anywhere: each is a problem."""
+        databases = {database for database, _ in known}
+        elsewhere = set()
+        for view, names in (("TABLES", self.tables), ("STATISTICS", self.keys), ("KEY_COLUMN_USAGE", self.foreign_keys)):
+            for name in names:
+                if name in known or not name[1] or is_system(name[0], self.server) or (view != "TABLES" and name in self.tables):
+                    continue
+                if view == "TABLES" and (self.tables[name].get("TABLE_TYPE") or "BASE TABLE").upper() not in ("BASE TABLE", "SYSTEM VERSIONED"):
+                    continue
+                if view != "TABLES" and name[0] not in databases:
+                    elsewhere.add(name[0] or "")
+                    continue
+                message = f"{view} has this table and COLUMNS has no row of it: the dump is incomplete, or its user may not see the columns"
+                problems.append(InputProblem("SC001", message, Location(file), *name))
+        if elsewhere:
+            problems.append(InputProblem("SC001", f"keys of databases that COLUMNS does not have: {', '.join(sorted(elsewhere))}", Location(file), skipped=True))
+
+
+def _table(name: Name, draft: Draft, details: Details, file: str, problems: list[InputProblem]) -> Table | None:
     """One table, or None with a problem that says why."""
     database, table = name
-    place = Location(details.file, draft.line)
-    if database and database.lower() in SYSTEM:
+    place = Location(file, draft.line)
+    if is_system(database, details.server):
         return None
     row = details.tables.get(name, {})
     type_ = (row.get("TABLE_TYPE") or "BASE TABLE").upper()
@@ -200,16 +244,17 @@ def _table(name: Name, draft: Draft, details: _Details, problems: list[InputProb
     gaps = _gaps(pairs)
     versioned = type_ == "SYSTEM VERSIONED"
     columns = tuple(column for column, _ in pairs)
-    hidden = gaps == [1] and details.server.has("gipk")
-    if gaps and not hidden:
-        problems.append(InputProblem("SC001", _gap_message(gaps), place, database, table))
+    # STATISTICS may be of other databases only: then COLUMN_KEY tells, which is empty everywhere in a table without keys.
+    known = details.keys.get(name) or TableKeys(key_rows.primary_from_columns(pairs))
+    hidden = gaps == [1] and details.server.has("gipk") and _may_hide_gipk(pairs, known.keys)
+    lost = _absent(pairs, known.keys, {"row_start", "row_end"} if versioned else {_GIPK.name})
+    if (gaps and not hidden) or lost:
+        problems.append(InputProblem("SC001", _gap_message(gaps) if gaps else f"a key names column {lost[0]}, of which there is no row: the dump is incomplete", place, database, table))
         return None
     if hidden:
         columns = (_GIPK, *columns)
     if versioned and not any(c.expression == "row start" for c in columns):
         columns = (*columns, *_PERIOD)
-    # STATISTICS may be of other databases only: then COLUMN_KEY tells, which is empty everywhere in a table without keys.
-    known = details.keys.get(name) or TableKeys(key_rows.primary_from_columns(pairs))
     found = known.keys
     if known.hashed and details.server.has("unique-hash-index") and (row.get("ENGINE") or "").upper() != "MEMORY":
         columns = (*columns, *(_hash_column(number, key) for number, key in enumerate(known.hashed, 1)))
@@ -236,6 +281,23 @@ def _gaps(pairs: list[tuple[Column, str]]) -> list[int]:
     twice = sorted({-n for before, n in pairwise(given) if before == n})
     present = set(given)
     return twice or [n for n in range(1, min(given[-1], 4096) + 1) if n not in present]
+
+
+def _absent(pairs: list[tuple[Column, str]], keys: list[Key], hidden: set[str]) -> list[str]:
+    """Columns that keys name and COLUMNS does not have."""
+    there = {column.name.casefold() for column, _ in pairs} | hidden
+    return [part.column for key in keys for part in key.parts if part.column is not None and part.column.casefold() not in there]
+
+
+def _may_hide_gipk(pairs: list[tuple[Column, str]], keys: list[Key]) -> bool:
+    """Whether a table without a first column may have the generated primary key: not beside another primary key or a UNIQUE key that is NOT NULL, which COLUMN_KEY calls PRI (recorded on 9.7.4)."""
+    needed = {column.name.casefold() for column, _ in pairs if not column.nullable}
+    other = any(
+        key.kind in (KeyKind.PRIMARY, KeyKind.UNIQUE) and all(part.column is not None and part.length is None and part.column.casefold() in needed for part in key.parts)
+        for key in keys
+    )
+    primary = any(key.kind is KeyKind.PRIMARY and [part.column for part in key.parts] != [_GIPK.name] for key in keys)
+    return not (other or primary or any(key == "PRI" for _, key in pairs))
 
 
 def _gap_message(gaps: list[int]) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from schemacheck.errors import UnknownServer
+from schemacheck.errors import InputError, UnknownServer
+from schemacheck.inputs.column_row import text_of
 from schemacheck.model import Server
 from schemacheck.model.server import canonical
 
@@ -27,21 +28,21 @@ _SCOPE = re.compile(r"@@(?:global\.|session\.)?", re.IGNORECASE)
 _DISGUISE = re.compile(r"5\.5\.5-(?=\d+\.\d+\.\d+-MariaDB)")
 
 
-def from_rows(view: str, rows: Rows) -> dict[str, str]:
+def from_rows(view: str, rows: Rows, file: str = "-") -> dict[str, str]:
     """Variables by canonical name: of VARIABLES (name and value columns, or one row of `@@name` columns) or of REPLICA_STATUS (`Replicate_*`).
 
-    Several channels' filters are joined by commas.
+    Several channels' filters are joined by commas. Raises InputError where columns are missing.
     """
     names = [str(name).strip().lower() for name in rows.heading]
     out: dict[str, str] = {}
     if view == "VARIABLES" and "variable_name" in names:
-        key, held = names.index("variable_name"), names.index("value" if "value" in names else "variable_value")
+        key, held = _places(names, ("variable_name", "value" if "value" in names else "variable_value"), view, file)
         for _, record in rows.records:
             if len(record) > max(key, held) and record[key] is not None:
-                out[canonical(str(record[key]))] = _text(record[held])
+                out[canonical(_text(record[key]))] = _text(record[held])
         return out
     if view == "APPLIER_FILTERS":
-        return _applier_filters(names, rows)
+        return _applier_filters(names, rows, file)
     for _, record in rows.records:
         for name, value in zip(names, record, strict=False):
             plain = canonical(_SCOPE.sub("", name))
@@ -52,11 +53,22 @@ def from_rows(view: str, rows: Rows) -> dict[str, str]:
     return out
 
 
-def _applier_filters(names: list[str], rows: Rows) -> dict[str, str]:
+def _places(names: list[str], wanted: tuple[str, str], view: str, file: str) -> tuple[int, int]:
+    """Where two columns stand. Raises InputError."""
+    if not set(wanted) <= set(names):
+        message = f"{file}: rows of {view} need the columns {', '.join(wanted).upper()}; found {', '.join(names).upper()[:200] or 'nothing'}"
+        raise InputError(message)
+    return names.index(wanted[0]), names.index(wanted[1])
+
+
+def _applier_filters(names: list[str], rows: Rows, file: str) -> dict[str, str]:
     """performance_schema.replication_applier_filters: REPLICATE_DO_DB and its like, one row a channel and filter."""
-    key, rule = names.index("filter_name"), names.index("filter_rule")
+    key, rule = _places(names, ("filter_name", "filter_rule"), "APPLIER_FILTERS", file)
     out: dict[str, str] = {}
     for _, record in rows.records:
+        if len(record) <= max(key, rule):
+            message = f"{file}: a row of APPLIER_FILTERS has too few fields"
+            raise InputError(message)
         name, text = canonical(_text(record[key])), _text(record[rule])
         if text:
             out[name] = ",".join(filter(None, (out.get(name), text)))
@@ -64,7 +76,7 @@ def _applier_filters(names: list[str], rows: Rows) -> dict[str, str]:
 
 
 def _text(value: object) -> str:
-    return "" if value is None else str(value)
+    return text_of(value) or ""
 
 
 def server_from(values: Mapping[str, str], fallback: Server | None = None) -> Server | None:

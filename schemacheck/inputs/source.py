@@ -47,7 +47,7 @@ class Source:
         encoding = self.encoding or next((name for bom, name in _BOMS if start.startswith(bom)), "utf-8")
         try:
             return start.decode(encoding, "replace").removeprefix("\ufeff")
-        except LookupError:
+        except (LookupError, UnicodeError):
             return start.decode("utf-8", "replace")
 
 
@@ -61,8 +61,9 @@ def read_source(path: str, *, encoding: str | None = None, stdin: BinaryIO | Non
             message = f"{path}: larger than {MAX_BYTES >> 30} GiB; dump the schema alone (mysqldump --no-data)"
             raise InputError(message)
         raw = Path(path).read_bytes()
-    except OSError as error:
-        message = f"{path}: {error.strerror or error}"
+    except (OSError, ValueError) as error:
+        # ValueError: a NUL in the path.
+        message = f"{path!r}: {error}" if isinstance(error, ValueError) else f"{path}: {error.strerror or error}"
         raise InputError(message) from None
     return Source(path, decompress(raw, path), encoding)
 
@@ -107,6 +108,9 @@ def _gzip(raw: bytes, name: str) -> Iterator[bytes]:
                 message = f"{name}: the gzip data ends too early; the file is truncated"
                 raise InputError(message)
             rest = inflate.unused_data.lstrip(b"\0")
+        if rest:
+            message = f"{name}: {len(rest)} bytes behind the gzip data are no gzip data: the file is damaged, or two files were put together"
+            raise InputError(message)
     except zlib.error as error:
         message = f"{name}: broken gzip data ({error})"
         raise InputError(message) from None
@@ -141,4 +145,7 @@ def _decode(data: bytes, encoding: str | None, name: str) -> str:
             message = f"{name}: binary data, not a dump that is known here"
         else:
             message = f"{name}:{line}: byte 0x{data[error.start]:02x} is not {chosen.upper()}; say the file's encoding (--encoding latin1) or dump with --default-character-set=utf8mb4"
+        raise InputError(message) from None
+    except UnicodeError as error:
+        message = f"{name}: cannot be read as {chosen}: {error}"
         raise InputError(message) from None

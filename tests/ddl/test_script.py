@@ -6,6 +6,7 @@ import pytest
 
 from schemacheck.inputs.ddl import read
 from schemacheck.inputs.ddl.script import interpret, statements
+from schemacheck.inputs.ddl.steps import steps
 from schemacheck.model import Schema, Server, TableKind
 
 MYSQL = Server.parse("mysql-8.0.36")
@@ -201,3 +202,117 @@ def test_sequence_and_view_are_no_tables() -> None:
 
 def test_byte_order_mark() -> None:
     assert names(read("\ufeffCREATE TABLE t (a INT)", MYSQL)) == ["t"]
+
+
+ROUTINES = {
+    "CASE statement": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW BEGIN CASE NEW.s WHEN 1 THEN SET NEW.s = 2; ELSE SET NEW.s = 3; END CASE; END",
+    "string": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW BEGIN SET NEW.s = 'begin', NEW.t = \"case\"; END",
+    "comments": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW BEGIN /* begin of day */ SET NEW.s = 1; -- begin\nSET NEW.t = 2; # case\nEND",
+    "names": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW BEGIN SET NEW.`case` = 1, NEW.case = 2, NEW.begin = NEW.end; SELECT begin, end FROM x WHERE end > begin INTO @begin, @end; END",
+    "one statement": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW SET NEW.s = 'begin'",
+    "trigger order": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW FOLLOWS begin BEGIN SET NEW.s = 1; END",
+    "event": "CREATE EVENT e ON SCHEDULE EVERY 1 DAY COMMENT 'begin' DO DELETE FROM x",
+    "event block": "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO BEGIN DELETE FROM x; IF 1 THEN BEGIN SELECT 1; END; END IF; END",
+    "body without a block": "CREATE PROCEDURE p() IF 1 THEN SELECT 1; ELSE SELECT 2; END IF",
+    "function": "CREATE FUNCTION begin(begin INT) RETURNS INT DETERMINISTIC BEGIN RETURN CASE WHEN begin THEN 2 END; END",
+    "loops": """CREATE PROCEDURE p(IN begin INT) COMMENT 'x' one: BEGIN
+      DECLARE EXIT HANDLER FOR NOT FOUND BEGIN SELECT 1; END;
+      l: LOOP LEAVE l; END LOOP l;
+      WHILE 1 DO SET @a = IF(1, 2, 3); END WHILE;
+      REPEAT SET @a = CASE WHEN 1 THEN IF(1, 2, 3) ELSE CASE 1 WHEN 2 THEN REPEAT('x', 3) END END; UNTIL 1 END REPEAT;
+      IF (1) THEN SELECT 1; ELSEIF 2 THEN SELECT 2; ELSE IF 1 THEN SELECT 1; END IF; END IF;
+      CREATE TABLE made_by_the_procedure (a INT);
+    END one""",
+    "handler": "CREATE PROCEDURE p() BEGIN DECLARE CONTINUE HANDLER FOR SQLSTATE '23000' BEGIN END; SELECT 1; END",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ROUTINES)
+def test_routines_hide_nothing(kind: str) -> None:
+    for between in (f"{ROUTINES[kind]};\n", f"DELIMITER ;;\n{ROUTINES[kind]} ;;\nDELIMITER ;\n", f"DELIMITER //\n/*!50003 {ROUTINES['loops']} */ //\nDELIMITER ;\n"):
+        assert names(read(f"CREATE TABLE a (s INT);\n{between}CREATE TABLE b (x INT);", MYSQL)) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("rest", "tables"), [("CREATE TABLE b (x INT);", []), ("USE d; CREATE TABLE b (x INT);", ["b"]), ("CREATE TRIGGER x AFTER DELETE ON t FOR EACH ROW SET @a = 1; CREATE TABLE b (x INT);", ["b"])]
+)
+def test_a_routine_that_does_not_end_is_told(rest: str, tables: list[str]) -> None:
+    schema = read(f"-- x\nCREATE PROCEDURE p() BEGIN IF 1 THEN SELECT 1; END IF;\n{rest}", MYSQL)
+    assert [table.name for table in schema.tables] == tables
+    (problem,) = schema.problems
+    assert problem.location is not None
+    assert (problem.location.line, problem.skipped) == (2, False)
+    assert "not closed" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("text", "tables"),
+    [
+        # As the clients of MySQL before 9 and of MariaDB 10.11 and 11.8 take them (recorded on those of MariaDB).
+        ("USE x\nCREATE TABLE t (a INT);", ["x.t"]), ("  use `x`\nCREATE TABLE t (a INT);", ["x.t"]), ("#c\nuse x\nCREATE TABLE t (a INT);", ["x.t"]),
+        ("\\u x\nCREATE TABLE t (a INT);", ["x.t"]), ("USE x\n;CREATE TABLE t (a INT);", ["x.t"]), ("\\d //\nCREATE TABLE t (a INT)//CREATE TABLE u (a INT)//", ["d.t", "d.u"]),
+        ("warnings\nCREATE TABLE t (a INT);", ["d.t"]), ("\\W CREATE TABLE t (a INT);", ["d.t"]), ("help create table\nCREATE TABLE t (a INT);", ["d.t"]),
+        ("delimiter //\nuse x//\ncreate table t (a INT)//", ["x.t"]), ("prompt x>\nCREATE TABLE t (a INT);", ["d.t"]), ("tee /tmp/x\nCREATE TABLE t (a INT);", ["d.t"]),
+    ],
+)  # fmt: skip
+def test_commands_of_the_client_end_with_their_line(text: str, tables: list[str]) -> None:
+    assert names(read(text, MYSQL, database="d")) == tables
+
+
+@pytest.mark.parametrize("text", ["exit\n", "quit;\n", "source b.sql\n", "\\. b.sql\n", "SOURCE b.sql;\n", "CALL p();\n", "SELECT 1 INTO @q; PREPARE s FROM @q; EXECUTE s;", "EXECUTE s;", "SET @q = (SELECT 1); PREPARE s FROM @q; EXECUTE s;"])
+def test_what_runs_unseen_is_told(text: str) -> None:
+    schema = read(text + "CREATE TABLE t (a INT);", MYSQL, database="d")
+    assert [table.name for table in schema.tables] == ["t"]
+    assert [problem.skipped for problem in schema.problems] == [False]
+
+
+def test_prepared_statements_that_are_known_run() -> None:
+    text = "SET @q = CONCAT('CREATE TABLE t (', 'a INT)');\nPREPARE s FROM @q;\nSET @q = 'x';\n EXECUTE s; DEALLOCATE PREPARE s;"
+    (table,) = read(text, MYSQL, database="d").tables
+    assert str(table.columns[0].location) == "-:4:2"
+    schema = read("PREPARE s FROM 'ALTER TABLE t ADD b NOSUCH';\nCREATE TABLE t (a INT);\nEXECUTE s", MYSQL, database="d")
+    assert [(p.table, str(p.location)) for p in schema.problems] == [("t", "-:3:1")]
+    assert schema.tables == ()
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "SET NAMES utf8mb4", "SET @a = 1", "SET sql_mode = ''", "COMMIT", "START TRANSACTION", "INSERT INTO x VALUES ('CREATE TABLE y (a INT)')", "LOCK TABLES x WRITE", "USE e",
+        "DROP PROCEDURE p", "DROP TABLE IF EXISTS x", "CREATE DATABASE e", "CREATE VIEW v AS SELECT 1", "CREATE TABLE x (a INT)", "SHOW TABLES", "SET STATEMENT max_statement_time=1 FOR",
+        "CREATE TRIGGER tr BEFORE INSERT ON x FOR EACH ROW SET NEW.a = 1",
+    ],
+)  # fmt: skip
+def test_a_missing_semicolon_is_told(before: str) -> None:
+    for between in (" ", " /* x */ "):
+        schema = read(f"{before}{between}CREATE TABLE t (a INT);", MARIADB, database="d")
+        assert "t" in [problem.table for problem in schema.problems if not problem.skipped]
+        assert "t" not in [table.name for table in schema.tables]
+
+
+def test_privileges_and_texts_are_no_definitions() -> None:
+    text = """GRANT SELECT,\nCREATE,\nCREATE VIEW,\nALTER,\nCREATE TEMPORARY TABLES ON x.* TO y; SHOW CREATE TABLE x; HELP CREATE TABLE;
+    INSERT INTO x VALUES ('CREATE TABLE a (b INT)', "DROP TABLE c"); SELECT 1 /* ALTER TABLE x */; -- CREATE TABLE z (a INT)
+    CREATE TABLE t (a INT, KEY i (a)); ALTER TABLE t DROP INDEX i"""
+    assert names(read(text, MYSQL)) == ["t"]
+
+
+@pytest.mark.parametrize("before", ["INSERT INTO x VALUES ('it's')", "SET @a = 'it's'", "COMMIT /*", "CREATE VIEW v AS SELECT 'it's'", "DROP PROCEDURE p /*"])
+def test_an_open_string_hides_nothing(before: str) -> None:
+    schema = read(f"{before};\nCREATE TABLE t (a INT);", MYSQL, database="d")
+    assert schema.tables == ()
+    assert "t" in [problem.table for problem in schema.problems if not problem.skipped]
+
+
+@pytest.mark.parametrize("kind", ["TRIGGER x BEFORE INSERT ON t FOR EACH ROW", "PROCEDURE x()"])
+def test_a_delimiter_in_the_middle_of_a_statement_ends_nothing(kind: str) -> None:
+    """The clients of MySQL 9.7 and MariaDB send it on (recorded)."""
+    schema = read(f"DELIMITER //\nCREATE {kind} BEGIN\nSET @a = 'x\nDELIMITER ;';\nEND\nDELIMITER ;\nCREATE TABLE a (x INT);\nCREATE TABLE b (x INT);", MYSQL, database="d")
+    assert schema.tables == ()
+    assert [(p.table, str(p.location)) for p in schema.problems] == [(None, "-:6:1"), ("a", "-:7:1"), ("b", "-:8:1")]
+
+
+def test_steps_tell_what_is_left_open() -> None:
+    *_, last = steps("CREATE TABLE t (a INT);\nCREATE PROCEDURE p() BEGIN SELECT 1; CREATE TABLE b (x INT);", MYSQL)
+    assert [problem.location.line for problem in last.problems if problem.location] == [2]
+    assert last.before == last.after

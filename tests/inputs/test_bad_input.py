@@ -42,6 +42,9 @@ def schema_of(data: bytes, tmp_path, **more):
         (b"<?xml version='1.0'?><html/>", "XML of <html>"), (b"*************************** 1. row ***************************\nfoo: 1\n", "rows with foo are of no view"),
         (("TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tCOLUMN_TYPE\n" + "a\tb\tc\tint\n").encode(), "need the column ORDINAL_POSITION"),
         (HEADING.encode() + "shop\tt\tgr\u00f6\u00dfe\t1\tint\tYES\tNULL\t\tNULL\tNULL\n".encode("latin1"), r":2: byte 0xf6 is not UTF-8"),
+        (gzip.compress(b"CREATE TABLE a (x INT);\n") + b"CREATE TABLE b (x INT);\n", "24 bytes behind the gzip data"),
+        (b'{"view": "SHOW_CREATE", "x": 1}\n', "need the column Create Table; found X"), (b'{"view": "APPLIER_FILTERS", "x": 1}\n', "need the columns FILTER_NAME, FILTER_RULE"),
+        (b'{"view": "SNAPSHOT", "changed": ["a"]}\n{"view": "SNAPSHOT_END"}\n', "changed holds pairs"),
         (b"def\tx\ty\n", "fields that fit no view"), (b'{"view": "SNAPSHOT", "schemacheck_snapshot": 1}\n', "truncated"),
     ],
 )  # fmt: skip
@@ -56,8 +59,26 @@ def test_encoding_can_be_said(tmp_path):
     text = "CREATE TABLE t (größe INT);"
     assert schema_of(text.encode("utf-16"), tmp_path).tables[0].columns[0].name == "größe"
     assert schema_of(b"\xef\xbb\xbf" + text.encode(), tmp_path).tables[0].columns[0].name == "größe"
-    with pytest.raises(InputError, match="no such encoding"):
-        schema_of(b"CREATE TABLE t (a INT)", tmp_path, encoding="klingon")
+    for encoding, says in (("klingon", "no such encoding"), ("base64", "no such encoding"), ("idna", "is not IDNA"), ("undefined", "cannot be read as undefined")):
+        with pytest.raises(InputError, match=says):
+            schema_of(b"CREATE TABLE t (a.. INT \xff)", tmp_path, encoding=encoding)
+
+
+def test_a_path_that_is_none():
+    with pytest.raises(InputError, match="null byte"):
+        open_schema("a\0b.sql", server=SERVER)
+
+
+@pytest.mark.parametrize("rows", ["shop\n", "shop\tlatin1\tNULL\n", "shop\tNULL\tNULL\n"])
+def test_schemata_beside_ddl(rows, tmp_path):
+    (tmp_path / "1.sql").write_text("CREATE DATABASE other CHARACTER SET latin1; CREATE TABLE shop.t (a VARCHAR(3));")
+    (tmp_path / "2.tsv").write_text("SCHEMA_NAME\tDEFAULT_CHARACTER_SET_NAME\tDEFAULT_COLLATION_NAME\n" + rows)
+    schema = open_schema(str(tmp_path), server=SERVER)
+    assert [t.columns[0].type.charset for t in schema.tables] == ["utf8mb4"]
+    assert [p.skipped for p in schema.problems if "SCHEMATA" in p.message] == ([False] if rows == "shop\n" else [])
+    (tmp_path / "2.tsv").write_text("SCHEMA_NAME\tDEFAULT_CHARACTER_SET_NAME\nshop\tlatin1\n")
+    with pytest.raises(InputError, match="DEFAULT_COLLATION_NAME"):
+        open_schema(str(tmp_path), server=SERVER)
 
 
 def test_a_truncated_dump_is_told(tmp_path):
@@ -71,6 +92,60 @@ def test_a_truncated_dump_is_told(tmp_path):
     lines = [json.dumps(dict(zip(HEADING.rstrip().split("\t"), ("shop", "t", f"c{n}", n, "int", "YES", None, "", None, None), strict=True))) for n in (1, 2)]
     with pytest.raises(InputError, match=r":2: not JSON \(the last line: is the file truncated\?\)"):
         schema_of("\n".join(lines).encode()[:-20], tmp_path)
+
+
+def test_members_of_a_gzip_file_are_one_text(tmp_path):
+    data = gzip.compress(b"CREATE TABLE a (x INT);\n") + gzip.compress(b"CREATE TABLE b (x INT);\n") + b"\0" * 100
+    assert [t.name for t in schema_of(data, tmp_path).tables] == ["a", "b"]
+
+
+@pytest.mark.parametrize("separator", "\t,;")
+def test_a_shifted_row_is_no_column(separator, tmp_path):
+    """A default with the separator in it, unquoted: one field too many."""
+    rows = HEADING + "shop\tt\ta\t1\tint\tYES\tNULL\t\tNULL\tNULL\nshop\tu\tb\t1\tvarchar(3)\tYES\tx\ty\t\tlatin1\tlatin1_bin\n"
+    schema = schema_of(rows.replace("\t", separator).encode(), tmp_path)
+    assert [t.name for t in schema.tables] == ["t"]
+    assert [(p.table, str(p.location).rsplit(":", 1)[1]) for p in schema.problems if not p.skipped] == [("u", "3")]
+
+
+def _seconds(write, tmp_path, *sizes):
+    """The time that an input takes, for each size."""
+    out = []
+    for size in sizes:
+        path = write(size)
+        begin = time.process_time()
+        open_schema(str(path), server=SERVER)
+        out.append(time.process_time() - begin)
+    return out
+
+
+def test_a_value_of_many_lines_costs_its_length(tmp_path):
+    def vertical(size):
+        (tmp_path / "v.txt").write_text("*" * 27 + " 1. row " + "*" * 27 + "\n       Table: t\nCreate Table: CREATE TABLE `t` (\n  `a` int\n)\n/* " + ("x" * 100 + "\n") * size + "*/\n")
+        return tmp_path / "v.txt"
+
+    def raw(size):
+        heading = "TABLE_CATALOG\t" + HEADING.rstrip() + "\tPRIVILEGES\tCOLUMN_COMMENT\n"
+        (tmp_path / "c.tsv").write_text(heading + "def\tshop\tt\ta\t1\tint\tYES\tNULL\t\tNULL\tNULL\tselect\t" + ("x" * 100 + "\n") * size)
+        return tmp_path / "c.tsv"
+
+    for write in (vertical, raw):
+        (seconds,) = _seconds(write, tmp_path, 80_000)
+        assert seconds < 3
+
+
+def test_files_of_one_directory_are_read_once(tmp_path):
+    names = ("TABLE_SCHEMA", "TABLE_NAME", "NON_UNIQUE", "INDEX_NAME", "SEQ_IN_INDEX", "COLUMN_NAME", "SUB_PART", "COLLATION", "INDEX_TYPE")
+    for number in range(200):
+        columns = [dict(zip(HEADING.split(), (f"d{number}", f"t{n}", "a", 1, "int", "YES", None, "", None, None), strict=True)) for n in range(20)]
+        keys = [dict(zip(names, (f"d{number}", f"t{n}", 0, "PRIMARY", 1, "a", None, "A", "BTREE"), strict=True)) for n in range(20)]
+        broken = [dict(zip(names, (f"d{number}", "t0", 0, "k", "x", "a", None, "A", "BTREE"), strict=True))]
+        (tmp_path / f"c{number}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in columns + keys + broken))
+    begin = time.process_time()
+    schema = open_schema(str(tmp_path), server=SERVER)
+    assert time.process_time() - begin < 3
+    assert len(schema.tables) == 4000
+    assert len([p for p in schema.problems if not p.skipped]) == 200
 
 
 def test_a_heading_that_only_resembles_one(tmp_path):

@@ -65,6 +65,54 @@ def test_mydumper(tmp_path):
     assert {t.name: t for t in schema.tables}["orders"].columns[0].type.charset == "latin1"
 
 
+def test_mydumper_tells_what_it_leaves_out(tmp_path):
+    (tmp_path / "shop-schema-create.sql").write_text("CREATE DATABASE `shop`;\n", "utf-8")
+    (tmp_path / "shop.t.u-schema.sql").write_text("CREATE TABLE `t.u` (`a` int);\n", "utf-8")
+    (tmp_path / "shop.t.u.00000.sql").write_text("INSERT INTO `t.u` VALUES (", "utf-8")
+    (tmp_path / "shop.t.u.sql").write_text("INSERT INTO `t.u` VALUES (", "utf-8")
+    (tmp_path / "shop.v-schema.sql").write_text("CREATE TABLE IF NOT EXISTS `v` (`a` int);\n", "utf-8")
+    (tmp_path / "shop.v-schema-view.sql.gz").write_bytes(gzip.compress(b"DROP TABLE IF EXISTS `v`; CREATE VIEW `v` AS SELECT 1;\n"))
+    (tmp_path / "shop-schema-post.sql").write_text("CREATE PROCEDURE p() SELECT 1;\n", "utf-8")
+    (tmp_path / "002.more.sql").write_text("CREATE TABLE more (a int);\n", "utf-8")
+    schema = open_schema(str(tmp_path), server=SERVER)
+    assert {(t.database, t.name) for t in schema.tables} == {("shop", "t.u")}
+    assert sorted((str(p.location).rsplit("/", 1)[1], p.skipped) for p in schema.problems) == [
+        ("002.more.sql", False), ("shop-schema-post.sql", True), ("shop.v-schema-view.sql.gz", True),
+    ]  # fmt: skip
+
+
+def test_scripts_that_are_called_like_mydumpers(tmp_path):
+    (tmp_path / "001.create-schema.sql").write_text("CREATE TABLE a (x int);", "utf-8")
+    (tmp_path / "002.more.sql").write_text("ALTER TABLE a ADD y int; CREATE TABLE b (x int);", "utf-8")
+    assert tables(open_schema(str(tmp_path), server=SERVER)) == {(None, "a"): ["x", "y"], (None, "b"): ["x"]}
+
+
+@pytest.mark.parametrize("marker", [{}, {"@.json": "{}"}, {"metadata": ""}])
+def test_encoding_of_a_directorys_files(tmp_path, marker):
+    for name, text in marker.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    (tmp_path / {"@.json": "d@t.sql", "metadata": "d.t-schema.sql"}.get(next(iter(marker), ""), "1.sql")).write_bytes("CREATE TABLE t (größe INT);".encode("latin1"))
+    with pytest.raises(InputError, match="is not UTF-8"):
+        open_schema(str(tmp_path), server=SERVER)
+    assert list(tables(open_schema(str(tmp_path), server=SERVER, encoding="latin1")).values()) == [["größe"]]
+
+
+def test_format_of_a_directorys_files(tmp_path):
+    (tmp_path / "dump.txt").write_text("Notes:\nCREATE TABLE t (a INT);", "utf-8")
+    (tmp_path / "my.cnf").write_text("[mysqld]\nsql_mode=ANSI\n", "utf-8")
+    schema = open_schema(str(tmp_path), server=SERVER, format="sql")
+    assert [p.table for p in schema.problems if not p.skipped]
+    with pytest.raises(InputError, match="no heading"):
+        open_schema(str(tmp_path), server=SERVER, format="csv")
+
+
+@pytest.mark.parametrize("name", ["1²2.sql", "٣.sql", "1.sql"])
+def test_names_with_other_digits(tmp_path, name):
+    (tmp_path / name).write_text("CREATE TABLE t (a INT);", "utf-8")
+    (tmp_path / "0.sql").write_text("CREATE TABLE u (a INT);", "utf-8")
+    assert list(tables(open_schema(str(tmp_path), server=SERVER))) == [(None, "u"), (None, "t")]
+
+
 def test_mysql_shell_dump(tmp_path):
     (tmp_path / "@.json").write_text(json.dumps({"serverVersion": "8.0.36", "schemas": ["shop", "odd/name"], "basenames": {"shop": "shop", "odd/name": "odd%2Fname"}}), "utf-8")
     (tmp_path / "@.sql").write_text("-- MySQLShell dump\n", "utf-8")

@@ -146,6 +146,16 @@ def test_parquet_as_spark_writes_it(dumps, server, truth, tmp_path):
     assert by_name(open_schema(str(file), server=Server.parse(server))) == truth
 
 
+def test_parquet_with_binary_columns(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    pq.write_table(pa.table({"VARIABLE_NAME": [b"version", b"sql_mode"], "VARIABLE_VALUE": [b"5.6.24", b"ANSI"]}), tmp_path / "v.parquet")
+    pq.write_table(pa.table({"Table": [b"t"], "Create Table": [b"CREATE TABLE t (a INT)"]}), tmp_path / "c.parquet")
+    schema = open_schema(str(tmp_path))
+    assert (str(schema.server), [c.name for t in schema.tables for c in t.columns]) == ("MySQL 5.6.24", ["a"])
+
+
 def test_parquet_of_header_text_is_refused(tmp_path):
     pa = pytest.importorskip("pyarrow")
     import pyarrow.parquet as pq

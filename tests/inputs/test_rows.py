@@ -238,6 +238,7 @@ def test_views_sequences_and_the_servers_own_databases():
     ]  # fmt: skip
     rows = [{**row(), "TABLE_NAME": n} for n in ("v", "s", "t")] + [{**row(), "TABLE_SCHEMA": "mysql"}]
     schema = tables_from_rows(rows, server=MARIADB, tables=tables)
+    assert [p.skipped for p in schema.problems] == [True]
     assert [(t.name, t.kind, len(t.columns)) for t in schema.tables] == [("v", TableKind.VIEW, 0), ("s", TableKind.SEQUENCE, 0), ("t", TableKind.TABLE, 1)]
 
 
@@ -249,6 +250,79 @@ def test_generated_invisible_primary_key():
     assert shown == hidden
     # MySQL 5.6 has none: there a first ordinal of 2 is a row that is missing.
     assert "ordinal position 1" in tables_from_rows([row("a", 2)], server=OLD).problems[0].message
+
+
+@pytest.mark.parametrize(
+    ("more", "statistics"),
+    [
+        ({}, [{"COLUMN_NAME": "id"}]),
+        ({"COLUMN_KEY": "PRI"}, []),
+        ({}, [{"COLUMN_NAME": "id", "INDEX_NAME": "k", "NON_UNIQUE": 1}]),
+        ({"IS_NULLABLE": "NO"}, [{"COLUMN_NAME": "b", "INDEX_NAME": "u"}]),
+    ],
+    ids=["another primary key", "PRI", "a key on what is not there", "UNIQUE NOT NULL makes none"],
+)
+def test_a_lost_first_row_is_no_generated_primary_key(more, statistics):
+    schema = tables_from_rows([row("b", 2, **more)], server=MYSQL, statistics=[STATISTICS | one for one in statistics])
+    assert schema.tables == ()
+    assert [(p.database, p.table, p.skipped, "no row for ordinal position 1" in p.message) for p in schema.problems] == [("shop", "t", False, True)]
+
+
+def test_a_hidden_generated_primary_key_beside_other_keys():
+    """As MySQL 9.7.4 shows them with show_gipk_in_create_table_and_information_schema off."""
+    table = one([row("a", 2, COLUMN_KEY=""), row("b", 3, COLUMN_KEY="UNI")], statistics=[STATISTICS | {"INDEX_NAME": "b", "COLUMN_NAME": "b"}])
+    assert table.gipk
+    assert [(key.kind, [part.column for part in key.parts]) for key in table.keys] == [(KeyKind.PRIMARY, ["my_row_id"]), (KeyKind.UNIQUE, ["b"])]
+
+
+def test_a_key_on_a_column_that_is_not_there():
+    schema = tables_from_rows([row()], server=MYSQL, statistics=[STATISTICS, STATISTICS | {"INDEX_NAME": "k", "COLUMN_NAME": "lost"}])
+    assert schema.tables == ()
+    assert [(p.table, "names column lost" in p.message) for p in schema.problems] == [("t", True)]
+
+
+def test_tables_without_columns_are_told():
+    tables = [{"TABLE_SCHEMA": d, "TABLE_NAME": n, "TABLE_TYPE": k} for d, n, k in (("shop", "t", "BASE TABLE"), ("shop", "u", "BASE TABLE"), ("shop", "v", "VIEW"), ("mysql", "x", "BASE TABLE"))]
+    statistics = [STATISTICS, STATISTICS | {"TABLE_NAME": "w"}, STATISTICS | {"TABLE_SCHEMA": "elsewhere"}]
+    usage = {
+        "TABLE_SCHEMA": "shop", "TABLE_NAME": "x", "CONSTRAINT_NAME": "f", "COLUMN_NAME": "b", "ORDINAL_POSITION": 1, "REFERENCED_TABLE_SCHEMA": "shop",
+        "REFERENCED_TABLE_NAME": "t", "REFERENCED_COLUMN_NAME": "a",
+    }  # fmt: skip
+    schema = tables_from_rows([row()], server=MYSQL, tables=tables, statistics=statistics, key_usage=[usage])
+    assert [t.name for t in schema.tables] == ["t"]
+    assert [(p.table, p.message.split()[0]) for p in schema.problems if not p.skipped] == [("u", "TABLES"), ("w", "STATISTICS"), ("x", "KEY_COLUMN_USAGE")]
+    assert ["elsewhere" in p.message for p in schema.problems if p.skipped] == [True]
+
+
+@pytest.mark.parametrize(("server", "left_out"), [(OLD, {"mysql"}), (MYSQL, {"mysql", "sys"}), (MARIADB, {"mysql", "sys"}), (Server.parse("mariadb-10.5"), {"mysql"})])
+def test_the_servers_own_databases_are_counted(server, left_out):
+    databases = ("mysql", "MySQL", "sys", "SYS", "INFORMATION_SCHEMA", "shop")
+    schema = tables_from_rows([row() | {"TABLE_SCHEMA": database} for database in databases], server=server)
+    assert {t.database for t in schema.tables} == set(databases) - left_out - {"INFORMATION_SCHEMA"}
+    (note,) = schema.problems
+    assert note.skipped
+    assert note.message.startswith(f"{len(left_out) + 1} tables of the server's own databases (INFORMATION_SCHEMA, mysql")
+
+
+@pytest.mark.parametrize(("fields", "named"), [(["shop", "t", "b", 2, "int"], "t"), (["shop", "u", "b"], "u"), (["shop", "t"], "t"), (["sh"], "t"), (["shop", "u", *"123456789", "0"], "u")])
+def test_a_row_of_another_width_makes_its_table_unknown(fields, named):
+    rows = Rows(list(row()), [(2, list(row().values())), (3, fields)])
+    schema = tables_from_rows(rows, server=MYSQL, file="x.tsv")
+    assert [(p.database, p.table, str(p.location)) for p in schema.problems] == [("shop", named, "x.tsv:3")]
+    assert [t.name for t in schema.tables] == ([] if named == "t" else ["t"])
+    keys = Rows(list(STATISTICS), [(2, list(STATISTICS.values())), (3, ["shop", "t", 0, "k"])])
+    schema = tables_from_rows([row()], server=MYSQL, statistics=keys)
+    assert [(p.database, p.table) for p in schema.problems] == [("shop", "t")]
+
+
+@pytest.mark.parametrize(("srid", "means"), [(4326, 4326), ("4326", 4326), (4326.0, 4326), (decimal.Decimal(0), 0), (0.0, 0), (None, None), (float("nan"), None), ("", None)])
+def test_srid(srid, means):
+    assert one([row("g", 1, "point", SRS_ID=srid)]).columns[0].type.srid == means
+
+
+@pytest.mark.parametrize("srid", ["²", "4326.5", "-1", "1e3", "x"])
+def test_a_srid_that_is_none(srid):
+    assert [p.table for p in tables_from_rows([row("g", 1, "point", SRS_ID=srid)], server=MYSQL).problems] == ["t"]
 
 
 def test_system_versioning_columns_are_in_the_row_image():

@@ -35,6 +35,8 @@ class Catalogue:
         }
         self.fold = server.setting("lower_case_table_names") not in ("", "0")
         self.failed: set[Name] = set()
+        #: Temporary tables: each hides the table of its name.
+        self.temporary: set[Name] = set()
         self._default_charset: tuple[Server, tuple[str, str]] | None = None
         for table in base.tables if base else ():
             self.tables[self.key(table.database, table.name)] = table
@@ -63,6 +65,11 @@ class Catalogue:
         """The grammar of now."""
         return flavor_of(self.server)
 
+    @property
+    def backslash(self) -> bool:
+        """Whether backslashes escape."""
+        return "NO_BACKSLASH_ESCAPES" not in self.server.sql_mode
+
     def context(self, statement: Statement, database: str | None) -> Context:
         """What a statement's meaning depends on."""
         charset, collation = self.charset(database)
@@ -71,7 +78,7 @@ class Catalogue:
     def tokens(self, text: str) -> Tokens:
         """The statement's words under the sql_mode of now."""
         modes = self.server.sql_mode
-        return Tokens(text, ansi_quotes="ANSI_QUOTES" in modes or "ANSI" in modes, backslash="NO_BACKSLASH_ESCAPES" not in modes)
+        return Tokens(text, ansi_quotes="ANSI_QUOTES" in modes or "ANSI" in modes, backslash=self.backslash)
 
     def move(self, old: Name, new: Name, at: int, statement: Statement) -> None:
         """RENAME: the table under its new name, or a problem."""

@@ -35,6 +35,21 @@ class Lines:
         return Location(self.file, line + 1, offset - begin + 1, end_column=last)
 
 
+class Place(Lines):
+    """The lines of a text that is not written down, such as a prepared statement's: all stand where it runs."""
+
+    __slots__ = ("location",)
+
+    def __init__(self, location: Location) -> None:
+        super().__init__("", location.file or "-")
+        self.location = location
+
+    def at(self, offset: int, end: int | None = None) -> Location:
+        """That place."""
+        del offset, end
+        return self.location
+
+
 @dataclass(slots=True)
 class Context:
     """The server, the place in the file, and the database's character set."""

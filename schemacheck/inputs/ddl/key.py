@@ -141,7 +141,7 @@ def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
             t.take("=")
             t.string()
             out.engine_options.append(word.lower())
-        elif flavor.mariadb and word and t.peek(1) == "=":
+        elif flavor.mariadb and word not in ("", "ALGORITHM", "LOCK") and t.peek(1) == "=":
             t.at += 2
             out.engine_options.append(word.lower())
             if t.is_string():

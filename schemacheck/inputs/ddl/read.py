@@ -11,13 +11,15 @@ from schemacheck.inputs.ddl import assemble, naming, settings, validate
 from schemacheck.inputs.ddl import key as keys
 from schemacheck.inputs.ddl.catalogue import Catalogue, server_charset
 from schemacheck.inputs.ddl.charsets import resolve
-from schemacheck.inputs.ddl.context import Context
+from schemacheck.inputs.ddl.context import Context, Place
 from schemacheck.inputs.ddl.create import create_table, table_name
 from schemacheck.inputs.ddl.draft import KeyDraft, PartDraft, TableDraft, TableOptions
 from schemacheck.inputs.ddl.lexer import Refused, Tokens
 from schemacheck.inputs.ddl.options import charset as charset_option
+from schemacheck.inputs.ddl.routine import Body
+from schemacheck.inputs.ddl.scan import defined_inside, delimiter_inside
 from schemacheck.inputs.ddl.script import Statement, first_words, interpret, statements
-from schemacheck.inputs.ddl.words import OTHERS, PASSED, ROUTINES, Name, cut_name, depth, object_of, told_name
+from schemacheck.inputs.ddl.words import OTHERS, PASSED, ROUTINES, Name, cut_name, object_of, told_name
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table, TableKind
@@ -27,6 +29,11 @@ if TYPE_CHECKING:
 
 #: After so many statements that are none, the rest is not read.
 _MOST_NONSENSE = 1000
+_SOURCED = "another script runs here, and is not read: give it as an input, in the order in which they run"
+#: Statements that may define anything.
+_UNKNOWN = {"SOURCE": _SOURCED, "CALL": "what a procedure runs is not known here: give the tables as they are behind it, or their DDL in place of CALL"}
+#: What a database's definition may say besides its character set.
+_DATABASE_OPTIONS = frozenset(("DEFAULT", "ENCRYPTION", "COMMENT", "READ", "ONLY", "UPGRADE", "DATA", "DIRECTORY", "NAME", "="))
 #: Errors that bad input may cause deep inside: the statement is not understood then.
 _TROUBLE = (ArithmeticError, LookupError, RecursionError, ValueError)
 
@@ -49,6 +56,7 @@ def read(
         if script.nonsense > _MOST_NONSENSE:
             script.problem(Refused("too much of this is no SQL: reading stops here", 0), statement, None)
             break
+    script.finish()
     return script.schema()
 
 
@@ -62,21 +70,17 @@ class _Script(Catalogue):
         super().__init__(self.text, server, file, database, base, charsets)
         self.start = server
         self.variables = settings.Variables()
-        self.block = 0
+        self.body: Body | None = None
         self.nonsense = 0
 
     def run(self, statement: Statement) -> None:
         """One statement."""
         text = interpret(statement.text, self.server) if statement.versioned else statement.text
-        if self.block:
-            # Inside a routine whose body was cut at its semicolons: no DELIMITER stood before it.
-            self.block = max(0, self.block + depth(text))
-            return
         words = first_words(text)
+        if self.body is not None and self._inside(self.body, statement, text, words):
+            return
         if not words:
-            if text.replace(";", "").strip() and not text.strip().startswith(("\\", "(")):
-                self.nonsense += 1
-                self.problem(Refused("this is no SQL statement", 0), statement, None)
+            self._wordless(statement, text.strip())
             return
         try:
             self._dispatch(statement, text, words)
@@ -84,6 +88,45 @@ class _Script(Catalogue):
             self._lost(refused, statement, words)
         except _TROUBLE as error:
             self._lost(Refused(f"cannot be understood ({type(error).__name__})", 0, "SC002"), statement, words)
+        self._hidden(statement, text, words)
+
+    def finish(self) -> None:
+        """The script's end."""
+        if self.body is not None:
+            why = "this routine's body is not closed, so that what follows it is not read: put DELIMITER lines around the routine"
+            self.problem(Refused(why, 0), self.body.statement, None)
+
+    def _inside(self, body: Body, statement: Statement, text: str, words: list[str]) -> bool:
+        """Whether a statement is part of the routine before it, whose body was cut at its semicolons: no DELIMITER stood before it."""
+        never = words[:1] in (["USE"], ["LOCK"]) or (words[:1] == ["CREATE"] and object_of(words) in ROUTINES)
+        if statement.whole or never:
+            # No server permits these in a body: its end was missed.
+            self.finish()
+            self.body = None
+            return False
+        if not body.feed(text, backslash=self.backslash):
+            self.body = None
+        return True
+
+    def _wordless(self, statement: Statement, text: str) -> None:
+        """A short command of the mysql client, a query in parentheses, or nonsense."""
+        if text.startswith("\\u"):
+            self.database = text[2:].strip().rstrip(";").strip("`") or self.database
+        elif text.startswith("\\."):
+            self.problem(Refused(_SOURCED, 0), statement, None)
+        elif text.replace(";", "").strip() and not text.startswith(("\\", "(")):
+            self.nonsense += 1
+            self.problem(Refused("this is no SQL statement", 0), statement, None)
+
+    def _hidden(self, statement: Statement, text: str, words: list[str]) -> None:
+        """A definition that stands inside another statement, because the semicolon between them is missing."""
+        end = delimiter_inside(text, backslash=self.backslash)
+        if end is not None:
+            self.problem(Refused("this DELIMITER stands inside a statement, whose end is missing before it", end), statement, None)
+        if words[0] in ("CREATE", "ALTER") and object_of(words) in ("PROCEDURE", "EVENT", "PACKAGE") and end is None:
+            return
+        for at in defined_inside(text, 2 if words[0] in ("SHOW", "HELP") else 1, backslash=self.backslash):
+            self.fail(Refused("a statement begins here in the middle of another one: is a semicolon missing before it?", at), statement, cut_name(text[at:], self.database))
 
     def _lost(self, refused: Refused, statement: Statement, words: list[str]) -> None:
         """A statement that failed before its table was known: the table that its text names is unknown from now on."""
@@ -93,23 +136,34 @@ class _Script(Catalogue):
     def _dispatch(self, statement: Statement, text: str, words: list[str]) -> None:
         verb = words[0]
         what = object_of(words)
+        defines = verb in ("CREATE", "ALTER", "DROP", "RENAME")
+        if statement.open is not None and not (defines and what in ("TABLE", "TABLES", "INDEX")):
+            raise Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at)
         if verb == "CREATE" and what == "TABLE":
             self._create_table(statement, text)
         elif verb in ("INSERT", "REPLACE"):
-            return
+            settings.forget(text, self.variables)
         elif verb == "SET":
             self._set(text)
         elif verb == "USE":
             self._use(text)
         elif verb in ("CREATE", "ALTER", "DROP") and what in ROUTINES:
-            self.block = max(0, depth(text)) if verb == "CREATE" else 0
-        elif verb in ("CREATE", "ALTER", "DROP", "RENAME"):
+            body = Body(statement)
+            if verb == "CREATE" and not statement.whole and body.feed(text, backslash=self.backslash):
+                self.body = body
+        elif defines:
             self._define(statement, text, verb, what)
-        elif statement.open is not None and verb in PASSED:
-            raise Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at)
+        elif verb in ("PREPARE", "EXECUTE", "DEALLOCATE"):
+            self._prepared(statement, text, verb)
+        elif verb in _UNKNOWN or words[:3] == ["BEGIN", "NOT", "ATOMIC"]:
+            raise Refused(_UNKNOWN.get(verb, "what a compound statement runs is not read here"), 0, "SC002")
+        elif verb in ("EXIT", "QUIT") and self.text[statement.start + len(statement.text) :].strip("; \t\r\n"):
+            raise Refused("the client ends here: what follows is run by few of them (recorded)", 0, "SC002")
         elif verb not in PASSED and verb != "DELIMITER":
             self.nonsense += 1
             raise Refused(f"{verb[:40]!r} begins no statement that is known", 0)
+        else:
+            settings.forget(text, self.variables)
 
     def _define(self, statement: Statement, text: str, verb: str, what: str) -> None:
         known: dict[tuple[str, str], Callable[[Statement, str], None]] = {
@@ -135,6 +189,40 @@ class _Script(Catalogue):
         tokens = self.tokens(text)
         tokens.need("USE")
         self.database = tokens.name()
+        self._end(tokens)
+
+    def _end(self, tokens: Tokens) -> None:
+        """Raise where a statement goes on behind what was understood."""
+        if not tokens.end:
+            raise tokens.fail("the statement's end is expected")
+
+    def _prepared(self, statement: Statement, text: str, verb: str) -> None:
+        """PREPARE, EXECUTE and DEALLOCATE: a text that is known is run, under the database and settings of PREPARE (recorded)."""
+        t = self.tokens(text)
+        t.at += 1
+        known = self.variables.prepared
+        if verb == "DEALLOCATE":
+            t.need("PREPARE")
+            known.pop(t.name().casefold(), None)
+            return
+        name = "" if self.flavor.mariadb and t.take("IMMEDIATE") else t.name().casefold()
+        if verb == "PREPARE":
+            t.need("FROM")
+        if verb == "PREPARE" or not name:
+            known[name] = (settings.told(t, self.server, self.variables), self.database, self.server)
+        if verb == "EXECUTE":
+            run, database, server = known.get(name, (None, None, self.server))
+            if run is None or first_words(run)[:1] in (["PREPARE"], ["EXECUTE"], ["DEALLOCATE"]):
+                raise Refused("the text that EXECUTE runs is not known: write its statement itself", 0, "SC002")
+            before = self.lines, self.database, self.server
+            self.lines = Place(self.lines.at(statement.start))
+            if first_words(run)[:1] == ["SET"]:
+                self.run(Statement(0, run, "/*" in run, whole=True))
+                self.lines = before[0]
+            else:
+                self.database, self.server = database, server
+                self.run(Statement(0, run, "/*" in run, whole=True))
+                self.lines, self.database, self.server = before
 
     def _database(self, _: Statement, text: str) -> None:
         t = self.tokens(text)
@@ -153,6 +241,8 @@ class _Script(Catalogue):
         while not t.end:
             if charset_option(t, self.flavor, given):
                 continue
+            if t.peek() not in _DATABASE_OPTIONS and not t.is_string() and not t.is_number():
+                raise t.fail()
             t.at += 1
         if name is not None:
             inherited = server_charset(self.server) if create else self.charset(name)
@@ -191,9 +281,11 @@ class _Script(Catalogue):
         draft = create_table(tokens, self.flavor)
         name = (draft.database or self.database, draft.name)
         key = self.key(*name)
+        if draft.temporary:
+            self.temporary.add(key)
         if draft.temporary or (draft.if_not_exists and key in self.tables):
             return
-        if key in self.tables and not draft.or_replace:
+        if key in self.tables and (not draft.or_replace or self.tables[key].kind is TableKind.VIEW):
             raise Refused(f"table {draft.name!r} is created twice", draft.name_at, "SC002", 1050)
         if draft.like is not None:
             made = self._like(draft.like, name, statement, draft.name_at)
@@ -220,7 +312,8 @@ class _Script(Catalogue):
         return query.add_columns(draft, tokens, context, find)
 
     def _like(self, other: Name, name: Name, statement: Statement, at: int) -> Table:
-        source = self.tables.get(self.key(other[0] or self.database, other[1]))
+        key = self.key(other[0] or self.database, other[1])
+        source = self.tables.get(key) if key not in self.temporary else None
         if source is None or source.kind is not TableKind.TABLE:
             raise Refused(f"table {other[1]!r} of LIKE is not known", at, "SC002", 1146)
         location = self.lines.at(statement.start + at, statement.start + at + len(name[1]))
@@ -231,38 +324,78 @@ class _Script(Catalogue):
         self._create_other(statement, text, TableKind.VIEW)
 
     def _create_sequence(self, statement: Statement, text: str) -> None:
+        if not self.flavor.mariadb:
+            raise Refused("MySQL has no sequences", 0, "SC001", 1064)
         self._create_other(statement, text, TableKind.SEQUENCE)
 
     def _create_other(self, statement: Statement, text: str, kind: TableKind) -> None:
         t = self.tokens(text)
+        replaces = False
         while not t.end and t.peek() != kind.name:
+            replaces = replaces or t.peek() == "REPLACE"
             t.at += 1
         t.at += 1
-        t.take("IF", "NOT", "EXISTS")
+        absent = t.take("IF", "NOT", "EXISTS")
         at = t.offset()
         name = t.name()
         database = self.database
         if t.take("."):
             database, name = name, t.name()
         location = self.lines.at(statement.start + at, statement.start + at + len(name))
-        self.tables[self.key(database, name)] = Table(name, (), database, kind=kind, location=location, text=statement.text)
+        key = self.key(database, name)
+        before = self.tables.get(key)
+        if before is not None and before.kind is TableKind.TABLE and not (replaces and kind is TableKind.SEQUENCE):
+            if not absent:
+                # Which of the two was meant is not known.
+                self.fail(Refused(f"{name!r} is a table", at, "SC002", 1347 if replaces or t.words[0] == "ALTER" else 1050), statement, (database, name))
+            return
+        self.tables[key] = Table(name, (), database, kind=kind, location=location, text=statement.text)
 
     def _drop(self, statement: Statement, text: str) -> None:
         t = self.tokens(text)
         t.need("DROP")
-        t.take("TEMPORARY")
+        temporary = t.take("TEMPORARY")
+        what = t.peek().removesuffix("S")
         t.at += 1
         exists = t.take("IF", "EXISTS")
-        while True:
+        names: list[tuple[int, Name]] = []
+        while not names or t.take(","):
             at = t.offset()
             database, name = table_name(t, self.flavor)
-            key = self.key(database or self.database, name)
-            if key not in self.tables and not exists and key not in self.failed:
-                self.problem(Refused(f"table {name!r} to drop is not known", at, "SC002", 1051), statement, None)
-            self.tables.pop(key, None)
-            self.failed.discard(key)
-            if not t.take(","):
-                return
+            names.append((at, (database or self.database, name)))
+        self._wait(t)
+        t.take_any("RESTRICT", "CASCADE")
+        self._end(t)
+        wrong = {one: self._no_such(one, what, temporary=temporary) for _, one in names}
+        refused = not exists and any(wrong.values())
+        for at, one in names:
+            key = self.key(*one)
+            if not wrong[one] and refused:
+                # Before MySQL 8.0 and on MariaDB it goes, then it stays (recorded).
+                self.fail(Refused(f"{one[1]!r} is dropped with a name that is not there: the server refuses", at, "SC002"), statement, one)
+            elif wrong[one] and not exists:
+                self.problem(Refused(f"{what.lower()} {one[1]!r} to drop {wrong[one]}", at, "SC002", 1051), statement, one if key in self.tables else None)
+            elif what == "TABLE" and key in self.temporary:
+                # It hides the table of its name.
+                self.temporary.discard(key)
+            elif not wrong[one]:
+                self.tables.pop(key, None)
+                self.failed.discard(key)
+
+    def _no_such(self, name: Name, what: str, *, temporary: bool) -> str:
+        """Why DROP does not find what it means; '' where it does."""
+        key = self.key(*name)
+        found = self.tables.get(key)
+        if key in self.temporary and what == "TABLE":
+            return ""
+        if temporary or (found is None and key not in self.failed):
+            return "is not known"
+        return "" if found is None or found.kind.name == what or (found.kind is TableKind.SEQUENCE and what == "TABLE") else f"is a {found.kind.value}"
+
+    def _wait(self, t: Tokens) -> None:
+        """MariaDB's WAIT n and NOWAIT."""
+        if self.flavor.mariadb and not t.take("NOWAIT") and t.take("WAIT"):
+            t.integer()
 
     def _drop_database(self, _: Statement, text: str) -> None:
         t = self.tokens(text)
@@ -270,6 +403,7 @@ class _Script(Catalogue):
         t.at += 1
         t.take("IF", "EXISTS")
         name = self.key(t.name(), "")[0]
+        self._end(t)
         for key in [key for key in self.tables if key[0] == name]:
             del self.tables[key]
         self.databases.pop(name or "", None)
@@ -281,14 +415,22 @@ class _Script(Catalogue):
         t.at += 1
         if flavor.mariadb:
             t.take("IF", "EXISTS")
-        while True:
+        moves: list[tuple[Name, Name, int]] = []
+        while not moves or t.take(","):
             at = t.offset()
             old = table_name(t, flavor)
+            self._wait(t)
             t.need("TO")
-            new = table_name(t, flavor)
-            self.move(old, new, at, statement)
-            if not t.take(","):
-                break
+            moves.append((old, table_name(t, flavor), at))
+        self._end(t)
+        for old, new, at in moves:
+            key = self.key(old[0] or self.database, old[1])
+            if flavor.mariadb and key in self.temporary:
+                # MySQL renames the table that the temporary one hides (recorded).
+                self.temporary.discard(key)
+                self.temporary.add(self.key(new[0] or self.database, new[1]))
+            else:
+                self.move(old, new, at, statement)
 
     def _alter(self, statement: Statement, text: str) -> None:
         from schemacheck.inputs.ddl import alter
@@ -322,7 +464,16 @@ class _Script(Catalogue):
         draft.parts = parts
         keys.options(t, flavor, draft)
         draft.span = (at, t.last_end())
+        self._online(t)
         self._change(statement, t, name, name_at, lambda _, changed: changed.add_key(draft))
+
+    def _online(self, t: Tokens, *, online: bool = True) -> None:
+        """How an index is made or dropped, and the statement's end."""
+        while online and t.take_any("ALGORITHM", "LOCK"):
+            t.take("=")
+            t.name()
+        self._wait(t)
+        self._end(t)
 
     def _drop_index(self, statement: Statement, text: str) -> None:
         t = self.tokens(text)
@@ -334,6 +485,7 @@ class _Script(Catalogue):
         t.need("ON")
         name_at = t.offset()
         name = table_name(t, flavor)
+        self._online(t, online=not flavor.mariadb)
         self._change(statement, t, name, name_at, lambda _, changed: changed.drop_key(key, at, if_exists=exists))
 
     def _change(
@@ -344,6 +496,8 @@ class _Script(Catalogue):
 
         name = (written[0] or self.database, written[1])
         key = self.key(*name)
+        if key in self.temporary:
+            return
         table = self.tables.get(key)
         if table is None:
             if not quiet and key not in self.failed:

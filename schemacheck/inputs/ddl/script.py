@@ -19,18 +19,31 @@ _STRING = r"'(?:[^'\\]++|\\.|'')*+'"
 _QUOTED = r'"(?:[^"\\]++|\\.|"")*+"'
 #: Under NO_BACKSLASH_ESCAPES a backslash is a character like any other.
 _RAW = r"'(?:[^']++|'')*+'|" + r'"(?:[^"]++|"")*+"'
-_REST = (
-    r"|`[^`]*+`|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?!M?!)[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)"
-    r"|(?P<versioned>/\*M?!)|(?P<open>['\"`]|/\*)"
-)
-_DELIMITER_LINE = re.compile(r"[ \t]*delimiter[ \t]+([^\r\n]+)", re.IGNORECASE)
-_BLANK = re.compile(r"(?:\s++|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?!M?!)[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)+")
+COMMENT = r"--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?!M?!)[^*]*+\*++(?:[^/*][^*]*+\*++)*+/"
+_REST = r"|`[^`]*+`|" + COMMENT + r")|(?P<versioned>/\*M?!)|(?P<open>['\"`]|/\*)"
+
+
+def strings(*, backslash: bool) -> str:
+    """The pattern of a string, and of a name in double quotes."""
+    return _STRING + "|" + _QUOTED if backslash else _RAW
+
+
+_DELIMITER_LINE = re.compile(r"[ \t]*(?:delimiter|\\d)[ \t]+([^\r\n]+)", re.IGNORECASE)
+#: Commands of the mysql client, which end with their line where no delimiter stands in it (recorded on the clients of MariaDB 10.11 and 11.8).
+_COMMAND = re.compile(
+    r"(?:(?:use|source|charset|connect|tee|prompt|system|pager|help)[ \t]+[^\s;][^\r\n]*+"
+    r"|(?:exit|quit|connect|status|warnings|nowarning|notee|pager|nopager|rehash|print|clear|go|ego|edit|help)[ \t]*+(?=[\r\n]|\Z))", re.IGNORECASE,
+)  # fmt: skip
+#: Their short forms: some take the rest of the line.
+_SHORT = re.compile(r"\\(?:[.uCTPR!hr][^\r\n]*+|.|\Z)")
+_BLANK = re.compile(r"(?:\s++|" + COMMENT + ")+")
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
     """One statement: where it starts in the script, its text without the delimiter, and whether versioned comments stand in it.
 
+    `whole` says that a delimiter other than the semicolon cut it: a routine's body is all here.
     `open` names what is not closed at the end of the script ('string', 'comment'), else None; `open_at` is where it
     begins, in the statement's text.
     """
@@ -40,12 +53,12 @@ class Statement:
     versioned: bool = False
     open: str | None = None
     open_at: int = 0
+    whole: bool = False
 
 
 @cache
 def _pieces(delimiter: str, backslash: bool) -> re.Pattern[str]:
-    strings = _STRING + "|" + _QUOTED if backslash else _RAW
-    return re.compile("(?P<skip>" + strings + _REST + r"|(?P<end>" + re.escape(delimiter) + ")" + (r"|(?P<client>\\[Gg])" if delimiter == ";" else ""), re.DOTALL)
+    return re.compile("(?P<skip>" + strings(backslash=backslash) + _REST + r"|(?P<end>" + re.escape(delimiter) + ")" + (r"|(?P<client>\\[Gg])" if delimiter == ";" else ""), re.DOTALL)
 
 
 def statements(text: str, backslash: Callable[[], bool] = lambda: True) -> Iterator[Statement]:
@@ -62,12 +75,17 @@ def statements(text: str, backslash: Callable[[], bool] = lambda: True) -> Itera
             position = blank.end()
             if position >= size:
                 return
-        line = _DELIMITER_LINE.match(text, position) if text[position] in "dD" else None
+        line = _DELIMITER_LINE.match(text, position) if text[position] in "dD\\" else None
         if line:
             delimiter = line.group(1).split()[0] if line.group(1).split() else delimiter
             position = line.end()
             continue
         start = position
+        command = _command(text, position, delimiter)
+        if command:
+            position = command
+            yield Statement(start, text[start:command], whole=delimiter != ";")
+            continue
         versioned = False
         unclosed = None
         unclosed_at = 0
@@ -90,11 +108,25 @@ def statements(text: str, backslash: Callable[[], bool] = lambda: True) -> Itera
             end = position = size
         body = text[start:end]
         if body.strip():
-            yield Statement(start, body, versioned, unclosed, unclosed_at)
+            yield Statement(start, body, versioned, unclosed, unclosed_at, delimiter != ";")
+
+
+def _command(text: str, position: int, delimiter: str) -> int | None:
+    """Where a command of the mysql client ends that begins here, or None. The mysql client of 9.x has none; scripts of old do."""
+    if text[position] == "\\":
+        short = _SHORT.match(text, position)
+        return short.end() if short else None
+    before = position
+    while before and text[before - 1] in " \t":
+        before -= 1
+    if before and text[before - 1] not in "\r\n":
+        return None
+    line = _COMMAND.match(text, position)
+    return line.end() if line and delimiter not in line.group() else None
 
 
 _VERSIONED = re.compile(
-    r"(?P<skip>" + _STRING + "|" + _QUOTED + r"|`[^`]*+`|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?!M?!)[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)"
+    r"(?P<skip>" + _STRING + "|" + _QUOTED + r"|`[^`]*+`|" + COMMENT + ")"
     r"|(?P<start>/\*(?P<m>M?)!(?P<number>\d{0,6}))|(?P<end>\*/)",
     re.DOTALL,
 )

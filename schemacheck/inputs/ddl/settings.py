@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -17,9 +18,10 @@ _SCOPES = ("GLOBAL", "SESSION", "LOCAL", "PERSIST", "PERSIST_ONLY")
 
 @dataclass(slots=True)
 class Variables:
-    """User variables of a script, by lower-case name."""
+    """User variables of a script, by lower-case name, and prepared statements: text, and the database and server of PREPARE."""
 
     user: dict[str, str | None] = field(default_factory=dict)
+    prepared: dict[str, tuple[str | None, str | None, Server]] = field(default_factory=dict)
 
 
 def apply(t: Tokens, server: Server, variables: Variables, start: Server) -> Server:
@@ -30,15 +32,42 @@ def apply(t: Tokens, server: Server, variables: Variables, start: Server) -> Ser
     given: dict[str, str] = {}
     while not t.end:
         if (t.peek() in ("NAMES", "CHARSET") and t.peek(1) != "=") or (t.peek() == "CHARACTER" and t.peek(1) == "SET"):
-            _skip(t)
+            _names(t)
         else:
             _assignment(t, server, variables, given)
         if not t.take(","):
             break
+    if not t.end:
+        raise t.fail("the statement's end is expected")
     for name, value in given.items():
         if value == _DEFAULT:
             given[name] = start.setting(name)
     return server.with_settings(given) if given else server
+
+
+_SET_ELSEWHERE = re.compile(r"@([\w$]+)\s*:=|\bINTO\s+((?:@[\w$]+\s*,\s*)*@[\w$]+)", re.IGNORECASE)
+
+
+def forget(text: str, variables: Variables) -> None:
+    """What a query puts into user variables is not known."""
+    for found in _SET_ELSEWHERE.finditer(text):
+        for name in re.findall(r"[\w$]+", found.group(1) or found.group(2)):
+            variables.user[name.lower()] = None
+
+
+def told(t: Tokens, server: Server, variables: Variables) -> str | None:
+    """The value of the expression that comes next, where it can be told."""
+    value = _value(t, _reader(server, variables, {}))
+    return value if t.end or t.peek() == "USING" else None
+
+
+def _names(t: Tokens) -> None:
+    """NAMES and CHARACTER SET."""
+    if not t.take("CHARACTER", "SET"):
+        t.at += 1
+    t.at += 1
+    if t.take("COLLATE"):
+        t.at += 1
 
 
 def _assignment(t: Tokens, server: Server, variables: Variables, given: dict[str, str]) -> None:

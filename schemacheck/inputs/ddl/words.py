@@ -14,30 +14,17 @@ PASSED = frozenset((
     "END", "EXECUTE", "EXPLAIN", "FLUSH", "GET", "GRANT", "HANDLER", "HELP", "IMPORT", "INSERT", "INSTALL", "KILL", "LOAD", "LOCK", "MERGE", "OPTIMIZE",
     "PREPARE", "PURGE", "RELEASE", "REPAIR", "REPLACE", "RESET", "RESIGNAL", "RESTART", "REVOKE", "ROLLBACK", "SAVEPOINT", "SELECT", "SHOW", "SHUTDOWN",
     "SIGNAL", "SOURCE", "START", "STOP", "TRUNCATE", "UNINSTALL", "UNLOCK", "UPDATE", "VALUES", "WITH", "XA", "EXIT", "QUIT", "WARNINGS", "NOWARNING",
-    "CHARSET", "CONNECT", "PAGER", "TEE", "NOTEE", "PRINT", "STATUS", "SYSTEM", "PROMPT",
+    "CHARSET", "CONNECT", "PAGER", "NOPAGER", "TEE", "NOTEE", "PRINT", "STATUS", "SYSTEM", "PROMPT", "REHASH", "CLEAR", "GO", "EGO", "EDIT",
 ))  # fmt: skip
 ROUTINES = frozenset(("TRIGGER", "PROCEDURE", "FUNCTION", "EVENT", "PACKAGE"))
 #: What else CREATE, ALTER and DROP make and unmake.
 OTHERS = frozenset(("USER", "ROLE", "SERVER", "TABLESPACE", "LOGFILE", "UNDO", "SPATIAL", "RESOURCE", "LIBRARY", "INSTANCE", "PREPARE", "SRID", "CATALOG"))
 _OBJECTS = frozenset(("TABLE", "VIEW", "SEQUENCE", "INDEX", "DATABASE", "SCHEMA", "TABLES", *ROUTINES, *OTHERS)) - {"SPATIAL", "UNDO"}
-_BLOCK = re.compile(r"\b(?:BEGIN|CASE|END(?:\s+(?:IF|LOOP|REPEAT|WHILE|FOR))?)\b", re.IGNORECASE)
 
 
 def object_of(words: list[str]) -> str:
     """What a CREATE, ALTER or DROP is about: its first word that is no modifier."""
     return next((word for word in words[1:] if word in _OBJECTS), words[1] if len(words) > 1 else "")
-
-
-def depth(text: str) -> int:
-    """How many more blocks of a routine's body open than close."""
-    count = 0
-    for found in _BLOCK.finditer(text):
-        word = found.group().upper()
-        if word in ("BEGIN", "CASE"):
-            count += 1
-        elif word == "END" or word.endswith("CASE"):
-            count -= 1
-    return count
 
 
 def told_name(tokens: Tokens, database: str | None) -> Name | None:

@@ -146,15 +146,14 @@ def _repaired(found: list[Record], heading: tuple[str, ...]) -> list[Record]:
     if names[0] != "TABLE_CATALOG" or not comment or names[comment - 1] != "PRIVILEGES":
         return found
     behind = len(names) - comment - 1
-    joined: list[Record] = []
+    # A record's lines: each goes on in the last field of the one before.
+    joined: list[tuple[int, list[list[str]]]] = []
     for line, fields in found:
         if joined and not (fields[0] == "def" and len(fields) > 4 and fields[4].isdigit()):
-            before = joined[-1][1]
-            before[-1] = f"{before[-1]}\n{fields[0]}"
-            before.extend(fields[1:])
+            joined[-1][1].append(fields)
         else:
-            joined.append((line, list(fields)))
-    return [(line, _squeezed(fields, comment, behind, len(names))) for line, fields in joined]
+            joined.append((line, [fields]))
+    return [(line, _squeezed("\n".join("\t".join(fields) for fields in lines).split("\t"), comment, behind, len(names))) for line, lines in joined]
 
 
 def _squeezed(fields: list[str], comment: int, behind: int, width: int) -> list[str]:

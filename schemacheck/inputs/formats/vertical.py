@@ -59,23 +59,27 @@ def _piece(heading: tuple[str, ...], rows: list[tuple[int, list[str | None]]], f
 
 def _blocks(text: str) -> Iterator[tuple[int, list[tuple[str, str]]]]:
     """(line, name and value pairs) of every block."""
-    block: list[tuple[str, str]] = []
+    block: list[tuple[str, list[str]]] = []
     start = width = 0
     for number, line in enumerate(text.split("\n"), 1):
         if _START.match(line):
             if block:
-                yield start, block
+                yield start, _joined(block)
             block, start, width = [], number, 0
         elif start:
             match = _FIRST.match(line)
             if match and (not width or match.end(1) == width):
                 width = match.end(1)
-                block.append((match.group(1).strip(), line[match.end() :]))
+                block.append((match.group(1).strip(), [line[match.end() :]]))
             elif block and not _tail(line):
-                name, value = block[-1]
-                block[-1] = (name, f"{value}\n{line}")
+                block[-1][1].append(line)
     if block:
-        yield start, [(name, value.rstrip("\n")) for name, value in block]
+        yield start, [(name, value.rstrip("\n")) for name, value in _joined(block)]
+
+
+def _joined(block: list[tuple[str, list[str]]]) -> list[tuple[str, str]]:
+    """Names and values, each value's lines put together."""
+    return [(name, "\n".join(lines)) for name, lines in block]
 
 
 def _tail(line: str) -> bool:
