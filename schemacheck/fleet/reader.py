@@ -49,7 +49,7 @@ def answers(servers: Mapping[str, Server], batch: pa.RecordBatch) -> Iterator[pa
         own = {"origin": row["origin"], "instance": dump["instance"]}
         native = [File(path, view, tuple(heading.split("\t")) if heading else ()) for path, view, heading in dump["native"]]
         with collector_paused():
-            found = [{**own, **one} for one in (_native(native) if native else _other(dump["other"], servers.get(dump["instance"])))]
+            found = [{**own, **one} for one in (_native(native, servers.get(dump["instance"])) if native else _other(dump["other"], servers.get(dump["instance"])))]
         for at in range(0, len(found), BATCH):
             yield pa.RecordBatch.from_pylist(found[at : at + BATCH], schema=schema)
 
@@ -61,16 +61,18 @@ def _row(database: str, table: str, text: str, odd: int, **more: Any) -> dict[st
     return {"db": database, "tbl": table, "sig": signature(text), "definition": text, "odd": odd, "refs": refs, "repeated": 0, **more}
 
 
-def _native(files: Sequence[File]) -> Iterator[dict[str, Any]]:
+def _native(files: Sequence[File], server: Server | None) -> Iterator[dict[str, Any]]:
     from schemacheck.errors import InputError
 
     try:
-        tables, broken = rows.read(files)
+        tables, broken, problems = rows.read(files, server)
     except InputError as error:
         yield {"problem": problem(InputProblem("SC001", str(error)), files[0].path)}
         return
     for table in tables:
         yield _row(table.database, table.table, table.text, table.odd, repeated=table.repeated, n_rows=table.n_rows, n_bytes=table.n_bytes)
+    for found in problems:
+        yield {"problem": problem(found, next(f.path for f in files if f.view == "columns"))}
     for row in broken[:LISTED]:
         message = f"a row of {row.view.upper()} does not fit its heading ({row.fields} fields): {row.text[:80]!r}; was it dumped with --raw?"
         if row.fields == len(next(f.heading for f in files if f.path == row.file)):

@@ -18,13 +18,15 @@ from schemacheck import knowledge
 from schemacheck.errors import InputError
 from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, OWN, View
 from schemacheck.inputs.column_row import REQUIRED
-from schemacheck.inputs.rows import SYSTEM
+from schemacheck.inputs.system import EVERY, is_system
+from schemacheck.model import InputProblem
 from schemacheck.model import column_type as types
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from schemacheck.fleet.snapshots import File
+    from schemacheck.model import Server
 
 #: Type texts that every server prints this way and every reader understands; anything else is looked at by the engine.
 _BARE = (*types.INTEGERS, *types.TEXTS, *types.BLOBS, *types.TEMPORALS, "date", "year", "float", "double", "json")
@@ -80,8 +82,11 @@ class BrokenRow:
     names: Name
 
 
-def read(files: Sequence[File]) -> tuple[list[Definition], list[BrokenRow]]:
-    """All tables of one dump. Raises InputError for a file that cannot be read or lacks a column without which its rows mean nothing."""
+def read(files: Sequence[File], server: Server | None = None) -> tuple[list[Definition], list[BrokenRow], list[InputProblem]]:
+    """All tables of one dump, the lines that are no rows, and what else is wrong. `server` says which databases are its own.
+
+    Raises InputError for a file that cannot be read or lacks a column without which its rows mean nothing.
+    """
     tables: dict[Name, Gathered] = {}
     broken: list[BrokenRow] = []
     dialect = ""
@@ -110,17 +115,65 @@ def read(files: Sequence[File]) -> tuple[list[Definition], list[BrokenRow]]:
     for row in broken:
         known = tables.setdefault(row.names, Gathered())
         known.lines.append(f"{BROKEN}a row of this table is broken; the input problems name its line")
-    return [made for name, known in tables.items() if (made := _definition(name, known, dialect)) is not None], broken
+    problems = _left_out(tables, server)
+    problems += _without_columns(tables)
+    return [made for name, known in tables.items() if (made := _definition(name, known, dialect)) is not None], broken, problems
+
+
+def _left_out(tables: dict[Name, Gathered], server: Server | None) -> list[InputProblem]:
+    """Take the server's own tables away, and say so."""
+    own = [name for name, known in tables.items() if (is_system(name[0], server) if server else name[0].lower() in EVERY)]
+    counted = [name for name in own if tables.pop(name).ordinals]
+    if not counted:
+        return []
+    message = f"{len(counted)} table{'s' * (len(counted) > 1)} of the server's own databases ({', '.join(sorted({name for name, _ in counted}))}) left out"
+    return [InputProblem("SC001", message, skipped=True)]
+
+
+_VIEWS = {"T": "TABLES", "S": "STATISTICS", "K": "KEY_COLUMN_USAGE"}
+
+
+def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
+    """Tables that a view names and that have no columns are unknown; keys of databases that were not dumped are left out."""
+    databases = {name[0] for name, known in tables.items() if known.ordinals}
+    found, elsewhere = [], set()
+    for name, known in tables.items():
+        kinds = {line[0]: line for line in known.lines}
+        if known.ordinals or BROKEN in kinds or not name[1]:
+            continue
+        letter = next((letter for letter in _VIEWS if letter in kinds), None)
+        if letter is None or (letter == "T" and not kinds["T"][1:].upper().startswith(("BASE TABLE", "SYSTEM VERSIONED", NULL))):
+            continue
+        if letter != "T" and name[0] not in databases:
+            elsewhere.add(name[0])
+            continue
+        message = f"{_VIEWS[letter]} has this table and COLUMNS has no row of it: the dump is incomplete, or its user may not see the columns"
+        known.lines.append(BROKEN + message)
+        found.append(InputProblem("SC001", message, None, *name))
+    if elsewhere:
+        found.append(InputProblem("SC001", f"keys of databases that COLUMNS does not have: {', '.join(sorted(elsewhere))}", skipped=True))
+    return found
 
 
 def _definition(name: Name, known: Gathered, dialect: str) -> Definition | None:
     lines = sorted(set(known.lines))
-    if not known.ordinals and not any(line[0] == BROKEN for line in lines):
+    broken = any(line[0] == BROKEN for line in lines)
+    if not known.ordinals and not broken:
         return None
     ordinals = sorted(known.ordinals)
-    whole = ordinals == list(range(1, len(ordinals) + 1))
+    whole = not broken and ordinals == list(range(1, len(ordinals) + 1)) and _keys_have_columns(lines)
     odd = known.odd if whole else max(known.odd, 1)
     return Definition(*name, (dialect or "w") + LINE.join(lines), odd, len(known.lines) - len(lines), known.n_rows, known.n_bytes)
+
+
+def _keys_have_columns(lines: Sequence[str]) -> bool:
+    """Whether every column that a key names has a row."""
+    keyed = {line.split(FIELD, _KEYED + 1)[_KEYED] for line in lines if line[0] == "S"}
+    return not keyed or keyed <= {line.split(FIELD, 2)[1] for line in lines if line[0] == "C"}
+
+
+#: Where COLUMN_NAME stands in a line of STATISTICS.
+_KEYED = len(BY_NAME["statistics"].order) + BY_NAME["statistics"].carried.index("COLUMN_NAME")
 
 
 def _complete(view: str, given: Iterable[str], file: str) -> None:
@@ -319,8 +372,6 @@ def _gather(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped
         firsts = pa.array(starts[:-1], pa.int64())
         databases, names = (column.take(firsts).to_pylist() for column in owners)
         for at, end, database, name in zip(starts, starts[1:], databases, names, strict=False):
-            if database.lower() in SYSTEM:
-                continue
             own = (_unescaped(database), _unescaped(name)) if escaped else (database, name)
             known = tables.get(own)
             if known is None:

@@ -15,7 +15,7 @@ from schemacheck.inputs.collector import collector_paused
 from schemacheck.inputs.column_row import RECOMMENDED, REQUIRED, WANTED, BadRow, Shape, ordinal_of, shape, text_of
 from schemacheck.inputs.heading import Misfit, Rows, tuples
 from schemacheck.inputs.key_rows import TableKeys
-from schemacheck.inputs.system import EVERY, is_system
+from schemacheck.inputs.system import is_system
 from schemacheck.model import (
     Check,
     Column,
@@ -40,7 +40,6 @@ Source = Iterable[Mapping[str, object]] | Rows
 Name = tuple[str | None, str]
 
 #: The server's own databases, where rows are told apart before their server is known (the fleet).
-SYSTEM = frozenset(EVERY)
 
 _MEMO = 250_000
 

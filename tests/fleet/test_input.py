@@ -42,6 +42,12 @@ def test_broken_rows_are_quarantined_with_file_and_line(engine, tmp_path: Path) 
     assert places == {("columns.tsv", 3, "b", False), ("columns.tsv", 5, "b", False)}
 
 
+def test_equally_broken_is_unknown(sail, tmp_path: Path) -> None:
+    broken = row("t", "x", 1) + "d\tt\ty\t2\tNULL\tYES\n" + row("u", "x", 1)
+    tables, _, _ = fleets.run_job(sail, fleet(tmp_path, ONE, a=broken, b=broken), tmp_path / "job")
+    assert by_table(tables) == {"t": ("unreadable", "unknown"), "u": ("compared", "identical")}
+
+
 def test_equal_but_unreadable_is_unknown(sail, tmp_path: Path) -> None:
     odd = row("t", "x", 1, "frob(3)") + row("gap", "x", 1) + row("gap", "y", 3) + row("ok", "x", 1)
     tables, findings, _ = fleets.run_job(sail, fleet(tmp_path, ONE, a=odd, b=odd), tmp_path / "job")
@@ -56,6 +62,21 @@ def test_text_without_a_character_set_is_never_settled_by_its_hash(sail, tmp_pat
     tables, findings, _ = fleets.run_job(sail, path, tmp_path / "job")
     assert {r["table"]: r["decided_by"] for r in tables} == {"t": "engine", "u": "hash"}
     assert fleets.of_job(tables, findings) == fleets.pair_by_pair(path)
+
+
+def test_tables_without_columns_and_keys_without_columns_are_unknown(sail, tmp_path: Path) -> None:
+    path = fleet(tmp_path, ONE, a=row("t", "x", 1) + row("k", "x", 1), b=row("t", "x", 1) + row("k", "x", 1))
+    for name in ("a", "b"):
+        home = tmp_path / "snapshots" / name
+        (home / "tables.tsv").write_text("TABLE_SCHEMA\tTABLE_NAME\tTABLE_TYPE\tENGINE\nd\tt\tBASE TABLE\tInnoDB\nd\tlost\tBASE TABLE\tInnoDB\n")
+        heading = "TABLE_SCHEMA\tTABLE_NAME\tNON_UNIQUE\tINDEX_NAME\tSEQ_IN_INDEX\tCOLUMN_NAME\tINDEX_TYPE\n"
+        (home / "statistics.tsv").write_text(heading + "d\tk\t1\ti\t1\ty\tBTREE\nd\tghost\t1\ti\t1\ty\tBTREE\nelse\tghost\t1\ti\t1\ty\tBTREE\n")
+    tables, _, problems = fleets.run_job(sail, path, tmp_path / "job")
+    assert by_table(tables) == {
+        "t": ("compared", "identical"), "k": ("unreadable", "unknown"), "lost": ("unreadable", "unknown"), "ghost": ("unreadable", "unknown"),
+    }  # fmt: skip
+    assert sorted((p["table"], p["skipped"]) for p in problems if p["instance"] == "a" and p["table"]) == [("ghost", False), ("lost", False)]
+    assert any("databases that COLUMNS does not have: else" in p["message"] for p in problems)
 
 
 def test_repeated_rows_count_once(sail, tmp_path: Path) -> None:
