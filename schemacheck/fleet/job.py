@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 _ORDINARY = "^[0-9A-Za-z_$]+$"
 #: Dumps, and pairs, that a process takes in one errand.
 _DUMPS, _PAIRS = 4, 1500
+#: Tasks that read on a cluster, whatever its size.
+_TASKS = 1000
 _TEXTS = ("message", "setting", "remedy", "remedy_sql", "error", "reference")
 
 
@@ -73,8 +75,8 @@ class Job:
         """`definitions`: one row per instance and table, with its signature; and one per problem of the input."""
         dumps = self.engine.spark.createDataFrame([reader.asked(dump) for dump in self.dumps], reader.ASKED)
         if self.engine.processes == 1:
-            # Dumps of one instance after the other are alike in size; more tasks than these only cost their start.
-            dumps = dumps.repartition(max(1, min(len(self.dumps), 4 * self._partitions())))
+            # A dump is read by one task; on one machine more tasks than keep its cores busy only cost their start.
+            dumps = dumps.repartition(min(len(self.dumps), 4 * self.engine.tasks or _TASKS))
         made = dumps.mapInArrow(spread(partial(reader.answers, self.profiles.servers), self.engine.processes, _DUMPS), reader.SQL)
         twice = len({dump.instance for dump in self.dumps}) < len(self.dumps)
         self._save(made, "read" if twice else "definitions")
@@ -92,9 +94,6 @@ class Job:
         frame = ds.dataset(self.stage / "definitions", exclude_invalid_files=False).to_table(columns=["instance", "problem"], filter=ds.field("problem").is_valid())
         told = [(row["instance"], json.loads(row["problem"])) for row in frame.to_pylist()]
         return {instance for instance, problem in told if not problem["skipped"] and not problem["table"]}
-
-    def _partitions(self) -> int:
-        return int(self.engine.spark.conf.get("spark.sql.shuffle.partitions") or 2)
 
     def _links(self) -> DataFrame:
         having = {dump.instance for dump in self.dumps} - self._partly_read()
@@ -187,7 +186,7 @@ class Job:
             asked = asked.withColumns({name: F.when(F.col("r_origin").isNull(), F.col(name)) for name in ("near_db", "near_tbl")})
         asked = asked.select("decision", "profile", "filter", "source", F.col("replica"), *_names(), "partly", "near_db", "near_tbl", "twin_db", "twin_tbl")
         if self.engine.name != "sail":
-            asked = asked.repartition(self._partitions(), "decision")
+            asked = asked.repartition(self.engine.tasks, "decision") if self.engine.tasks else asked.repartition("decision")
         answer = partial(decide.answers, self.profiles.links, self.profiles.filters)
         self._save(asked.mapInArrow(spread(answer, self.engine.processes, _PAIRS), decide.DECISION_SQL), "decisions")
 

@@ -25,7 +25,8 @@ ONE_BYTES = 12 << 20
 @dataclass(frozen=True, slots=True)
 class Engine:
     """A running engine. `label` is what the summary prints, `local` whether its workers see this machine's files,
-    `processes` how many of our own must decide because the engine runs Python under one interpreter lock."""
+    `processes` how many of our own must decide because the engine runs Python under one interpreter lock, `tasks` into how
+    many pieces work is cut (0: the cluster knows)."""
 
     spark: SparkSession
     name: str
@@ -33,6 +34,7 @@ class Engine:
     local: bool
     stop: Callable[[], None]
     processes: int = 1
+    tasks: int = 0
 
     def ship(self, archive: Path) -> None:
         """Send the package to workers on other machines."""
@@ -92,10 +94,10 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
         # A classic session is wanted, whatever the shell that started us is set up for.
         os.environ.pop(name, None)
     count = cores or os.cpu_count() or 1
+    embedded = not _submitted() and (not master or master.startswith("local"))
     process = None
     settings = {
         "spark.app.name": "schemacheck fleet",
-        "spark.sql.shuffle.partitions": str(_partitions(size, count)),
         "spark.sql.adaptive.enabled": "true",
         # collect_list falls back to sorting after this many groups; a partition has far more tables than the default 128.
         "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "1000000",
@@ -106,6 +108,8 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
         "spark.sql.files.openCostInBytes": str(256 << 10),
         "spark.sql.session.timeZone": "UTC",
     }
+    if embedded:
+        settings["spark.sql.shuffle.partitions"] = str(_partitions(size, count))
     if not _submitted() and not SparkSession.getActiveSession():
         from schemacheck.fleet import java
 
@@ -126,7 +130,7 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
             settings["spark.sql.codegen.wholeStage"] = "false"
             # Planning again after every stage costs more than these stages.
             settings["spark.sql.adaptive.enabled"] = "false"
-        if master and not master.startswith("local"):
+        if not embedded:
             del settings["spark.driver.host"], settings["spark.driver.bindAddress"]
     try:
         spark = SparkSession.builder.config(conf=SparkConf().setAll(list(settings.items()))).getOrCreate()
@@ -147,7 +151,7 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
                 process.stdin.close()
             process.wait(120)
 
-    return Engine(spark, "spark", f"{label} {spark.version}", not master or master.startswith("local"), stop)
+    return Engine(spark, "spark", f"{label} {spark.version}", embedded, stop, tasks=_partitions(size, count) if embedded else 0)
 
 
 def _connect(url: str, label: str) -> Engine:

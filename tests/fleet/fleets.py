@@ -6,6 +6,7 @@ import os
 import random
 import sys
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,7 @@ def run_job(engine: Any, path: Path, folder: Path, *, partitions: int | None = N
     before = engine.spark.conf.get("spark.sql.shuffle.partitions")
     if partitions:
         engine.spark.conf.set("spark.sql.shuffle.partitions", str(partitions))
+        engine = replace(engine, tasks=partitions)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         Job(engine, fleet, profiles.resolve(fleet, dumps), dumps, folder / "stage", folder / "out", lambda _: None).run()
