@@ -381,3 +381,43 @@ def test_the_settings_of_a_script_are_in_its_runbook():
         if "ALTER TABLE t ADD UNIQUE (a);" in step.sql:
             at = step.sql.index("SET sql_mode = '';")
             assert step.sql[at : at + 3] == ("SET sql_mode = '';", "SET NAMES latin1;", "ALTER TABLE t ADD UNIQUE (a);")
+
+
+@pytest.mark.parametrize(
+    ("column", "older", "newer"),
+    [
+        ("json NOT NULL DEFAULT '{}'", Order.LOCK_STEP, Order.REPLICA_FIRST),
+        ("text DEFAULT 'x'", Order.LOCK_STEP, Order.REPLICA_FIRST),
+        ("text NOT NULL DEFAULT ''", Order.REPLICA_FIRST, Order.REPLICA_FIRST),
+        ("int DEFAULT (1 + 1)", Order.REPLICA_FIRST, Order.REPLICA_FIRST),
+        ("int DEFAULT (a + 1)", Order.LOCK_STEP, Order.LOCK_STEP),
+        ("date DEFAULT (curdate())", Order.LOCK_STEP, Order.LOCK_STEP),
+        ("varchar(9) DEFAULT ('user')", Order.REPLICA_FIRST, Order.REPLICA_FIRST),
+        ("varchar(99) DEFAULT (concat('a', database()))", Order.LOCK_STEP, Order.LOCK_STEP),
+        ("varchar(99) DEFAULT (soundex('a'))", Order.LOCK_STEP, Order.LOCK_STEP),
+        ("varchar(99) DEFAULT (current_user())", Order.IMPOSSIBLE, Order.IMPOSSIBLE),
+    ],
+)
+def test_a_default_that_the_applier_does_not_fill_in(column, older, newer):
+    for version, order in (("mariadb-10.11", older), ("mariadb-11.8", newer)):
+        table = one(f"ALTER TABLE t ADD COLUMN c {column}", Link.of(version, **ROW))
+        assert table.order is order, version
+        for rewrite in table.rewrites:
+            assert rewrite.parts
+            assert not rewrite.same_result or "keep NULL in c" in rewrite.what
+
+
+def test_the_rule_about_extra_columns_says_what_they_hold():
+    from schemacheck.engine import check_pair
+
+    def told(version: str, column: str) -> str:
+        link = Link.of(version, **ROW)
+        source, replica = (read(f"CREATE TABLE t (id int PRIMARY KEY, a int{more})", link).tables[0] for more in ("", f", c {column}"))
+        (finding,) = check_pair(source, replica, link).findings
+        return finding.message.rsplit("an inserted row gets ", 1)[1]
+
+    assert told("mariadb-10.11", "text DEFAULT 'x'") == "an empty value, not its default"
+    assert told("mariadb-10.11", "date NOT NULL DEFAULT (curdate())") == "the zero value of its type, not its default"
+    assert told("mysql-5.6", "datetime DEFAULT CURRENT_TIMESTAMP") == "NULL, not its default"
+    assert told("mysql-9.7", "int DEFAULT (a + 1)") == "what its default gives for an empty row, not its default"
+    assert {told("mariadb-11.8", c) for c in ("text DEFAULT 'x'", "int DEFAULT (a + 1)", "int DEFAULT 7", "int")} == {"its default"}
