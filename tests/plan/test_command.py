@@ -192,6 +192,31 @@ def test_several_files_and_directories_are_a_migration(run, repository):  # noqa
     assert [s["sql"] for s in by_folder["statements"]] == [s["sql"] for s in by_files["statements"]]
 
 
+def test_a_directory_of_migrations_is_read_as_one_of_definitions_is(run, repository):  # noqa: F811
+    import gzip
+
+    folder = repository / "migrations"
+    (folder / "later").mkdir(parents=True)
+    (folder / ".git").mkdir()
+    refused = run("plan", "schema.sql", "migrations", "--as", "migration")
+    assert (refused.status, "no migration in this directory" in refused.err) == (2, True)
+    (folder / "V2.sql.gz").write_bytes(gzip.compress(b"ALTER TABLE shop.orders ADD a int FIRST;"))
+    (folder / "V10.ddl").write_text("ALTER TABLE shop.orders ADD b int;")
+    (folder / "later" / "V1.sql").write_text("TRUNCATE shop.orders;")
+    (folder / ".git" / "x.sql").write_text("nonsense")
+    document = json.loads(run("plan", "schema.sql", "migrations", "--as", "migration", "-f", "json").out)
+    assert [s["location"]["file"] for s in document["statements"]] == ["migrations/V2.sql.gz", "migrations/V10.ddl", "migrations/later/V1.sql"]
+    assert document["exit_status"] == 1
+
+
+@pytest.mark.parametrize("change", ["CREATE OR REPLACE TABLE", "TRUNCATE shop.orders; CREATE TABLE IF NOT EXISTS", "DELETE FROM shop.orders; CREATE TABLE IF NOT EXISTS"])
+def test_definitions_that_take_rows_away_are_a_migration(run, repository, change):  # noqa: F811
+    (repository / "change.sql").write_text(SCHEMA.replace("CREATE TABLE", change))
+    document = json.loads(run("plan", "schema.sql", "change.sql", "-f", "json", "--source-version", "mariadb-10.11", "--replica-version", "mariadb-10.11").out)
+    assert document["statements"], document
+    assert document["order"] == ("any order" if "DELETE" in change else "lock-step")
+
+
 def test_standard_input(process, tmp_path):  # noqa: F811
     (tmp_path / "s.sql").write_text(SCHEMA)
     migration = process("plan", "s.sql", "-", *SERVER, "-q", input="ALTER TABLE shop.orders ADD a int;")

@@ -135,19 +135,33 @@ def _scripts(args: argparse.Namespace, changes: list[str], old: Schema, server: 
     """The texts of a change that is run on top of the current definitions; a Schema or None (still to be read) where the change is the new definitions.
 
     A text that does not stand alone (it alters or drops what it does not create) is a migration; so is
-    one that creates nothing, or nothing that exists already.
+    one that creates nothing, or nothing that exists already, and one that takes rows away.
     """
     from schemacheck.inputs import is_dsn
     from schemacheck.inputs.source import read_source
 
     if args.kind == "schema" or (args.kind == "auto" and (args.against and changes == [args.current])):
         return None
-    files = [name for path in changes for name in (sorted(str(f) for f in Path(path).glob("*.sql")) if args.kind == "migration" and path != "-" and Path(path).is_dir() else [path])]
+    files = [name for path in changes for name in (_migrations(path) if args.kind == "migration" and path != "-" and Path(path).is_dir() else [path])]
     if args.kind == "migration" or len(files) > 1:
         return [read_source(path, encoding=args.encoding) for path in files]
     if is_dsn(files[0]) or Path(files[0]).is_dir() or args.input_format not in (None, "sql"):
         return None
     return _told(read_source(files[0], encoding=args.encoding), args, old, server)
+
+
+def _migrations(folder: str) -> list[str]:
+    """The files of a directory in the order of their numbers, as a directory of definitions is read. Raises InputError where there is none."""
+    from schemacheck.errors import InputError
+    from schemacheck.inputs.directory import _PACKED, _READABLE, _natural
+
+    place = Path(folder)
+    inside = [f for f in place.rglob("*") if f.is_file() and not any(p.startswith(".") for p in f.relative_to(place).parts)]
+    found = sorted((f for f in inside if Path(_PACKED.sub("", f.name)).suffix.lower() in _READABLE), key=_natural)
+    if not found:
+        message = f"{folder}: no migration in this directory (.sql, .ddl, or those with .gz, .zst)"
+        raise InputError(message)
+    return [str(f) for f in found]
 
 
 def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server) -> list[Source] | Schema:
@@ -156,6 +170,7 @@ def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server)
     from schemacheck.inputs.bundle import assemble
     from schemacheck.inputs.formats import recognise
     from schemacheck.inputs.piece import Options
+    from schemacheck.plan import spoken
 
     if not source.data.strip():
         return [source]
@@ -163,6 +178,8 @@ def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server)
     if chosen.NAME == "sql":
         alone = ddl.read(source.text, server, file=source.name, database=args.database)
         present = {t.name.casefold() for t in old.tables}
+        if spoken.takes_rows(source.text, server):
+            return [source]
         if any(not p.skipped and p.code == "SC002" for p in alone.problems) or not any(t.name.casefold() in present for t in alone.tables):
             return [source]
     return assemble(chosen.read(source, Options(args.null)), server=server, name=source.name, database=args.database)
