@@ -231,6 +231,52 @@ def test_filters(run, repository):  # noqa: F811
     assert run("plan", "schema.sql", "m.sql", "--filters", "my.cnf").status == 0
 
 
+def test_nothing_in_a_name_steers_the_terminal(run, repository):  # noqa: F811
+    (repository / "schema.sql").write_text("CREATE TABLE shop.`t\x1b[31m` (id int NOT NULL PRIMARY KEY, `a\u202e` int);")
+    (repository / "m.sql").write_text("ALTER TABLE shop.`t\x1b[31m` ADD c int COMMENT '\x1b[2J', MODIFY `a\u202e` bigint;")
+    for options in ((), ("-v",), ("-q",)):
+        found = run("plan", "schema.sql", "m.sql", *options)
+        assert found.status == 0
+        assert not {"\x1b", "\u202e"} & set(found.out)
+    assert json.loads(run("plan", "schema.sql", "m.sql", "-f", "json").out)["tables"][0]["table"] == "t\x1b[31m"
+
+
+def test_a_file_of_another_encoding_in_a_commit(run, repository):  # noqa: F811
+    import os
+
+    (repository / "ddl").mkdir()
+    name = os.fsdecode(b"s\xff.sql")
+    (repository / "ddl" / name).write_text(SCHEMA)
+    git("add", "-A", cwd=repository)
+    git("commit", "-q", "-m", "odd name", cwd=repository)
+    (repository / "ddl" / name).write_text(SCHEMA.replace("decimal(8,2)", "nonsense"))
+    found = run("plan", "--against", "HEAD", "ddl")
+    assert found.status == 3
+    assert "\\udcff.sql" in found.out
+
+
+def test_what_is_told_of_the_replica_counts(run, repository):  # noqa: F811
+    (repository / "m.sql").write_text("ALTER TABLE shop.orders MODIFY id bigint NOT NULL AUTO_INCREMENT;")
+    (repository / "r.cnf").write_text("[mysqld]\nslave_type_conversions = ALL_LOSSY\n")
+    for options in ((), ("--no-config",)):
+        found = run("plan", "schema.sql", "m.sql", "--replica-also", "r.cnf", *options)
+        assert found.status == 0
+        # What is set already stays set, and is what is set back.
+        assert "SET GLOBAL replica_type_conversions = 'ALL_LOSSY,ALL_NON_LOSSY';" in found.out
+        assert "SET GLOBAL replica_type_conversions = 'ALL_LOSSY';" in found.out
+    assert run("plan", "schema.sql", "m.sql", "--replica-also", "nofile").status == 2
+    (repository / "r.cnf").write_text("[client]\nuser = x\n")
+    assert run("plan", "schema.sql", "m.sql", "--replica-also", "r.cnf").status == 2
+
+
+def test_a_configured_map_is_not_passed_over(run, repository):  # noqa: F811
+    (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD a int;")
+    (repository / "schemacheck.yaml").write_text("map: {shop: copy}\n")
+    found = run("plan", "schema.sql", "m.sql", *SERVER)
+    assert (found.status, "does not follow 'map'" in found.err) == (2, True)
+    assert run("plan", "schema.sql", "m.sql", *SERVER, "--no-config").status == 0
+
+
 def test_the_output_goes_to_a_file(run, repository):  # noqa: F811
     (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD a int;")
     assert run("plan", "schema.sql", "m.sql", "-o", "plan.txt").out == ""

@@ -76,9 +76,11 @@ def run(args: argparse.Namespace) -> int:
 
         text = document.render(found)
     else:
+        from schemacheck.outputs._style import visible
         from schemacheck.plan import text as texts
 
-        text = texts.render(found, verbose=args.verbose, quiet=args.quiet)
+        # Names, comments and literals come from files that others wrote: nothing in them may steer a terminal.
+        text = visible(texts.render(found, verbose=args.verbose, quiet=args.quiet))
     output_arguments.write(text, args.output)
     return exit_status(found, allow_lock_step=args.allow_lock_step)
 
@@ -97,8 +99,11 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     if [args.current, *changes].count("-") > 1:
         message = "only one side can come from standard input"
         raise UsageError(message)
+    if config and config.maps:
+        message = f"{config.file}: a plan takes tables to have the same names on all servers and does not follow 'map'; give --no-config, or a configuration without it"
+        raise UsageError(message)
     old = _old(args, server)
-    link, assumed = linking.link(wanted, old, old)
+    link, assumed = linking.link(wanted, old, _replica(args, wanted, old))
     chain = _chain(link, args.intermediate, wanted)
     filters = filtering.load(args, wanted, link)
     given = _scripts(args, changes, old, link.source)
@@ -120,6 +125,22 @@ def _old(args: argparse.Namespace, server: Server | None) -> Schema:
     from schemacheck.plan import git
 
     return git.at(args.against, args.current, read)
+
+
+def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
+    """The replica as far as further files tell of it (its settings); the definitions of today are those of the source."""
+    if not args.replica_also:
+        return old
+    from schemacheck.inputs import open_schema
+    from schemacheck.model import Server
+
+    told = linking.server(wanted, "replica", old.server) or Server.parse("mysql")
+    first, *more = args.replica_also
+    found = open_schema(first, server=told, encoding=args.encoding, beside=more)
+    if found.server is None:
+        message = f"--replica-also: nothing about a server is read from {', '.join(args.replica_also)}"
+        raise UsageError(message)
+    return found
 
 
 def _chain(link: Link, intermediates: list[str], wanted: Wanted) -> tuple[Link, ...]:
