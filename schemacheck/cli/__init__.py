@@ -3,6 +3,7 @@ imported, and `--help` imports none."""
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -28,14 +29,26 @@ def main(argv: Sequence[str] | None = None) -> int:
         return error.exit_status
     except BrokenPipeError:
         # The reader has gone (`| head`): nothing is left to say, and Python must not complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        abandon_output()
         return BROKEN
     except KeyboardInterrupt:
         return 130
-    except Exception:  # noqa: BLE001 a defect must not look like "findings" (status 1)
+    except Exception as error:  # noqa: BLE001 a defect must not look like "findings" (status 1)
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            abandon_output()
+            print(f"schemacheck: error: {error.strerror}", file=sys.stderr)  # noqa: T201
+            return BROKEN
         import traceback
 
         traceback.print_exc()
         print("schemacheck: internal error; please report it with the lines above", file=sys.stderr)  # noqa: T201
         return BROKEN
     return status
+
+
+def abandon_output() -> None:
+    """Let what is still to be printed go nowhere: it cannot be written, and Python tries it once more at exit."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError:  # a stream that is no file
+        return

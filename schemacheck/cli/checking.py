@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.cli import both_sides, filtering, link_arguments, linking, reading
 from schemacheck.errors import UsageError
-from schemacheck.model import Effect, Report, Schema
+from schemacheck.model import Effect, ForeignKey, Report, Schema
 from schemacheck.policy import Policy, apply
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         raise UsageError(message)
     found = engine.check(source.tables, replica.tables, link, (*source.problems, *replica.problems), filters)
     found = replace(found, assumptions=(*found.assumptions, *assumed))
-    return apply(found, _policy(args, config, with_baseline=with_baseline), reading.texts((source, replica)), dt.datetime.now(tz=dt.UTC).date())
+    return apply(found, _policy(args, config, with_baseline=with_baseline), reading.texts((source, replica), encoding=args.encoding), dt.datetime.now(tz=dt.UTC).date())
 
 
 def _path(given: str | None, configured: Placed[str] | None, name: str) -> str:
@@ -82,7 +82,7 @@ def _maps(args: argparse.Namespace, config: Config | None) -> dict[str, str]:
 
 
 def _mapped(schema: Schema, maps: dict[str, str]) -> Schema:
-    """The source as the replica sees it: databases renamed. Raises UsageError where a mapping
+    """The source as the replica sees it: databases renamed, also in foreign keys. Raises UsageError where a mapping
     names a database that is not there."""
     databases = {table.database for table in schema.tables}
     for name in maps:
@@ -92,7 +92,15 @@ def _mapped(schema: Schema, maps: dict[str, str]) -> Schema:
             raise UsageError(message)
     if not maps:
         return schema
-    return replace(schema, tables=tuple(replace(t, database=maps.get(t.database or "", t.database)) for t in schema.tables))
+
+    def renamed(database: str | None) -> str | None:
+        return maps.get(database, database) if database else database
+
+    def keyed(one: ForeignKey) -> ForeignKey:
+        return replace(one, ref_database=renamed(one.ref_database))
+
+    tables = (replace(t, database=renamed(t.database), foreign_keys=tuple(map(keyed, t.foreign_keys)), incoming=()) for t in schema.tables)
+    return replace(schema, tables=tuple(tables), problems=tuple(replace(p, database=renamed(p.database)) for p in schema.problems))
 
 
 def _policy(args: argparse.Namespace, config: Config | None, *, with_baseline: bool) -> Policy:

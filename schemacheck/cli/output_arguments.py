@@ -56,14 +56,24 @@ def colored(choice: str, *, terminal: bool) -> bool:
 def write(text: str, file: str | None) -> None:
     """Print, or write to a file in UTF-8. Raises InputError where it cannot be written.
 
-    A terminal that does not know a character gets a backslash escape instead of a crash.
+    A terminal that does not know a character gets a backslash escape instead of a crash; so does a
+    byte of a file's name that is no UTF-8, everywhere.
     """
-    if file is None or file == "-":
-        encoding = sys.stdout.encoding or "utf-8"
-        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
-        return
     try:
-        Path(file).write_text(text, "utf-8")
+        if file is None or file == "-":
+            encoding = sys.stdout.encoding or "utf-8"
+            sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+            sys.stdout.flush()
+            return
+        Path(file).write_text(text, "utf-8", "backslashreplace")
+    except BrokenPipeError:
+        raise
     except OSError as error:
-        message = f"{file}: cannot write the report: {error.strerror or error}"
+        where = file
+        if file is None or file == "-":
+            from schemacheck.cli import abandon_output
+
+            where = "standard output"
+            abandon_output()
+        message = f"{where}: cannot write the report: {error.strerror or error}"
         raise InputError(message) from None

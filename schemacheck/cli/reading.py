@@ -44,9 +44,9 @@ def read(path: str, side: str, args: argparse.Namespace, server: Server | None) 
     )
 
 
-def texts(schemas: Iterable[Schema]) -> dict[str, str]:
+def texts(schemas: Iterable[Schema], *, encoding: str | None = None) -> dict[str, str]:
     """The texts of the files that the tables came from and that speak about schemacheck at all:
-    suppression comments may stand outside of every statement."""
+    suppression comments may stand outside of every statement. `encoding` is what they were read with."""
     from schemacheck.inputs.source import read_source
 
     files = {t.location.file for schema in schemas for t in schema.tables if t.location and t.location.line is not None}
@@ -57,7 +57,8 @@ def texts(schemas: Iterable[Schema]) -> dict[str, str]:
             sys.stdin.buffer.seek(0)
         elif not Path(file).is_file():
             continue
-        source = read_source(file)
-        if b"schemacheck" in source.data:
+        source = read_source(file, encoding=encoding)
+        # Where a letter is more than one byte (UTF-16, UTF-32) the word has zero bytes in between.
+        if b"schemacheck" in source.data or b"\0" in source.data[:4096]:
             out[file] = source.text
     return out

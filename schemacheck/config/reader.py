@@ -136,6 +136,8 @@ def _known_rule(rule: Placed[str]) -> None:
     from schemacheck import rules
 
     known = rules.all_rules()
+    if not rule.value.strip():
+        refuse(rule.location, "'rule' is empty: name a rule, or leave the key out")
     if not any(r.code.startswith(rule.value.upper()) or r.name == rule.value for r in known):
         from schemacheck.config.document import near
 

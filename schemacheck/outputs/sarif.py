@@ -9,6 +9,7 @@ that a pull request changes), the other side stands in relatedLocations. Tolerat
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 from urllib.parse import quote
 
@@ -78,11 +79,11 @@ def _first_paragraph(page: str) -> str:
 def _result(finding: Finding, mark: str, index: dict[str, int], report: Report) -> Json:
     sides = [("replica", finding.replica), ("source", finding.source)]
     placed = [(role, side) for role, side in sides if side.location]
-    text = f"{finding.subject}: {finding.message}" if finding.subject else finding.message
+    text = _plain(f"{finding.subject}: {finding.message}" if finding.subject else finding.message)
     if finding.error:
-        text += f" Error {finding.error.number}: {finding.error.message}"
+        text += _plain(f" Error {finding.error.number}: {finding.error.message}")
     if finding.remedy:
-        text += f" {finding.remedy}"
+        text += _plain(f" {finding.remedy}")
     out: Json = {
         "ruleId": finding.code,
         "ruleIndex": index[finding.code],
@@ -100,7 +101,7 @@ def _result(finding: Finding, mark: str, index: dict[str, int], report: Report) 
         role, side = placed[1]
         related = _location(side.location, [])
         related["id"] = 1
-        related["message"] = {"text": f"{role}: {side.text}" if side.text else role}
+        related["message"] = {"text": _plain(f"{role}: {side.text}" if side.text else role)}
         out["relatedLocations"] = [related]
         out["message"]["text"] += f" (see the [{role} definition](1))"
     if finding.tolerated:
@@ -118,10 +119,15 @@ def _absent(known: KnownFinding, index: dict[str, int]) -> Json:
         "ruleIndex": index[known.code],
         "level": "none",
         "kind": "pass",
-        "message": {"text": f"{known.subject}: {known.message}"},
+        "message": {"text": _plain(f"{known.subject}: {known.message}")},
         "partialFingerprints": {"schemacheck/v1": known.fingerprint},
         "baselineState": "absent",
     }
+
+
+def _plain(text: str) -> str:
+    """Text of a message that holds no link: a backslash stands before each backslash and bracket (SARIF 2.1.0, 3.11.6)."""
+    return re.sub(r"([\\\[\]])", r"\\\1", text)
 
 
 def _rest(count: int) -> Json:
@@ -155,7 +161,8 @@ def _location(place: Location | None, logical: list[Json]) -> Json:
 
 def _artifact(file: str) -> Json:
     """Relative paths hang below %SRCROOT%; absolute ones become file URIs."""
-    path = quote(file.replace("\\", "/").removeprefix("./"))
+    # A name that is no UTF-8 is quoted byte by byte.
+    path = quote(file.replace("\\", "/").removeprefix("./").encode("utf-8", "surrogateescape"))
     if path.startswith("/"):
         return {"uri": f"file://{path}"}
     return {"uri": path, "uriBaseId": "%SRCROOT%"}

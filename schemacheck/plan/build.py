@@ -150,7 +150,7 @@ def _statement(
 def _table(touched: Touched, links: tuple[Link, ...], filters: FilterSet | None) -> TablePlan:
     found = table_plan(touched.ends, links, filters, action=touched.action, renames=touched.renames)
     if touched.action is Action.DATA:
-        definitions = (f"where each server makes the new table by itself (gh-ost on a replica), its definition goes {found.order.value}",) if found.replica_first and differs(found.old, found.new) else ()
+        definitions = (f"where each server makes the new table by itself (gh-ost on a replica), its definition goes {found.order.value}",) if touched.swapped and found.replica_first and differs(found.old, found.new) else ()
         found = replace(found, order=Order.LOCK_STEP, failover=None, notes=(*found.notes, touched.note, *definitions))
     elif touched.action is Action.RENAME:
         found = replace(found, notes=(*found.notes, "rows under the one name find no table under the other (1146)"))

@@ -109,9 +109,9 @@ def _with(found: Passage, end: End, renames: passages.Renames, *, source_first: 
     if end.old is None or end.new is None or (found.report is not None and found.report.state is PairState.NOT_REPLICATED):
         return found
     more: tuple[Obstacle, ...] = (*passages.own_values(end.old, end.new), *passages.taken_for(end.old, end.new, renames))
-    if source_first:
-        told = {o.column for o in more}
-        more += tuple(o for o in passages.lost_values(end.old, end.new) if o.column not in told)
+    told = {o.column for o in more}
+    second = passages.lost_values(end.old, end.new) if source_first else passages.not_filled(end.old, end.new, found.link.replica)
+    more += tuple(o for o in second if o.column not in told)
     return replace(found, obstacles=(*found.obstacles, *more)) if more else found
 
 

@@ -26,7 +26,7 @@ def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
         raise UsageError(message)
     here = Path(path).resolve()
     start = next(p for p in (here if here.is_dir() else here.parent, *here.parents) if p.is_dir())
-    top = Path(_git(start, "rev-parse", "--show-toplevel", why="--against needs a git repository").decode().strip())
+    top = Path(_git(start, "rev-parse", "--show-toplevel", why="--against needs a git repository").decode("utf-8", "surrogateescape").removesuffix("\n"))
     commit = _git(top, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}", why=f"--against: git knows no commit {ref!r}").decode().strip()
     inside = here.relative_to(top.resolve()).as_posix()
     files = _files(top, commit, inside)
@@ -45,7 +45,7 @@ def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
 
 def _files(top: Path, commit: str, inside: str) -> list[tuple[str, bytes]]:
     """(name, content) of all files of a commit at or below a path; links and submodules are none."""
-    entries = [line.split("\t", 1) for line in _git(top, "ls-tree", "-r", "-z", commit, "--", inside, why="git ls-tree").decode().split("\0") if line]
+    entries = [line.split("\t", 1) for line in _git(top, "ls-tree", "-r", "-z", commit, "--", inside, why="git ls-tree").decode("utf-8", "surrogateescape").split("\0") if line]
     wanted = [(name, about.split()[2]) for about, name in entries if about.startswith("100")]
     if not wanted:
         return []

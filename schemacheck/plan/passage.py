@@ -5,20 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from schemacheck.conversion.applied_default import called, instead_of_default, steady
 from schemacheck.engine import check_pair
-from schemacheck.model import DefaultKind, Effect, Finding, Link, PairReport, PairState, SmallestSetting, Table
+from schemacheck.model import Column, DefaultKind, Effect, Finding, Link, PairReport, PairState, Server, SmallestSetting, Table
+from schemacheck.model.expression import columns
 from schemacheck.model.filters import FilterSet
 from schemacheck.pairing import Matcher
 from schemacheck.plan.model import Obstacle, Passage
 
-#: Functions whose value differs from server to server, or from one moment to the next.
-_OWN_VALUE = re.compile(r"\b(?:uuid\w*|rand|random_bytes|now|sysdate|current_\w+|localtime\w*|utc_\w+|unix_timestamp|connection_id|user|\w+_user|nextval|lastval|sys_guid)\b", re.IGNORECASE)
-
 #: FLOAT into DOUBLE: the same number in other digits, and just what the source's own ALTER makes of it.
 _SAME_AS_ALTER = ("SC209", "float", "double")
 
-#: Of those, the ones that the timestamp in the binary log does not fix: a replicated ALTER gives every server its own values.
-_NOT_REPLICATED = re.compile(r"\b(?:uuid\w*|rand|random_bytes|sysdate|connection_id|user|\w+_user|sys_guid)\b", re.IGNORECASE)
+#: Functions that the timestamp in the binary log does not fix: a replicated ALTER gives every server its own values.
+_NOT_REPLICATED = re.compile(r"uuid\w*|rand|random_bytes|sysdate|connection_id|user|\w+_user|sys_guid|@@(?!server_id\Z).*", re.IGNORECASE)
 
 Known = frozenset[tuple[str, str | None, Effect]]
 
@@ -132,7 +131,7 @@ def never_equal(old: Table, new: Table) -> str:
     fills the rows anew on every server, MySQL 9.7 refuses the statement with 1674."""
     for column in new.columns:
         default = column.default
-        if old.column(column.name) is None and default is not None and default.kind is DefaultKind.EXPRESSION and _NOT_REPLICATED.search(default.text):
+        if old.column(column.name) is None and default is not None and default.kind is DefaultKind.EXPRESSION and any(map(_NOT_REPLICATED.fullmatch, called(default.text))):
             return (
                 f"{column.name}: every server that runs this ALTER fills the existing rows with DEFAULT ({default.text}) of its own, also where it is replicated "
                 "as a statement (MySQL refuses it with error 1674)"
@@ -143,15 +142,30 @@ def never_equal(old: Table, new: Table) -> str:
 def own_values(old: Table, new: Table) -> tuple[Obstacle, ...]:
     """New columns that each server's ALTER fills with values of its own."""
     out = []
-    for column in new.columns:
-        if old.column(column.name) is not None or column.generated is not None:
-            continue
+    for column in _added(old, new):
         default = column.default
         if column.auto_increment:
             why = "numbers the existing rows in its own order, and rows that arrive in between"
-        elif default is not None and (default.kind is DefaultKind.CURRENT_TIMESTAMP or (default.kind is DefaultKind.EXPRESSION and _OWN_VALUE.search(default.text))):
+        elif default is not None and default.kind is DefaultKind.EXPRESSION and columns(default.text):
+            why = "computes it of every row as it stands on that server by then; a row that is changed in between differs"
+        elif default is not None and (default.kind is DefaultKind.CURRENT_TIMESTAMP or (default.kind is DefaultKind.EXPRESSION and not steady(default.text))):
             why = "fills the existing rows with a value of its own moment"
         else:
             continue
         out.append(Obstacle(Effect.DIVERGES, f"{column.name}: an ALTER that runs on each server by itself {why}", "", column.name, rows=True))
     return tuple(out)
+
+
+def not_filled(old: Table, new: Table, replica: Server) -> tuple[Obstacle, ...]:
+    """Replica first: new columns in which rows of the old definition do not get the default that the source's ALTER will give them."""
+    out = []
+    for column in _added(old, new):
+        instead = instead_of_default(column, replica)
+        if instead:
+            text = f"{column.name}: rows that arrive from a source without the column get {instead} there ({replica}), and the default on the source by its own ALTER"
+            out.append(Obstacle(Effect.DIVERGES, text, "", column.name, rows=True))
+    return tuple(out)
+
+
+def _added(old: Table, new: Table) -> Iterator[Column]:
+    return (c for c in new.columns if old.column(c.name) is None and c.generated is None)

@@ -10,7 +10,7 @@ from schemacheck.model.filters import FilterSet
 from schemacheck.plan.alter import alter_table, plain
 from schemacheck.plan.decide import End, bare, table_plan
 from schemacheck.plan.model import Action, Order, Part, Rewrite, TablePlan
-from schemacheck.plan.passage import own_values
+from schemacheck.plan.passage import not_filled, own_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +19,11 @@ class Judge:
 
     links: tuple[Link, ...]
     filters: FilterSet | None
+
+    def own(self, old: Table, column: Column) -> bool:
+        """Whether adding this column leaves other values in it on each server."""
+        new = replace(old, columns=(*old.columns, column))
+        return bool(own_values(old, new)) or any(not_filled(old, new, one.replica) for one in self.links)
 
     def plan(self, old: Table, new: Table) -> TablePlan:
         """The step's plan."""
@@ -56,24 +61,28 @@ def rewrites(plan: TablePlan, links: Sequence[Link], filters: FilterSet | None =
         return ()
     judge = Judge(tuple(links), filters)
     out = []
-    parts = judge.parts(_atoms(old, new))
+    parts = judge.parts(_atoms(old, new, judge))
     if parts:
-        out.append(Rewrite(f"in {len(parts)} steps, each finished on every server before the next" if len(parts) > 1 else "written otherwise", parts, same_result=True, result=new))
-    near, what = gentle(old, new)
+        way = f"in {len(parts)} steps, each finished on every server before the next" if len(parts) > 1 else "written otherwise"
+        later = [c.name for c in new.columns if old.column(c.name) is None and c.nullable and judge.own(old, c)]
+        if later:
+            way += f" (rows that are there already keep NULL in {', '.join(later)}: fill them with a replicated UPDATE)"
+        out.append(Rewrite(way, parts, same_result=True, result=new))
+    near, what = gentle(old, new, judge)
     if what and bare(near) == bare(old):
         return (*out, Rewrite("; ".join(what) + ": nothing is left to change", (), same_result=False, result=old))
-    parts = judge.parts(_atoms(old, near)) if what else None
+    parts = judge.parts(_atoms(old, near, judge)) if what else None
     if parts:
         return (*out, Rewrite("; ".join(what), parts, same_result=False, result=near))
     if not out and plan.order is Order.LOCK_STEP:
         beside, more = _beside(near, old, judge)
-        parts = judge.parts(_atoms(old, beside)) if more else None
+        parts = judge.parts(_atoms(old, beside, judge)) if more else None
         if parts:
             out.append(Rewrite("; ".join([*what, *more]), parts, same_result=False, result=beside))
     return tuple(out)
 
 
-def gentle(old: Table, new: Table) -> tuple[Table, list[str]]:
+def gentle(old: Table, new: Table, judge: Judge) -> tuple[Table, list[str]]:
     """The nearest definition that keeps positions and the meaning of stored values, and what it does otherwise."""
     what: list[str] = []
     kept = [new.column(c.name) or c for c in old.columns]
@@ -91,7 +100,7 @@ def gentle(old: Table, new: Table) -> tuple[Table, list[str]]:
             what.append(f"append the new members of {column.name} instead of inserting or reordering")
         columns.append(column if members is None else replace(column, type=replace(column.type, members=members, text="")))
     for index, column in enumerate(added):
-        if not column.nullable and not column.auto_increment and own_values(old, replace(old, columns=(*old.columns, column))):
+        if not column.nullable and not column.auto_increment and judge.own(old, column):
             what.append(f"add {column.name} as NULL and without its default at first, fill the rows once with a replicated UPDATE, and make it NOT NULL afterwards")
             added[index] = replace(column, nullable=True)
     wanted = [c.name for c in new.columns]
@@ -131,7 +140,7 @@ def _put(table: Table, column: Column) -> Table:
     return replace(table, columns=tuple(column if c.name.casefold() == column.name.casefold() else c for c in table.columns))
 
 
-def _atoms(old: Table, new: Table) -> list[Table]:
+def _atoms(old: Table, new: Table, judge: Judge) -> list[Table]:
     """Definitions on the way from `old` to `new`, each one small change behind the one before."""
     out = [old]
 
@@ -162,7 +171,7 @@ def _atoms(old: Table, new: Table) -> list[Table]:
             continue
         present.add(column.name.casefold())
         order = tuple(c for c in new.columns if c.name.casefold() in present)
-        if column.nullable and own_values(out[-1], replace(out[-1], columns=(*out[-1].columns, column))):
+        if column.nullable and judge.own(out[-1], column):
             to(replace(out[-1], columns=tuple(plain(c) if c is column else c for c in order)))
         to(replace(out[-1], columns=order))
     to(replace(out[-1], keys=new.keys))

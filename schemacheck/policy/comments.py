@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from schemacheck.model import Finding, Location, PairReport, Report, Table, Tolerance, ToleratedBy
-from schemacheck.policy.mark import covers, remark, tolerate
+from schemacheck.policy.mark import accepts, remark, tolerate
 from schemacheck.policy.selection import counts
 
 _TOKEN = re.compile(
@@ -99,7 +99,7 @@ def apply(report: Report, suppressions: Iterable[Suppression], select: tuple[str
     def decide(finding: Finding, pair: PairReport) -> Tolerance | None:
         found = None
         for number, (suppression, owner) in enumerate(zip(listed, owners, strict=True)):
-            codes = [code for code in suppression.codes if covers(code, finding)]
+            codes = [code for code in suppression.codes if accepts(code, finding)]
             if codes and _means(suppression, owner, finding, pair):
                 used.update((number, code) for code in codes)
                 found = found or Tolerance(ToleratedBy.COMMENT, suppression.reason, suppression.location)

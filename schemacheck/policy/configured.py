@@ -7,9 +7,9 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from schemacheck.config.model import Tolerated
-from schemacheck.model import Effect, Finding, InputProblem, PairReport, Report, Tolerance, ToleratedBy
+from schemacheck.model import Finding, InputProblem, PairReport, Report, Tolerance, ToleratedBy
 from schemacheck.model.gate import as_finding
-from schemacheck.policy.mark import covers, remark, tolerate
+from schemacheck.policy.mark import accepts, remark, tolerate
 
 
 def apply(report: Report, entries: tuple[Tolerated, ...], today: dt.date) -> Report:
@@ -56,17 +56,14 @@ def expired(entry: Tolerated, today: dt.date) -> bool:
 
 
 def matches(entry: Tolerated, finding: Finding, table: str) -> bool:
-    """Whether an entry means this finding, its expiry apart. An entry that names no rule never
-    means what is unknown, unless its effect says so."""
-    if entry.rule is not None and not covers(entry.rule, finding):
+    """Whether an entry means this finding, its expiry apart."""
+    if not accepts(entry.rule, finding):
         return False
     if entry.tables and not any(_like(pattern, table) for pattern in entry.tables):
         return False
     if entry.columns and not any(_like(pattern, finding.column or "") for pattern in entry.columns):
         return False
-    if entry.effect is not None:
-        return finding.effect <= entry.effect
-    return entry.rule is not None or finding.effect is not Effect.UNKNOWN
+    return entry.effect is None or finding.effect <= entry.effect
 
 
 def _like(pattern: str, name: str) -> bool:

@@ -4,9 +4,11 @@
 Columns behind the common ones that only the replica has.
 
 ## What the replica does
-A row event fills them with their default: literal, expression, CURRENT_TIMESTAMP, NULL or the next
-AUTO_INCREMENT value. Without a default the server stores the implicit one (0, the empty string) and a warning
-1364, also under a strict sql_mode; the manual demands a default. Before 5.1.40 the applier stopped.
+An inserted row gets their default: literal, constant expression, NULL or the next AUTO_INCREMENT value.
+MySQL 5.6 and MariaDB 10.11 store an empty value for a default of TEXT, BLOB, JSON and GEOMETRY, and NULL (or
+zero) for CURRENT_TIMESTAMP and expressions that are not constant; MySQL 9.7 and MariaDB 11.8 evaluate all of
+them, MySQL for an empty row. Without a default the server stores the implicit one (0, the empty string) and a
+warning 1364, also under a strict sql_mode; the manual demands a default. Before 5.1.40 the applier stopped.
 
 ## Example
     source:  CREATE TABLE t (c1 INT);
@@ -24,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from schemacheck.conversion.applied_default import instead_of_default
 from schemacheck.conversion.error import server_error
 from schemacheck.model import Column, Effect, Finding
 from schemacheck.model.quote import quoted
@@ -38,8 +41,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
         return
     for column in pair.extra_replica:
         if column.has_default or column.nullable:
+            instead = instead_of_default(column, pair.link.replica)
+            gets = f"{instead}, not its default" if instead else "its default"
             yield on_table(
-                pair, Effect.COMPATIBLE, f"{column.name} exists only on the replica, behind the common columns; it takes its default",
+                pair, Effect.COMPATIBLE, f"{column.name} exists only on the replica, behind the common columns; an inserted row gets {gets}",
                 column=column.name, replica=side(pair.replica, column), remedy="Nothing must be done",
             )  # fmt: skip
         else:

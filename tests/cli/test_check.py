@@ -123,6 +123,33 @@ def test_map_renames_a_database(run, files):
     assert run("check", "same.sql", "copy.sql", *V, "--map", "shop=shop_copy").status == 0
 
 
+def test_map_renames_the_databases_of_foreign_keys_too(run, tmp_path):
+    text = """CREATE TABLE a.p (id int NOT NULL PRIMARY KEY);
+CREATE TABLE a.c (id int NOT NULL PRIMARY KEY, p int, KEY p (p), CONSTRAINT k FOREIGN KEY (p) REFERENCES a.p (id));
+CREATE TABLE other.d (id int NOT NULL PRIMARY KEY, p int, KEY p (p), CONSTRAINT l FOREIGN KEY (p) REFERENCES a.p (id) ON DELETE CASCADE);
+"""
+    (tmp_path / "a.sql").write_text(text)
+    (tmp_path / "b.sql").write_text(text.replace("a.", "b."))
+    for options in (V, ("--source-version", "8.0.36", "--replica-version", "8.4")):
+        found = run("check", "a.sql", "b.sql", *options, "--map", "a=b", "-f", "json", "--fail-on", "compatible")
+        assert (found.status, [t["findings"] for t in json.loads(found.out)["tables"]]) == (0, [[], [], []])
+    # A key that the replica alone has is still told.
+    (tmp_path / "b.sql").write_text(text.replace("a.", "b.") + "CREATE TABLE b.e (p int, KEY p (p), CONSTRAINT m FOREIGN KEY (p) REFERENCES b.p (id));")
+    assert "SC406" in run("check", "a.sql", "b.sql", *V, "--map", "a=b").out
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "latin1"])
+def test_suppressions_are_read_in_the_files_encoding(run, tmp_path, encoding):
+    text = "CREATE TABLE shop.t (\n  id int unsigned NOT NULL PRIMARY KEY, -- schemacheck: ignore[SC204, SC403] ein Schl\u00fcssel\n  a int\n);\n"
+    (tmp_path / "s.sql").write_bytes(text.encode(encoding))
+    (tmp_path / "r.sql").write_bytes("CREATE TABLE shop.t (id bigint NOT NULL PRIMARY KEY, a int);".encode(encoding))
+    arguments = ("s.sql", "r.sql", *V, "--type-conversions", "ALL_NON_LOSSY", *(() if encoding == "utf-16" else ("--encoding", encoding)))
+    result = run("check", *arguments)
+    assert result.status == 0, result
+    (tmp_path / "s.sql").write_bytes(text.replace("schemacheck", "nothing").encode(encoding))
+    assert run("check", *arguments).status == 1
+
+
 def test_output_file(run, files):
     result = run("check", "signed.sql", "wider.sql", *V, "-f", "markdown", "-o", "report.md")
     assert (result.status, result.out) == (1, "")

@@ -77,6 +77,17 @@ def test_a_closed_pipe_is_no_traceback():
     assert result.stdout.startswith("# SC001")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+@pytest.mark.parametrize("arguments", ["--help", "rules", "check same.sql wider.sql --no-config", "plan same.sql wider.sql --no-config", "check same.sql wider.sql --no-config -o /dev/full"])
+def test_a_full_disk_is_no_traceback(files, arguments):
+    redirected = "" if "-o" in arguments else " > /dev/full"
+    result = subprocess.run(["bash", "-c", f"{sys.executable} -m schemacheck {arguments}{redirected}"], capture_output=True, text=True, cwd=files, check=False)
+    assert result.returncode == 2
+    assert result.stderr.count("\n") == 1
+    assert result.stderr.startswith("schemacheck: error: ")
+    assert "No space left" in result.stderr
+
+
 def test_rules_and_explain(run):
     listed = json.loads(run("rules", "--format", "json").out)
     codes = [entry["code"] for entry in listed]

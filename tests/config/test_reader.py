@@ -97,6 +97,8 @@ REFUSED = [
     ("tolerate:\n  - reason: because\n", "f:2:5: an entry of 'tolerate' needs a 'rule' or 'tables'"),
     ("tolerate:\n  - rule: SC204\n    reason: ' '\n", "f:2:5: an entry of 'tolerate' needs a 'reason'"),
     ("tolerate:\n  - rule: signednes\n    reason: x\n", "f:2:11: there is no rule 'signednes'; did you mean 'signedness'?"),
+    ("tolerate:\n  - rule: ''\n    reason: x\n", "f:2:11: 'rule' is empty: name a rule"),
+    ("tolerate:\n  - rule: ' '\n    tables: [a]\n    reason: x\n", "f:2:11: 'rule' is empty: name a rule"),
     ("tolerate:\n  - rule: SC204\n    reason: x\n    expires: soon\n", "f:4:14: 'expires' must be a date"),
     ("tolerate:\n  - rule: SC204\n    reason: x\n    until: 2027-01-01\n", "f:4:5: an entry of 'tolerate' has no key 'until'"),
 ]

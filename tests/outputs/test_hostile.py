@@ -28,7 +28,7 @@ PLACES = st.one_of(
     st.none(),
     st.builds(
         Location,
-        HOSTILE.filter(bool),
+        st.one_of(HOSTILE.filter(bool), st.just("s\udcff.sql")),
         st.integers(1, 9),
         st.one_of(st.none(), st.integers(1, 60)),
         st.none(),

@@ -215,3 +215,14 @@ def test_fingerprints_survive_reformatting_and_see_a_changed_type():
     first, second, third, twice = fingerprints([sign, moved, changed, sign])
     assert fingerprints([moved]) == [first]
     assert len({first, second, third, twice}) == 4
+
+
+def test_sarif_messages_hold_no_link_but_ours():
+    """SARIF 2.1.0, 3.11.6: `[text](target)` is a link; a backslash takes its meaning from a bracket and from itself."""
+    odd = dataclasses.replace(sample.SIGN, message="see [here](https://example.com) or C:\\x", column="a[1]")
+    base = sample.report()
+    report = dataclasses.replace(base, pairs=(dataclasses.replace(base.pairs[0], findings=(odd,)),))
+    result = next(r for r in json.loads(outputs.render(report, "sarif"))["runs"][0]["results"] if r["ruleId"] == odd.code)
+    text = result["message"]["text"]
+    assert r"a\[1\]: see \[here\](https://example.com) or C:\\x" in text
+    assert text.endswith(" (see the [source definition](1))")

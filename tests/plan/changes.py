@@ -102,6 +102,32 @@ CHANGES: tuple[Change, ...] = (
     Change("enum-reorder", "a ENUM('a','b') NULL", "MODIFY COLUMN a ENUM('b','a') NULL", *both("(id, a) VALUES (1, 'a')", "(id, a) VALUES (2, 'b')")),
     Change("enum-remove-last", "a ENUM('a','b','c') NULL", "MODIFY COLUMN a ENUM('a','b') NULL", ("(id, a) VALUES (1, 'a')", "(id, a) VALUES (2, 'b')", "(id, a) VALUES (3, 'c')"), ("(id, a) VALUES (1, 'a')", "(id, a) VALUES (2, 'b')")),
     Change("set-append", "a SET('a','b') NULL", "MODIFY COLUMN a SET('a','b','c') NULL", ("(id, a) VALUES (1, 'a,b')", "(id, a) VALUES (2, '')"), ("(id, a) VALUES (1, 'a,b')", "(id, a) VALUES (2, 'b,c')")),
+    # -- defaults that a row event may leave out
+    *(
+        Change(f"add-{name}", _PLAIN, f"ADD COLUMN c {definition}", _TWO[0], tuple(f"(id, a, b, c) VALUES ({n}, 1, 'x', {value})" for n in (1, 2)))
+        for name, definition, value in (
+            ("text-default", "TEXT DEFAULT 'x'", "'y'"),
+            ("text-expression", "TEXT DEFAULT ('x')", "'y'"),
+            ("text-concat", "TEXT NULL DEFAULT (concat('a','b'))", "'y'"),
+            ("text-not-null", "TEXT NOT NULL", "'y'"),
+            ("text-empty", "TEXT NOT NULL DEFAULT ('')", "'y'"),
+            ("blob-not-null-expression", "BLOB NOT NULL DEFAULT ('x')", "'y'"),
+            ("json-not-null-expression", "JSON NOT NULL DEFAULT ('{}')", "'[1]'"),
+            ("json-default", "JSON NOT NULL DEFAULT '{}'", "'[1]'"),
+            ("longtext-json-array", "LONGTEXT DEFAULT (json_array())", "'[1]'"),
+            ("point-expression", "POINT NULL DEFAULT (point(1, 2))", "POINT(3, 4)"),
+            ("expression", "INT NULL DEFAULT (1 + 1)", "5"),
+            ("varchar-concat", "VARCHAR(9) NOT NULL DEFAULT (concat('a', 'b'))", "'z'"),
+            ("default-of-column", "INT NULL DEFAULT (a + 1)", "5"),
+            ("default-of-key", "INT NOT NULL DEFAULT (id)", "5"),
+            ("curdate", "DATE NULL DEFAULT (curdate())", "'2024-01-02'"),
+            ("curdate-not-null", "DATE NOT NULL DEFAULT (curdate())", "'2024-01-02'"),
+            ("user-default", "VARCHAR(200) NULL DEFAULT (user())", "'z'"),
+            ("database-default", "VARCHAR(200) NULL DEFAULT (database())", "'z'"),
+            ("server-id-default", "INT NULL DEFAULT (@@server_id)", "5"),
+            ("from-unixtime", "TIMESTAMP NULL DEFAULT (from_unixtime(5))", "'2024-01-02 03:04:05'"),
+        )
+    ),
     # -- NULL, defaults
     Change("null-to-not-null", "a INT NULL DEFAULT 1", "MODIFY COLUMN a INT NOT NULL DEFAULT 1", ("(id, a) VALUES (1, 5)", "(id, a) VALUES (2, NULL)"), ("(id, a) VALUES (1, 5)", "(id, a) VALUES (2, 6)")),
     Change("not-null-to-null", "a INT NOT NULL DEFAULT 1", "MODIFY COLUMN a INT NULL DEFAULT 1", ("(id, a) VALUES (1, 5)", "(id, a) VALUES (2, 6)"), ("(id, a) VALUES (1, 5)", "(id, a) VALUES (2, NULL)")),

@@ -192,6 +192,31 @@ def test_several_files_and_directories_are_a_migration(run, repository):  # noqa
     assert [s["sql"] for s in by_folder["statements"]] == [s["sql"] for s in by_files["statements"]]
 
 
+def test_a_directory_of_migrations_is_read_as_one_of_definitions_is(run, repository):  # noqa: F811
+    import gzip
+
+    folder = repository / "migrations"
+    (folder / "later").mkdir(parents=True)
+    (folder / ".git").mkdir()
+    refused = run("plan", "schema.sql", "migrations", "--as", "migration")
+    assert (refused.status, "no migration in this directory" in refused.err) == (2, True)
+    (folder / "V2.sql.gz").write_bytes(gzip.compress(b"ALTER TABLE shop.orders ADD a int FIRST;"))
+    (folder / "V10.ddl").write_text("ALTER TABLE shop.orders ADD b int;")
+    (folder / "later" / "V1.sql").write_text("TRUNCATE shop.orders;")
+    (folder / ".git" / "x.sql").write_text("nonsense")
+    document = json.loads(run("plan", "schema.sql", "migrations", "--as", "migration", "-f", "json").out)
+    assert [s["location"]["file"] for s in document["statements"]] == ["migrations/V2.sql.gz", "migrations/V10.ddl", "migrations/later/V1.sql"]
+    assert document["exit_status"] == 1
+
+
+@pytest.mark.parametrize("change", ["CREATE OR REPLACE TABLE", "TRUNCATE shop.orders; CREATE TABLE IF NOT EXISTS", "DELETE FROM shop.orders; CREATE TABLE IF NOT EXISTS"])
+def test_definitions_that_take_rows_away_are_a_migration(run, repository, change):  # noqa: F811
+    (repository / "change.sql").write_text(SCHEMA.replace("CREATE TABLE", change))
+    document = json.loads(run("plan", "schema.sql", "change.sql", "-f", "json", "--source-version", "mariadb-10.11", "--replica-version", "mariadb-10.11").out)
+    assert document["statements"], document
+    assert document["order"] == ("any order" if "DELETE" in change else "lock-step")
+
+
 def test_standard_input(process, tmp_path):  # noqa: F811
     (tmp_path / "s.sql").write_text(SCHEMA)
     migration = process("plan", "s.sql", "-", *SERVER, "-q", input="ALTER TABLE shop.orders ADD a int;")
@@ -204,6 +229,52 @@ def test_filters(run, repository):  # noqa: F811
     (repository / "my.cnf").write_text("[mysqld]\nreplicate-ignore-table = shop.orders\n")
     (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD note text FIRST;")
     assert run("plan", "schema.sql", "m.sql", "--filters", "my.cnf").status == 0
+
+
+def test_nothing_in_a_name_steers_the_terminal(run, repository):  # noqa: F811
+    (repository / "schema.sql").write_text("CREATE TABLE shop.`t\x1b[31m` (id int NOT NULL PRIMARY KEY, `a\u202e` int);")
+    (repository / "m.sql").write_text("ALTER TABLE shop.`t\x1b[31m` ADD c int COMMENT '\x1b[2J', MODIFY `a\u202e` bigint;")
+    for options in ((), ("-v",), ("-q",)):
+        found = run("plan", "schema.sql", "m.sql", *options)
+        assert found.status == 0
+        assert not {"\x1b", "\u202e"} & set(found.out)
+    assert json.loads(run("plan", "schema.sql", "m.sql", "-f", "json").out)["tables"][0]["table"] == "t\x1b[31m"
+
+
+def test_a_file_of_another_encoding_in_a_commit(run, repository):  # noqa: F811
+    import os
+
+    (repository / "ddl").mkdir()
+    name = os.fsdecode(b"s\xff.sql")
+    (repository / "ddl" / name).write_text(SCHEMA)
+    git("add", "-A", cwd=repository)
+    git("commit", "-q", "-m", "odd name", cwd=repository)
+    (repository / "ddl" / name).write_text(SCHEMA.replace("decimal(8,2)", "nonsense"))
+    found = run("plan", "--against", "HEAD", "ddl")
+    assert found.status == 3
+    assert "\\udcff.sql" in found.out
+
+
+def test_what_is_told_of_the_replica_counts(run, repository):  # noqa: F811
+    (repository / "m.sql").write_text("ALTER TABLE shop.orders MODIFY id bigint NOT NULL AUTO_INCREMENT;")
+    (repository / "r.cnf").write_text("[mysqld]\nslave_type_conversions = ALL_LOSSY\n")
+    for options in ((), ("--no-config",)):
+        found = run("plan", "schema.sql", "m.sql", "--replica-also", "r.cnf", *options)
+        assert found.status == 0
+        # What is set already stays set, and is what is set back.
+        assert "SET GLOBAL replica_type_conversions = 'ALL_LOSSY,ALL_NON_LOSSY';" in found.out
+        assert "SET GLOBAL replica_type_conversions = 'ALL_LOSSY';" in found.out
+    assert run("plan", "schema.sql", "m.sql", "--replica-also", "nofile").status == 2
+    (repository / "r.cnf").write_text("[client]\nuser = x\n")
+    assert run("plan", "schema.sql", "m.sql", "--replica-also", "r.cnf").status == 2
+
+
+def test_a_configured_map_is_not_passed_over(run, repository):  # noqa: F811
+    (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD a int;")
+    (repository / "schemacheck.yaml").write_text("map: {shop: copy}\n")
+    found = run("plan", "schema.sql", "m.sql", *SERVER)
+    assert (found.status, "does not follow 'map'" in found.err) == (2, True)
+    assert run("plan", "schema.sql", "m.sql", *SERVER, "--no-config").status == 0
 
 
 def test_the_output_goes_to_a_file(run, repository):  # noqa: F811

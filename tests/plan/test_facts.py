@@ -19,6 +19,12 @@ SERVERS = tuple(dict.fromkeys(f.servers for f in facts()))
 #: servers compute it anew. The engine says for all that the value is lost.
 ALARMS = {("mariadb-10.11", "generated-stored-to-plain", "source-first")}
 
+#: Defaults that were equal by luck: the day did not end, the database was the same, no row changed the column that is read.
+LUCK = frozenset(("add-curdate", "add-curdate-not-null", "add-database-default", "add-from-unixtime", "add-default-of-column"))
+
+#: New columns that a replicated ALTER fills with values of every server's own.
+OWN = frozenset(("add-uuid-default", "add-user-default"))
+
 
 def servers(name: str) -> list[Fact]:
     return [f for f in facts() if f.servers == name]
@@ -80,7 +86,7 @@ def test_the_plan_says_in_both_orders_what_the_servers_did(name: str) -> None:
         else:
             (table,) = plan.tables
             passages = table.replica_first if order == "replica-first" else table.source_first
-            if not passages and change == "add-uuid-default":
+            if not passages and change in OWN:
                 assert table.order is Order.IMPOSSIBLE
                 assert not good
                 continue
@@ -93,7 +99,7 @@ def test_the_plan_says_in_both_orders_what_the_servers_did(name: str) -> None:
         counts["safe" if says else "not safe"] += 1
         if says and modes not in good:
             wrong.append(("false safe", change, order, modes, found[modes]))
-        elif not says and good and (name.rsplit(" to ", 1)[-1], change, order) not in ALARMS:
+        elif not says and good and change not in LUCK and (name.rsplit(" to ", 1)[-1], change, order) not in ALARMS:
             wrong.append(("false alarm", change, order, sorted(good)))
     assert not wrong, wrong
     assert counts["safe"] >= 50
@@ -120,7 +126,8 @@ def test_a_replicated_statement_is_always_an_order(name: str) -> None:
         plan = planned(name, fact.change.name)
         if fact.final != "equal":
             # A replicated ALTER that fills every server's rows with values of its own: the plan offers no order.
-            assert (fact.change.name, fact.outcome, fact.final) == ("add-uuid-default", "applied", "differs")
+            assert (fact.outcome, fact.final) == ("applied", "differs")
+            assert fact.change.name in OWN
             (table,) = plan.tables
             assert (table.order, table.replicates, len(table.rewrites)) == (Order.IMPOSSIBLE, False, 1)
             continue

@@ -381,3 +381,122 @@ def test_the_settings_of_a_script_are_in_its_runbook():
         if "ALTER TABLE t ADD UNIQUE (a);" in step.sql:
             at = step.sql.index("SET sql_mode = '';")
             assert step.sql[at : at + 3] == ("SET sql_mode = '';", "SET NAMES latin1;", "ALTER TABLE t ADD UNIQUE (a);")
+
+
+@pytest.mark.parametrize(
+    ("column", "older", "newer"),
+    [
+        ("json NOT NULL DEFAULT '{}'", Order.LOCK_STEP, Order.REPLICA_FIRST),
+        ("text DEFAULT 'x'", Order.LOCK_STEP, Order.REPLICA_FIRST),
+        ("text NOT NULL DEFAULT ''", Order.REPLICA_FIRST, Order.REPLICA_FIRST),
+        ("int DEFAULT (1 + 1)", Order.REPLICA_FIRST, Order.REPLICA_FIRST),
+        ("int DEFAULT (a + 1)", Order.LOCK_STEP, Order.LOCK_STEP),
+        ("date DEFAULT (curdate())", Order.LOCK_STEP, Order.LOCK_STEP),
+        ("varchar(9) DEFAULT ('user')", Order.REPLICA_FIRST, Order.REPLICA_FIRST),
+        ("varchar(99) DEFAULT (concat('a', database()))", Order.LOCK_STEP, Order.LOCK_STEP),
+        ("varchar(99) DEFAULT (soundex('a'))", Order.LOCK_STEP, Order.LOCK_STEP),
+        ("varchar(99) DEFAULT (current_user())", Order.IMPOSSIBLE, Order.IMPOSSIBLE),
+    ],
+)
+def test_a_default_that_the_applier_does_not_fill_in(column, older, newer):
+    for version, order in (("mariadb-10.11", older), ("mariadb-11.8", newer)):
+        table = one(f"ALTER TABLE t ADD COLUMN c {column}", Link.of(version, **ROW))
+        assert table.order is order, version
+        for rewrite in table.rewrites:
+            assert rewrite.parts
+            assert not rewrite.same_result or "keep NULL in c" in rewrite.what
+
+
+def test_the_rule_about_extra_columns_says_what_they_hold():
+    from schemacheck.engine import check_pair
+
+    def told(version: str, column: str) -> str:
+        link = Link.of(version, **ROW)
+        source, replica = (read(f"CREATE TABLE t (id int PRIMARY KEY, a int{more})", link).tables[0] for more in ("", f", c {column}"))
+        (finding,) = check_pair(source, replica, link).findings
+        return finding.message.rsplit("an inserted row gets ", 1)[1]
+
+    assert told("mariadb-10.11", "text DEFAULT 'x'") == "an empty value, not its default"
+    assert told("mariadb-10.11", "date NOT NULL DEFAULT (curdate())") == "the zero value of its type, not its default"
+    assert told("mysql-5.6", "datetime DEFAULT CURRENT_TIMESTAMP") == "NULL, not its default"
+    assert told("mysql-9.7", "int DEFAULT (a + 1)") == "what its default gives for an empty row, not its default"
+    assert {told("mariadb-11.8", c) for c in ("text DEFAULT 'x'", "int DEFAULT (a + 1)", "int DEFAULT 7", "int")} == {"its default"}
+
+
+MARIADB = Link.of("mariadb-10.11", **ROW)
+
+
+@pytest.mark.parametrize("definition", ["id int NOT NULL PRIMARY KEY", "id int NOT NULL PRIMARY KEY, c int", "id bigint NOT NULL PRIMARY KEY"])
+def test_a_table_that_is_replaced_loses_its_rows(definition):
+    table = one(f"CREATE OR REPLACE TABLE other ({definition})", MARIADB)
+    assert (table.action, table.order) == (Action.DATA, Order.LOCK_STEP)
+    assert "all its rows" in table.notes[0]
+    assert len(table.notes) == 1
+    assert one(f"CREATE OR REPLACE TABLE fresh ({definition})", MARIADB).order is Order.REPLICA_FIRST
+
+
+def test_ignore_leaves_out_rows():
+    assert one("ALTER IGNORE TABLE t ADD UNIQUE (a)", MARIADB).order is Order.LOCK_STEP
+    assert one("ALTER ONLINE TABLE t ADD UNIQUE (a)", MARIADB).order is Order.SOURCE_FIRST
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "ALTER TABLE t DROP COLUMN e, ADD COLUMN f enum('x','y') COMMENT 'CHANGE e f'",
+        "ALTER TABLE t DROP COLUMN e, /* RENAME COLUMN e TO f */ ADD COLUMN f enum('x','y')",
+        "ALTER TABLE t DROP COLUMN e, ADD COLUMN f enum('x','y') -- CHANGE COLUMN e f\n",
+        "ALTER TABLE t DROP COLUMN e, ADD COLUMN f enum('x','y') # CHANGE e f\n",
+        'ALTER TABLE t DROP COLUMN e, ADD COLUMN f enum("x","y") COMMENT "a\\", CHANGE e f"',
+        "SET sql_mode = 'NO_BACKSLASH_ESCAPES'; ALTER TABLE t DROP COLUMN e, ADD COLUMN f enum('x','y') COMMENT '\\', COMMENT 'CHANGE e f'",
+    ],
+)
+def test_no_rename_is_read_out_of_comments_and_strings(sql):
+    assert one(sql).order is Order.LOCK_STEP
+
+
+@pytest.mark.parametrize(
+    "sql",
+    ["ALTER TABLE t CHANGE e f enum('x','y')", "ALTER TABLE t /*!50000 CHANGE */ COLUMN `e` /* x */ `f` enum('x','y')", "SET sql_mode = 'ANSI_QUOTES'; ALTER TABLE \"t\" RENAME COLUMN \"e\" TO \"f\""],
+)
+def test_a_rename_is_read_however_it_is_written(sql):
+    assert one(sql).order is Order.ANY
+
+
+@pytest.mark.parametrize("sql", ["ALTER TABLE t COMMENT 'DROP PARTITION p'", "ALTER TABLE t ADD COLUMN `drop` int COMMENT ', TRUNCATE PARTITION'", "ALTER TABLE t ADD INDEX i (a) COMMENT 'EXCHANGE PARTITION'"])
+def test_nothing_takes_rows_in_comments_and_strings(sql):
+    assert Action.DATA not in [t.action for s in change(sql).statements for t in s.tables]
+
+
+def test_a_statement_in_a_versioned_comment_runs():
+    table = one("/*!50100 TRUNCATE TABLE shop.t */")
+    assert (table.action, table.order) == (Action.DATA, Order.LOCK_STEP)
+    assert one("/*!50100 ALTER TABLE t DROP PARTITION p */").action is Action.DATA
+    assert change("/*!99999 TRUNCATE TABLE shop.t */").statements == ()
+    assert change("/*M!100100 TRUNCATE TABLE shop.t */").statements == ()
+    assert one("/*M!100100 TRUNCATE TABLE shop.t */", MARIADB).action is Action.DATA
+
+
+@pytest.mark.parametrize("sql", ["WITH x AS (SELECT 1) DELETE FROM t", "WITH x AS (SELECT 1 UNION SELECT 2) UPDATE t SET a = 1", "DELETE FROM t", "LOAD DATA INFILE 'x' INTO TABLE t", "GRANT SELECT ON *.* TO u", "OPTIMIZE TABLE t", "ANALYZE TABLE t"])
+def test_what_writes_rows_or_is_only_replicated_is_in_the_plan(sql):
+    found = change(sql)
+    assert [(s.writes, s.sql) for s in found.statements] == [(True, sql)]
+    assert exit_status(found) == 0
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "IMPORT TABLE FROM 'x.sdi'", "BEGIN NOT ATOMIC DELETE FROM t; END", "SET STATEMENT max_statement_time=1 FOR DELETE FROM t", "CALL p()", "DO f()", "ANALYZE UPDATE t SET a = 1",
+        "HANDLER t OPEN", "REPAIR TABLE t", "STOP SLAVE", "START SLAVE", "SOURCE x.sql", "\\. x.sql", "INSTALL PLUGIN x SONAME 'y'", "TRUNCATE nowhere", "PREPARE s FROM 'DELETE FROM t'", "EXECUTE IMMEDIATE 'DELETE FROM t'",
+    ],
+)  # fmt: skip
+def test_what_is_not_known_to_leave_rows_alone_is_no_pass(sql):
+    for link in (LINK, MARIADB):
+        assert exit_status(change(sql, link)) == 3, link
+
+
+@pytest.mark.parametrize("sql", ["SET NAMES utf8mb4", "USE shop", "SELECT 1", "(SELECT 1) UNION (SELECT 2)", "WITH x AS (SELECT 1) SELECT * FROM x", "SHOW TABLES", "LOCK TABLES t WRITE", "UNLOCK TABLES", "BEGIN", "START TRANSACTION", "COMMIT", "/*!40101 SET NAMES utf8 */", "/* nothing */", "DESC t", "/*!999999\\- enable the sandbox mode */"])
+def test_what_changes_nothing_is_left_out(sql):
+    found = change(sql)
+    assert (found.statements, found.problems) == ((), ())

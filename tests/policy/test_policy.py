@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -172,6 +173,10 @@ def unread(policy):
         (Policy(), 3),
         (Policy(ignore=("SC001",)), 3),
         (Policy(tolerate=(entry(rule=None, tables=("*",)),)), 3),
+        (Policy(tolerate=(entry(rule=None, tables=("*",), effect=Effect.UNKNOWN),)), 3),
+        (Policy(tolerate=(entry(rule="", effect=Effect.UNKNOWN),)), 3),
+        (Policy(tolerate=(entry(rule="SC0"),)), 3),
+        (Policy(tolerate=(entry(rule="syntax"),)), 0),
         (Policy(tolerate=(entry(rule="SC001", tables=("shop.bad",)),)), 0),
         (Policy(tolerate=(entry(rule="SC001", tables=("shop.good",)),)), 3),
     ],
@@ -181,6 +186,17 @@ def test_unknown_is_a_pass_only_where_the_rule_is_named_with_a_reason(policy, st
     assert exit_status(report) == status
     if status == 0:
         assert any(p.skipped and "left out: agreed" in p.message for p in report.problems)
+
+
+@pytest.mark.parametrize(("codes", "status"), [("ALL", 3), ("SC0", 3), ("SC004", 0), ("undecided", 0)])
+def test_a_comment_accepts_what_is_unknown_only_by_its_rule(codes, status):
+    text = f"CREATE TABLE shop.t ( -- schemacheck: ignore[{codes}] agreed\n  a int,\n  g point\n);\n"
+    source = library.parse(text, file="a.sql")
+    (table,) = source.tables
+    odd = replace(table, columns=(table.columns[0], replace(table.columns[1], type=replace(table.columns[1].type, base="mystery", text="mystery"))))
+    report = library.check(odd, library.parse("CREATE TABLE shop.t (a int, g point)", file="b.sql"), LINK)
+    assert {f.code for f in report.findings if f.effect is Effect.UNKNOWN} == {"SC004"}
+    assert exit_status(apply(report, Policy(), {"a.sql": text}, TODAY)) == status
 
 
 @pytest.mark.parametrize(

@@ -76,9 +76,11 @@ def run(args: argparse.Namespace) -> int:
 
         text = document.render(found)
     else:
+        from schemacheck.outputs._style import visible
         from schemacheck.plan import text as texts
 
-        text = texts.render(found, verbose=args.verbose, quiet=args.quiet)
+        # Names, comments and literals come from files that others wrote: nothing in them may steer a terminal.
+        text = visible(texts.render(found, verbose=args.verbose, quiet=args.quiet))
     output_arguments.write(text, args.output)
     return exit_status(found, allow_lock_step=args.allow_lock_step)
 
@@ -97,8 +99,11 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     if [args.current, *changes].count("-") > 1:
         message = "only one side can come from standard input"
         raise UsageError(message)
+    if config and config.maps:
+        message = f"{config.file}: a plan takes tables to have the same names on all servers and does not follow 'map'; give --no-config, or a configuration without it"
+        raise UsageError(message)
     old = _old(args, server)
-    link, assumed = linking.link(wanted, old, old)
+    link, assumed = linking.link(wanted, old, _replica(args, wanted, old))
     chain = _chain(link, args.intermediate, wanted)
     filters = filtering.load(args, wanted, link)
     given = _scripts(args, changes, old, link.source)
@@ -122,6 +127,22 @@ def _old(args: argparse.Namespace, server: Server | None) -> Schema:
     return git.at(args.against, args.current, read)
 
 
+def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
+    """The replica as far as further files tell of it (its settings); the definitions of today are those of the source."""
+    if not args.replica_also:
+        return old
+    from schemacheck.inputs import open_schema
+    from schemacheck.model import Server
+
+    told = linking.server(wanted, "replica", old.server) or Server.parse("mysql")
+    first, *more = args.replica_also
+    found = open_schema(first, server=told, encoding=args.encoding, beside=more)
+    if found.server is None:
+        message = f"--replica-also: nothing about a server is read from {', '.join(args.replica_also)}"
+        raise UsageError(message)
+    return found
+
+
 def _chain(link: Link, intermediates: list[str], wanted: Wanted) -> tuple[Link, ...]:
     """The hops from the source over the servers in between, which have the settings of both ends."""
     from schemacheck.model import Link, Server
@@ -135,19 +156,33 @@ def _scripts(args: argparse.Namespace, changes: list[str], old: Schema, server: 
     """The texts of a change that is run on top of the current definitions; a Schema or None (still to be read) where the change is the new definitions.
 
     A text that does not stand alone (it alters or drops what it does not create) is a migration; so is
-    one that creates nothing, or nothing that exists already.
+    one that creates nothing, or nothing that exists already, and one that takes rows away.
     """
     from schemacheck.inputs import is_dsn
     from schemacheck.inputs.source import read_source
 
     if args.kind == "schema" or (args.kind == "auto" and (args.against and changes == [args.current])):
         return None
-    files = [name for path in changes for name in (sorted(str(f) for f in Path(path).glob("*.sql")) if args.kind == "migration" and path != "-" and Path(path).is_dir() else [path])]
+    files = [name for path in changes for name in (_migrations(path) if args.kind == "migration" and path != "-" and Path(path).is_dir() else [path])]
     if args.kind == "migration" or len(files) > 1:
         return [read_source(path, encoding=args.encoding) for path in files]
     if is_dsn(files[0]) or Path(files[0]).is_dir() or args.input_format not in (None, "sql"):
         return None
     return _told(read_source(files[0], encoding=args.encoding), args, old, server)
+
+
+def _migrations(folder: str) -> list[str]:
+    """The files of a directory in the order of their numbers, as a directory of definitions is read. Raises InputError where there is none."""
+    from schemacheck.errors import InputError
+    from schemacheck.inputs.directory import _PACKED, _READABLE, _natural
+
+    place = Path(folder)
+    inside = [f for f in place.rglob("*") if f.is_file() and not any(p.startswith(".") for p in f.relative_to(place).parts)]
+    found = sorted((f for f in inside if Path(_PACKED.sub("", f.name)).suffix.lower() in _READABLE), key=_natural)
+    if not found:
+        message = f"{folder}: no migration in this directory (.sql, .ddl, or those with .gz, .zst)"
+        raise InputError(message)
+    return [str(f) for f in found]
 
 
 def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server) -> list[Source] | Schema:
@@ -156,6 +191,7 @@ def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server)
     from schemacheck.inputs.bundle import assemble
     from schemacheck.inputs.formats import recognise
     from schemacheck.inputs.piece import Options
+    from schemacheck.plan import spoken
 
     if not source.data.strip():
         return [source]
@@ -163,6 +199,8 @@ def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server)
     if chosen.NAME == "sql":
         alone = ddl.read(source.text, server, file=source.name, database=args.database)
         present = {t.name.casefold() for t in old.tables}
+        if spoken.takes_rows(source.text, server):
+            return [source]
         if any(not p.skipped and p.code == "SC002" for p in alone.problems) or not any(t.name.casefold() in present for t in alone.tables):
             return [source]
     return assemble(chosen.read(source, Options(args.null)), server=server, name=source.name, database=args.database)
