@@ -3,7 +3,8 @@
 For every fleet, in one run: DuckDB's bare scan and join of the same files on (database, table, column) (the floor), plain
 Python pair by pair (`open_schema` and `check_pair`), and `schemacheck fleet` on Sail and on Apache Spark, start to report.
 Each is a process of its own, sampled five times a second: wall and CPU seconds and peak memory of its whole process
-tree. Prints one JSON line per measurement.
+tree. `spark-warm` and `sail-warm` run twice on one engine: `job` in what they tell is the second run. Prints one JSON
+line per measurement.
 """
 
 from __future__ import annotations
@@ -53,14 +54,23 @@ import json, sys, time
 from pathlib import Path
 from schemacheck.fleet.run import Options, run
 folder, name, out = sys.argv[1:4]
+name, _, warm = name.partition("-")
+if warm:
+    # A run before the one that is measured, on the same engine.
+    from dataclasses import replace
+    from schemacheck.fleet import session
+    engine = session.start(name, size=10**9)
+    session.start = lambda *_, **__: replace(engine, stop=lambda: None)
+    run(Options(Path(folder) / "fleet.yaml", Path(out), engine=name), lambda _: None)
 stages, last = [], time.monotonic()
+began = last
 def say(text):
     global last
     now = time.monotonic(); stages.append((text, now)); last = now
 made = run(Options(Path(folder) / "fleet.yaml", Path(out), engine=name), say)
 end = time.monotonic()
 spans = {text: round(after - at, 2) for (text, at), after in zip(stages, [at for _, at in stages[1:]] + [end])}
-print(json.dumps({"verdicts": {k: v for k, v in made["verdicts"].items() if v}, "stages": spans, "decisions": made["decisions"], "by_hash": made["decided_by"].get("hash", 0)}))
+print(json.dumps({"verdicts": {k: v for k, v in made["verdicts"].items() if v}, "stages": spans, "job": round(end - began, 2), "decisions": made["decisions"], "by_hash": made["decided_by"].get("hash", 0)}))
 """
 
 

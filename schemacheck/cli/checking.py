@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import filtering, link_arguments, linking, reading
+from schemacheck.cli import both_sides, filtering, link_arguments, linking, reading
 from schemacheck.errors import UsageError
 from schemacheck.model import Effect, Report, Schema
 from schemacheck.policy import Policy, apply
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", nargs="?", metavar="SOURCE", help="the source's definitions: a .sql file or dump, a directory, `-`, or mysql://user@host/db")
     parser.add_argument("replica", nargs="?", metavar="REPLICA", help="the replica's definitions, in any of the same forms")
     link_arguments.add(parser)
-    reading.add_arguments(parser)
+    both_sides.add_arguments(reading.add_arguments(parser))
     group = parser.add_argument_group("what counts")
     group.add_argument("--fail-on", choices=[e.value for e in Effect], metavar="EFFECT", help=f"the effect from which the check fails: {', '.join(e.value for e in Effect)} (default: unsupported)")
     group.add_argument("--select", action="append", metavar="RULES", help="count only these rules: codes, beginnings of codes (SC2) or names, comma-separated")
@@ -42,7 +42,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         message = "only one side can come from standard input"
         raise UsageError(message)
     wanted = linking.wanted(args, config)
-    sides = [reading.read(path, side, args, linking.server(wanted, side)) for side, path in (("source", source_path), ("replica", replica_path))]
+    sides = both_sides.read(source_path, replica_path, args, (linking.server(wanted, "source"), linking.server(wanted, "replica")))
     source, replica = _mapped(sides[0], _maps(args, config)), sides[1]
     link, assumed = linking.link(wanted, source, replica)
     from schemacheck import engine

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from schemacheck.model import Schema, Server
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options about what the input cannot tell itself."""
+def add_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """Options about what the input cannot tell itself; their group."""
     group = parser.add_argument_group(
         "input", "The format of an input is told from its content: DDL, dumps of information_schema,\nsnapshots of servers; compressed or not."
     )
@@ -25,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--database", metavar="NAME", help="default database of DDL that names none")
     group.add_argument("--source-also", action="append", default=[], metavar="FILE", help="a further file about the source server: SHOW GLOBAL VARIABLES, my.cnf, views; may be repeated")
     group.add_argument("--replica-also", action="append", default=[], metavar="FILE", help="a further file about the replica server: SHOW REPLICA STATUS, my.cnf; may be repeated")
+    return group
 
 
 def read(path: str, side: str, args: argparse.Namespace, server: Server | None) -> Schema:

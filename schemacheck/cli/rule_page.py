@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from schemacheck.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from schemacheck.rules import Rule
+
+#: The names of pages: nothing else is ever removed from a folder.
+_PAGE = re.compile(r"SC\d{3}-[a-z0-9-]+\.md")
 
 NOTE = "This folder is generated: `schemacheck explain --all --directory docs/rules`."
 
@@ -36,11 +42,20 @@ def index(rules: Iterable[Rule]) -> str:
 
 
 def write(rules: tuple[Rule, ...], folder: Path) -> None:
-    """Write every page and the list into a folder, and remove pages of rules that are gone."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write every page and the list into a folder, and remove pages of rules that are gone. Raises
+    UsageError where the folder's README.md is somebody else's, InputError where it cannot be written."""
     wanted = {file_name(rule): page(rule) for rule in rules} | {"README.md": index(rules)}
-    for old in folder.glob("*.md"):
-        if old.name not in wanted:
-            old.unlink()
-    for name, text in wanted.items():
-        (folder / name).write_text(text, "utf-8")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        readme = folder / "README.md"
+        if readme.exists() and NOTE not in readme.read_text("utf-8", "replace"):
+            message = f"{readme} was not written by schemacheck: give a folder of its own"
+            raise UsageError(message)
+        for old in folder.iterdir():
+            if _PAGE.fullmatch(old.name) and old.name not in wanted:
+                old.unlink()
+        for name, text in wanted.items():
+            (folder / name).write_text(text, "utf-8")
+    except OSError as error:
+        message = f"{folder}: cannot write the pages: {error.strerror or error}"
+        raise InputError(message) from None

@@ -1,12 +1,12 @@
 """What runs in Python beside the engine: distinct pairs to verdicts, names through filters. No pyspark here.
 
-The functions take and yield Arrow record batches; they are made on the driver by `decider` and
-`router` and carry the links with them, so that a worker reads no file but the facts.
+`answers` and `routes` take and yield Arrow record batches; the links travel with them, so that a worker reads no file
+but the facts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -20,8 +20,6 @@ from schemacheck.pairing import Match, Router
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-    Batches = Callable[[Iterable["pa.RecordBatch"]], Iterator["pa.RecordBatch"]]
 
 #: What stands for the names in a decision that many pairs share: source database and table, replica database and table.
 TOKENS = ("\u4dc0", "\u4dc1", "\u4dc2", "\u4dc3")
@@ -94,23 +92,13 @@ def _pair(source: Table | InputProblem, replica: Table | InputProblem | None, ro
     return engine.check_match(match, link, router.route)
 
 
-def decider(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]]) -> Batches:
-    """A function over batches of what `decide` takes, with `decision`, that yields decisions."""
-
-    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            yield answers(links, filters, batch)
-
-    return run
-
-
-def answers(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], batch: pa.RecordBatch) -> pa.RecordBatch:
-    """One batch of decisions."""
+def answers(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Decisions for a batch of what `decide` takes, with `decision`."""
     import pyarrow as pa
 
     rows = batch.to_pylist()
     made = [{"decision": row["decision"], **plain(report)} for row, report in zip(rows, decide(links, filters, rows), strict=True)]
-    return pa.RecordBatch.from_pylist(made, schema=_schema(DECISION_SQL))
+    yield pa.RecordBatch.from_pylist(made, schema=_schema(DECISION_SQL))
 
 
 def plain(report: PairReport) -> dict[str, Any]:
@@ -140,22 +128,16 @@ def plain(report: PairReport) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def router(filters: Sequence[tuple[FilterSet, Link]]) -> Batches:
-    """A function over batches of (filter, db, tbl) that follows each name through the link (see Route)."""
+def routes(filters: Sequence[tuple[FilterSet, Link]], batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Each name of a batch of (filter, db, tbl), followed through the link (see Route)."""
+    import pyarrow as pa
 
-    def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        import pyarrow as pa
-
-        routers = [Router(link, chosen) for chosen, link in filters]
-        schema = _schema(ROUTE_SQL)
-        for batch in batches:
-            rows = []
-            for row in batch.to_pylist():
-                way = routers[row["filter"]].route(row["db"] or None, row["tbl"])
-                rows.append({**row, "kept_out": way.kept_out or None, "partly": way.partly or None, "to_db": way.database or "", "to_tbl": way.name})
-            yield pa.RecordBatch.from_pylist(rows, schema=schema)
-
-    return run
+    routers = [Router(link, chosen) for chosen, link in filters]
+    rows = []
+    for row in batch.to_pylist():
+        way = routers[row["filter"]].route(row["db"] or None, row["tbl"])
+        rows.append({**row, "kept_out": way.kept_out or None, "partly": way.partly or None, "to_db": way.database or "", "to_tbl": way.name})
+    yield pa.RecordBatch.from_pylist(rows, schema=_schema(ROUTE_SQL))
 
 
 def settled(link: Link) -> PairReport | None:

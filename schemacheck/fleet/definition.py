@@ -11,9 +11,10 @@ from __future__ import annotations
 import enum
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.inputs.collector import collector_paused
@@ -243,18 +244,35 @@ def lines(text: str) -> list[str]:
     return [shown for line in text[1:].split(LINE) if (shown := _shown(line))]
 
 
+def numbered(texts: Iterable[str], number: Callable[[str], int]) -> list[list[int]]:
+    """The `lines` of every definition as numbers of texts; lines that definitions share are looked at once."""
+    known: dict[str, int | None] = {}
+    out = []
+    for text in texts:
+        if text[0] == "j":
+            out.append([number(shown) for shown in lines(text)])
+            continue
+        found = []
+        for line in text[1:].split(LINE):
+            if line not in known:
+                shown = _shown(line)
+                known[line] = number(shown) if shown else None
+            found.append(known[line])
+        out.append([one for one in found if one is not None])
+    return out
+
+
 _AT = {name: i + 1 for i, name in enumerate(BY_NAME["columns"].carried)}
+_CHOSEN = itemgetter(*(_AT[n] for n in ("COLUMN_NAME", "COLUMN_TYPE", "IS_NULLABLE", "COLUMN_DEFAULT", "EXTRA", "CHARACTER_SET_NAME")))
 
 
-@lru_cache(maxsize=1 << 18)
 def _shown(line: str) -> str:
-    """One line for a person. Kept: a fleet's tables have most of their lines in common."""
-    parts = ["NULL" if p == NULL else "" if p == OWN else p for p in line[1:].split(FIELD)]
+    """One line for a person."""
+    parts = line[1:].split(FIELD)
     if line[0] == "C":
-        name, kind, nullable, default, extra, charset = (
-            parts[_AT[n]] for n in ("COLUMN_NAME", "COLUMN_TYPE", "IS_NULLABLE", "COLUMN_DEFAULT", "EXTRA", "CHARACTER_SET_NAME")
-        )
-        return _column_line(name, kind, nullable, None if default == "NULL" else default, extra, charset)
+        name, kind, nullable, default, extra, charset = ("" if p == OWN else p for p in _CHOSEN(parts))
+        return _column_line(name, kind, nullable, None if default in (NULL, "NULL") else default, "" if extra == NULL else extra, "" if charset == NULL else charset)
+    parts = ["NULL" if p == NULL else "" if p == OWN else p for p in parts]
     if line[0] == "T":
         return "engine " + parts[1]
     if line[0] == "S":

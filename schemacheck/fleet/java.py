@@ -27,7 +27,8 @@ OPENS = (
     "java.base/jdk.internal.ref", "java.base/sun.nio.ch", "java.base/sun.nio.cs", "java.base/sun.security.action",
     "java.base/sun.util.calendar",
 )  # fmt: skip
-_FLAGS = (
+#: Flags for any job.
+FLAGS = (
     # Spark's generated methods are often longer than the 8000 bytes above which HotSpot would interpret them for ever.
     "-XX:-DontCompileHugeMethods",
     "-XX:+IgnoreUnrecognizedVMOptions", "--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED",
@@ -81,7 +82,7 @@ def start(jars: Path, memory: str, *, lean: bool, log: Path | None = None) -> tu
     logging.write_text(_LOGGING, "utf-8")
     java = find()
     command = [
-        str(java), *_FLAGS, *(_shared_classes(java, jars) if lean else ()), f"-Dlog4j2.configurationFile={logging}", *(f"--add-opens={name}=ALL-UNNAMED" for name in OPENS), *(LEAN if lean else ("-XX:+UseParallelGC",)),
+        str(java), *FLAGS, *(_shared_classes(java, jars) if lean else ()), f"-Dlog4j2.configurationFile={logging}", *(f"--add-opens={name}=ALL-UNNAMED" for name in OPENS), *(LEAN if lean else ("-XX:+UseParallelGC",)),
         f"-Xmx{memory}", f"-Djava.io.tmpdir={tempfile.gettempdir()}", "-cp", f"{jars}/*",
         "org.apache.spark.api.python.PythonGatewayServer",
     ]  # fmt: skip

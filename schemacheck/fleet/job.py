@@ -6,17 +6,20 @@ any engine. Nothing here knows a rule of replication.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import Window
 from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
 
-from schemacheck.fleet import decide, foreign, rows
+from schemacheck.fleet import decide, reader
 from schemacheck.fleet.decide import TOKENS
-from schemacheck.fleet.definition import BROKEN, BY_NAME, LINE
+from schemacheck.fleet.definition import BROKEN
+from schemacheck.fleet.workers import spread
 from schemacheck.pairing import looks_folded, sends_folded
 
 if TYPE_CHECKING:
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
 
 #: Names that stand for themselves in every message; others are decided under their own name.
 _ORDINARY = "^[0-9A-Za-z_$]+$"
+#: Dumps, and pairs, that a process takes in one errand.
+_DUMPS, _PAIRS = 4, 1500
 _TEXTS = ("message", "setting", "remedy", "remedy_sql", "error", "reference")
 
 
@@ -44,17 +49,16 @@ class Job:
     out: Path
     say: Callable[[str], None]
 
-    def run(self) -> DataFrame | None:
-        """Write `tables` and `findings` below `out`, and `definitions`, `pairs` and `decisions` below `stage`. Yields the broken rows."""
+    def run(self) -> None:
+        """Write `tables` and `findings` below `out`, and `definitions`, `pairs` and `decisions` below `stage`."""
         self.say("reading snapshots")
-        broken = self._definitions()
+        self._definitions()
         self.say("pairing tables")
         self._pairs()
         self.say("deciding distinct pairs")
         self._decisions()
         self.say("writing tables and findings")
         self._results()
-        return broken
 
     def _save(self, frame: DataFrame, name: str) -> None:
         frame.write.mode("overwrite").parquet(str(self.stage / name))
@@ -65,32 +69,35 @@ class Job:
             return self.engine.spark.createDataFrame([], schema)
         return self.engine.spark.read.parquet(str(self.stage / name))
 
-    def _definitions(self) -> DataFrame | None:
-        """`definitions`: one row per instance and table, with its signature."""
-        native = [dump for dump in self.dumps if dump.native]
-        others = [dump for dump in self.dumps if dump.other]
-        broken = None
-        frames = []
-        if native:
-            made, broken = rows.definitions(self.engine, native, self.stage / "links")
-            frames.append(made)
-        if others:
-            frames.append(foreign.definitions(self.engine, others, self.profiles, self.stage / "unread"))
-        all_of_them = frames[0] if len(frames) == 1 else frames[0].unionByName(frames[1])
-        names = self.engine.spark.createDataFrame([(d.origin, d.instance) for d in self.dumps], "origin int, instance string")
-        tokens = [F.instr("definition", token) > 0 for token in TOKENS]
-        signed = all_of_them.join(F.broadcast(names), "origin").select(
-            "origin", "instance", "db", "tbl", _signature(F.col("definition")).alias("sig"), "definition",
-            F.when(tokens[0] | tokens[1] | tokens[2] | tokens[3], F.greatest("odd", F.lit(2))).otherwise(F.col("odd")).alias("odd"), "repeated", "n_rows", "n_bytes",
-            (F.instr("definition", LINE + BY_NAME["key_column_usage"].letter) + F.instr("definition", '"foreign_keys"') > 0).alias("refs"),
-        )  # fmt: skip
-        if len({dump.instance for dump in self.dumps}) < len(self.dumps):
-            signed = _once(signed)
-        self._save(signed, "definitions")
-        return broken
+    def _definitions(self) -> None:
+        """`definitions`: one row per instance and table, with its signature; and one per problem of the input."""
+        dumps = self.engine.spark.createDataFrame([reader.asked(dump) for dump in self.dumps], reader.ASKED)
+        if self.engine.processes == 1:
+            # Dumps of one instance after the other are alike in size; more tasks than these only cost their start.
+            dumps = dumps.repartition(max(1, min(len(self.dumps), 4 * self._partitions())))
+        made = dumps.mapInArrow(spread(partial(reader.answers, self.profiles.servers), self.engine.processes, _DUMPS), reader.SQL)
+        twice = len({dump.instance for dump in self.dumps}) < len(self.dumps)
+        self._save(made, "read" if twice else "definitions")
+        if twice:
+            read = self._read("read")
+            kept = ["origin", "instance", "db", "tbl", "sig", "definition", "odd", "refs", "repeated", "n_rows", "n_bytes", "problem"]
+            tables = _once(read.filter(F.col("definition").isNotNull()).drop("problem"))
+            problems = read.filter(F.col("definition").isNull())
+            self._save(tables.withColumn("problem", F.lit(None).cast("string")).select(*kept).unionByName(problems.select(*kept)), "definitions")
+
+    def _partly_read(self) -> set[str]:
+        """Instances whose tables may not all be known: something of their dumps that belongs to no table could not be read."""
+        import pyarrow.dataset as ds
+
+        frame = ds.dataset(self.stage / "definitions", exclude_invalid_files=False).to_table(columns=["instance", "problem"], filter=ds.field("problem").is_valid())
+        told = [(row["instance"], json.loads(row["problem"])) for row in frame.to_pylist()]
+        return {instance for instance, problem in told if not problem["skipped"] and not problem["table"]}
+
+    def _partitions(self) -> int:
+        return int(self.engine.spark.conf.get("spark.sql.shuffle.partitions") or 2)
 
     def _links(self) -> DataFrame:
-        having = {dump.instance for dump in self.dumps}
+        having = {dump.instance for dump in self.dumps} - self._partly_read()
         fold = [looks_folded(link) for link in self.profiles.links]
         sent = [sends_folded(link) for link in self.profiles.links]
         data = []
@@ -108,7 +115,7 @@ class Job:
     def _pairs(self) -> None:
         """`pairs`: one row per table of a source on each of its links, and one per table that only a replica has."""
         links = F.broadcast(self._links())
-        tables = self._read("definitions").filter(F.col("tbl") != "").drop("definition", "repeated")
+        tables = self._read("definitions").filter(F.col("definition").isNotNull() & (F.col("tbl") != "")).drop("definition", "repeated", "problem")
         ours = tables.withColumnsRenamed({"instance": "source", "origin": "s_origin", "db": "s_db", "tbl": "s_tbl", "sig": "s_sig", "odd": "s_odd"}).join(links, "source")
         if self.profiles.filters:
             ours = self._routed(ours)
@@ -125,7 +132,7 @@ class Job:
         alone = F.col("partly").isNull() & F.col("twin_tbl").isNull()
         state = (
             F.when(F.col("kept_out").isNotNull(), "not-replicated")
-            .when(~F.col("dumped"), "unreadable")
+            .when(~F.col("dumped") & F.col("r_tbl").isNull(), "unreadable")
             .when(F.coalesce(same & alone & (F.col("s_odd") == 0) & F.col("settles"), F.lit(False)), "settled")  # noqa: FBT003 a literal
             .otherwise("open")
         )
@@ -145,7 +152,7 @@ class Job:
     def _routed(self, ours: DataFrame) -> DataFrame:
         """Each table's way through the filters of its link; distinct names are asked once."""
         asked = ours.filter(F.col("filter").isNotNull()).select("filter", F.col("s_db").alias("db"), F.col("s_tbl").alias("tbl")).distinct()
-        routes = asked.mapInArrow(decide.router(self.profiles.filters), decide.ROUTE_SQL)
+        routes = asked.mapInArrow(spread(partial(decide.routes, self.profiles.filters), 1, _PAIRS), decide.ROUTE_SQL)
         routes = routes.withColumnsRenamed({"db": "s_db", "tbl": "s_tbl"})
         joined = ours.join(routes, ["filter", "s_db", "s_tbl"], "left")
         return joined.select(
@@ -168,7 +175,7 @@ class Job:
         distinct = open_.select(
             "decision", "profile", "filter", "replica", "s_origin", "s_db", "s_tbl", "r_origin", "r_db", "r_tbl", "to_db", "to_tbl", "shared", "partly", "twin_db", "twin_tbl"
         ).dropDuplicates(["decision"])  # fmt: skip
-        texts = self._read("definitions").select("origin", "db", "tbl", "definition")
+        texts = self._read("definitions").filter(F.col("definition").isNotNull()).select("origin", "db", "tbl", "definition")
         ours = texts.withColumnsRenamed({"origin": "s_origin", "db": "s_db", "tbl": "s_tbl", "definition": "source"})
         theirs = texts.withColumnsRenamed({"origin": "r_origin", "db": "r_db", "tbl": "r_tbl", "definition": "replica"})
         near = self._near(distinct)
@@ -180,15 +187,16 @@ class Job:
             asked = asked.withColumns({name: F.when(F.col("r_origin").isNull(), F.col(name)) for name in ("near_db", "near_tbl")})
         asked = asked.select("decision", "profile", "filter", "source", F.col("replica"), *_names(), "partly", "near_db", "near_tbl", "twin_db", "twin_tbl")
         if self.engine.name != "sail":
-            asked = asked.repartition(int(self.engine.spark.conf.get("spark.sql.shuffle.partitions") or 2), "decision")
-        self._save(asked.mapInArrow(decide.decider(self.profiles.links, self.profiles.filters), decide.DECISION_SQL), "decisions")
+            asked = asked.repartition(self._partitions(), "decision")
+        answer = partial(decide.answers, self.profiles.links, self.profiles.filters)
+        self._save(asked.mapInArrow(spread(answer, self.engine.processes, _PAIRS), decide.DECISION_SQL), "decisions")
 
     def _near(self, distinct: DataFrame) -> DataFrame | None:
         """For names that no table of the replica has: one that differs by case only (`instance`, `to_db`, `to_tbl`, `near_db`, `near_tbl`)."""
         missing = distinct.filter(F.col("r_origin").isNull()).select(F.col("replica").alias("instance"), "to_db", "to_tbl").distinct()
         if not missing.limit(1).count():
             return None
-        tables = self._read("definitions").filter(F.col("tbl") != "").select("instance", F.col("db").alias("near_db"), F.col("tbl").alias("near_tbl"))
+        tables = self._read("definitions").filter(F.col("definition").isNotNull() & (F.col("tbl") != "")).select("instance", F.col("db").alias("near_db"), F.col("tbl").alias("near_tbl"))
         lower = [F.lower("near_db").alias("low_db"), F.lower("near_tbl").alias("low_tbl")]
         named = missing.select("*", F.lower("to_db").alias("low_db"), F.lower("to_tbl").alias("low_tbl"))
         found = tables.select("*", *lower).join(F.broadcast(named), ["instance", "low_db", "low_tbl"])
@@ -205,7 +213,7 @@ class Job:
         answers = {number: decide.plain(report) for number, report in settled.items()}
         verdict = F.when(by_hash, "identical").when(unread, "unknown").otherwise(F.coalesce("verdict", F.lit("identical")))
         reason = (
-            F.when(unread, F.concat(F.lit("no snapshot of the replica "), F.col("replica")))
+            F.when(unread, F.concat(F.lit("no whole snapshot of the replica "), F.col("replica")))
             .when(F.col("state") == "not-replicated", F.col("kept_out"))
             .when(F.col("state") == "surplus", "only the replica has it")
             .otherwise(_put_back(F.col("reason")))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.fleet.decide import FINDING
 from schemacheck.fleet.whatif import WhatIf, ask
 from schemacheck.model import Effect, Link
 from schemacheck.model import column_type as types
@@ -86,20 +87,21 @@ class Results:
             modes = ""
         return {"modes": modes, "outcomes": {m: e.value for m, e in totals.items()}}
 
-    def worst(self, limit: int) -> Iterator[dict[str, Any]]:
+    def worst(self, limit: int) -> pa.Table:
         """Findings, worst effect first, at most `limit`."""
+        import pyarrow as pa
         import pyarrow.dataset as ds
 
+        found = []
         left = limit
-        if not self.findings.files:
-            return
-        for effect in WORST_FIRST:
-            if left <= 0:
-                return
+        for effect in WORST_FIRST if self.findings.files else ():
             rows = self.findings.filter(ds.field("effect") == effect).head(left)
-            for batch in rows.to_batches():
-                yield from batch.to_pylist()
-            left -= rows.num_rows
+            if rows.num_rows:
+                found.append(rows)
+                left -= rows.num_rows
+            if left <= 0:
+                break
+        return pa.concat_tables(found, promote_options="default") if found else pa.table({name: pa.array([], pa.string()) for name in _FINDING})
 
     def largest(self, limit: int) -> list[dict[str, Any]]:
         """Affected tables (worse than compatible) by size, largest first."""
@@ -130,23 +132,32 @@ class Results:
 
     def what_if(self, links: Sequence[Link], sample: int) -> WhatIf:
         """Ask the engine about other settings and versions, for at most `sample` differing distinct pairs (0: for all) and a quarter as many equal ones."""
-        frame = self._dataset(self.stage / "pairs").to_table(columns=["profile", "s_sig", "r_sig", "state"])
-        rows = frame.group_by(["profile", "s_sig", "r_sig", "state"]).aggregate([([], "count_all")]).to_pylist()
-        compared = [r for r in rows if r["s_sig"] and r["r_sig"] and r["state"] in ("open", "settled")]
-        # Signatures are hashes: their order is random, and the same on every run.
-        compared.sort(key=lambda r: (r["s_sig"][::-1], r["r_sig"], r["profile"]))
-        kinds = [[r for r in compared if r["s_sig"] != r["r_sig"]], [r for r in compared if r["s_sig"] == r["r_sig"]]]
+        import pyarrow as pa
+        import pyarrow.compute as pc
+        import pyarrow.dataset as ds
+
+        chosen = ds.field("state").isin(["open", "settled"]) & ds.field("s_sig").is_valid() & ds.field("r_sig").is_valid()
+        frame = self._dataset(self.stage / "pairs").to_table(columns=["profile", "s_sig", "r_sig"], filter=chosen)
+        distinct = frame.group_by(["profile", "s_sig", "r_sig"]).aggregate([([], "count_all")])
+        same = pc.equal(distinct.column("s_sig"), distinct.column("r_sig"))
+        samples, pairs = [], []
         # Equal tables are much alike: a few tell what becomes of them.
-        samples = [kind[: size or None] for kind, size in zip(kinds, (sample, sample // 4), strict=True)]
+        for kind, size in ((distinct.filter(pc.invert(same)), sample), (distinct.filter(same), sample // 4)):
+            # Signatures are hashes: their order is random, and the same on every run.
+            keyed = kind.append_column("key", pc.utf8_reverse(kind.column("s_sig").cast(pa.string())))
+            first = keyed.sort_by([("key", "ascending"), ("r_sig", "ascending"), ("profile", "ascending")])
+            samples.append(first.slice(0, size or None).to_pylist())
+            pairs.append(pc.sum(kind.column("count_all")).as_py() or 0)
         texts = self.definitions({sig for rows_ in samples for row in rows_ for sig in (row["s_sig"], row["r_sig"])})
         strata = [
-            (
-                [{"profile": r["profile"], "source": texts[r["s_sig"]], "replica": texts[r["r_sig"]], "count": r["count_all"]} for r in chosen],
-                sum(row["count_all"] for row in kind),
-            )
-            for chosen, kind in zip(samples, kinds, strict=True)
+            ([{"profile": r["profile"], "source": texts[r["s_sig"]], "replica": texts[r["r_sig"]], "count": r["count_all"]} for r in rows_], count)
+            for rows_, count in zip(samples, pairs, strict=True)
         ]
-        return ask(links, strata, len(compared))
+        return ask(links, strata, distinct.num_rows)
+
+
+#: Columns of a data set of findings; without any, only their names are known.
+_FINDING = ("link", "cluster", "source", "replica", "channel", "database", "table", "source_signature", "replica_signature", *(name for name, _ in FINDING))
 
 
 def _frame(data: Dataset, columns: list[str], chosen: Expression | None = None) -> pa.Table:

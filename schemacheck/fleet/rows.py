@@ -1,109 +1,126 @@
-"""Rows of information_schema, read and normalised by the engine, become one definition text per table.
+"""Rows of information_schema, as one dump's files hold them, become one definition text per table.
 
-Everything here is native to Spark SQL; no Python runs per row. Result of `definitions`: `origin`
-(number of the dump), `db`, `tbl`, `definition` (see definition.py), `odd` (above 0 where only Python can
-tell whether the rows make sense), `repeated` (rows that came more than once), `n_rows`, `n_bytes`
-(TABLES' estimates, null where unknown).
+Columns of values go through Arrow's kernels; Python only gathers a table's lines. What only the
+readers of `schemacheck.inputs` understand is not read here (see reader.py).
 """
 
 from __future__ import annotations
 
-import os
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from functools import reduce
+import gzip
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
+from typing import TYPE_CHECKING, Any
 
 from schemacheck import knowledge
 from schemacheck.errors import InputError
-from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, LINE, NULL, OWN, View
+from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, OWN, View
 from schemacheck.inputs.column_row import REQUIRED
 from schemacheck.inputs.rows import SYSTEM
 from schemacheck.model import column_type as types
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    import pyarrow as pa
 
-    from schemacheck.fleet.session import Engine
-    from schemacheck.fleet.snapshots import Dump, File
+    from schemacheck.fleet.snapshots import File
 
-_WHERE = ("origin", "db", "tbl")
-#: `odd` of a table with a broken row.
-MARKED = 3
-#: Type texts that every server prints this way and every reader understands; anything else is looked at by Python.
+#: Type texts that every server prints this way and every reader understands; anything else is looked at by the engine.
 _BARE = (*types.INTEGERS, *types.TEXTS, *types.BLOBS, *types.TEMPORALS, "date", "year", "float", "double", "json")
-_PLAIN_TYPE = (
-    rf"^((({'|'.join(_BARE)}|decimal)(\([0-9]{{1,4}}(,[0-9]{{1,2}})?\))?( unsigned)?( zerofill)?)"
-    r"|((var)?(char|binary)|bit)\([0-9]{1,5}\)|(enum|set)\('[^'\\]*'(,'[^'\\]*')*\))$"
+_PLAIN_TYPE = re.compile(
+    rf"((({'|'.join(_BARE)}|decimal)(\([0-9]{{1,4}}(,[0-9]{{1,2}})?\))?( unsigned)?( zerofill)?)"
+    r"|((var)?(char|binary)|bit)\([0-9]{1,5}\)|(enum|set)\('[^'\\]*'(,'[^'\\]*')*\))\Z"
 )
 _PLAIN_EXTRA = ("", "auto_increment", "DEFAULT_GENERATED", "on update CURRENT_TIMESTAMP", "on update current_timestamp()", "DEFAULT_GENERATED on update CURRENT_TIMESTAMP")
 _PLAIN_ENGINE = ("InnoDB", "MyISAM", "Aria")
-#: Characters that separate fields of a definition; a value that has one is not read natively.
-_RESERVED = "[\\x00-\\x03\\x1e\\x1f]"
+#: Bytes that separate fields of a definition; a row that has one is not read.
+_RESERVED = bytes((0, 1, 2, 3, 0x1E, 0x1F))
+_SIZES = ("TABLE_ROWS", "DATA_LENGTH", "INDEX_LENGTH")
+_WANTED = frozenset(
+    {"TABLE_SCHEMA", "TABLE_NAME", "CONSTRAINT_SCHEMA", *_SIZES, *(name for view in BY_NAME.values() for name in (*view.order, *view.carried))}
+)
+Name = tuple[str, str]
 
 
-def definitions(engine: Engine, dumps: Sequence[Dump], farm: Path) -> tuple[DataFrame, DataFrame | None]:
-    """One row per table of every dump, and the broken rows (`origin`, `view`, `value`), None where a view cannot have any.
+@dataclass(slots=True)
+class Gathered:
+    """What is known of one table: its lines, the ordinals among them, whether a row is odd (see Definition)."""
 
-    `farm` is an empty folder for links to the files: one folder per dump, which both engines read
-    as a column (`origin=7`).
-    """
-    groups: dict[tuple[str, tuple[str, ...], str], list[tuple[int, File]]] = defaultdict(list)
-    for dump in dumps:
-        for file in dump.native:
-            ending = "".join(Path(file.path).suffixes[-2:]) if file.path.endswith(".gz") else Path(file.path).suffix
-            groups[file.view, file.heading, ending].append((dump.origin, file))
-    lines, broken = [], []
-    owners: dict[bool, list[DataFrame]] = defaultdict(list)
-    checks = []
-    for number, ((view, heading, ending), files) in enumerate(sorted(groups.items())):
-        folder = farm / f"{number}-{view}"
-        _link(folder, files, ending)
-        if heading:
-            rows, bad = _tsv(engine, folder, heading)
-            broken += [bad.select("origin", F.lit(view).alias("view"), "value")] if bad is not None else []
-            if bad is not None:
-                lines.append(_broken_lines(bad, heading))
+    lines: list[str] = field(default_factory=list)
+    ordinals: list[int] = field(default_factory=list)
+    odd: int = 0
+    n_rows: int | None = None
+    n_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One table's text (see definition.py). `odd` is above 0 where only the engine can tell whether the rows make sense,
+    `repeated` counts rows that came more than once, `n_rows` and `n_bytes` are TABLES' estimates."""
+
+    database: str
+    table: str
+    text: str
+    odd: int
+    repeated: int
+    n_rows: int | None
+    n_bytes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenRow:
+    """A line that is no row under its heading, or that holds bytes that are no text."""
+
+    file: str
+    view: str
+    line: int
+    text: str
+    fields: int
+    names: Name
+
+
+def read(files: Sequence[File]) -> tuple[list[Definition], list[BrokenRow]]:
+    """All tables of one dump. Raises InputError for a file that cannot be read or lacks a column without which its rows mean nothing."""
+    tables: dict[Name, Gathered] = {}
+    broken: list[BrokenRow] = []
+    dialect = ""
+    views: dict[str, list[tuple[pa.Table, bool]]] = {}
+    for file in files:
+        if file.heading:
+            rows, bad = _tsv(file)
+            broken += bad
         else:
-            rows = _parquet(engine, folder)
-        _complete(view, rows.columns, files[0][1].path)
-        dialect = "w" if heading else "n"
-        if view == "check_constraints" and "TABLE_NAME" not in rows.columns:
-            checks.append((rows, dialect))
-            continue
-        if view == "table_constraints":
-            rows = rows.filter(F.upper("CONSTRAINT_TYPE") == "CHECK")
-            owners[True].append(rows.select("origin", "CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_NAME"))
-        lines.append(_lines(BY_NAME[view], rows, dialect))
-    for rows, dialect in checks:
-        if owners[True]:
-            named = reduce(lambda a, b: a.unionByName(b), owners[True])
-            lines.append(_lines(BY_NAME["check_constraints"], rows.join(named, ["origin", "CONSTRAINT_SCHEMA", "CONSTRAINT_NAME"]), dialect))
-    grouped = reduce(lambda a, b: a.unionByName(b), lines).groupBy(*_WHERE).agg(
-        F.max("dialect").alias("dialect"),
-        F.array_distinct(F.sort_array(F.collect_list("line"))).alias("lines"),
-        F.count("line").alias("count"),
-        F.max("odd").alias("odd"),
-        F.max("ordinal").alias("last"),
-        F.count("ordinal").alias("columns"),
-        F.bit_or(F.expr("shiftleft(1L, least(coalesce(ordinal, 0), 62))")).alias("seen"),
-        F.max("n_rows").alias("n_rows"),
-        F.max("n_bytes").alias("n_bytes"),
-    )  # fmt: skip
-    # Ordinals 1..n, each once: the bits 1..n are set, by n rows. (Bit 0 is set by lines of other views.)
-    whole = (F.col("columns") == F.col("last")) & (F.col("last") < 62) & (F.expr("seen | 1L") == F.expr("shiftleft(1L, last + 1) - 1"))
-    made = grouped.select(
-        *_WHERE,
-        F.concat(F.coalesce("dialect", F.lit("w")), F.array_join("lines", LINE)).alias("definition"),
-        F.when(whole & (F.col("odd") == 0), 0).otherwise(F.greatest("odd", F.lit(1))).alias("odd"),
-        (F.col("count") - F.size("lines")).alias("repeated"),
-        "n_rows",
-        "n_bytes",
-    ).filter(F.col("definition").substr(2, 1).isin("C", BROKEN) | F.col("definition").contains(LINE + "C"))  # fmt: skip
-    return made, reduce(lambda a, b: a.unionByName(b), broken) if broken else None
+            rows = _parquet(file)
+        _complete(file.view, rows.column_names, file.path)
+        views.setdefault(file.view, []).append((rows, bool(file.heading)))
+        if file.view == "columns":
+            dialect = max(dialect, "w" if file.heading else "n")
+    owners, rules = _owners(views), _rules(views)
+    for name, given in views.items():
+        for rows, escaped in given:
+            if name == "check_constraints" and "TABLE_NAME" not in rows.column_names:
+                rows = _with_owner(rows, owners)  # noqa: PLW2901 the same rows, with their tables
+            elif name == "table_constraints":
+                rows = _only_checks(rows)  # noqa: PLW2901 the rows that matter
+            elif name == "key_column_usage":
+                rows = _referencing(rows)  # noqa: PLW2901 the rows that matter
+                _gather(tables, INCOMING, _seen_from_parent(rows, rules), escaped=escaped)
+            _gather(tables, BY_NAME[name], rows, escaped=escaped)
+    for row in broken:
+        known = tables.setdefault(row.names, Gathered())
+        known.lines.append(f"{BROKEN}a row of this table is broken; the input problems name its line")
+    return [made for name, known in tables.items() if (made := _definition(name, known, dialect)) is not None], broken
+
+
+def _definition(name: Name, known: Gathered, dialect: str) -> Definition | None:
+    lines = sorted(set(known.lines))
+    if not known.ordinals and not any(line[0] == BROKEN for line in lines):
+        return None
+    ordinals = sorted(known.ordinals)
+    whole = ordinals == list(range(1, len(ordinals) + 1))
+    odd = known.odd if whole else max(known.odd, 1)
+    return Definition(*name, (dialect or "w") + LINE.join(lines), odd, len(known.lines) - len(lines), known.n_rows, known.n_bytes)
 
 
 def _complete(view: str, given: Iterable[str], file: str) -> None:
@@ -115,127 +132,303 @@ def _complete(view: str, given: Iterable[str], file: str) -> None:
         raise InputError(message)
 
 
-def _link(folder: Path, files: Iterable[tuple[int, File]], ending: str) -> None:
-    """Links `origin=N/K.tsv` to the files. A folder per dump is what both engines turn into a column."""
-    for place, (origin, file) in enumerate(files):
-        home = folder / f"origin={origin}"
-        home.mkdir(parents=True, exist_ok=True)
-        (home / f"{place}{ending}").symlink_to(os.path.realpath(file.path))
-
-
-def _tsv(engine: Engine, folder: Path, heading: tuple[str, ...]) -> tuple[DataFrame, DataFrame | None]:
-    """Rows of `mysql --batch` files with one heading, the word NULL as null; and the lines that do not fit it.
+def _tsv(file: File) -> tuple[pa.Table, list[BrokenRow]]:
+    """Rows of a `mysql --batch` file, the word NULL as null; and the lines that are no rows.
 
     No CSV reader's quoting is wanted: a quote is a character like any other in this format.
     """
-    wanted = [name for name in heading if name in _WANTED]
-    text = engine.spark.read.text(str(folder)).select(F.col("origin").cast("int").alias("origin"), F.rtrim(F.col("value"), F.lit("\r")).alias("value"))
-    tabs = F.length("value") - F.length(F.replace("value", F.lit("\t"), F.lit("")))
-    # The heading's own spelling may have any case; a row cannot look like it.
-    is_heading = F.upper("value") == "\t".join(heading)
-    good = (tabs == len(heading) - 1) & ~F.col("value").rlike(_RESERVED)
-    bad = text.filter(~good & ~is_heading & (F.col("value") != ""))
-    if engine.name == "sail":
-        # Splitting text is slow there and its CSV reader is not, but fails on the first broken row: it is used where there is none.
-        if bad.limit(1).count() == 0:
-            schema = ", ".join(f"`{name}` string" for name in heading) + ", origin int"
-            fields = engine.spark.read.options(header=True, sep="\t", quote="\x02", escape="\x03").schema(schema).csv(str(folder))
-            return fields.select("origin", *[_value(F.coalesce(F.rtrim(F.col(name), F.lit("\r")), F.lit(""))).alias(name) for name in wanted]), None
-        parts = [F.split_part("value", F.lit("\t"), F.lit(heading.index(name) + 1)) for name in wanted]
-    else:
-        text = text.withColumn("fields", F.split("value", "\t", -1))
-        parts = [F.col("fields")[heading.index(name)] for name in wanted]
-    rows = text.filter(good & ~is_heading)
-    return rows.select("origin", *[_value(part).alias(name) for part, name in zip(parts, wanted, strict=True)]), bad
+    import pyarrow as pa
+    from pyarrow import csv
+
+    data = _bytes(file.path)
+    misfit = False
+
+    def note(_: Any) -> str:
+        nonlocal misfit
+        misfit = True
+        return "skip"
+
+    def parse(text: bytes) -> pa.Table:
+        return csv.read_csv(
+            pa.BufferReader(text),
+            csv.ReadOptions(use_threads=False, block_size=4 << 20, skip_rows=1, column_names=file.heading),
+            csv.ParseOptions(delimiter="\t", quote_char=False, double_quote=False, escape_char=False, invalid_row_handler=note),
+            csv.ConvertOptions(
+                include_columns=[name for name in file.heading if name in _WANTED], column_types=dict.fromkeys(file.heading, pa.string()),
+                null_values=["NULL"], strings_can_be_null=True,
+            ),
+        )  # fmt: skip
+
+    broken: list[BrokenRow] = []
+    try:
+        rows = None if len(data.translate(None, _RESERVED)) != len(data) or (b"\r" in data and b"\r" in data.replace(b"\r\n", b"")) else parse(data)
+    except pa.ArrowInvalid:
+        rows = None
+    if rows is None or misfit:
+        data, broken = _sieved(data, file)
+        rows = parse(data)
+    return _without_headings(rows), broken
 
 
-def _value(field: Column) -> Column:
-    """A field's value: the bare word NULL is null."""
-    return F.when(field == "NULL", F.lit(None)).otherwise(field)
+def _bytes(path: str) -> bytes:
+    try:
+        raw = Path(path).read_bytes()
+        return gzip.decompress(raw) if path.endswith(".gz") else raw
+    except (OSError, EOFError) as error:
+        message = f"{path}: {getattr(error, 'strerror', None) or error}"
+        raise InputError(message) from None
 
 
-def _unescaped(text: Column) -> Column:
-    r"""\t, \n, \0 and \\ of `mysql --batch` undone, where there is a backslash at all."""
-    plain = F.replace(text, F.lit("\\\\"), F.lit("\x03"))
-    for written, meant in (("\\t", "\t"), ("\\n", "\n"), ("\\0", "\ufffd")):
-        plain = F.replace(plain, F.lit(written), F.lit(meant))
-    return F.when(F.instr(text, "\\") > 0, F.replace(plain, F.lit("\x03"), F.lit("\\"))).otherwise(text)
+def _sieved(data: bytes, file: File) -> tuple[bytes, list[BrokenRow]]:
+    """The lines that fit the heading, and the others."""
+    kept, broken = [], []
+    width = len(file.heading)
+    places = [file.heading.index(name) if name in file.heading else None for name in ("TABLE_SCHEMA", "TABLE_NAME")]
+    for number, line in enumerate(data.split(b"\n"), 1):
+        plain = line.removesuffix(b"\r")
+        fits = plain.count(b"\t") == width - 1 and len(plain.translate(None, _RESERVED)) == len(plain) and b"\r" not in plain
+        text = plain.decode("utf-8", "replace")
+        if number == 1 or (fits and "\ufffd" not in text) or not plain:
+            kept.append(plain)
+            continue
+        fields = text.split("\t")
+        names = [fields[place] if place is not None and place < len(fields) else "" for place in places]
+        broken.append(BrokenRow(file.path, file.view, number, text, len(fields), (_unescaped(names[0]), _unescaped(names[1]))))
+    return b"\n".join(kept), broken
 
 
-def _parquet(engine: Engine, folder: Path) -> DataFrame:
-    """Rows of Parquet files, headings in upper case, every value as text."""
-    found = engine.spark.read.parquet(str(folder))
-    kept = [name for name in found.columns if name.upper() in _WANTED]
-    return found.select(F.col("origin").cast("int").alias("origin"), *[F.col(f"`{name}`").cast("string").alias(name.upper()) for name in kept])
+def _unescaped(text: str) -> str:
+    r"""\t, \n, \0 and \\ of `mysql --batch` undone."""
+    return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[0]), text) if "\\" in text else text
 
 
-def _broken_lines(bad: DataFrame, heading: tuple[str, ...]) -> DataFrame:
-    """A line for the table that a broken row begins with, so that the table is not taken for whole; for '' where it names none."""
-    names = ("TABLE_SCHEMA", "TABLE_NAME")
-    parts = [F.split_part("value", F.lit("\t"), F.lit(heading.index(name) + 1)) if name in heading else F.lit("") for name in names]
-    return bad.select(
-        "origin", parts[0].alias("db"), parts[1].alias("tbl"), F.lit(None).cast("string").alias("dialect"),
-        F.lit(BROKEN + "a row of this table is broken; the input problems name its line").alias("line"), F.lit(MARKED).alias("odd"), *[F.lit(None).cast(t).alias(n) for n, t in _NUMBERS],
-    )  # fmt: skip
+_ESCAPE = re.compile(r"\\(.)")
+_ESCAPED = {"t": "\t", "n": "\n", "0": "\ufffd", "\\": "\\"}
 
 
-_NUMBERS = (("ordinal", "int"), ("n_rows", "bigint"), ("n_bytes", "bigint"))
-_SIZES = ("TABLE_ROWS", "DATA_LENGTH", "INDEX_LENGTH")
-_WANTED = frozenset(
-    {"TABLE_SCHEMA", "TABLE_NAME", "CONSTRAINT_SCHEMA", *_SIZES, *(name for view in BY_NAME.values() for name in (*view.order, *view.carried))}
-)
+def _without_headings(rows: pa.Table) -> pa.Table:
+    """Dumps that were put one behind the other have their heading again in the middle."""
+    import pyarrow.compute as pc
+
+    name = next((n for n in ("TABLE_NAME", "CONSTRAINT_NAME") if n in rows.column_names), None)
+    if name is None:
+        return rows
+    again = pc.equal(pc.utf8_upper(rows.column(name)), name)
+    for other in rows.column_names:
+        if not pc.any(again).as_py():
+            return rows
+        again = pc.and_(again, pc.equal(pc.utf8_upper(rows.column(other)), other))
+    return rows.filter(pc.invert(pc.fill_null(again, fill_value=False)))
 
 
-def _lines(view: View, rows: DataFrame, dialect: str) -> DataFrame:
+def _parquet(file: File) -> pa.Table:
+    """Rows of a Parquet file, headings in upper case, every value as text."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        found = pq.ParquetFile(file.path)
+        kept = [name for name in found.schema_arrow.names if name.upper() in _WANTED]
+        rows = found.read(columns=kept)
+        return pa.table({name.upper(): _text(rows.column(name)) for name in kept})
+    except (OSError, pa.ArrowException) as error:
+        message = f"{file.path}: {str(error).splitlines()[0]}"
+        raise InputError(message) from None
+
+
+def _text(values: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Any values as text: whole numbers without a fraction, bytes as UTF-8."""
+    import pyarrow as pa
+
+    if pa.types.is_floating(values.type) or pa.types.is_decimal(values.type):
+        values = values.cast(pa.int64(), safe=False)
+    return values.cast(pa.string())
+
+
+def _owners(views: dict[str, list[tuple[pa.Table, bool]]]) -> dict[Name, list[str]]:
+    """The tables of CHECK constraints, which MySQL names in TABLE_CONSTRAINTS only."""
+    found: dict[Name, list[str]] = {}
+    for rows, _ in views.get("table_constraints", ()):
+        if "CONSTRAINT_SCHEMA" not in rows.column_names:
+            continue
+        for row in _only_checks(rows).select(["CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_NAME"]).to_pylist():
+            found.setdefault((row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"]), []).append(row["TABLE_NAME"])
+    return found
+
+
+def _rules(views: dict[str, list[tuple[pa.Table, bool]]]) -> dict[tuple[str, str, str], tuple[str, str]]:
+    """UPDATE_RULE and DELETE_RULE by schema, table and name of the foreign key."""
+    found = {}
+    for rows, _ in views.get("referential_constraints", ()):
+        for row in rows.to_pylist():
+            found[row["CONSTRAINT_SCHEMA"], row["TABLE_NAME"], row["CONSTRAINT_NAME"]] = (row["UPDATE_RULE"], row["DELETE_RULE"])
+    return found
+
+
+def _with_owner(rows: pa.Table, owners: dict[Name, list[str]]) -> pa.Table:
+    import pyarrow as pa
+
+    found = [
+        {**row, "TABLE_NAME": table} for row in rows.to_pylist() for table in owners.get((row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"]), ())
+    ]  # fmt: skip
+    return pa.Table.from_pylist(found, schema=rows.schema.append(pa.field("TABLE_NAME", pa.string())))
+
+
+def _only_checks(rows: pa.Table) -> pa.Table:
+    import pyarrow.compute as pc
+
+    return rows.filter(pc.equal(pc.utf8_upper(rows.column("CONSTRAINT_TYPE")), "CHECK"))
+
+
+def _referencing(rows: pa.Table) -> pa.Table:
+    import pyarrow.compute as pc
+
+    return rows.filter(pc.is_valid(rows.column("REFERENCED_TABLE_NAME")))
+
+
+def _seen_from_parent(rows: pa.Table, rules: dict[tuple[str, str, str], tuple[str, str]]) -> pa.Table:
+    """Rows of KEY_COLUMN_USAGE as INCOMING has them: of the table that is referenced, with the key's actions where they were dumped."""
+    import pyarrow as pa
+
+    found = []
+    for row in rows.to_pylist():
+        update, delete = rules.get((row["TABLE_SCHEMA"], row["TABLE_NAME"], row["CONSTRAINT_NAME"]), (None, None))
+        found.append(
+            {**row, "CHILD_SCHEMA": row["TABLE_SCHEMA"], "CHILD_TABLE": row["TABLE_NAME"], "TABLE_NAME": row["REFERENCED_TABLE_NAME"], "UPDATE_RULE": update, "DELETE_RULE": delete}
+        )  # fmt: skip
+    names = dict.fromkeys([*INCOMING.order, *INCOMING.carried, INCOMING.database, "TABLE_NAME"])
+    return pa.Table.from_pylist(found, schema=pa.schema([(name, pa.string()) for name in names]))
+
+
+def _gather(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped: bool) -> None:
+    """Put each row's line where it belongs. A table's rows mostly stand together: each such run is taken at once."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    for batch in rows.to_batches(max_chunksize=1 << 16):
+        columns = dict(zip(batch.schema.names, batch.columns, strict=True))
+        owners = [pc.fill_null(columns[name], "") for name in (view.database, "TABLE_NAME")]
+        made = _lines(view, columns)
+        lines = made.to_pylist()
+        if escaped and pc.any(pc.match_substring(made, "\\")).as_py():
+            lines = [_unescaped(line) for line in lines]
+        odd = _odd(view, columns)
+        strange = True in odd
+        numbers = _ordinals(columns["ORDINAL_POSITION"]) if view.letter == "C" else None
+        starts = [0, *_changes(owners), batch.num_rows] if batch.num_rows else []
+        firsts = pa.array(starts[:-1], pa.int64())
+        databases, names = (column.take(firsts).to_pylist() for column in owners)
+        for at, end, database, name in zip(starts, starts[1:], databases, names, strict=False):
+            if database.lower() in SYSTEM:
+                continue
+            own = (_unescaped(database), _unescaped(name)) if escaped else (database, name)
+            known = tables.get(own)
+            if known is None:
+                known = tables[own] = Gathered()
+            known.lines += lines[at:end]
+            if strange and True in odd[at:end]:
+                known.odd = max(known.odd, 1)
+            if numbers is not None:
+                known.ordinals += numbers[at:end]
+            if view.letter == "T":
+                known.n_rows, known.n_bytes = _size(columns, at)
+
+
+def _changes(owners: Sequence[pa.Array]) -> list[int]:
+    """The rows that are of another table than the row before."""
+    import pyarrow.compute as pc
+
+    differs = [pc.not_equal(column[1:], column[:-1]) for column in owners]
+    found: list[int] = pc.add(pc.indices_nonzero(pc.or_(*differs)), 1).to_pylist()
+    return found
+
+
+def _ordinals(values: pa.Array) -> list[int]:
+    """ORDINAL_POSITION as numbers, 0 for what is none."""
+    return [int(text) if text and text.isdecimal() else 0 for text in values.to_pylist()]
+
+
+def _size(columns: dict[str, pa.Array], at: int) -> tuple[int | None, int | None]:
+    """TABLES' estimates of rows and bytes in one row."""
+    given = {name: columns[name][at].as_py() or "" for name in _SIZES if name in columns}
+    counts = {name: int(text) if text.isdecimal() else None for name, text in given.items()}
+    return counts.get("TABLE_ROWS"), sum(counts.get(name) or 0 for name in _SIZES[1:]) if len(counts) > 1 else None
+
+
+def _lines(view: View, columns: dict[str, pa.Array]) -> pa.Array:
     """One line per row: the letter, then what orders it, then what it carries."""
-    given = set(rows.columns)
-    own = F.col(view.database)
+    import pyarrow as pa
+    import pyarrow.compute as pc
 
-    def text(name: str) -> Column:
-        if name not in given:
-            return F.lit(NULL)
-        if name == "REFERENCED_TABLE_SCHEMA":
-            return F.coalesce(F.when(F.col(name) == own, F.lit(OWN)).otherwise(F.col(name)), F.lit(NULL))
-        return F.coalesce(F.col(name), F.lit(NULL))
+    own = columns[view.database]
 
-    def order(name: str) -> Column:
-        value = text(name)
-        return F.when(F.length(value) < 6, F.lpad(value, 6, "0")).otherwise(value) if name in ("ORDINAL_POSITION", "SEQ_IN_INDEX") else value
+    def value(name: str) -> pa.Array | pa.Scalar:
+        if name not in columns:
+            return pa.scalar(NULL)
+        given = columns[name]
+        if name in ("REFERENCED_TABLE_SCHEMA", "CHILD_SCHEMA"):
+            return pc.if_else(pc.fill_null(pc.equal(given, own), fill_value=False), OWN, given)
+        return pc.utf8_lpad(given, 6, "0") if name in ("ORDINAL_POSITION", "SEQ_IN_INDEX") else given
 
-    if view.name == "key_column_usage":
-        rows = rows.filter(F.col("REFERENCED_TABLE_NAME").isNotNull())
-    line = F.concat(F.lit(view.letter), F.concat_ws(FIELD, *map(order, view.order), *map(text, view.carried)))
-    numbers = {name: F.lit(None).cast(kind) for name, kind in _NUMBERS}
-    if view.name == "columns":
-        numbers["ordinal"] = F.expr("try_cast(ORDINAL_POSITION as int)")
-    if view.name == "tables" and "TABLE_ROWS" in given:
-        numbers["n_rows"] = F.expr("try_cast(TABLE_ROWS as bigint)")
-        sizes = [f"coalesce(try_cast({name} as bigint), 0)" for name in _SIZES[1:] if name in given]
-        numbers["n_bytes"] = F.expr(" + ".join(sizes) or "cast(null as bigint)")
-    decoded = _unescaped if dialect == "w" else lambda text: text
-    return rows.filter(~F.lower(own).isin(*SYSTEM)).select(
-        "origin", decoded(own).alias("db"), decoded(F.col("TABLE_NAME")).alias("tbl"), F.lit(dialect if view.letter == "C" else None).cast("string").alias("dialect"),
-        decoded(line).alias("line"), F.when(_plain(view, given), 0).otherwise(1).alias("odd"), *[numbers[name].alias(name) for name, _ in _NUMBERS],
-    )  # fmt: skip
+    parts = [value(name) for name in (*view.order, *view.carried)]
+    joined = pc.binary_join_element_wise(*parts, FIELD, null_handling="replace", null_replacement=NULL)
+    return pc.binary_join_element_wise(pa.scalar(view.letter), joined, "")
 
 
-def _plain(view: View, given: set[str]) -> Column:
-    """Whether a row certainly makes sense, so that equal tables need no second look. Decides nothing about replication."""
-    if view.name == "columns":
-        known = ("utf8", *knowledge.load("charsets")["charsets"])
-        tests = [F.col("COLUMN_TYPE").rlike(_PLAIN_TYPE), F.length("COLUMN_NAME") > 0, F.length("ORDINAL_POSITION") < 3]
-        if "IS_NULLABLE" in given:
-            tests.append(F.col("IS_NULLABLE").isin("YES", "NO"))
-        if "EXTRA" in given:
-            tests.append(F.col("EXTRA").isNull() | F.col("EXTRA").isin(*_PLAIN_EXTRA))
-        if "CHARACTER_SET_NAME" in given:
-            tests.append(F.col("CHARACTER_SET_NAME").isNull() | F.col("CHARACTER_SET_NAME").isin(*known))
-        return F.coalesce(reduce(lambda a, b: a & b, tests), F.lit(False))  # noqa: FBT003 a literal
-    if view.name == "tables":
-        tests = [F.col("TABLE_TYPE") == "BASE TABLE"] if "TABLE_TYPE" in given else []
-        if "ENGINE" in given:
-            tests.append(F.col("ENGINE").isin(*_PLAIN_ENGINE))
-        return F.coalesce(reduce(lambda a, b: a & b, tests, F.lit(True)), F.lit(False))  # noqa: FBT003 literals
-    if view.name == "statistics" and "INDEX_TYPE" in given:
-        return F.coalesce(F.col("INDEX_TYPE").isin("BTREE", "HASH"), F.lit(False))  # noqa: FBT003 a literal
-    return F.lit(False)  # noqa: FBT003 a literal
+def _odd(view: View, columns: dict[str, pa.Array]) -> Sequence[bool]:
+    """For each row, whether only the engine can tell if it makes sense. Decides nothing about replication."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    count = len(columns[view.database])
+    if view.letter not in "CTS":
+        return [True] * count
+    plain: list[Any] = []
+    for name, test in _TESTS[view.letter].items():
+        if name in columns:
+            values = columns[name].dictionary_encode()
+            fine = pa.array([test(text) for text in values.dictionary.to_pylist()], pa.bool_())
+            plain.append(pc.fill_null(fine.take(values.indices), name in _MAY_BE_NULL))
+    if view.letter == "C":
+        # Text whose character set nobody tells is not the same text on both ends for sure.
+        told = [pc.is_valid(columns[name]) for name in ("CHARACTER_SET_NAME", "COLLATION_NAME") if name in columns]
+        kinds = columns["COLUMN_TYPE"].dictionary_encode()
+        bytes_ = pa.array([not text.startswith(_CHARACTER) for text in kinds.dictionary.to_pylist()], pa.bool_()).take(kinds.indices)
+        for one in told:
+            bytes_ = pc.or_kleene(bytes_, one)
+        plain.append(pc.fill_null(bytes_, fill_value=False))
+    if view.letter == "S" and not plain:
+        return [True] * count
+    out = plain[0] if plain else pa.array([True] * count)
+    for one in plain[1:]:
+        out = pc.and_(out, one)
+    odd: list[bool] = pc.invert(out).to_pylist()
+    return odd
+
+
+_CHARACTER = ("char(", "varchar(", "enum(", "set(", *types.TEXTS)
+_MAY_BE_NULL = ("EXTRA", "CHARACTER_SET_NAME")
+
+
+@lru_cache(maxsize=65_536)
+def _plain_type(text: str) -> bool:
+    return _PLAIN_TYPE.match(text) is not None
+
+
+@lru_cache(maxsize=1)
+def _charsets() -> frozenset[str]:
+    return frozenset(("utf8", *knowledge.load("charsets")["charsets"]))
+
+
+_TESTS: dict[str, dict[str, Callable[[str], bool]]] = {
+    "C": {
+        "COLUMN_TYPE": _plain_type,
+        "COLUMN_NAME": bool,
+        "ORDINAL_POSITION": lambda text: text.isdecimal() and len(text) < 3,
+        "IS_NULLABLE": lambda text: text in ("YES", "NO"),
+        "EXTRA": lambda text: text in _PLAIN_EXTRA,
+        "CHARACTER_SET_NAME": lambda text: text in _charsets(),
+    },
+    "T": {"TABLE_TYPE": lambda text: text == "BASE TABLE", "ENGINE": lambda text: text in _PLAIN_ENGINE},
+    "S": {"INDEX_TYPE": lambda text: text in ("BTREE", "HASH")},
+}

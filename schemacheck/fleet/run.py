@@ -67,8 +67,8 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
         from schemacheck.fleet.job import Job
 
         job = Job(engine, fleet, resolved, dumps, work / "stage", work / "out", say)
-        broken = job.run()
-        found = problems.collect(broken, dumps, fleet, work / "stage")
+        job.run()
+        found = problems.collect(dumps, fleet, work / "stage")
         say("summing up")
         made = _conclude(options, work, fleet, resolved, found, before, engine.label, started)
     except Exception as error:

@@ -24,13 +24,15 @@ ONE_BYTES = 12 << 20
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A running engine. `label` is what the summary prints, `local` whether its workers see this machine's files."""
+    """A running engine. `label` is what the summary prints, `local` whether its workers see this machine's files,
+    `processes` how many of our own must decide because the engine runs Python under one interpreter lock."""
 
     spark: SparkSession
     name: str
     label: str
     local: bool
     stop: Callable[[], None]
+    processes: int = 1
 
     def ship(self, archive: Path) -> None:
         """Send the package to workers on other machines."""
@@ -67,7 +69,7 @@ def start(engine: str, *, master: str | None = None, remote: str | None = None, 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     try:
         if name == "sail":
-            return _sail(label)
+            return _sail(label, cores or os.cpu_count() or 1)
         if name == "connect":
             return _connect(remote or "", label)
         return _spark(master, label, size, memory, cores)
@@ -159,7 +161,7 @@ def _connect(url: str, label: str) -> Engine:
     return Engine(spark, "connect", label, host in ("localhost", "127.0.0.1"), spark.stop)
 
 
-def _sail(label: str) -> Engine:
+def _sail(label: str, cores: int) -> Engine:
     os.environ.setdefault("RUST_LOG", "error")
     import pysail
     import pyspark
@@ -179,7 +181,7 @@ def _sail(label: str) -> Engine:
         spark.stop()
         server.stop()
 
-    return Engine(spark, "sail", f"{label} {pysail.__version__}", local=True, stop=stop)
+    return Engine(spark, "sail", f"{label} {pysail.__version__}", local=True, stop=stop, processes=cores)
 
 
 def sail_serves(pyspark_version: str) -> bool:

@@ -36,7 +36,8 @@ class File:
 
 @dataclass(slots=True)
 class Dump:
-    """What was dumped of one instance in one go. `native` files are read by the engine, `other` by Python."""
+    """What was dumped of one instance in one go. `native` files are read by rows.py, `other` by `schemacheck.inputs`;
+    `unused` are of other formats beside native ones, which tell the same."""
 
     origin: int
     instance: str
@@ -44,6 +45,7 @@ class Dump:
     native: list[File] = field(default_factory=list)
     other: list[str] = field(default_factory=list)
     about: list[str] = field(default_factory=list)
+    unused: list[str] = field(default_factory=list)
 
     @property
     def size(self) -> int:
@@ -75,7 +77,7 @@ def find(topology: Topology, given: Iterable[str]) -> list[Dump]:
     for number, dump in enumerate(sorted(dumps, key=lambda d: (d.instance, d.place))):
         dump.origin = number
         if any(file.view == "columns" for file in dump.native):
-            dump.other.clear()
+            dump.unused, dump.other = dump.other, []
         else:
             dump.other += [file.path for file in dump.native]
             dump.native.clear()

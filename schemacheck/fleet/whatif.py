@@ -90,6 +90,6 @@ def _survives(source: Table | InputProblem, replica: Table | InputProblem, link:
     if isinstance(source, InputProblem) or isinstance(replica, InputProblem):
         return False
     try:
-        return engine.check_pair(replace(source, name="t", database="d"), replace(replica, name="t", database="d"), link).verdict <= Effect.COMPATIBLE
+        return engine.check_pair(source.named("d", "t"), replica.named("d", "t"), link).verdict <= Effect.COMPATIBLE
     except SchemacheckError:
         return False

@@ -19,19 +19,20 @@ if TYPE_CHECKING:
 PASSWORD_VARIABLE = "SCHEMACHECK_PASSWORD"  # noqa: S105 a name
 _CLIENT_GROUP = re.compile(r"(?:client|client-server|client-mariadb|mysql|mariadb-client|schemacheck)\Z")
 SSL_MODES = ("DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA", "VERIFY_IDENTITY")
+_DEFAULT_MODE = "PREFERRED"
 _SETTINGS = ("ssl-mode", "ssl-ca", "ssl-cert", "ssl-key", "socket")
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A server to connect to. `database` restricts what is read; `ssl_mode` is one of SSL_MODES."""
+    """A server to connect to. `database` restricts what is read; `ssl_mode` is one of SSL_MODES, `parse` takes VERIFY_CA where only `ssl_ca` is given."""
 
     host: str = "localhost"
     port: int = 3306
     user: str = ""
     database: str | None = None
     socket: str | None = None
-    ssl_mode: str = "PREFERRED"
+    ssl_mode: str = _DEFAULT_MODE
     ssl_ca: str | None = None
     ssl_cert: str | None = None
     ssl_key: str | None = None
@@ -50,7 +51,7 @@ class Endpoint:
         else from `prompt(question)`, else there is none. Raises UsageError for a password in the
         DSN (other users of the machine could read it), and InputError for a file that cannot be read.
         """
-        found = cls()
+        found = cls(ssl_mode="")
         options: dict[str, str] = {}
         if defaults_file:
             try:
@@ -61,6 +62,9 @@ class Endpoint:
             found = _from_options(found, options)
         if dsn:
             found = _from_dsn(found, dsn)
+        if not found.ssl_mode:
+            # As the servers' clients do: who names an authority wants it asked.
+            found = replace(found, ssl_mode="VERIFY_CA" if found.ssl_ca else _DEFAULT_MODE)
         password = options.get("password")
         if password is None:
             password = os.environ.get(PASSWORD_VARIABLE)
@@ -72,7 +76,7 @@ class Endpoint:
 def _from_options(found: Endpoint, options: dict[str, str]) -> Endpoint:
     return replace(
         found, host=options.get("host", found.host), port=_port(options.get("port", str(found.port))), user=options.get("user", found.user),
-        database=options.get("database", found.database), socket=options.get("socket", found.socket), ssl_mode=_mode(options.get("ssl_mode", found.ssl_mode)),
+        database=options.get("database", found.database), socket=options.get("socket", found.socket), ssl_mode=_mode(options.get("ssl_mode")) or found.ssl_mode,
         ssl_ca=options.get("ssl_ca", found.ssl_ca), ssl_cert=options.get("ssl_cert", found.ssl_cert), ssl_key=options.get("ssl_key", found.ssl_key),
     )  # fmt: skip
 
@@ -98,12 +102,15 @@ def _from_dsn(found: Endpoint, dsn: str) -> Endpoint:
     database = unquote(parts.path.strip("/")) or found.database
     return replace(
         found, host=parts.hostname or found.host, port=port or found.port, user=unquote(parts.username) if parts.username else found.user, database=database,
-        socket=given.get("socket", None if parts.hostname else found.socket), ssl_mode=_mode(given.get("ssl-mode", found.ssl_mode)),
+        socket=given.get("socket", None if parts.hostname else found.socket), ssl_mode=_mode(given.get("ssl-mode")) or found.ssl_mode,
         ssl_ca=given.get("ssl-ca", found.ssl_ca), ssl_cert=given.get("ssl-cert", found.ssl_cert), ssl_key=given.get("ssl-key", found.ssl_key),
     )  # fmt: skip
 
 
-def _mode(text: str) -> str:
+def _mode(text: str | None) -> str:
+    """A mode of SSL_MODES; '' where none is given."""
+    if text is None:
+        return ""
     mode = text.upper().replace("-", "_")
     if mode not in SSL_MODES:
         message = f"ssl-mode is {text!r}; known: {', '.join(SSL_MODES)}"

@@ -30,6 +30,7 @@ __all__ = ["Endpoint", "Outcome", "Progress", "Snapshot", "print_sql", "take", "
 #: Seconds to wait for a connection, and for an answer.
 CONNECT_SECONDS = 10
 READ_SECONDS = 300
+_ACCESS_DENIED = 1045
 
 Views = dict[str, tuple[tuple[str, ...], "Sequence[tuple[Any, ...]]"]]
 
@@ -164,6 +165,9 @@ def _failure(endpoint: Endpoint, what: str, error: BaseException) -> InputError:
     text = str(error.args[-1] if error.args else error)
     if endpoint.password:
         text = text.replace(endpoint.password, "***")
+    if number == _ACCESS_DENIED and endpoint.ssl_mode == "DISABLED":
+        # MariaDB says no more under require_secure_transport (seen on 10.11).
+        text += "; the connection is without TLS (ssl-mode=DISABLED), which the server or the account may demand"
     return InputError(f"{endpoint.name}: {what}: {text}" + (f" (error {number})" if number else ""))
 
 

@@ -105,10 +105,24 @@ def test_rule_pages_on_disk_are_what_the_code_says(run, tmp_path):
 def test_stale_rule_pages_are_removed(run, tmp_path):
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "SC999-gone.md").write_text("old")
-    (tmp_path / "pages" / "notes.txt").write_text("mine")
-    run("explain", "--all", "--directory", "pages")
+    mine = ("notes.txt", "design.md", "CHANGELOG.md", "SC999.md", "my-SC999-gone.md")
+    for name in mine:
+        (tmp_path / "pages" / name).write_text("mine")
+    assert run("explain", "--all", "--directory", "pages").status == 0
     assert not (tmp_path / "pages" / "SC999-gone.md").exists()
-    assert (tmp_path / "pages" / "notes.txt").exists()
+    assert all((tmp_path / "pages" / name).read_text() == "mine" for name in mine)
+
+
+def test_a_folder_of_somebody_else_gets_no_rule_pages(run, tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "README.md").write_text("# Our handbook\n")
+    (tmp_path / "docs" / "SC999-gone.md").write_text("mine")
+    refused = run("explain", "--all", "--directory", "docs")
+    assert (refused.status, "README.md was not written by schemacheck" in refused.err) == (2, True)
+    assert {f.name: f.read_text() for f in (tmp_path / "docs").iterdir()} == {"README.md": "# Our handbook\n", "SC999-gone.md": "mine"}
+    (tmp_path / "file").write_text("")
+    refused = run("explain", "--all", "--directory", "file")
+    assert (refused.status, "cannot write the pages" in refused.err) == (2, True)
 
 
 def test_matrix_of_one_pair(run):

@@ -70,7 +70,7 @@ def test_noise_before_a_table(noise: str) -> None:
         ("CREATE TABLE d.t (a INT, a INT)", 26, "twice"),
         ("CREATE TABLE t (v VARCHAR(9) CHARACTER SET nope)", 19, "character set 'nope' is unknown"),
         ("CREATE TABLE t (v VARCHAR(9) COLLATE latin1_nope)", 19, "collation 'latin1_nope' is unknown"),
-        ("CREATE TABLE t AS SELECT 1", 14, "SHOW CREATE TABLE"),
+        ("CREATE TABLE t AS SELECT 1", 26, "SHOW CREATE TABLE"),
         ("CREATE TABLE t LIKE nothing", 14, "'nothing'"),
         ("ALTER TABLE t ADD COLUMN x INT", 13, "give its CREATE TABLE before"),
     ],

@@ -290,6 +290,12 @@ def test_a_missing_semicolon_is_told(before: str) -> None:
         assert "t" not in [table.name for table in schema.tables]
 
 
+def test_a_temporary_table_hides_the_one_of_its_name() -> None:
+    schema = read("CREATE TABLE t (a INT); CREATE TEMPORARY TABLE t (b INT); CREATE TABLE u LIKE t; CREATE TABLE v AS SELECT * FROM t; DROP TABLE t; CREATE TABLE w LIKE t", MYSQL, database="d")
+    assert [(t.name, t.columns[0].name) for t in schema.tables] == [("t", "a"), ("w", "a")]
+    assert [p.table for p in schema.problems] == ["u", "v"]
+
+
 def test_privileges_and_texts_are_no_definitions() -> None:
     text = """GRANT SELECT,\nCREATE,\nCREATE VIEW,\nALTER,\nCREATE TEMPORARY TABLES ON x.* TO y; SHOW CREATE TABLE x; HELP CREATE TABLE;
     INSERT INTO x VALUES ('CREATE TABLE a (b INT)', "DROP TABLE c"); SELECT 1 /* ALTER TABLE x */; -- CREATE TABLE z (a INT)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from schemacheck import engine as core
-from schemacheck.filters import ReplicaRules, SourceRules
 from schemacheck.fleet import profiles, snapshots, topology
 from schemacheck.fleet.decide import plain
 from schemacheck.inputs import open_schema
@@ -66,8 +65,8 @@ def run_job(engine: Any, path: Path, folder: Path, *, partitions: int | None = N
         engine.spark.conf.set("spark.sql.shuffle.partitions", str(partitions))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        broken = Job(engine, fleet, profiles.resolve(fleet, dumps), dumps, folder / "stage", folder / "out", lambda _: None).run()
-        found = problems.collect(broken, dumps, fleet, folder / "stage")
+        Job(engine, fleet, profiles.resolve(fleet, dumps), dumps, folder / "stage", folder / "out", lambda _: None).run()
+        found = problems.collect(dumps, fleet, folder / "stage")
     engine.spark.conf.set("spark.sql.shuffle.partitions", str(before))
     results = Results(folder / "out", folder / "stage")
     findings = results.findings.to_table().to_pylist() if results.findings.files and "code" in results.findings.schema.names else []
@@ -90,40 +89,82 @@ def of_job(tables: list[dict[str, Any]], findings: list[dict[str, Any]]) -> dict
 
 
 def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
-    """The same, by reading each snapshot with `open_schema` and asking the engine for each pair."""
+    """The same, by reading each snapshot with `open_schema` and letting `check` compare both ends of each link."""
     fleet = topology.read(path)
     dumps = snapshots.find(fleet, ())
     resolved = profiles.resolve(fleet, dumps)
     places = {dump.instance: dump.place for dump in dumps}
     schemas = {name: open_schema(place, server=resolved.servers[name]) for name, place in places.items()}
     out: dict[tuple[Any, ...], Any] = {}
-    matched: dict[str, set[tuple[str | None, str]]] = {}
+    surplus: dict[str, list[set[tuple[Any, ...]]]] = {}
     for link in fleet.links:
-        profile = resolved.links[resolved.of[link.number]]
         number = resolved.filter_of[link.number]
-        theirs = {(t.database, t.name): t for t in schemas[link.replica].tables}
-        for table in schemas[link.source].tables:
-            key = (link.source, link.replica, link.channel, table.database, table.name)
-            target = (table.database, table.name)
-            passes = True
-            if number is not None:
-                chosen, where = resolved.filters[number]
-                logged, _ = SourceRules(chosen, where.source).logs(table.database)
-                done, _, *names = ReplicaRules(chosen, where.replica).row(table.database or "", table.name)
-                passes, target = logged and done, (names[0], names[1])
-            replica = theirs.get(target)
-            if replica is not None:
-                matched.setdefault(link.replica, set()).add(target)
-            if not passes:
-                out[key] = (PairState.NOT_REPLICATED.value, "identical", None, None, [])
+        filters = None if number is None else resolved.filters[number][0]
+        ours, theirs = schemas[link.source], schemas[link.replica]
+        report = core.check(ours.tables, theirs.tables, resolved.links[resolved.of[link.number]], (*ours.problems, *theirs.problems), filters)
+        for pair in report.pairs:
+            key = (link.source, link.replica, link.channel, pair.database or "", pair.table)
+            if pair.state is PairState.SURPLUS:
                 continue
-            made = plain(core.check_pair(table, replica, profile))
+            made = plain(pair)
+            if pair.state is PairState.NOT_REPLICATED:
+                made = {**made, "verdict": "identical", "smallest": None, "outcomes": None, "findings": []}
             lines = sorted((tuple(f[k] for k in FINDING) for f in made["findings"]), key=repr)
             out[key] = (made["state"], made["verdict"], made["smallest"], made["outcomes"], lines)
+        surplus.setdefault(link.replica, []).append({(p.database or "", p.table) for p in report.pairs if p.state is PairState.SURPLUS})
+    # A table is surplus where no link brings it; the fleet lists it once, with the replica's first link.
     first = {link.replica: link for link in reversed(fleet.links)}
-    for name, link in first.items():
-        for table in schemas[name].tables:
-            if (table.database, table.name) not in matched.get(name, ()):
-                out[(link.source, name, link.channel, table.database, table.name)] = ("surplus", "identical", None, None, [])
+    for name, found in surplus.items():
+        link = first[name]
+        for table in set.intersection(*found):
+            out[(link.source, name, link.channel, *table)] = ("surplus", "identical", None, None, [])
     return out
 
+
+def around(folder: Path, form: str = "tsv") -> Path:
+    """Tables whose verdict hangs on others: foreign keys from and to them, filters, names that differ by case, databases that become one."""
+    import fleet_generate as generator
+
+    def column(name: str, kind: str = "int", nullable: str = "NO") -> Any:
+        return (name, kind, nullable, "NULL", "", "")
+
+    plain = [column("id"), column("ref", nullable="YES")]
+    key = ["def", "app", "{name}", "def", "app", "{child}", "ref", "1", "1", "app", "parent", "id"]
+    usage = ["CONSTRAINT_CATALOG", "CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION",
+             "POSITION_IN_UNIQUE_CONSTRAINT", "REFERENCED_TABLE_SCHEMA", "REFERENCED_TABLE_NAME", "REFERENCED_COLUMN_NAME"]  # fmt: skip
+    rules = ["CONSTRAINT_CATALOG", "CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "UPDATE_RULE", "DELETE_RULE", "TABLE_NAME", "REFERENCED_TABLE_NAME"]
+
+    def instance(name: str, tables: dict[tuple[str, str], list[Any]], children: dict[str, str]) -> None:
+        home = folder / "snapshots" / name
+        rows = [generator.row(db, table, n, c) for (db, table), columns in sorted(tables.items()) for n, c in enumerate(columns, 1)]
+        write(home, "columns", generator.COLUMNS, rows)
+        write(home, "key_column_usage", usage, [[part.format(name=f"fk_{child}", child=child) for part in key] for child in sorted(children)])
+        write(home, "referential_constraints", rules, [["def", "app", f"fk_{child}", "RESTRICT", children[child], child, "parent"] for child in sorted(children)])
+
+    def write(home: Path, view: str, heading: list[str], rows: list[list[str]]) -> None:
+        home.mkdir(parents=True, exist_ok=True)
+        if form == "tsv":
+            (home / f"{view}.tsv").write_text("\n".join("\t".join(row) for row in (heading, *rows)) + "\n", "utf-8")
+            return
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        pq.write_table(pa.table({name: [None if row[i] == "NULL" else row[i] for row in rows] for i, name in enumerate(heading)}), home / f"{view}.parquet")
+
+    names = [("app", "parent"), ("app", "child"), ("app", "T"), ("app", "t"), ("app", "Only"), ("log", "parent"), ("log", "hits")]
+    instance("a", {name: list(plain) for name in names}, {"child": "CASCADE"})
+    theirs = {name: list(plain) for name in names if name[1] != "Only"} | {("app", "only"): list(plain), ("app", "extra"): list(plain)}
+    instance("b", theirs, {"child": "CASCADE", "extra": "RESTRICT"})
+    folded = {("app", name): list(plain) for name in ("parent", "child", "t", "only", "hits")}
+    instance("c", folded, {"child": "CASCADE"})
+    (folder / "fleet.yaml").write_text(
+        "snapshots: snapshots\ndefaults: {server: mysql-8.0.36}\ninstances:\n  c: {settings: {lower_case_table_names: '1'}}\n"
+        "links:\n  - {source: a, replica: b}\n"
+        "  - {source: a, replica: b, channel: mixed, settings: {binlog_format: MIXED}, filters: {replicate-do-db: [app]}}\n"
+        "  - {source: a, replica: b, channel: kept, filters: {replicate-ignore-table: [app.parent]}}\n"
+        "  - {source: a, replica: c}\n"
+        "  - {source: a, replica: c, channel: one, rewrite: {log: app}}\n"
+        "  - {source: c, replica: b, channel: back}\n",
+        "utf-8",
+    )
+    return folder / "fleet.yaml"

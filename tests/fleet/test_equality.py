@@ -45,3 +45,11 @@ def test_bundled_fleet(engine, tmp_path: Path) -> None:
     tables, findings, problems = fleets.run_job(engine, path, tmp_path / "job")
     compare(fleets.of_job(tables, findings), fleets.pair_by_pair(path))
     assert problems == []
+
+
+@pytest.mark.parametrize("form", ["tsv", "parquet"])
+def test_what_hangs_on_other_tables(engine, tmp_path: Path, form: str) -> None:
+    path = fleets.around(tmp_path / "fleet", form)
+    tables, findings, _ = fleets.run_job(engine, path, tmp_path / "job")
+    compare(fleets.of_job(tables, findings), fleets.pair_by_pair(path))
+    assert {"SC406", "SC601", "SC602", "SC701", "SC704"} <= {row["code"] for row in findings}

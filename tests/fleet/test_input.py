@@ -50,6 +50,14 @@ def test_equal_but_unreadable_is_unknown(sail, tmp_path: Path) -> None:
     assert all("on the source" in f["message"] for f in findings)
 
 
+def test_text_without_a_character_set_is_never_settled_by_its_hash(sail, tmp_path: Path) -> None:
+    rows = row("t", "x", 1, "varchar(10)") + row("u", "x", 1, "varbinary(10)")
+    path = fleet(tmp_path, ONE, a=rows, b=rows)
+    tables, findings, _ = fleets.run_job(sail, path, tmp_path / "job")
+    assert {r["table"]: r["decided_by"] for r in tables} == {"t": "engine", "u": "hash"}
+    assert fleets.of_job(tables, findings) == fleets.pair_by_pair(path)
+
+
 def test_repeated_rows_count_once(sail, tmp_path: Path) -> None:
     twice = row("t", "x", 1) * 2 + row("t", "y", 2)
     tables, _, problems = fleets.run_job(sail, fleet(tmp_path, ONE, a=twice, b=row("t", "x", 1) + row("t", "y", 2)), tmp_path / "job")
@@ -113,6 +121,14 @@ def test_escapes_of_batch_mode(sail, tmp_path: Path) -> None:
     tables, findings, _ = fleets.run_job(sail, path, tmp_path / "job")
     assert by_table(tables).keys() == {"t\\a", "q\"'"}
     assert fleets.of_job(tables, findings) == fleets.pair_by_pair(path)
+
+
+def test_files_beside_the_rows_are_named(sail, tmp_path: Path) -> None:
+    path = fleet(tmp_path, ONE, a=row("t", "x", 1), b=row("t", "x", 1))
+    (tmp_path / "snapshots" / "b" / "schema.sql").write_text("CREATE TABLE other (x int);\n", "utf-8")
+    tables, _, problems = fleets.run_job(sail, path, tmp_path / "job")
+    assert by_table(tables) == {"t": ("compared", "identical")}
+    assert [(p["instance"], Path(p["file"]).name, p["skipped"]) for p in problems] == [("b", "schema.sql", True)]
 
 
 def test_compressed_ring_and_other_formats(sail, tmp_path: Path) -> None:

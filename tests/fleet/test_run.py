@@ -28,6 +28,8 @@ def dump(folder: Path, **types: str) -> None:
 
 def test_runs_one_after_the_other(tmp_path: Path) -> None:
     pytest.importorskip("pysail")
+    import pyarrow.parquet as pq
+
     (tmp_path / "fleet.yaml").write_text("snapshots: s\ndefaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n")
     dump(tmp_path / "s" / "a", t="int", u="bigint", v="int")
     dump(tmp_path / "s" / "b", t="int", u="int", v="int")
@@ -53,11 +55,19 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     made = json.loads((tmp_path / "two" / "summary.json").read_text())
     assert (made["verdicts"]["unknown"], made["states"]) == (1, {"missing": 2, "unreadable": 1})
     assert third.stdout == ""
-    # What fails leaves the last good run where it is, and nothing else.
+    # A dump that cannot be read leaves its tables unknown, never missing.
     (tmp_path / "s" / "b" / "columns.tsv").write_text(HEADING.replace("COLUMN_TYPE", "COLUMN_KIND") + "d\tt\tx\t1\tint\tYES\tNULL\t\tNULL\tNULL\n")
+    fourth = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "two", "--engine", "sail")
+    assert fourth.returncode == 3
+    made = json.loads((tmp_path / "two" / "summary.json").read_text())
+    assert (made["verdicts"]["unknown"], made["states"], made["input_problems"]["unread"]) == (3, {"unreadable": 3}, 1)
+    assert "COLUMN_TYPE" in next(row["message"] for row in pq.read_table(tmp_path / "two" / "input_problems").to_pylist())
+    # What fails leaves the last good run where it is, and nothing else.
+    for path in (tmp_path / "s").rglob("columns.tsv"):
+        path.unlink()
     failed = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "two", "--engine", "sail")
     assert failed.returncode == 2
-    assert "COLUMN_TYPE" in failed.stderr
+    assert "no snapshot found" in failed.stderr
     assert json.loads((tmp_path / "two" / "summary.json").read_text()) == made
     assert {p.name for p in tmp_path.iterdir()} == {"fleet.yaml", "s", "one", "two"}
 

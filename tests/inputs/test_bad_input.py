@@ -269,3 +269,8 @@ def test_passwords_come_from_file_environment_or_prompt(tmp_path, monkeypatch):
     assert Endpoint.parse("mysql://bob@db1/").password == "env"
     with pytest.raises(InputError, match=r"nothing\.cnf"):
         Endpoint.parse(defaults_file=str(tmp_path / "nothing.cnf"))
+
+
+def test_who_names_an_authority_wants_it_asked() -> None:
+    modes = {query: Endpoint.parse(f"mysql://db1/{query}").ssl_mode for query in ("", "?ssl-ca=ca.pem", "?ssl-ca=ca.pem&ssl-mode=required", "?ssl-mode=VERIFY_IDENTITY")}
+    assert list(modes.values()) == ["PREFERRED", "VERIFY_CA", "REQUIRED", "VERIFY_IDENTITY"]

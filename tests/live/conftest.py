@@ -18,11 +18,12 @@ PASSWORD = "s3cret/p%40ss"
 
 @dataclass
 class Instance:
-    """One running server."""
+    """One running server; with `tls` it takes no other connections."""
 
     port: int
     folder: Path
     process: subprocess.Popen[bytes]
+    tls: bool = False
     password: str = PASSWORD
 
     def stop(self, *, hard: bool = False) -> None:
@@ -33,7 +34,8 @@ class Instance:
     def run(self, *statements: str, database: str | None = None) -> None:
         import pymysql
 
-        connection = pymysql.connect(host="127.0.0.1", port=self.port, user="root", password=PASSWORD, database=database, charset="utf8mb4", autocommit=True)
+        tls = {"ssl": {"verify_mode": "none"}} if self.tls else {}
+        connection = pymysql.connect(host="127.0.0.1", port=self.port, user="root", password=PASSWORD, database=database, charset="utf8mb4", autocommit=True, **tls)
         with contextlib.closing(connection), connection.cursor() as cursor:
             for statement in statements:
                 cursor.execute(statement)
@@ -69,7 +71,7 @@ def bootstrap(server: str, data: Path, user: list[str]) -> None:
     )  # fmt: skip
 
 
-def start(folder: Path, *options: str) -> Instance:
+def start(folder: Path, *options: str, tls: bool = False) -> Instance:
     """A fresh server with root@127.0.0.1 and a password."""
     server = binary("mariadbd", "mysqld")
     data = folder / "data"
@@ -88,7 +90,7 @@ def start(folder: Path, *options: str) -> Instance:
              "--skip-name-resolve", "--character-set-server=utf8mb4", "--table-open-cache=20000", "--sync-frm=0", "--innodb-file-per-table=0", "--innodb-flush-method=nosync", "--table-definition-cache=20000", *user, *options],
             stdout=log, stderr=log,
         )  # fmt: skip
-    instance = Instance(port, folder, process)
+    instance = Instance(port, folder, process, tls)
     import pymysql
 
     for _ in range(600):

@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 USAGE = "[OPTION]... DSN..."
 
 EPILOG = """\
+TLS, in the DSN or in the option file (ssl-mode=, ssl-ca=, ssl-cert=, ssl-key=):
+  DISABLED         no TLS
+  PREFERRED        where the server offers it (the default)
+  REQUIRED         TLS, whoever answers
+  VERIFY_CA        the certificate has to be signed by ssl-ca (the default with ssl-ca)
+  VERIFY_IDENTITY  and has to be that host's
+
 exit status:
   0  all servers were read
   1  tables kept changing while they were read: they stand in the file as changed
@@ -34,6 +41,7 @@ exit status:
 examples:
   schemacheck snapshot mysql://dba@db1/ -o db1.jsonl.gz
   schemacheck snapshot mysql://dba@db1/shop mysql://dba@db2:3307/shop --directory snapshots/
+  schemacheck snapshot 'mysql://dba@db1/?ssl-mode=VERIFY_IDENTITY&ssl-ca=ca.pem' -o db1.jsonl.gz
   schemacheck snapshot --print-sql --flavor mariadb-10.11 | mysql -N --raw | gzip > db3.jsonl.gz
 """
 

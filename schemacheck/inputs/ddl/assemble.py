@@ -120,7 +120,7 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
         default = defaults.canonical(draft, kind, context)
     elif nullable and draft.generated is None:
         default = Default(DefaultKind.NULL)
-    elif draft.on_update is not None and kind.base == "datetime" and context.server.has("on-update-zero-default"):
+    elif draft.on_update is not None and draft.generated is None and context.server.has("on-update-zero-default"):
         default = Default(DefaultKind.LITERAL, defaults.implicit(kind) or "")
     elif kind.compressed and not nullable and draft.generated is None:
         # Recorded on MariaDB 10.11 and 11.8: COMPRESSED columns have an empty default.

@@ -60,7 +60,7 @@ def _body(t: Tokens, flavor: Flavor, out: TableDraft) -> None:
     before = t.at
     t.take("AS")
     if t.peek() in ("SELECT", "WITH", "(", "VALUES", "TABLE"):
-        out.select = True
+        out.query = t.at
         t.at = t.size
     elif t.at != before:
         raise t.fail("a query is expected")

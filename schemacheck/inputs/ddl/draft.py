@@ -167,7 +167,8 @@ class TableDraft:
     if_not_exists: bool = False
     or_replace: bool = False
     like: tuple[str | None, str] | None = None
-    select: bool = False
+    #: Where the query of CREATE TABLE ... SELECT begins: the index of its first token.
+    query: int | None = None
     name_at: int = 0
     name_end: int = 0
     name_is_astral: bool = False

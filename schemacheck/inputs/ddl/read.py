@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from schemacheck.inputs.ddl import assemble, naming, settings
+from schemacheck.inputs import remembered
+from schemacheck.inputs.ddl import assemble, naming, settings, validate
 from schemacheck.inputs.ddl.catalogue import server_charset
 from schemacheck.inputs.ddl.charsets import resolve
-from schemacheck.inputs.ddl.context import Place
+from schemacheck.inputs.ddl.context import Context, Place
 from schemacheck.inputs.ddl.create import create_table
-from schemacheck.inputs.ddl.draft import TableOptions
+from schemacheck.inputs.ddl.draft import TableDraft, TableOptions
 from schemacheck.inputs.ddl.lexer import Refused, Tokens
 from schemacheck.inputs.ddl.options import charset as charset_option
 from schemacheck.inputs.ddl.routine import Body
@@ -244,6 +245,10 @@ class _Script(Standing):
             tokens = None
             self.problem(Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at), statement, cut_name(text, self.database))
             return
+        # What a prepared text makes has no lines of its own.
+        kept = remembered.recall(statement.text, self.database) if not isinstance(self.lines, Place) else None
+        if kept is not None and self._again(statement, kept):
+            return
         tokens = self.tokens(text)
         try:
             self._made(statement, tokens)
@@ -251,6 +256,16 @@ class _Script(Standing):
             self.fail(refused, statement, told_name(tokens, self.database))
         except TROUBLE as error:
             self.fail(Refused(f"cannot be understood ({type(error).__name__})", 0, "SC002"), statement, told_name(tokens, self.database))
+
+    def _again(self, statement: Statement, kept: remembered.Kept) -> bool:
+        """Whether a table that was read before is this statement's too; it stands then."""
+        database, name = kept.table.database, kept.table.name
+        key = self.key(database, name)
+        if key in self.tables or kept.server != self.server or kept.charset != self.charset(database):
+            return False
+        self.tables[key] = remembered.moved(kept, self.lines.at(statement.start))
+        self.failed.discard(key)
+        return True
 
     def _made(self, statement: Statement, tokens: Tokens) -> None:
         draft = create_table(tokens, self.flavor)
@@ -264,13 +279,27 @@ class _Script(Standing):
             raise Refused(f"table {draft.name!r} is created twice", draft.name_at, "SC002", 1050)
         if draft.like is not None:
             made = self._like(draft.like, name, statement, draft.name_at)
-        elif draft.select:
-            raise Refused("the columns of CREATE TABLE ... SELECT cannot be told from its text; give what SHOW CREATE TABLE prints", draft.name_at, "SC002")
         else:
             context = self.context(statement, name[0])
+            unfilled = self._query(draft, tokens, context, key) if draft.query is not None else frozenset()
             made = assemble.table(draft, context, statement.text, name[0], lambda db, other: self.tables.get(self.key(db or name[0], other)))
+            validate.left_out(made, unfilled, context, draft.name_at)
         self.tables[key] = made
         self.failed.discard(key)
+        alone = draft.like is None and draft.query is None and not (made.foreign_keys or draft.foreign_keys)
+        if alone and not draft.if_not_exists and not draft.or_replace and not isinstance(self.lines, Place):
+            remembered.keep(statement.text, self.database, remembered.Kept(made, self.lines.at(statement.start), self.server, self.charset(name[0])))
+
+    def _query(self, draft: TableDraft, tokens: Tokens, context: Context, target: Name) -> frozenset[str]:
+        """Put the columns of CREATE TABLE ... SELECT into the draft; those that the query does not fill. A table is no source of itself."""
+        from schemacheck.inputs.ddl import query
+
+        def find(database: str | None, name: str) -> Table | None:
+            key = self.key(database or self.database, name)
+            return self.tables.get(key) if key != target and key not in self.temporary else None
+
+        tokens.at = draft.query or 0
+        return query.add_columns(draft, tokens, context, find)
 
     def _like(self, other: Name, name: Name, statement: Statement, at: int) -> Table:
         key = self.key(other[0] or self.database, other[1])

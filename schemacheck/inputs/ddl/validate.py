@@ -236,3 +236,10 @@ def _same(ours: Column, theirs: Column) -> bool:
     if a.is_integer:
         return (a.base, a.unsigned) == (b.base, b.unsigned)
     return a.base == b.base
+
+
+def left_out(made: Table, names: frozenset[str], context: Context, at: int) -> None:
+    """Refuse what strict mode refuses: a column that the query does not fill has to have a default."""
+    for one in made.columns if context.strict else ():
+        if one.name.casefold() in names and not one.nullable and not one.has_default:
+            raise Refused(f"column {one.name!r} has no default value, and the query does not fill it", at, "SC002", 1364)

@@ -1,0 +1,117 @@
+"""Snapshots become definitions: one errand per dump, of files that rows.py reads, or of any that `schemacheck.inputs` reads."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from schemacheck.fleet import definition, rows
+from schemacheck.fleet.decide import TOKENS
+from schemacheck.fleet.snapshots import Dump, File
+from schemacheck.inputs.collector import collector_paused
+from schemacheck.model import InputProblem, Server, with_incoming
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: One row per table, and one per problem (`problem` as JSON, `tbl` '' and no definition).
+SQL = (
+    "origin int, instance string, db string, tbl string, sig string, definition string, odd int, refs boolean, repeated int, "
+    "n_rows bigint, n_bytes bigint, problem string"
+)
+ASKED = "origin int, dump string"
+#: Definitions in one batch: some 3 kB each.
+BATCH = 2000
+
+
+def asked(dump: Dump) -> tuple[int, str]:
+    """A dump as a row of ASKED."""
+    files = [[f.path, f.view, "\t".join(f.heading)] for f in dump.native]
+    return dump.origin, json.dumps({"instance": dump.instance, "native": files, "other": dump.other})
+
+
+def signature(text: str) -> str:
+    """128 bits that stand for a definition, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def answers(servers: Mapping[str, Server], batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Batches of SQL for a batch of ASKED."""
+    import pyarrow as pa
+
+    kinds = {"int": pa.int32(), "bigint": pa.int64(), "string": pa.string(), "boolean": pa.bool_()}
+    schema = pa.schema([(name, kinds[kind]) for name, kind in (part.split() for part in SQL.split(", "))])
+    for row in batch.to_pylist():
+        dump = json.loads(row["dump"])
+        own = {"origin": row["origin"], "instance": dump["instance"]}
+        native = [File(path, view, tuple(heading.split("\t")) if heading else ()) for path, view, heading in dump["native"]]
+        with collector_paused():
+            found = [{**own, **one} for one in (_native(native) if native else _other(dump["other"], servers.get(dump["instance"])))]
+        for at in range(0, len(found), BATCH):
+            yield pa.RecordBatch.from_pylist(found[at : at + BATCH], schema=schema)
+
+
+def _row(database: str, table: str, text: str, odd: int, **more: Any) -> dict[str, Any]:
+    # A name that stands for names would be put back wrongly.
+    odd = max(odd, 2) if any(token in text for token in TOKENS) else odd
+    refs = definition.LINE + definition.BY_NAME["key_column_usage"].letter in text or '"foreign_keys"' in text
+    return {"db": database, "tbl": table, "sig": signature(text), "definition": text, "odd": odd, "refs": refs, "repeated": 0, **more}
+
+
+def _native(files: Sequence[File]) -> Iterator[dict[str, Any]]:
+    from schemacheck.errors import InputError
+
+    try:
+        tables, broken = rows.read(files)
+    except InputError as error:
+        yield {"problem": problem(InputProblem("SC001", str(error)), files[0].path)}
+        return
+    for table in tables:
+        yield _row(table.database, table.table, table.text, table.odd, repeated=table.repeated, n_rows=table.n_rows, n_bytes=table.n_bytes)
+    for row in broken[:LISTED]:
+        message = f"a row of {row.view.upper()} does not fit its heading ({row.fields} fields): {row.text[:80]!r}; was it dumped with --raw?"
+        if row.fields == len(next(f.heading for f in files if f.path == row.file)):
+            message = f"a row of {row.view.upper()} holds bytes that are no text: {row.text[:80]!r}"
+        yield {"problem": _problem(InputProblem("SC001", message, None, *row.names), row.file, row.line)}
+    if len(broken) > LISTED:
+        yield {"problem": problem(InputProblem("SC001", f"{len(broken)} rows do not fit their headings; only the first {LISTED} are listed"), broken[0].file)}
+
+
+#: Broken rows of one dump that are listed one by one; a file that is broken all through is counted, not listed.
+LISTED = 1000
+
+
+def _other(paths: Iterable[str], server: Server | None) -> Iterator[dict[str, Any]]:
+    """Every table and problem of a dump's files. A file that cannot be read is a problem, not the end of the job."""
+    from schemacheck.errors import SchemacheckError
+    from schemacheck.inputs import open_schema
+
+    for path in paths:
+        try:
+            schema = open_schema(path, server=server)
+        except SchemacheckError as error:
+            yield {"problem": problem(InputProblem("SC001", str(error)), path)}
+            continue
+        for table in with_incoming(schema.tables):
+            yield _row(table.database or "", table.name, definition.encode(table), 1)
+        for found in schema.problems:
+            yield {"problem": problem(found, path)}
+            if found.table and not found.skipped:
+                yield _row(found.database or "", found.table, "w" + definition.BROKEN + found.message.replace(definition.LINE, " "), 1)
+
+
+def problem(found: InputProblem, path: str) -> str:
+    """A problem as JSON, with the file that it was found in."""
+    place = found.location
+    file = place.file if place and place.file not in ("", "-") else path
+    return _problem(replace(found, location=None), file, place.line if place else None)
+
+
+def _problem(found: InputProblem, file: str, line: int | None) -> str:
+    return json.dumps({
+        "code": found.code, "message": found.message, "file": file, "line": line, "database": found.database, "table": found.table,
+        "skipped": found.skipped,
+    })  # fmt: skip

@@ -1,0 +1,84 @@
+"""Each distinct CREATE TABLE read once: two sides of a check mostly hold the same text.
+
+Inside `parsed_once` a table is remembered with all that its meaning depended on. The same text under the same server,
+default database and character set is the same table, standing elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import replace
+from typing import NamedTuple
+
+from schemacheck.model.location import Location
+from schemacheck.model.server import Server
+from schemacheck.model.table import Check, Column, Key, Table
+
+#: No more tables than this are kept.
+MOST = 50_000
+
+
+class Kept(NamedTuple):
+    """A table, where its statement began, and what it was read under."""
+
+    table: Table
+    start: Location
+    server: Server
+    charset: tuple[str, str]
+
+
+_KEPT: ContextVar[dict[tuple[str, str | None], Kept] | None] = ContextVar("tables read so far", default=None)
+
+
+@contextmanager
+def parsed_once() -> Iterator[None]:
+    """Remember tables until the end of the block."""
+    token = _KEPT.set({})
+    try:
+        yield
+    finally:
+        _KEPT.reset(token)
+
+
+def recall(text: str, database: str | None) -> Kept | None:
+    """The table that this statement made under this default database, if it is remembered."""
+    kept = _KEPT.get()
+    return kept.get((text, database)) if kept else None
+
+
+def keep(text: str, database: str | None, made: Kept) -> None:
+    """Remember a table that depended on no other."""
+    kept = _KEPT.get()
+    if kept is not None and len(kept) < MOST:
+        kept[text, database] = made
+
+
+def moved(kept: Kept, start: Location) -> Table:
+    """The table as its statement makes it where it begins at `start`."""
+    old_line, old_column = kept.start.line or 1, kept.start.column or 1
+    lines = (start.line or 1) - old_line
+    # On the statement's own first line things shift with its first column.
+    shift = (start.column or 1) - old_column
+    file = start.file
+
+    def at(place: Location | None) -> Location | None:
+        if place is None or place.line is None:
+            return place
+        extra = shift if place.line == old_line else 0
+        column = place.column + extra if place.column is not None else None
+        end = place.end_column + extra if place.end_column is not None else None
+        return Location(file, place.line + lines, column, place.ordinal, end)
+
+    table = kept.table
+    return replace(
+        table, location=at(table.location),
+        # Not by `replace`, which takes twice as long.
+        columns=tuple([
+            Column(one.name, one.type, one.nullable, one.default, one.on_update, one.auto_increment, one.generated, one.expression, one.invisible, at(one.location))
+            for one in table.columns
+        ]),
+        keys=tuple([Key(one.kind, one.parts, one.name, one.visible, at(one.location)) for one in table.keys]),
+        checks=tuple([Check(one.expression, one.name, one.enforced, at(one.location)) for one in table.checks]),
+    )  # fmt: skip
