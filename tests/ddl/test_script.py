@@ -156,6 +156,12 @@ def test_sql_mode_is_restored() -> None:
     assert names(read(text, MYSQL, database="d")) == ["d.t", "d.u"]
 
 
+def test_set_statements_that_set_no_variable() -> None:
+    text = """SET PASSWORD FOR x = 'y'; SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET SESSION TRANSACTION READ ONLY; SET GLOBAL TRANSACTION ISOLATION LEVEL SERIALIZABLE;
+    SET DEFAULT ROLE ALL TO u; SET ROLE NONE; SET RESOURCE GROUP g; SET NAMES 'utf8mb4'; SET NAMES DEFAULT; SET CHARSET utf8; SET autocommit=1, NAMES utf8; CREATE TABLE t (a INT)"""
+    assert names(read(text, MYSQL)) == ["t"]
+
+
 def test_generated_invisible_primary_key() -> None:
     text = "SET sql_generate_invisible_primary_key = ON; CREATE TABLE t (a INT); CREATE TABLE u (a INT PRIMARY KEY); SET @@sql_generate_invisible_primary_key=0; CREATE TABLE x (a INT)"
     tables = read(text, MYSQL, database="d").tables
@@ -288,6 +294,12 @@ def test_a_missing_semicolon_is_told(before: str) -> None:
         schema = read(f"{before}{between}CREATE TABLE t (a INT);", MARIADB, database="d")
         assert "t" in [problem.table for problem in schema.problems if not problem.skipped]
         assert "t" not in [table.name for table in schema.tables]
+
+
+def test_a_temporary_table_hides_the_one_of_its_name() -> None:
+    schema = read("CREATE TABLE t (a INT); CREATE TEMPORARY TABLE t (b INT); CREATE TABLE u LIKE t; CREATE TABLE v AS SELECT * FROM t; DROP TABLE t; CREATE TABLE w LIKE t", MYSQL, database="d")
+    assert [(t.name, t.columns[0].name) for t in schema.tables] == [("t", "a"), ("w", "a")]
+    assert [p.table for p in schema.problems] == ["u", "v"]
 
 
 def test_privileges_and_texts_are_no_definitions() -> None:

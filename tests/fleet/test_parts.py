@@ -105,7 +105,7 @@ def test_a_table_survives_its_encoding() -> None:
             assert len(definition.lines(definition.encode(table))) >= len(table.columns)
 
 
-@pytest.mark.parametrize(("text", "message"), [("wXbroken it is", "broken it is"), ("nT\x1f", "no column")])
+@pytest.mark.parametrize(("text", "message"), [("wXbroken it is", "broken it is"), ("nT\x1f", "too few fields"), ("nTBASE TABLE\x1f\x1f\x1f", "no column")])
 def test_what_is_no_table_is_a_problem(text: str, message: str) -> None:
     (made,) = definition.tables([text], Server.parse("mysql-8.0.36"))
     assert isinstance(made, InputProblem)

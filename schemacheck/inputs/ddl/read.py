@@ -4,28 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from schemacheck.inputs import remembered
 from schemacheck.inputs.ddl import assemble, naming, settings, validate
-from schemacheck.inputs.ddl import key as keys
-from schemacheck.inputs.ddl.catalogue import Catalogue, server_charset
+from schemacheck.inputs.ddl.catalogue import server_charset
 from schemacheck.inputs.ddl.charsets import resolve
 from schemacheck.inputs.ddl.context import Context, Place
-from schemacheck.inputs.ddl.create import create_table, table_name
-from schemacheck.inputs.ddl.draft import KeyDraft, PartDraft, TableDraft, TableOptions
+from schemacheck.inputs.ddl.create import create_table
+from schemacheck.inputs.ddl.draft import TableDraft, TableOptions
 from schemacheck.inputs.ddl.lexer import Refused, Tokens
 from schemacheck.inputs.ddl.options import charset as charset_option
 from schemacheck.inputs.ddl.routine import Body
 from schemacheck.inputs.ddl.scan import defined_inside, delimiter_inside
 from schemacheck.inputs.ddl.script import Statement, first_words, interpret, statements
+from schemacheck.inputs.ddl.standing import TROUBLE, Standing
 from schemacheck.inputs.ddl.words import OTHERS, PASSED, ROUTINES, Name, cut_name, object_of, told_name
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table, TableKind
-
-if TYPE_CHECKING:
-    from schemacheck.inputs.ddl.change import Changed
 
 #: After so many statements that are none, the rest is not read.
 _MOST_NONSENSE = 1000
@@ -34,8 +30,6 @@ _SOURCED = "another script runs here, and is not read: give it as an input, in t
 _UNKNOWN = {"SOURCE": _SOURCED, "CALL": "what a procedure runs is not known here: give the tables as they are behind it, or their DDL in place of CALL"}
 #: What a database's definition may say besides its character set.
 _DATABASE_OPTIONS = frozenset(("DEFAULT", "ENCRYPTION", "COMMENT", "READ", "ONLY", "UPGRADE", "DATA", "DIRECTORY", "NAME", "="))
-#: Errors that bad input may cause deep inside: the statement is not understood then.
-_TROUBLE = (ArithmeticError, LookupError, RecursionError, ValueError)
 
 
 def read(
@@ -60,7 +54,7 @@ def read(
     return script.schema()
 
 
-class _Script(Catalogue):
+class _Script(Standing):
     """A script that runs: each statement changes the catalogue or the settings."""
 
     def __init__(
@@ -86,7 +80,7 @@ class _Script(Catalogue):
             self._dispatch(statement, text, words)
         except Refused as refused:
             self._lost(refused, statement, words)
-        except _TROUBLE as error:
+        except TROUBLE as error:
             self._lost(Refused(f"cannot be understood ({type(error).__name__})", 0, "SC002"), statement, words)
         self._hidden(statement, text, words)
 
@@ -191,11 +185,6 @@ class _Script(Catalogue):
         self.database = tokens.name()
         self._end(tokens)
 
-    def _end(self, tokens: Tokens) -> None:
-        """Raise where a statement goes on behind what was understood."""
-        if not tokens.end:
-            raise tokens.fail("the statement's end is expected")
-
     def _prepared(self, statement: Statement, text: str, verb: str) -> None:
         """PREPARE, EXECUTE and DEALLOCATE: a text that is known is run, under the database and settings of PREPARE (recorded)."""
         t = self.tokens(text)
@@ -256,7 +245,8 @@ class _Script(Catalogue):
             tokens = None
             self.problem(Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at), statement, cut_name(text, self.database))
             return
-        kept = remembered.recall(statement.text, self.database)
+        # What a prepared text makes has no lines of its own.
+        kept = remembered.recall(statement.text, self.database) if not isinstance(self.lines, Place) else None
         if kept is not None and self._again(statement, kept):
             return
         tokens = self.tokens(text)
@@ -264,7 +254,7 @@ class _Script(Catalogue):
             self._made(statement, tokens)
         except Refused as refused:
             self.fail(refused, statement, told_name(tokens, self.database))
-        except _TROUBLE as error:
+        except TROUBLE as error:
             self.fail(Refused(f"cannot be understood ({type(error).__name__})", 0, "SC002"), statement, told_name(tokens, self.database))
 
     def _again(self, statement: Statement, kept: remembered.Kept) -> bool:
@@ -297,7 +287,7 @@ class _Script(Catalogue):
         self.tables[key] = made
         self.failed.discard(key)
         alone = draft.like is None and draft.query is None and not (made.foreign_keys or draft.foreign_keys)
-        if alone and not draft.if_not_exists and not draft.or_replace:
+        if alone and not draft.if_not_exists and not draft.or_replace and not isinstance(self.lines, Place):
             remembered.keep(statement.text, self.database, remembered.Kept(made, self.lines.at(statement.start), self.server, self.charset(name[0])))
 
     def _query(self, draft: TableDraft, tokens: Tokens, context: Context, target: Name) -> frozenset[str]:
@@ -306,7 +296,7 @@ class _Script(Catalogue):
 
         def find(database: str | None, name: str) -> Table | None:
             key = self.key(database or self.database, name)
-            return self.tables.get(key) if key != target else None
+            return self.tables.get(key) if key != target and key not in self.temporary else None
 
         tokens.at = draft.query or 0
         return query.add_columns(draft, tokens, context, find)
@@ -350,172 +340,3 @@ class _Script(Catalogue):
                 self.fail(Refused(f"{name!r} is a table", at, "SC002", 1347 if replaces or t.words[0] == "ALTER" else 1050), statement, (database, name))
             return
         self.tables[key] = Table(name, (), database, kind=kind, location=location, text=statement.text)
-
-    def _drop(self, statement: Statement, text: str) -> None:
-        t = self.tokens(text)
-        t.need("DROP")
-        temporary = t.take("TEMPORARY")
-        what = t.peek().removesuffix("S")
-        t.at += 1
-        exists = t.take("IF", "EXISTS")
-        names: list[tuple[int, Name]] = []
-        while not names or t.take(","):
-            at = t.offset()
-            database, name = table_name(t, self.flavor)
-            names.append((at, (database or self.database, name)))
-        self._wait(t)
-        t.take_any("RESTRICT", "CASCADE")
-        self._end(t)
-        wrong = {one: self._no_such(one, what, temporary=temporary) for _, one in names}
-        refused = not exists and any(wrong.values())
-        for at, one in names:
-            key = self.key(*one)
-            if not wrong[one] and refused:
-                # Before MySQL 8.0 and on MariaDB it goes, then it stays (recorded).
-                self.fail(Refused(f"{one[1]!r} is dropped with a name that is not there: the server refuses", at, "SC002"), statement, one)
-            elif wrong[one] and not exists:
-                self.problem(Refused(f"{what.lower()} {one[1]!r} to drop {wrong[one]}", at, "SC002", 1051), statement, one if key in self.tables else None)
-            elif what == "TABLE" and key in self.temporary:
-                # It hides the table of its name.
-                self.temporary.discard(key)
-            elif not wrong[one]:
-                self.tables.pop(key, None)
-                self.failed.discard(key)
-
-    def _no_such(self, name: Name, what: str, *, temporary: bool) -> str:
-        """Why DROP does not find what it means; '' where it does."""
-        key = self.key(*name)
-        found = self.tables.get(key)
-        if key in self.temporary and what == "TABLE":
-            return ""
-        if temporary or (found is None and key not in self.failed):
-            return "is not known"
-        return "" if found is None or found.kind.name == what or (found.kind is TableKind.SEQUENCE and what == "TABLE") else f"is a {found.kind.value}"
-
-    def _wait(self, t: Tokens) -> None:
-        """MariaDB's WAIT n and NOWAIT."""
-        if self.flavor.mariadb and not t.take("NOWAIT") and t.take("WAIT"):
-            t.integer()
-
-    def _drop_database(self, _: Statement, text: str) -> None:
-        t = self.tokens(text)
-        t.need("DROP")
-        t.at += 1
-        t.take("IF", "EXISTS")
-        name = self.key(t.name(), "")[0]
-        self._end(t)
-        for key in [key for key in self.tables if key[0] == name]:
-            del self.tables[key]
-        self.databases.pop(name or "", None)
-
-    def _rename(self, statement: Statement, text: str) -> None:
-        t = self.tokens(text)
-        flavor = self.flavor
-        t.need("RENAME")
-        t.at += 1
-        if flavor.mariadb:
-            t.take("IF", "EXISTS")
-        moves: list[tuple[Name, Name, int]] = []
-        while not moves or t.take(","):
-            at = t.offset()
-            old = table_name(t, flavor)
-            self._wait(t)
-            t.need("TO")
-            moves.append((old, table_name(t, flavor), at))
-        self._end(t)
-        for old, new, at in moves:
-            key = self.key(old[0] or self.database, old[1])
-            if flavor.mariadb and key in self.temporary:
-                # MySQL renames the table that the temporary one hides (recorded).
-                self.temporary.discard(key)
-                self.temporary.add(self.key(new[0] or self.database, new[1]))
-            else:
-                self.move(old, new, at, statement)
-
-    def _alter(self, statement: Statement, text: str) -> None:
-        from schemacheck.inputs.ddl import alter
-
-        t = self.tokens(text)
-        head = alter.head(t, self.flavor)
-        self._change(statement, t, (head.database, head.name), head.name_at, lambda context, changed: alter.run(t, context, changed), quiet=head.if_exists)
-
-    def _create_index(self, statement: Statement, text: str) -> None:
-        t = self.tokens(text)
-        flavor = self.flavor
-        t.need("CREATE")
-        if flavor.mariadb:
-            t.take("OR", "REPLACE")
-        t.take("ONLINE") or t.take("OFFLINE")
-        kind = (t.take_any("UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR") or "INDEX").lower()
-        t.need("INDEX")
-        absent = t.take("IF", "NOT", "EXISTS")
-        at = t.offset()
-        draft = KeyDraft(kind, [], t.name(flavor.reserved), if_not_exists=absent)
-        if t.take_any("USING", "TYPE"):
-            t.at += 1
-        t.need("ON")
-        name_at = t.offset()
-        name = table_name(t, flavor)
-        t.need("(")
-        parts: list[PartDraft] = [keys.part(t, flavor)]
-        while t.take(","):
-            parts.append(keys.part(t, flavor))
-        t.need(")")
-        draft.parts = parts
-        keys.options(t, flavor, draft)
-        draft.span = (at, t.last_end())
-        self._online(t)
-        self._change(statement, t, name, name_at, lambda _, changed: changed.add_key(draft))
-
-    def _online(self, t: Tokens, *, online: bool = True) -> None:
-        """How an index is made or dropped, and the statement's end."""
-        while online and t.take_any("ALGORITHM", "LOCK"):
-            t.take("=")
-            t.name()
-        self._wait(t)
-        self._end(t)
-
-    def _drop_index(self, statement: Statement, text: str) -> None:
-        t = self.tokens(text)
-        flavor = self.flavor
-        t.need("DROP", "INDEX")
-        exists = t.take("IF", "EXISTS")
-        at = t.offset()
-        key = t.name()
-        t.need("ON")
-        name_at = t.offset()
-        name = table_name(t, flavor)
-        self._online(t, online=not flavor.mariadb)
-        self._change(statement, t, name, name_at, lambda _, changed: changed.drop_key(key, at, if_exists=exists))
-
-    def _change(
-        self, statement: Statement, t: Tokens, written: Name, at: int, action: Callable[[Context, Changed], None], *, quiet: bool = False
-    ) -> None:  # fmt: skip
-        """Alter a table that stands; what cannot be followed leaves it unknown."""
-        from schemacheck.inputs.ddl import change
-
-        name = (written[0] or self.database, written[1])
-        key = self.key(*name)
-        if key in self.temporary:
-            return
-        table = self.tables.get(key)
-        if table is None:
-            if not quiet and key not in self.failed:
-                self.fail(Refused(f"table {written[1]!r} to alter is not known: give its CREATE TABLE before", at, "SC002", 1146), statement, name)
-            return
-        if table.kind is not TableKind.TABLE:
-            return
-        context = self.context(statement, name[0])
-        try:
-            changed = change.thaw(table, mariadb=self.server.mariadb)
-            context.charset, context.collation = changed.charset or table.charset, changed.collation or table.collation
-            action(context, changed)
-            draft = changed.draft(context, at)
-            made = assemble.table(draft, context, table.text or statement.text, table.database, lambda db, other: self.tables.get(self.key(db or name[0], other)))
-            self.tables[key] = replace(made, location=table.location, partitioning=None if changed.unpartitioned else changed.options.partitioning or table.partitioning)
-            if changed.renamed is not None:
-                self.move(written, changed.renamed, at, statement)
-        except Refused as refused:
-            self.fail(refused, statement, name)
-        except _TROUBLE as error:
-            self.fail(Refused(f"cannot be understood ({type(error).__name__})", t.offset(), "SC002"), statement, name)

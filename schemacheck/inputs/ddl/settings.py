@@ -27,7 +27,9 @@ class Variables:
 def apply(t: Tokens, server: Server, variables: Variables, start: Server) -> Server:
     """The server after a SET statement. What cannot be worked out (a subquery, a function) changes nothing."""
     t.need("SET")
-    if t.peek() in ("PASSWORD", "ROLE", "TRANSACTION", "STATEMENT", "DEFAULT") and t.peek(1) != "=":
+    if t.peek() in ("PASSWORD", "ROLE", "TRANSACTION", "STATEMENT", "DEFAULT", "RESOURCE") and t.peek(1) != "=":
+        return server
+    if t.peek() in _SCOPES and t.peek(1) == "TRANSACTION" and t.peek(2) != "=":
         return server
     given: dict[str, str] = {}
     while not t.end:
