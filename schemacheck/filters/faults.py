@@ -103,7 +103,7 @@ def _program(statement: Statement, verb: str, thing: str, default: str | None, c
     if verb == "create":
         return fault("missing-database", server, name=key[0]) if catalog.has_database(key[0]) is False else None
     held = catalog.events if thing == "event" else catalog.routines
-    if key in held or statement.conditional or key[0] not in catalog.closed | catalog.gone:
+    if key in held or statement.conditional or not catalog.lists_programs(key[0]):
         return None
     if thing == "event":
         return fault("missing-event", server, name=key[1])

@@ -84,7 +84,7 @@ class Definitions:
         names: dict[str, list[str]] = {}
         for table in self.tables.values():
             names.setdefault(table.database or "", []).append(table.name)
-        return Catalog.of(names, lower=self.fold)
+        return Catalog.of(names, lower=self.fold, tables_only=True)
 
     def apply(self, query: Query, statement: Statement, database: str | None, where: Location) -> tuple[list[InputProblem], ServerError | None]:
         """Run a definition statement whose tables are there: what cannot be followed (its tables become doubtful), and the error that it meets.

@@ -12,6 +12,7 @@ from schemacheck.binlog.check.definitions import DDL, Definitions
 from schemacheck.binlog.check.misread import error_of, runs_past
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.rows import look
+from schemacheck.binlog.check.statements import Changed, StatementDecider
 from schemacheck.binlog.errors import BinlogError, DamagedEvent
 from schemacheck.binlog.events.control import FormatDescription, Incident, Other, Start
 from schemacheck.binlog.events.gtid import Gtid, MariadbGtid
@@ -27,6 +28,7 @@ from schemacheck.filters.event import QueryEvent
 from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules
 from schemacheck.filters.sql import Statement, script
+from schemacheck.filters.sql.statement import DML
 from schemacheck.model import (
     Finding,
     InputProblem,
@@ -62,6 +64,7 @@ class LogCheck:
         self.there = Definitions(replica, link.replica)
         self.catalog = self.there.catalog()
         self.decider = Decider(link, self.rules, self.here, self.there)
+        self.statements = StatementDecider(self.here, self.there, self.catalog)
         self._maps: list[TableDefinition] = []
         self._opened = False
         self._file = ""
@@ -137,7 +140,7 @@ class LogCheck:
         except UnknownServer:
             self.report.notes.append(f"nothing is known about the server that wrote the log, {event.server_version}: {self.link.source} is assumed")
             return
-        source = replace(writer, settings=self.link.source.settings).with_settings({"binlog_format": "ROW"})
+        source = replace(writer, settings=self.link.source.settings)
         if source != self.link.source:
             self.link = Link(source, self.link.replica)
             self.report.link = self.link
@@ -237,10 +240,14 @@ class LogCheck:
 
     def _statement(self, event: Query) -> None:
         default = event.database or None
-        self.decider.moved()
         for statement in script(event.query):
+            if statement.verb not in DML:
+                self.decider.moved()
             for reason in statement.problems:
                 self._problem(event, f"a statement was not understood: {reason}", code="SC002")
+            if event.error_code and statement.verb in DML:
+                reason = f"the source ended {_short(event.query)} with error {event.error_code}: the applier stops unless the replica ends it likewise"
+                self._problem(event, reason)
             error = self._run(event, statement, default) if event.error_code == 0 else None
             if error is not None:
                 self._stop(event, _on_query(error, event), _short(event.query), None)
@@ -258,20 +265,38 @@ class LogCheck:
         applier.apply(QueryEvent(statement, default))
         for reason in applier.unknown:
             self._problem(event, f"what the filters make of {_short(event.query)} cannot be told: {reason}")
+        arrived = self.rules.rewrite(self.rules.arriving(default))[0] if default else None
+        if applier.error is None and applier.executed and statement.verb in DML:
+            self._changes(event, statement, (default, arrived), applier)
         if applier.error is not None or not applier.executed or not defines:
             return applier.error
-        arrived = self.rules.rewrite(self.rules.arriving(default))[0] if default else None
         problems, error = self.there.apply(event, statement, arrived, self._where(event))
         for problem in problems:
             self._problem(event, problem.message, problem.code)
         return error
 
+    def _changes(self, event: Query, statement: Statement, databases: tuple[str | None, str | None], applier: Applier) -> None:
+        """The tables that a statement changes on the replica; nothing in the log tells more about their rows than its text."""
+        for reason in applier.notes:
+            if reason not in statement.problems:
+                self._problem(event, f"what {_short(event.query)} changes cannot be told: {reason}", "SC004")
+        for changed in self.statements.decide(statement, databases, applier.changed, self.link):
+            self._changed(event, changed)
+
+    def _changed(self, event: Query, changed: Changed) -> None:
+        report = self.decider.report_of(changed.name, changed.replica)
+        report.tell(changed.pair)
+        report.events["statement"] = report.events.get("statement", 0) + 1
+        if report.first is None:
+            report.first = self._place(event)
+        if changed.error is not None:
+            self._stop(event, _on_query(changed.error, event), report.name, changed.pair.findings[0], report)
+
     def _load(self, event: ExecuteLoadQuery | Load) -> None:
-        note = "LOAD DATA statements are in the log; they are not followed into tables"
-        if note not in self.report.notes:
-            self.report.notes.append(note)
         if isinstance(event, ExecuteLoadQuery):
             self._statement(Query(event.header, event.thread_id, 0, event.error_code, event.database, event.query, event.status))
+        else:
+            self._problem(event, f"a LOAD DATA event of an old server changes {event.database}.{event.table}: it is not followed into the table", "SC004")
 
     # ---- the rest
     def _other(self, event: Other) -> None:

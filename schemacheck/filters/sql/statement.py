@@ -36,6 +36,19 @@ class Ref:
 
 
 @dataclass(frozen=True, slots=True)
+class Needs:
+    """What a change of one table demands of its columns.
+
+    `values` counts the values of each row that names no column (a row without any fits every table).
+    `columns` are (clause, name) in the order in which the server looks for them; a clause is one of
+    `insert`, `where`, `order`, `set`, `update`.
+    """
+
+    values: tuple[int, ...] = ()
+    columns: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """One analysed statement.
 
@@ -47,7 +60,8 @@ class Statement:
     names, as `'user'@'host'`. `parents` are the tables that its foreign keys refer to, `cascades` those with the events (delete, update) that reach the child; `renames` are
     (old, new) pairs; `targets` what DELETE names before FROM; `columns` those of a new table, or
     those that UPDATE sets without naming their table; `argument` is the user, XA id, prepared text or database of USE. `unsafe` are the
-    reasons to log rows under MIXED; `problems` what could not be understood.
+    reasons to log rows under MIXED; `needs` what a change of one table demands of its columns, None where that was not read;
+    `problems` what could not be understood.
     """
 
     text: str
@@ -68,6 +82,7 @@ class Statement:
     columns: tuple[str, ...] = ()
     argument: str = ""
     unsafe: tuple[str, ...] = ()
+    needs: Needs | None = None
     problems: tuple[str, ...] = ()
 
     @property
