@@ -148,8 +148,10 @@ class Catalog:
                 (self.events.add if verb == "create-event" else self.events.discard)(name)
         elif verb.startswith("drop-"):
             for key in keys:
-                self._drop(key)
+                self._drop(key, view=verb == "drop-view")
         for old, new in statement.renames:
+            if statement.conditional and (lost := self.resolve(old, default)) is not None and self.has(lost) is False:
+                continue
             self._rename(self.resolve(old, default), self.resolve(new, default))
         if keys:
             for parent, events in statement.cascades:
@@ -172,12 +174,14 @@ class Catalog:
         for key in [key for key in self.views if key[0] == name]:
             del self.views[key]
 
-    def _drop(self, key: Key) -> None:
+    def _drop(self, key: Key, *, view: bool) -> None:
         if key in self.temporary:
             self.temporary.discard(key)
         elif key in self.views:
-            del self.views[key]
-        else:
+            if view:
+                del self.views[key]
+                self.tables[key] = False
+        elif not view:
             self.tables[key] = False
             self.triggers.pop(key, None)
 

@@ -26,13 +26,13 @@ SYNTAX = 1064
 ANOTHER_FIRST = frozenset({("mariadb-11.8", "UPDATE t SET b=2 WHERE c=1")})
 
 
-def checked(statements, replica, *, server="mysql-9.7", source=None, filters=None):
+def checked(statements, replica, *, server="mysql-9.7", source=None, filters=None, status=b""):
     link = Link.of(server, None, slave_ddl_exec_mode="STRICT")
     there = ddl.read(replica, link.replica, database="d", charsets={"d": ("utf8mb4", "utf8mb4_general_ci")})
     here = ddl.read(source, link.source, database="d") if source is not None else None
     check = LogCheck(there, link, filters=filters, source=here)
     decoder = Decoder(skip_rows=check.skips_rows)
-    decoder.feed(MAGIC + description(WRITERS[server]) + b"".join(query(one) for one in statements))
+    decoder.feed(MAGIC + description(WRITERS[server]) + b"".join(query(one, status=status) for one in statements))
     for event in decoder.events():
         check.take("f", event)
     return check.finish()
@@ -122,3 +122,39 @@ def test_columns_that_every_table_has_are_none_that_are_missing():
 
 def test_a_stored_program_that_no_schema_lists_may_be_there():
     assert checked(["DROP PROCEDURE p", "DROP FUNCTION d.f", "DROP EVENT e"], "CREATE TABLE t (a INT)").stop is None
+
+
+def test_a_schema_without_database_names_describes_any_database():
+    def bare(text):
+        link = Link.of("mysql-9.7")
+        check = LogCheck(ddl.read("CREATE TABLE t (a INT); CREATE TABLE u (a INT)", link.replica), link)
+        decoder = Decoder()
+        decoder.feed(MAGIC + description("9.7.4") + query(text))
+        for event in decoder.events():
+            check.take("f", event)
+        return check.finish()
+
+    assert [bare(text).stop.error.number for text in ("RENAME TABLE t TO u", "CREATE TABLE t (a INT)", "DROP TABLE x", "ALTER TABLE x ADD b INT")] == [1050, 1050, 1051, 1146]
+    assert bare("RENAME TABLE t TO x").verdict is Effect.IDENTICAL
+    assert bare("UPDATE mysql.user SET a = 1").verdict is Effect.UNKNOWN
+
+
+def test_a_renamed_table_does_not_come_back():
+    report = checked(["RENAME TABLE IF EXISTS q TO r", "RENAME TABLE r TO s"], "CREATE TABLE t (a INT)", server="mariadb-10.11")
+    assert report.stop.error.number == 1146
+
+
+@pytest.mark.parametrize(("server", "verdict"), [("mysql-5.6", Effect.STOPS), ("mysql-9.7", Effect.UNKNOWN), ("mariadb-10.11", Effect.STOPS)])
+def test_foreign_keys_without_a_key_to_refer_to(server, verdict):
+    text = "CREATE TABLE x (a INT, FOREIGN KEY (a) REFERENCES p (b))"
+    assert checked([text], "CREATE TABLE p (a INT, b INT)", server=server).verdict is verdict
+    assert checked([text], "CREATE TABLE p (a INT, b INT PRIMARY KEY)", server=server).verdict is Effect.IDENTICAL
+
+
+@pytest.mark.parametrize(("parent", "verdict"), [("nosuch", Effect.IDENTICAL), ("p", Effect.UNKNOWN), ("q", Effect.IDENTICAL)])
+def test_foreign_keys_without_foreign_key_checks(parent, verdict):
+    """A parent may be missing; one that is there without a key is refused all the same (1215, 1005, 1822, 6125)."""
+    off = b"\0" + (1 << 26).to_bytes(4, "little")
+    text = f"CREATE TABLE x (a INT, FOREIGN KEY (a) REFERENCES {parent} (b))"
+    for server in WRITERS:
+        assert checked([text], "CREATE TABLE p (b INT); CREATE TABLE q (b INT PRIMARY KEY)", server=server, status=off).verdict is verdict

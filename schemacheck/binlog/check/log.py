@@ -8,7 +8,7 @@ from typing import Any
 
 from schemacheck import knowledge
 from schemacheck.binlog.check.decide import Decided, Decider
-from schemacheck.binlog.check.definitions import DDL, Definitions
+from schemacheck.binlog.check.definitions import DDL, Definitions, checks_foreign_keys
 from schemacheck.binlog.check.misread import error_of, runs_past
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.rows import look
@@ -44,6 +44,8 @@ from schemacheck.model.filters import FilterSet
 #: Statements that carry no change of their own.
 _QUIET = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "XA ", "START TRANSACTION", "RELEASE")
 
+#: Definitions that hold a query.
+QUERIES = frozenset({"create-view", "alter-view", "create-table-select"})
 #: The table id of a rows event without rows, which only ends a statement (server: DUMMY_TABLE_ID).
 NO_TABLE = 0x00FFFFFF
 
@@ -261,15 +263,32 @@ class LogCheck:
             self.here.apply(event, statement, default, self._where(event))
         if self._passed_over:
             return None
+        arrived = self.rules.rewrite(self.rules.arriving(default))[0] if default else None
+        for database in {arrived, *(ref.database for ref in statement.refs), *(new for _, (new, _) in statement.renames)}:
+            if database is not None:
+                self.there.describe(self.catalog, database)
+        targets = {key[0] for _, name in statement.renames if (key := self.catalog.resolve(name, arrived)) is not None}
+        unsure = [database for database in targets if self.catalog.has_database(database) is None]
+        if not checks_foreign_keys(event):
+            statement = replace(statement, parents=(), inline_parents=())
         applier = Applier(self.rules, self.catalog)
         applier.apply(QueryEvent(statement, default))
         for reason in applier.unknown:
             self._problem(event, f"what the filters make of {_short(event.query)} cannot be told: {reason}")
-        arrived = self.rules.rewrite(self.rules.arriving(default))[0] if default else None
         if applier.error is None and applier.executed and statement.verb in DML:
             self._changes(event, statement, (default, arrived), applier)
+        if applier.error is None and applier.executed and statement.verb == "create-trigger":
+            return self.statements.trigger(statement, arrived, self.link)
         if applier.error is not None or not applier.executed or not defines:
             return applier.error
+        for database in unsure:
+            self._problem(event, f"whether the database {database} is there is not known: {_short(event.query)}", "SC004")
+        if statement.verb in QUERIES:
+            refusal, reason = self.statements.query(statement, (default, arrived), self.link)
+            if refusal is not None:
+                return refusal
+            if reason:
+                self._problem(event, f"whether {_short(event.query)} runs on the replica cannot be told: {reason}", "SC004")
         problems, error = self.there.apply(event, statement, arrived, self._where(event))
         for problem in problems:
             self._problem(event, problem.message, problem.code)

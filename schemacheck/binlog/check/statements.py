@@ -9,7 +9,7 @@ from schemacheck.binlog.check.definitions import Definitions
 from schemacheck.engine import check_pair
 from schemacheck.filters import Catalog
 from schemacheck.filters.catalog import Key
-from schemacheck.filters.sql import Ref, Statement
+from schemacheck.filters.sql import Needs, Ref, Statement
 from schemacheck.model import Effect, Finding, Link, PairReport, PairState, Server, ServerError, Table, TableKind
 from schemacheck.rules import statement_column_list
 from schemacheck.rules.undecided import undecided
@@ -63,6 +63,34 @@ class StatementDecider:
         out += [Changed(key, key, self._pair(key, key, link)) for key in changed if key not in named and key not in self.catalog.temporary]
         return out
 
+    def query(self, statement: Statement, databases: tuple[str | None, str | None], link: Link) -> tuple[ServerError | None, str]:
+        """Whether the query of a new view or table runs on the replica: the error that it meets, or why that is not known ('': it runs)."""
+        lost = [name for name in statement.calls if self.catalog.resolve(name, databases[1]) not in self.catalog.routines]
+        reason = f"whether the function {lost[0][1]}() is there is not known" if lost else ""
+        read = [ref for ref in statement.refs[1:] if self._key(self.there, ref, databases[1]) not in self.catalog.temporary]
+        for ref in read:
+            name, key = (self._key(end, ref, database) for end, database in zip((self.here, self.there), databases, strict=True))
+            held = self.there.get(*key) if key else None
+            if name is None or key is None or held is None or held.kind is not TableKind.TABLE or self.there.doubt(*key) is not None:
+                reason = f"the replica's columns of {ref.name} are not known"
+                continue
+            needs = statement.needs if len(read) == 1 else None
+            error = refused(needs, held, link.replica) if needs is not None else None
+            if error is not None:
+                return error, ""
+            source = self.here.get(*name) if self.here.doubt(*name) is None else None
+            if (needs is None or not needs.whole) and (source is None or _names(source) != _names(held)):
+                reason = f"the source's columns of {ref.name} are others than the replica's, or not known"
+        return None, reason
+
+    def trigger(self, statement: Statement, default: str | None, link: Link) -> ServerError | None:
+        """The error of CREATE TRIGGER where its body names a column that the replica's table does not have."""
+        key = self._key(self.there, statement.refs[0], default)
+        held = self.there.get(*key) if key is not None and self.there.doubt(*key) is None else None
+        if statement.needs is None or held is None or held.kind is not TableKind.TABLE:
+            return None
+        return refused(statement.needs, held, link.replica)
+
     def _key(self, end: Definitions, ref: Ref, default: str | None) -> Key | None:
         database = ref.database if ref.database is not None else default
         return None if database is None else end.key(database, ref.name)
@@ -71,7 +99,7 @@ class StatementDecider:
         held = self.there.get(*key)
         alone = sum(ref.updated is not False for ref in statement.refs) == 1
         if statement.needs is not None and alone and held is not None and held.kind is TableKind.TABLE and self.there.doubt(*key) is None:
-            error = refused(statement, held, link.replica)
+            error = refused(statement.needs, held, link.replica)
             if error is not None:
                 return Changed(name, key, _stopping(name, error), error)
         return Changed(name, key, self._pair(name, key, link))
@@ -106,11 +134,12 @@ class StatementDecider:
         return found[2]
 
 
-def refused(statement: Statement, table: Table, server: Server) -> ServerError | None:
-    """The error with which the replica's table refuses a change of it, whatever the rows: a column too many, or one that is not there."""
-    needs = statement.needs
-    if needs is None:
-        return None
+def _names(table: Table) -> list[str]:
+    return [column.name.casefold() for column in table.columns]
+
+
+def refused(needs: Needs, table: Table, server: Server) -> ServerError | None:
+    """The error with which the replica's table refuses a statement, whatever the rows: a column too many, or one that is not there."""
     texts = knowledge.load("binlog")["statement-errors"]
     if needs.values:
         width = sum(not column.invisible for column in table.columns)

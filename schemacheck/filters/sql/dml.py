@@ -87,7 +87,7 @@ def _query(clean: str, text: str, verb: str) -> Statement:
     if tree is None:
         problems = ("sqlglot does not read this query: functions that it calls are not known",) if "(" in text else ()
         return Statement(text, verb, calls=_called(text), problems=problems)
-    return Statement(text, verb, tuple(_tables(tree)), calls=_calls(tree), unsafe=tuple(_functions_unsafe(text)))
+    return Statement(text, verb, tuple(_tables(tree)), calls=_calls(tree), unsafe=tuple(_functions_unsafe(text)), needs=_needs(tree))
 
 
 def _update(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
@@ -143,7 +143,9 @@ def _needs(tree: exp.Expression) -> Needs | None:
         return needs.of_insert(tree)
     if isinstance(tree, exp.Update):
         return needs.of_update(tree)
-    return needs.of_delete(tree) if isinstance(tree, exp.Delete) else None
+    if isinstance(tree, exp.Delete):
+        return needs.of_delete(tree)
+    return needs.of_query(tree) if isinstance(tree, exp.Select) else None
 
 
 def _one_target(clean: str, text: str, verb: str, unsafe: tuple[str, ...]) -> Statement:

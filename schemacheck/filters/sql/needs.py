@@ -38,6 +38,18 @@ def of_delete(tree: exp.Delete) -> Needs:
     return Needs(columns=tuple(_clauses(tree)))
 
 
+def of_query(tree: exp.Select) -> Needs | None:
+    """A query of one table; `whole` where it has no subqueries and no functions that sqlglot does not know."""
+    if tree.args.get("joins") or tree.args.get("with_") or not isinstance(tree.args.get("from_"), exp.From) or not isinstance(tree.args["from_"].this, exp.Table):
+        return None
+    aliases = {one.alias.casefold() for one in tree.expressions if one.alias}
+    named = [("select", _written(node)) for one in tree.expressions for node in _columns(one)]
+    named += [(clause, name) for clause, name in _clauses(tree, ("where",))]
+    named += [(clause, name) for clause, name in _clauses(tree, ("group", "having", "order")) if name.casefold() not in aliases]
+    whole = not any(node is not tree and isinstance(node, (exp.Query, exp.Anonymous)) for node in tree.walk())
+    return Needs(columns=tuple(named), whole=whole)
+
+
 def _widths(given: exp.Expression | None) -> Iterator[int]:
     """The number of values of each row; nothing where a star or a table stands for them."""
     while isinstance(given, exp.Subquery):
@@ -57,14 +69,17 @@ def _assigned(clause: str, assignments: list[exp.Expression]) -> Iterator[tuple[
             yield clause, _written(one.this)
 
 
-def _clauses(tree: exp.Expression) -> Iterator[tuple[str, str]]:
-    for clause in ("where", "order"):
+def _clauses(tree: exp.Expression, clauses: tuple[str, ...] = ("where", "order")) -> Iterator[tuple[str, str]]:
+    for clause in clauses:
         part = tree.args.get(clause)
-        if part is None:
-            continue
-        for node in part.dfs(prune=lambda n: isinstance(n, (exp.Query, exp.Anonymous))):
-            if isinstance(node, exp.Column) and (node.this.args.get("quoted") or node.name.upper() not in _NO_COLUMNS):
-                yield clause, _written(node)
+        if part is not None:
+            yield from ((clause, _written(node)) for node in _columns(part))
+
+
+def _columns(part: exp.Expression) -> Iterator[exp.Column]:
+    for node in part.dfs(prune=lambda n: isinstance(n, (exp.Query, exp.Anonymous))):
+        if isinstance(node, exp.Column) and isinstance(node.this, exp.Identifier) and (node.this.args.get("quoted") or node.name.upper() not in _NO_COLUMNS):
+            yield node
 
 
 def _written(column: exp.Column) -> str:
