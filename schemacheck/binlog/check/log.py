@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from schemacheck.binlog.check.misread import error_of, runs_past
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.rows import look
 from schemacheck.binlog.check.statements import Changed, StatementDecider
-from schemacheck.binlog.errors import BinlogError, DamagedEvent
+from schemacheck.binlog.errors import DamagedEvent
 from schemacheck.binlog.events.control import FormatDescription, Incident, Other, Start
 from schemacheck.binlog.events.gtid import Gtid, MariadbGtid
 from schemacheck.binlog.events.load import ExecuteLoadQuery, Load
@@ -21,7 +21,6 @@ from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import STATEMENT_END, Rows
 from schemacheck.binlog.events.statement import Query, XaPrepare, Xid
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap, WireColumn
-from schemacheck.binlog.files import Progress, read_logs
 from schemacheck.binlog.readers import Event
 from schemacheck.errors import UnknownServer
 from schemacheck.filters.event import QueryEvent
@@ -137,12 +136,11 @@ class LogCheck:
 
     def _describe(self, event: FormatDescription | Start) -> None:
         """The log knows best who wrote it."""
-        try:
-            writer = Server.parse(event.server_version)
-        except UnknownServer:
+        found = writer(event)
+        if found is None:
             self.report.notes.append(f"nothing is known about the server that wrote the log, {event.server_version}: {self.link.source} is assumed")
             return
-        source = replace(writer, settings=self.link.source.settings)
+        source = replace(found, settings=self.link.source.settings)
         if source != self.link.source:
             self.link = Link(source, self.link.replica)
             self.report.link = self.link
@@ -360,38 +358,11 @@ def _short(query: str) -> str:
     return text if len(text) <= 120 else text[:117] + "..."
 
 
-def check_logs(
-    files: Iterable[str],
-    replica: Schema,
-    link: Link,
-    *,
-    filters: FilterSet | None = None,
-    source: Schema | None = None,
-    start_position: int | None = None,
-    verify: bool = True,
-    follow: bool = False,
-    progress: Progress | None = None,
-    on_stop: Callable[[Stop], None] | None = None,
-) -> LogReport:
-    """Check files in order, see `LogCheck`; reading stops with a problem where a log is damaged.
-
-    Raises InputError where a file cannot be opened, EncryptedLog and NotABinlog for the first file.
-    """
-    check = LogCheck(replica, link, filters=filters, source=source)
+def writer(event: Event) -> Server | None:
+    """The server that a format description names; None for any other event and for a server that nothing is known about."""
+    if not isinstance(event, FormatDescription | Start):
+        return None
     try:
-        for file, event in read_logs(
-            files, verify=verify, skip_rows=check.skips_rows, start_position=start_position, follow=follow, progress=progress
-        ):
-            before = check.report.stop
-            check.take(file, event)
-            if on_stop and before is None and check.report.stop is not None:
-                on_stop(check.report.stop)
-    except KeyboardInterrupt:
-        if not follow:
-            raise
-        check.report.notes.append("following was interrupted")
-    except BinlogError as error:
-        if not check.report.events:
-            raise
-        check.report.problems.append(InputProblem("SC003", error.reason, Location(f"{error.file or check.report.files[-1]}@{error.offset}")))
-    return check.finish()
+        return Server.parse(event.server_version)
+    except UnknownServer:
+        return None

@@ -29,6 +29,13 @@ class Stop:
     what: str
     finding: Finding | None = None
 
+    @property
+    def title(self) -> str:
+        """`error 1136 (ER_...)`; some stops have no number (a server that dies)."""
+        if not self.error.number:
+            return "no error number"
+        return f"error {self.error.number}" + (f" ({self.error.symbol})" if self.error.symbol else "")
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
