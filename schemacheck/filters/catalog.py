@@ -1,7 +1,8 @@
 """What a server holds, as far as it is known: tables, views, triggers, stored programs, foreign keys.
 
 A catalog answers "is it there" with yes, no or unknown: a database is closed (all its tables are
-listed) or open (a table that nobody mentioned counts as present).
+listed) or open (a table that nobody mentioned counts as present). Where `tables_only`, that is said of
+tables alone: stored programs and events that nobody mentioned may be there.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ class Catalog:
     """One server's objects; changed by the statements that run on it."""
 
     lower: bool = False
+    tables_only: bool = False
     closed: set[str] = field(default_factory=set)
     gone: set[str] = field(default_factory=set)
     tables: dict[Key, bool] = field(default_factory=dict)
@@ -44,10 +46,10 @@ class Catalog:
     @classmethod
     def of(
         cls, schema: Mapping[str, Iterable[str]] | None = None, definitions: Iterable[str] = (), *, missing: Iterable[Key] = (), lower: bool = False,
-        default_database: str | None = None,
+        default_database: str | None = None, tables_only: bool = False,
     ) -> Catalog:
         """A catalog of closed databases with their tables, then these statements run on it (USE counts), then tables taken away."""
-        catalog = cls(lower)
+        catalog = cls(lower, tables_only)
         for database, names in (schema or {}).items():
             catalog.closed.add(catalog.case(database))
             for name in names:
@@ -80,6 +82,10 @@ class Catalog:
         if name in self.gone:
             return False
         return True if name in self.closed or any(key[0] == name for key, there in self.tables.items() if there) else None
+
+    def lists_programs(self, database: str) -> bool:
+        """Whether a stored program or event of this database that nobody mentioned is certainly not there."""
+        return database in self.gone or (database in self.closed and not self.tables_only)
 
     def has(self, key: Key) -> bool | None:
         """Whether a table or view is there; None: not known."""
@@ -142,8 +148,10 @@ class Catalog:
                 (self.events.add if verb == "create-event" else self.events.discard)(name)
         elif verb.startswith("drop-"):
             for key in keys:
-                self._drop(key)
+                self._drop(key, view=verb == "drop-view")
         for old, new in statement.renames:
+            if statement.conditional and (lost := self.resolve(old, default)) is not None and self.has(lost) is False:
+                continue
             self._rename(self.resolve(old, default), self.resolve(new, default))
         if keys:
             for parent, events in statement.cascades:
@@ -166,12 +174,14 @@ class Catalog:
         for key in [key for key in self.views if key[0] == name]:
             del self.views[key]
 
-    def _drop(self, key: Key) -> None:
+    def _drop(self, key: Key, *, view: bool) -> None:
         if key in self.temporary:
             self.temporary.discard(key)
         elif key in self.views:
-            del self.views[key]
-        else:
+            if view:
+                del self.views[key]
+                self.tables[key] = False
+        elif not view:
             self.tables[key] = False
             self.triggers.pop(key, None)
 

@@ -6,6 +6,8 @@ them; recorded on MySQL 5.6, 9.7 and MariaDB 11.8.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from schemacheck import knowledge
 from schemacheck.filters.catalog import Catalog, Key
 from schemacheck.filters.sql import Statement
@@ -43,19 +45,65 @@ def definition(statement: Statement, keys: list[Key], default: str | None, catal
         if name is not None and keys and name[0] != keys[0][0]:
             return fault("trigger-elsewhere", server)
     if statement.verb in ("alter-table", "truncate", "create-index", "drop-index", "create-trigger"):
-        return _lost(keys, catalog, server) or _parents(statement, keys, catalog, server)
+        return _altered(statement, keys, default, catalog, server)
     if statement.verb in ("drop-table", "drop-view", "drop-sequence"):
         if statement.conditional or statement.temporary or (forgiving and thing != "view"):
             return None
+        wrong = next((key for key in keys if _other_kind(key, thing, catalog)), None)
+        if wrong:
+            return fault("dropped-other" if thing == "view" else "dropped-view-as-table", server, name=f"{wrong[0]}.{wrong[1]}")
         names = ",".join(f"{key[0]}.{key[1]}" for key in keys if catalog.has(key) is False)
         return fault("dropped-view" if thing == "view" else "dropped-table", server, name=names) if names else None
     if statement.verb == "rename-table":
-        lost = next((key for key in keys[::2] if key not in keys[1::2] and catalog.has(key) is False), None)
-        return fault("renamed-table", server, name=f"{lost[0]}.{lost[1]}", path=f"./{lost[0]}/{lost[1]}.frm") if lost else None
+        return _renamed(statement, default, catalog, server)
     if verb == "create" and keys:
         return _created(statement, keys, catalog, server, forgiving=forgiving)
     if statement.verb == "alter-view":
-        return _lost(keys, catalog, server)
+        return _lost(keys, catalog, server) or (fault("not-a-view", server, name=f"{keys[0][0]}.{keys[0][1]}") if _other_kind(keys[0], "view", catalog) else None)
+    return None
+
+
+def _other_kind(key: Key, thing: str, catalog: Catalog) -> bool:
+    """Whether the name belongs to a view where a table is meant, or the other way round."""
+    if key in catalog.temporary or catalog.has(key) is not True:
+        return False
+    return (key in catalog.views) is not (thing == "view")
+
+
+def _altered(statement: Statement, keys: list[Key], default: str | None, catalog: Catalog, server: Server) -> ServerError | None:
+    lost = _lost(keys, catalog, server)
+    if lost is not None:
+        return None if statement.conditional else lost
+    if keys and _other_kind(keys[0], "table", catalog):
+        name = f"{keys[0][0]}.{keys[0][1]}"
+        if statement.verb == "truncate":
+            return fault("missing-table", server, name=name)
+        if statement.verb != "create-trigger":
+            return fault("not-a-table", server, name=name)
+    same = [(old, new) for old, new in statement.renames if catalog.resolve(old, default) != catalog.resolve(new, default)]
+    return _renamed(replace(statement, renames=tuple(same)), default, catalog, server) or _parents(statement, keys, catalog, server)
+
+
+def _renamed(statement: Statement, default: str | None, catalog: Catalog, server: Server) -> ServerError | None:
+    """Names one after the other: what an earlier pair gives or takes counts for the later ones."""
+    moved: dict[Key, bool] = {}
+    for one, other in statement.renames:
+        old, new = catalog.resolve(one, default), catalog.resolve(other, default)
+        if old is None or new is None:
+            continue
+        lost = moved.get(old, catalog.has(old)) is False
+        if lost and statement.conditional:
+            continue
+        taken = fault("existing-table", server, name=new[1]) if moved.get(new, catalog.has(new)) else None
+        missing = fault("renamed-table", server, name=f"{old[0]}.{old[1]}", path=f"./{old[0]}/{old[1]}.frm") if lost else None
+        error = missing or taken if server.mariadb else taken or missing
+        if error is None and catalog.has_database(new[0]) is False:
+            error = fault("renamed-into-missing-database", server, database=new[0], old=f"./{old[0]}/{old[1]}", new=f"./{new[0]}/{new[1]}")
+        if error is None and old in catalog.views and old[0] != new[0]:
+            error = fault("view-to-another-database", server, old=old[0], new=new[0])
+        if error is not None:
+            return error
+        moved[old], moved[new] = False, True
     return None
 
 
@@ -67,15 +115,21 @@ def _lost(keys: list[Key], catalog: Catalog, server: Server) -> ServerError | No
 def _created(statement: Statement, keys: list[Key], catalog: Catalog, server: Server, *, forgiving: bool) -> ServerError | None:
     if catalog.has_database(keys[0][0]) is False:
         return fault("missing-database", server, name=keys[0][0])
-    may = statement.conditional or statement.temporary or statement.argument == "or replace" or forgiving
-    if statement.verb.startswith("create-table") and not may and catalog.tables.get(keys[0]):
+    view = statement.verb == "create-view"
+    may = statement.conditional or statement.temporary or statement.argument == "or replace" or (forgiving and not view)
+    if (statement.verb.startswith("create-table") or statement.verb in ("create-sequence", "create-view")) and not may and catalog.has(keys[0]):
         return fault("existing-table", server, name=keys[0][1])
+    if view and statement.argument == "or replace" and _other_kind(keys[0], "view", catalog):
+        return fault("not-a-view", server, name=f"{keys[0][0]}.{keys[0][1]}")
+    if statement.verb == "create-table-like" and len(keys) > 1 and _other_kind(keys[1], "table", catalog):
+        return fault("not-a-table", server, name=f"{keys[1][0]}.{keys[1][1]}")
     return _lost(keys[1:], catalog, server) or _parents(statement, keys, catalog, server)
 
 
 def _parents(statement: Statement, keys: list[Key], catalog: Catalog, server: Server) -> ServerError | None:
     """Tables that a new foreign key refers to."""
-    for parent in statement.parents:
+    inline = statement.inline_parents if server.has("ddl-inline-references") else ()
+    for parent in (*statement.parents, *inline):
         key = catalog.resolve(parent, keys[0][0])
         if key is not None and key != keys[0] and catalog.has(key) is False:
             return fault("missing-parent", server, name=key[1], child=f"`{keys[0][0]}`.`{keys[0][1]}`")
@@ -103,7 +157,7 @@ def _program(statement: Statement, verb: str, thing: str, default: str | None, c
     if verb == "create":
         return fault("missing-database", server, name=key[0]) if catalog.has_database(key[0]) is False else None
     held = catalog.events if thing == "event" else catalog.routines
-    if key in held or statement.conditional or key[0] not in catalog.closed | catalog.gone:
+    if key in held or statement.conditional or not catalog.lists_programs(key[0]):
         return None
     if thing == "event":
         return fault("missing-event", server, name=key[1])

@@ -34,9 +34,9 @@ def description(server: str = "8.0.36", *, crc: bool = False, lengths: dict[int,
     return raw + struct.pack("<I", zlib.crc32(raw))
 
 
-def query(sql: str, database: str = "d", *, crc: bool = False, error: int = 0) -> bytes:
+def query(sql: str, database: str = "d", *, crc: bool = False, error: int = 0, status: bytes = b"") -> bytes:
     name = database.encode()
-    return event(2, struct.pack("<IIBHH", 7, 0, len(name), error, 0) + name + b"\0" + sql.encode(), crc=crc)
+    return event(2, struct.pack("<IIBHH", 7, 0, len(name), error, len(status)) + status + name + b"\0" + sql.encode(), crc=crc)
 
 
 def table_map(number: int, table: str, types: bytes, metadata: bytes, *, database: str = "d", flags: int = 1, optional: bytes = b"", crc: bool = False) -> bytes:

@@ -88,6 +88,44 @@ def test_binlog_check(run, log, tmp_path):
     assert run("binlog", "check", "log.bin").status == 2
 
 
+def test_binlog_check_takes_the_servers_from_the_log(run, tmp_path):
+    (tmp_path / "maria.bin").write_bytes(gzip.decompress((LOGS / "mariadb-11.8-row-types.binlog.gz").read_bytes()))
+    (tmp_path / "replica.sql").write_text("CREATE TABLE t_maria (a INT)")
+    result = run("binlog", "check", "maria.bin", "--replica", "replica.sql")
+    assert result.out.startswith("MariaDB 11.8.6 -> MariaDB 11.8.6\n")
+    told = next(line for line in result.out.splitlines() if line.startswith("assumed: "))
+    assert "replica server = MariaDB 11.8.6" in told
+    assert "source server" not in told
+    assert "MySQL" not in told
+    document = json.loads(run("binlog", "check", "maria.bin", "--replica", "replica.sql", "--replica-version", "mysql-9.7", "--format", "json").out)
+    assert (document["source"], document["replica"]) == ("MariaDB 11.8.6", "MySQL 9.7.4")
+    assert not any(one.startswith(("source server", "replica server")) for one in document["assumptions"])
+
+
+def test_a_stop_without_a_number_has_none(run, tmp_path):
+    """A MySQL 8.4 applier and the row events of version 1 of a MariaDB source: no error is recorded."""
+    (tmp_path / "maria.bin").write_bytes(gzip.decompress((LOGS / "mariadb-11.8-row-types.binlog.gz").read_bytes()))
+    (tmp_path / "replica.sql").write_text("CREATE TABLE other (a INT)")
+    args = ("binlog", "check", "maria.bin", "--replica", "replica.sql", "--replica-version", "mysql-9.7", "--filters", "filters.cnf")
+    (tmp_path / "filters.cnf").write_text("[mysqld]\nreplicate-do-table=ddl_bl.t_int\n")
+    assert "error 0" not in run(*args).out
+    assert '"errno": 0' not in run(*args, "--format", "json").out
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("check", "--replica", "replica.sql", "--stop-position", "150"), ("check", "--replica", "replica.sql", "--no-rows"), ("events", "--replica", "nosuch.sql"),
+        ("events", "--filters", "nosuch.cnf"), ("events", "--fail-on", "stops"), ("events", "--source", "x"), ("events", "--replica-version", "9.7"),
+    ],
+)  # fmt: skip
+def test_options_of_the_other_action_are_refused(run, log, tmp_path, args):
+    (tmp_path / "replica.sql").write_text("CREATE TABLE t (a INT)")
+    result = run("binlog", args[0], "log.bin", *args[1:])
+    assert result.status == 2
+    assert "belongs to binlog" in result.err
+
+
 def test_a_damaged_log_is_never_a_pass(run, tmp_path):
     (tmp_path / "bad.bin").write_bytes(gzip.decompress((LOGS / "damaged-truncated.binlog.gz").read_bytes()))
     (tmp_path / "replica.sql").write_text("CREATE TABLE nothing.here (id int);\n")

@@ -19,8 +19,6 @@ from schemacheck.rules import Pair
 NEEDS = {
     "SC301": "charset", "SC204": "sign", "SC213": "sign", "SC208": "members", "SC212": "shape", "SC105": "name", "SC101": "name",
 }  # fmt: skip
-#: Findings that speak about other events than those at hand.
-STATEMENT_RULES = frozenset({"SC801", "SC802"})
 #: A MariaDB sequence is a table of one row with these many columns (sql_sequence.cc).
 SEQUENCE_COLUMNS = 8
 #: Decisions that are remembered; each holds its tables.
@@ -122,16 +120,19 @@ class Decider:
         self, table: TableDefinition, source: Table | None, replica: Table | None, pair: PairReport, aligned: Pair | None,
         stopping: Finding | None, name: tuple[str, str], notes: tuple[str, ...],
     ) -> Decided:  # fmt: skip
-        """One report per source table; the worst decision stands."""
-        key = (table.database, table.name)
-        report = self.reports.get(key)
-        if report is None:
-            report = self.reports[key] = TableReport(table.database, table.name, ".".join(name), pair, unsaid=notes)
-        elif _weight(pair) > _weight(report.pair):
-            report.decide(pair, notes)
+        """Take the decision over into the table's report."""
+        report = self.report_of((table.database, table.name), name)
+        report.decide(pair, notes)
         misread = as_read(table, aligned) if aligned is not None and stopping is None else None
         doubt = next((f for f in pair.findings if f.depends_on_rows and f.error is not None), None) if misread else None
         return Decided(table, replica, source, report, aligned, stopping.error if stopping else None, stopping, misread, doubt)
+
+    def report_of(self, name: tuple[str, str], replica: tuple[str, str]) -> TableReport:
+        """The one report of a source table."""
+        report = self.reports.get(name)
+        if report is None:
+            report = self.reports[name] = TableReport(*name, ".".join(replica))
+        return report
 
     def _unknown(self, table: TableDefinition, reason: str) -> PairReport:
         finding = Finding("SC004", "undecided", Effect.UNKNOWN, f"{table.name} could not be decided: {reason}", table.database, table.name)
@@ -164,20 +165,14 @@ class Decider:
 
     def _link_for(self, table: TableDefinition) -> Link:
         named = table.columns() and table.columns()[0].name is not None
-        return Link(self.link.source.with_settings({"binlog_row_metadata": "FULL" if named else "MINIMAL"}), self.link.replica)
+        settings = {"binlog_format": "ROW", "binlog_row_metadata": "FULL" if named else "MINIMAL"}
+        return Link(self.link.source.with_settings(settings), self.link.replica)
 
     def _meant(self, finding: Finding, missing: dict[str, frozenset[str]]) -> bool:
         """Whether a finding rests on what the log says, not on what was assumed for lack of it."""
-        if finding.code in STATEMENT_RULES:
-            return False
         need = NEEDS.get(finding.code)
         if need is None or finding.error is not None:
             return True
         if finding.column is None:
             return not any(need in what for what in missing.values())
         return need not in missing.get(finding.column, frozenset())
-
-
-
-def _weight(pair: PairReport) -> tuple[bool, int]:
-    return pair.state is not PairState.NOT_REPLICATED, pair.verdict.rank

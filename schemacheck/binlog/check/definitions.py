@@ -6,12 +6,14 @@ import re
 from dataclasses import replace
 
 from schemacheck import knowledge
+from schemacheck.binlog.check.foreign import unfit
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.table import charset_of
 from schemacheck.filters import Catalog
+from schemacheck.filters.faults import fault
 from schemacheck.filters.sql import Statement
 from schemacheck.inputs import ddl
-from schemacheck.model import InputProblem, Location, Schema, Server, ServerError, Table
+from schemacheck.model import InputProblem, Location, Schema, Server, ServerError, Table, TableKind
 from schemacheck.model.charset import default_collation
 
 #: Bits of the status variable sql_mode that change how DDL is read (sql_class.h, MODE_*).
@@ -20,11 +22,25 @@ DDL = frozenset({
     "create-table", "create-table-like", "create-table-select", "alter-table", "drop-table", "rename-table", "create-view", "drop-view", "alter-view",
     "create-database", "drop-database", "alter-database", "create-index", "drop-index", "create-sequence", "drop-sequence",
 })  # fmt: skip
+#: Bits of the status variable flags2 (log_event.h, OPTIONS_WRITTEN_TO_BIN_LOG).
+NO_FOREIGN_KEY_CHECKS = 1 << 26
+#: What the reader of definitions says of a foreign key that does not fit; servers have several words for it.
+BROKEN_FOREIGN_KEY = 3780
+#: Errors of a CREATE TABLE that an ALTER TABLE ends with under another number: without columns.
+ALTERED = {1113: 1090}
+#: Databases whose tables no schema lists.
+SYSTEM = frozenset({"mysql", "sys", "information_schema", "performance_schema"})
 #: "Table exists" and "unknown table": the catalog answers these.
 ABOUT_PRESENCE = frozenset({1050, 1051, 1146})
 _REFUSED = re.compile(r" ?\[error (\d+)\]$")
 _CHARSET = re.compile(r"(?i)\b(CHARSET|CHARACTER\s+SET|COLLATE)\b")
 _STRUCTURE = re.compile(r"(?i)\b(ADD|DROP|MODIFY|CHANGE|CONVERT)\b")
+
+
+def checks_foreign_keys(query: Query) -> bool:
+    """Whether the statement ran with foreign_key_checks."""
+    flags = query.variables().get("flags2")
+    return not (isinstance(flags, int) and flags & NO_FOREIGN_KEY_CHECKS)
 
 
 def session(server: Server, query: Query) -> Server:
@@ -35,6 +51,8 @@ def session(server: Server, query: Query) -> Server:
         settings["sql_mode"] = ",".join(name for n, name in SQL_MODES.items() if mode >> n & 1)
     if isinstance(explicit := variables.get("explicit_defaults_for_timestamp"), int):
         settings["explicit_defaults_for_timestamp"] = "ON" if explicit else "OFF"
+    if not checks_foreign_keys(query):
+        settings["foreign_key_checks"] = "OFF"
     return server.with_settings(settings) if settings else server
 
 
@@ -84,7 +102,20 @@ class Definitions:
         names: dict[str, list[str]] = {}
         for table in self.tables.values():
             names.setdefault(table.database or "", []).append(table.name)
-        return Catalog.of(names, lower=self.fold)
+        catalog = Catalog.of(names, lower=self.fold, tables_only=True)
+        catalog.views |= {key: (key,) for key, table in self.tables.items() if table.kind is TableKind.VIEW}
+        return catalog
+
+    def describe(self, catalog: Catalog, database: str) -> None:
+        """Tell the catalog of a database that a schema without database names describes as well as any other."""
+        name = self.case(database)
+        if not self.bare or name in SYSTEM or name in catalog.closed | catalog.gone or any(key[0] == name for key in self.tables):
+            return
+        catalog.closed.add(name)
+        for table, held in self.bare.items():
+            catalog.tables.setdefault((name, table), True)
+            if held.kind is TableKind.VIEW:
+                catalog.views.setdefault((name, table), ((name, table),))
 
     def apply(self, query: Query, statement: Statement, database: str | None, where: Location) -> tuple[list[InputProblem], ServerError | None]:
         """Run a definition statement whose tables are there: what cannot be followed (its tables become doubtful), and the error that it meets.
@@ -98,7 +129,8 @@ class Definitions:
             self.tables.pop(touched[0], None)
         base = Schema(tuple(self.tables.values()))
         charsets = {name: found for name in {key[0] for key in touched} if (found := self._charset(name, query))}
-        after = ddl.read(query.query, session(self.server, query), file=where.file, database=database, base=base, charsets=charsets)
+        server = session(self.server, query)
+        after = ddl.read(query.query, server, file=where.file, database=database, base=base, charsets=charsets)
         self.tables = {self.key(t.database or database or "", t.name): t for t in after.tables}
         self._drop_and_rename(statement, database)
         problems = []
@@ -106,9 +138,20 @@ class Definitions:
             number = _REFUSED.search(problem.message)
             if number is None:
                 problems.append(replace(problem, location=where))
+            elif int(number.group(1)) == BROKEN_FOREIGN_KEY and fault("broken-foreign-key", server, child="") is None:
+                problems.append(replace(problem, message=_REFUSED.sub("", problem.message), location=where))
             elif int(number.group(1)) not in ABOUT_PRESENCE:
                 self.tables = before
-                return [], self._error(int(number.group(1)), problem.message, touched[0][1] if touched else "")
+                return [], self._error(int(number.group(1)), problem.message, touched[0] if touched else ("", ""))
+        for key in touched:
+            broken = unfit(self.tables[key], before.get(key), self.get, server) if key in self.tables else None
+            error = fault("broken-foreign-key", server, child=_quoted(key)) if broken and broken[1] else None
+            if error is not None:
+                self.tables = before
+                return [], error
+            if broken is not None:
+                message = f"whether {broken[0].ref_table} has a key that the new foreign key of {key[1]} may refer to is not known"
+                problems.append(InputProblem("SC004", message, where, *key))
         self._doubts(query, statement, touched, (before, charsets), problems)
         return problems, None
 
@@ -141,14 +184,18 @@ class Definitions:
         if note not in self.notes:
             self.notes.append(note)
 
-    def _error(self, number: int, message: str, table: str) -> ServerError:
+    def _error(self, number: int, message: str, key: tuple[str, str]) -> ServerError:
         """The server's words for an error that the reader of definitions found."""
+        if number == BROKEN_FOREIGN_KEY and (broken := fault("broken-foreign-key", self.server, child=_quoted(key))) is not None:
+            return broken
+        number = ALTERED.get(number, number)
         texts = knowledge.load("binlog")["definition-errors"].get(number, {})
         template = texts.get(self.server.flavor, texts.get("mysql"))
         name = re.search(r"'([^']*)'", message)
-        if template is None or name is None:
+        if template is None or (name is None and "{name}" in template):
             return ServerError(number, _REFUSED.sub("", message).strip())
-        return ServerError(number, template.format(name=name.group(1), table=table, kind="COLUMN" if message.startswith("column") else "INDEX"))
+        kind = next((word for word in ("COLUMN", "FOREIGN KEY") if message.upper().startswith(word)), "INDEX")
+        return ServerError(number, template.format(name=name.group(1) if name else "", table=key[1], kind=kind))
 
     def _charset(self, database: str, query: Query) -> tuple[str, str] | None:
         """The default character set of a database, which no schema tells: that of all its tables, else what the event says of the source's."""
@@ -179,5 +226,10 @@ class Definitions:
         for old, new in statement.renames:
             here = self.key(old[0] or database or "", old[1])
             there = self.key(new[0] or database or "", new[1])
+            self.bare.pop(self.case(old[1]), None)
             if here in self.tables and here != there:
                 self.tables[there] = replace(self.tables.pop(here), name=new[1], database=new[0] or database)
+
+
+def _quoted(key: tuple[str, str]) -> str:
+    return f"`{key[0]}`.`{key[1]}`"

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from schemacheck import knowledge
 from schemacheck.binlog.check.decide import Decided, Decider
-from schemacheck.binlog.check.definitions import DDL, Definitions
+from schemacheck.binlog.check.definitions import DDL, Definitions, checks_foreign_keys
 from schemacheck.binlog.check.misread import error_of, runs_past
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.rows import look
-from schemacheck.binlog.errors import BinlogError, DamagedEvent
+from schemacheck.binlog.check.statements import Changed, StatementDecider
+from schemacheck.binlog.errors import DamagedEvent
 from schemacheck.binlog.events.control import FormatDescription, Incident, Other, Start
 from schemacheck.binlog.events.gtid import Gtid, MariadbGtid
 from schemacheck.binlog.events.load import ExecuteLoadQuery, Load
@@ -20,13 +21,13 @@ from schemacheck.binlog.events.payload import TransactionPayload
 from schemacheck.binlog.events.rows import STATEMENT_END, Rows
 from schemacheck.binlog.events.statement import Query, XaPrepare, Xid
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap, WireColumn
-from schemacheck.binlog.files import Progress, read_logs
 from schemacheck.binlog.readers import Event
 from schemacheck.errors import UnknownServer
 from schemacheck.filters.event import QueryEvent
 from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules
 from schemacheck.filters.sql import Statement, script
+from schemacheck.filters.sql.statement import DML
 from schemacheck.model import (
     Finding,
     InputProblem,
@@ -42,6 +43,8 @@ from schemacheck.model.filters import FilterSet
 #: Statements that carry no change of their own.
 _QUIET = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "XA ", "START TRANSACTION", "RELEASE")
 
+#: Definitions that hold a query.
+QUERIES = frozenset({"create-view", "alter-view", "create-table-select"})
 #: The table id of a rows event without rows, which only ends a statement (server: DUMMY_TABLE_ID).
 NO_TABLE = 0x00FFFFFF
 
@@ -62,6 +65,7 @@ class LogCheck:
         self.there = Definitions(replica, link.replica)
         self.catalog = self.there.catalog()
         self.decider = Decider(link, self.rules, self.here, self.there)
+        self.statements = StatementDecider(self.here, self.there, self.catalog)
         self._maps: list[TableDefinition] = []
         self._opened = False
         self._file = ""
@@ -132,12 +136,11 @@ class LogCheck:
 
     def _describe(self, event: FormatDescription | Start) -> None:
         """The log knows best who wrote it."""
-        try:
-            writer = Server.parse(event.server_version)
-        except UnknownServer:
+        found = writer(event)
+        if found is None:
             self.report.notes.append(f"nothing is known about the server that wrote the log, {event.server_version}: {self.link.source} is assumed")
             return
-        source = replace(writer, settings=self.link.source.settings).with_settings({"binlog_format": "ROW"})
+        source = replace(found, settings=self.link.source.settings)
         if source != self.link.source:
             self.link = Link(source, self.link.replica)
             self.report.link = self.link
@@ -237,10 +240,14 @@ class LogCheck:
 
     def _statement(self, event: Query) -> None:
         default = event.database or None
-        self.decider.moved()
         for statement in script(event.query):
+            if statement.verb not in DML:
+                self.decider.moved()
             for reason in statement.problems:
                 self._problem(event, f"a statement was not understood: {reason}", code="SC002")
+            if event.error_code and statement.verb in DML:
+                reason = f"the source ended {_short(event.query)} with error {event.error_code}: the applier stops unless the replica ends it likewise"
+                self._problem(event, reason)
             error = self._run(event, statement, default) if event.error_code == 0 else None
             if error is not None:
                 self._stop(event, _on_query(error, event), _short(event.query), None)
@@ -254,24 +261,59 @@ class LogCheck:
             self.here.apply(event, statement, default, self._where(event))
         if self._passed_over:
             return None
+        arrived = self.rules.rewrite(self.rules.arriving(default))[0] if default else None
+        for database in {arrived, *(ref.database for ref in statement.refs), *(new for _, (new, _) in statement.renames)}:
+            if database is not None:
+                self.there.describe(self.catalog, database)
+        targets = {key[0] for _, name in statement.renames if (key := self.catalog.resolve(name, arrived)) is not None}
+        unsure = [database for database in targets if self.catalog.has_database(database) is None]
+        if not checks_foreign_keys(event):
+            statement = replace(statement, parents=(), inline_parents=())
         applier = Applier(self.rules, self.catalog)
         applier.apply(QueryEvent(statement, default))
         for reason in applier.unknown:
             self._problem(event, f"what the filters make of {_short(event.query)} cannot be told: {reason}")
+        if applier.error is None and applier.executed and statement.verb in DML:
+            self._changes(event, statement, (default, arrived), applier)
+        if applier.error is None and applier.executed and statement.verb == "create-trigger":
+            return self.statements.trigger(statement, arrived, self.link)
         if applier.error is not None or not applier.executed or not defines:
             return applier.error
-        arrived = self.rules.rewrite(self.rules.arriving(default))[0] if default else None
+        for database in unsure:
+            self._problem(event, f"whether the database {database} is there is not known: {_short(event.query)}", "SC004")
+        if statement.verb in QUERIES:
+            refusal, reason = self.statements.query(statement, (default, arrived), self.link)
+            if refusal is not None:
+                return refusal
+            if reason:
+                self._problem(event, f"whether {_short(event.query)} runs on the replica cannot be told: {reason}", "SC004")
         problems, error = self.there.apply(event, statement, arrived, self._where(event))
         for problem in problems:
             self._problem(event, problem.message, problem.code)
         return error
 
+    def _changes(self, event: Query, statement: Statement, databases: tuple[str | None, str | None], applier: Applier) -> None:
+        """The tables that a statement changes on the replica; nothing in the log tells more about their rows than its text."""
+        for reason in applier.notes:
+            if reason not in statement.problems:
+                self._problem(event, f"what {_short(event.query)} changes cannot be told: {reason}", "SC004")
+        for changed in self.statements.decide(statement, databases, applier.changed, self.link):
+            self._changed(event, changed)
+
+    def _changed(self, event: Query, changed: Changed) -> None:
+        report = self.decider.report_of(changed.name, changed.replica)
+        report.tell(changed.pair)
+        report.events["statement"] = report.events.get("statement", 0) + 1
+        if report.first is None:
+            report.first = self._place(event)
+        if changed.error is not None:
+            self._stop(event, _on_query(changed.error, event), report.name, changed.pair.findings[0], report)
+
     def _load(self, event: ExecuteLoadQuery | Load) -> None:
-        note = "LOAD DATA statements are in the log; they are not followed into tables"
-        if note not in self.report.notes:
-            self.report.notes.append(note)
         if isinstance(event, ExecuteLoadQuery):
             self._statement(Query(event.header, event.thread_id, 0, event.error_code, event.database, event.query, event.status))
+        else:
+            self._problem(event, f"a LOAD DATA event of an old server changes {event.database}.{event.table}: it is not followed into the table", "SC004")
 
     # ---- the rest
     def _other(self, event: Other) -> None:
@@ -316,38 +358,11 @@ def _short(query: str) -> str:
     return text if len(text) <= 120 else text[:117] + "..."
 
 
-def check_logs(
-    files: Iterable[str],
-    replica: Schema,
-    link: Link,
-    *,
-    filters: FilterSet | None = None,
-    source: Schema | None = None,
-    start_position: int | None = None,
-    verify: bool = True,
-    follow: bool = False,
-    progress: Progress | None = None,
-    on_stop: Callable[[Stop], None] | None = None,
-) -> LogReport:
-    """Check files in order, see `LogCheck`; reading stops with a problem where a log is damaged.
-
-    Raises InputError where a file cannot be opened, EncryptedLog and NotABinlog for the first file.
-    """
-    check = LogCheck(replica, link, filters=filters, source=source)
+def writer(event: Event) -> Server | None:
+    """The server that a format description names; None for any other event and for a server that nothing is known about."""
+    if not isinstance(event, FormatDescription | Start):
+        return None
     try:
-        for file, event in read_logs(
-            files, verify=verify, skip_rows=check.skips_rows, start_position=start_position, follow=follow, progress=progress
-        ):
-            before = check.report.stop
-            check.take(file, event)
-            if on_stop and before is None and check.report.stop is not None:
-                on_stop(check.report.stop)
-    except KeyboardInterrupt:
-        if not follow:
-            raise
-        check.report.notes.append("following was interrupted")
-    except BinlogError as error:
-        if not check.report.events:
-            raise
-        check.report.problems.append(InputProblem("SC003", error.reason, Location(f"{error.file or check.report.files[-1]}@{error.offset}")))
-    return check.finish()
+        return Server.parse(event.server_version)
+    except UnknownServer:
+        return None

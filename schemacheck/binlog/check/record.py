@@ -28,7 +28,7 @@ def _stop(stop: Stop | None) -> dict[str, Any] | None:
     if stop is None:
         return None
     return {
-        **asdict(stop.place), "errno": stop.error.number, "symbol": stop.error.symbol, "message": stop.error.message, "what": stop.what,
+        **asdict(stop.place), "errno": stop.error.number or None, "symbol": stop.error.symbol, "message": stop.error.message, "what": stop.what,
         "remedy": stop.finding.remedy if stop.finding else "",
     }  # fmt: skip
 
@@ -45,5 +45,5 @@ def _table(table: TableReport) -> dict[str, Any]:
 def _finding(finding: Finding) -> dict[str, Any]:
     return {
         "code": finding.code, "rule": finding.rule, "effect": finding.effect.value, "column": finding.column, "message": finding.message,
-        "errno": finding.error.number if finding.error else None, "depends_on_rows": finding.depends_on_rows, "remedy": finding.remedy,
+        "errno": (finding.error.number or None) if finding.error else None, "depends_on_rows": finding.depends_on_rows, "remedy": finding.remedy,
     }  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from schemacheck.model import Effect, Finding, InputProblem, Link, PairReport, PairState, ServerError
 
@@ -29,6 +29,13 @@ class Stop:
     what: str
     finding: Finding | None = None
 
+    @property
+    def title(self) -> str:
+        """`error 1136 (ER_...)`; some stops have no number (a server that dies)."""
+        if not self.error.number:
+            return "no error number"
+        return f"error {self.error.number}" + (f" ({self.error.symbol})" if self.error.symbol else "")
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -44,27 +51,55 @@ class Change:
 
 @dataclass(slots=True)
 class TableReport:
-    """One source table of the log. `replica` is the name it has on the replica; `events` and `rows` count by action,
-    rows only of tables that are concerned (None: nobody needed to count)."""
+    """One source table of the log. `replica` is the name it has on the replica; `events` and `rows` count by action
+    (`statement`: changes that are logged as text), rows only of tables that are concerned (None: nobody needed to count).
+
+    `pair` is the answer: `rows` events and statements are decided apart, and the findings of both count. A table is
+    `concerned` when anything is to be said about it.
+    """
 
     database: str
     table: str
     replica: str
-    pair: PairReport
+    by_rows: PairReport | None = None
+    by_statements: PairReport | None = None
     events: dict[str, int] = field(default_factory=dict)
     rows: dict[str, int] | None = None
     first: Place | None = None
     stop: Stop | None = None
     changes: list[Change] = field(default_factory=list)
     unsaid: tuple[str, ...] = ()
+    pair: PairReport = field(init=False)
     concerned: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        self.decide(self.pair, self.unsaid)
+        self._settle()
 
     def decide(self, pair: PairReport, unsaid: tuple[str, ...]) -> None:
-        """Take a decision over. A table is `concerned` when anything is to be said about it."""
-        self.pair, self.unsaid = pair, unsaid
+        """Take a decision about row events over; the worst one stands."""
+        if self.by_rows is None or _weight(pair) > _weight(self.by_rows):
+            self.by_rows, self.unsaid = pair, unsaid
+            self._settle()
+
+    def tell(self, pair: PairReport) -> None:
+        """Take over what a statement makes of the table; each finding is kept."""
+        known = self.by_statements
+        if known is not None:
+            new = tuple(finding for finding in pair.findings if finding not in known.findings)
+            if not new:
+                return
+            pair = replace(known if known.state is PairState.UNREADABLE else pair, findings=known.findings + new)
+        self.by_statements = pair
+        self._settle()
+
+    def _settle(self) -> None:
+        rows, statements = self.by_rows, self.by_statements
+        pair = rows or statements or PairReport(self.database, self.table, PairState.COMPARED)
+        if rows is not None and statements is not None:
+            base = statements if rows.state is PairState.NOT_REPLICATED else rows
+            both = dict.fromkeys((*base.findings, *statements.findings))
+            pair = replace(base, findings=tuple(sorted(both, key=lambda finding: -finding.effect.rank)))
+        self.pair = pair
         self.concerned = pair.state not in (PairState.COMPARED, PairState.NOT_REPLICATED) or pair.verdict >= Effect.LOSSY
 
     @property
@@ -98,3 +133,7 @@ class LogReport:
             return Effect.UNKNOWN
         effects = [t.pair.verdict for t in self.tables if t.pair.state is not PairState.NOT_REPLICATED]
         return max([*effects, Effect.STOPS] if self.stop else effects, default=Effect.IDENTICAL)
+
+
+def _weight(pair: PairReport) -> tuple[bool, int]:
+    return pair.state is not PairState.NOT_REPLICATED, pair.verdict.rank

@@ -13,7 +13,7 @@ def render(report: LogReport) -> str:
         stop = report.stop
         lines += [
             "",
-            f"the applier stops: error {stop.error.number}" + (f" ({stop.error.symbol})" if stop.error.symbol else ""),
+            f"the applier stops: {stop.title}",
             f"  {stop.error.message}",
             f"  at {where(stop.place)}",
             f"  {stop.what}",
@@ -45,7 +45,7 @@ def _table(table: TableReport) -> list[str]:
     name = table.name if table.replica == table.name else f"{table.name} (on the replica {table.replica})"
     lines = [f"{name}: {pair.state.value if pair.state is not PairState.COMPARED else pair.verdict.value}, {_counts(table)}"]
     if table.stop is not None:
-        lines.append(f"  stops with {table.stop.error.number} at {where(table.stop.place)}: {table.stop.error.message}")
+        lines.append(f"  stops with {table.stop.error.number or 'no error number'} at {where(table.stop.place)}: {table.stop.error.message}")
     for finding in pair.findings:
         if finding.effect >= Effect.LOSSY:
             lines.append(f"  {finding.effect.value} {finding.code} {finding.message}")

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from schemacheck.binlog.check import LogReport, Stop
     from schemacheck.model import Effect
 
+#: Settings of the source that each event shows.
+_TOLD_BY_LOG = ("binlog_format", "binlog_row_metadata")
 USAGE = "(events | check --replica INPUT) [OPTION]... FILE..."
 
 EPILOG = """\
@@ -53,13 +55,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--replica", metavar="INPUT", help="the replica's definitions: a file, a directory or a DSN")
     group.add_argument("--source", "--schema-at-start", metavar="INPUT", help="the source's definitions, for what the log does not tell (names, signs)")
     filtering.add_arguments(group)
-    group.add_argument("--fail-on", choices=[e.value for e in Effect], default="unsupported", metavar="EFFECT", help="the effect from which the check fails (default: unsupported)")
+    group.add_argument("--fail-on", choices=[e.value for e in Effect], metavar="EFFECT", help="the effect from which the check fails (default: unsupported)")
     link_arguments.add(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """List or check."""
+    _refuse_foreign(args)
     return _events(args) if args.action == "events" else _check(args)
+
+
+#: Options that have a meaning for the other action only, by attribute.
+_ONLY = {
+    "events": {"stop_position": "--stop-position", "no_rows": "--no-rows"},
+    "check": {
+        "replica": "--replica", "source": "--source", "filters": "--filters", "channel": "--channel", "fail_on": "--fail-on",
+        "source_version": "--source-version", "replica_version": "--replica-version",
+    },
+}  # fmt: skip
+
+
+def _refuse_foreign(args: argparse.Namespace) -> None:
+    """An option that would silently do nothing is refused."""
+    for action, options in _ONLY.items():
+        given = [name for attribute, name in options.items() if action != args.action and getattr(args, attribute) not in (None, "", False)]
+        if given:
+            message = f"{given[0]} belongs to binlog {action}: it means nothing to binlog {args.action}"
+            raise UsageError(message)
 
 
 def _events(args: argparse.Namespace) -> int:
@@ -80,11 +102,11 @@ def _events(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> int:
-    from schemacheck.binlog.check import check_logs
+    from schemacheck.binlog.check import LogCheck, check_from
     from schemacheck.binlog.check.record import document
     from schemacheck.binlog.check.text import render
     from schemacheck.inputs import open_schema
-    from schemacheck.model import Effect, Schema
+    from schemacheck.model import Effect, Schema, Server
 
     if args.replica is None:
         message = "--replica is missing: the replica's definitions"
@@ -93,12 +115,20 @@ def _check(args: argparse.Namespace) -> int:
         message = "binlog check prints text or json"
         raise UsageError(message)
     wanted = linking.wanted(args, linking.configuration(args))
-    replica = open_schema(args.replica, server=linking.server(wanted, "replica"))
-    source: Schema | None = open_schema(args.source, server=linking.server(wanted, "source")) if args.source else None
-    link, assumed = linking.link(wanted, source or Schema(), replica)
-    report = check_logs(
-        args.logs, replica, link, filters=filtering.load(args, wanted, link), source=source, start_position=args.start_position,
-        verify=not args.no_verify, follow=args.follow, on_stop=_say if args.follow else None,
+    assumed: list[str] = []
+
+    def begin(writer: Server | None) -> LogCheck:
+        """The log says who wrote it; that is the source, and without other word the replica."""
+        if writer is not None:
+            wanted.servers["source"] = (f"{writer.flavor}-{writer.version_text}", "the log")
+        replica = open_schema(args.replica, server=linking.server(wanted, "replica"))
+        source = open_schema(args.source, server=linking.server(wanted, "source")) if args.source else None
+        link, said = linking.link(wanted, source or Schema(), replica)
+        assumed.extend(one for one in said if not one.startswith(_TOLD_BY_LOG))
+        return LogCheck(replica, link, filters=filtering.load(args, wanted, link), source=source)
+
+    report = check_from(
+        args.logs, begin, start_position=args.start_position, verify=not args.no_verify, follow=args.follow, on_stop=_say if args.follow else None,
         progress=None if args.follow else progress.bytes_read(wanted=not args.no_progress),
     )  # fmt: skip
     progress.clear()
@@ -109,12 +139,12 @@ def _check(args: argparse.Namespace) -> int:
         text += "" if text.endswith("\n") else "\n"
         text += f"assumed: {'; '.join(assumed)}\n" if assumed else ""
     output_arguments.write(text, None)
-    return status(report, Effect(args.fail_on))
+    return status(report, Effect(args.fail_on or "unsupported"))
 
 
 def _say(stop: Stop) -> None:
     """In a log that grows, a stop is told at once."""
-    print(f"stops: {stop.what}: error {stop.error.number}: {stop.error.message}", file=sys.stderr, flush=True)  # noqa: T201
+    print(f"stops: {stop.what}: {stop.title}: {stop.error.message}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def status(report: LogReport, fail_on: Effect) -> int:

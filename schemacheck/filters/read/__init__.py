@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from itertools import takewhile
 from pathlib import Path
 
 from schemacheck.errors import InputError
@@ -43,10 +44,24 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
     if _option_file(text):
         return options_file.parse(text, server=server)
     if re.match(r"\s*--\w", text):
-        return FilterInput(options.per_channel(shlex.split(text, comments=True, posix=False), server))
-    if re.search(r"\b(CHANGE\s+(REPLICATION\s+FILTER|MASTER)|SET\s+GLOBAL)\b", text, re.IGNORECASE):
+        return FilterInput(options.per_channel(_words(text), server))
+    if re.search(r"\b(CHANGE\s+(REPLICATION\s+FILTER|MASTER)\b|SET\s+(GLOBAL\b|@@))", text, re.IGNORECASE):
         return statements.parse(text, server)
     return status.parse(text, server)
+
+
+def _words(text: str) -> list[str]:
+    """A command line's words as a shell makes them, but for a backslash outside of quotes: it stays, as in the output of ps."""
+    words: list[str] = []
+    for line in text.replace("\\\n", " ").splitlines():
+        lexer = shlex.shlex(line, posix=True)
+        lexer.whitespace_split, lexer.escape, lexer.commenters = True, "", ""
+        try:
+            words += takewhile(lambda word: not word.startswith("#"), lexer)
+        except ValueError as error:
+            message = f"no command line: {str(error).lower()}"
+            raise InputError(message) from error
+    return words
 
 
 def _option_file(text: str) -> bool:

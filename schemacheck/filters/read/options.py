@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from schemacheck.errors import BadSetting
-from schemacheck.filters.read.refusal import Given, check
+from schemacheck.filters.read.refusal import Given, check, needs_argument
 from schemacheck.model import Server
 from schemacheck.model.filters import OPTIONS, FilterSet
 
@@ -78,7 +78,10 @@ def canonical(name: str) -> str | None:
 
 
 def arguments(words: Sequence[str]) -> Iterable[tuple[str, str]]:
-    """(name, value) of `--name=value`, `--name value`; other words are passed over."""
+    """(name, value) of `--name=value`, `--name value`; other words are passed over.
+
+    A filter takes the next word whatever it is, as the server does. Raises BadSetting where none is left.
+    """
     position = 0
     while position < len(words):
         word = words[position]
@@ -86,7 +89,10 @@ def arguments(words: Sequence[str]) -> Iterable[tuple[str, str]]:
         if not word.startswith("--"):
             continue
         name, equals, value = word[2:].partition("=")
-        if not equals and position < len(words) and not words[position].startswith("--"):
+        filters = canonical(name.rpartition(".")[2]) is not None
+        if not equals and filters and position >= len(words):
+            raise needs_argument(name)
+        if not equals and position < len(words) and (filters or not words[position].startswith("--")):
             value = words[position]
             position += 1
         yield name, value

@@ -32,6 +32,12 @@ def check(option: str, value: str, server: Server | None, given: Given, where: s
         raise BadSetting(f"{place}--{option}={value}: the server refuses it: {message}")
 
 
+def needs_argument(option: str, where: str = "") -> BadSetting:
+    """What a server says to a filter option without a value (asked of 9.7 and 11.8; an empty one behind `=` is a value)."""
+    place = f"{where}: " if where else ""
+    return BadSetting(f"{place}--{option}: the server refuses it: option '--{option}' requires an argument")
+
+
 def _refusal(option: str, value: str, server: Server | None, given: Given) -> str:
     messages = knowledge.load("filters")["messages"]
     if option in _KINDS and "." not in value:

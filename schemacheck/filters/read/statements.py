@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from schemacheck.errors import InputError
 from schemacheck.filters.read.options import Collector, canonical
 from schemacheck.filters.read.refusal import Given
 from schemacheck.filters.read.result import FilterInput
-from schemacheck.filters.sql.lexer import Cursor, split
+from schemacheck.filters.sql.lexer import Cursor, Token, split
 from schemacheck.model import Server
+
+#: Variables of MariaDB that begin as the filters do.
+_NO_FILTERS = frozenset({"replicate_annotate_row_events", "replicate_events_marked_for_skip", "replicate_same_server_id"})
 
 
 def parse(text: str, server: Server | None = None) -> FilterInput:
@@ -23,9 +27,10 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
         cursor = Cursor(statement)
         if cursor.take("CHANGE", "REPLICATION", "FILTER"):
             _change(cursor, collector, statement)
-        elif cursor.take("SET", "GLOBAL"):
-            variables = True
-            found |= _variables(statement, collector)
+        elif cursor.peek() == "SET":
+            set_here = _variables(cursor, collector)
+            variables |= set_here
+            found |= set_here
             continue
         elif cursor.take("CHANGE", "MASTER"):
             found |= _domains(cursor, collector)
@@ -66,7 +71,7 @@ def _change(cursor: Cursor, collector: Collector, text: str) -> None:
 
 
 def _items(cursor: Cursor) -> list[str]:
-    """Names, `db.table` names or strings up to the closing parenthesis."""
+    """Names, `db.table` names or strings up to the closing parenthesis. Raises InputError where there is none."""
     found, current = [], ""
     while not cursor.done:
         token = cursor.items[cursor.at]
@@ -76,40 +81,94 @@ def _items(cursor: Cursor) -> list[str]:
                 found.append(current)
             current = ""
             if token.text == ")":
-                break
+                return found
             continue
         current += string(token.text) if token.kind == "string" else (token.name if token.name is not None else token.text)
-    return found
+    raise _cut_off(cursor)
 
 
 def _rewrites(cursor: Cursor) -> list[str]:
     found = []
-    while not cursor.done and not cursor.take(")"):
+    while not cursor.take(")"):
         if cursor.take("("):
             pair = _items(cursor)
             if len(pair) != 2:
                 message = f"REPLICATE_REWRITE_DB needs pairs (from, to), not {pair}"
                 raise InputError(message)
             found.append("->".join(pair))
-        else:
-            cursor.take(",")
+        elif not cursor.take(","):
+            raise _cut_off(cursor)
     return found
 
 
-def _variables(text: str, collector: Collector) -> bool:
-    """MariaDB: SET GLOBAL [connection.]replicate_do_db = 'a,b' (a comma separates values)."""
+def _cut_off(cursor: Cursor) -> InputError:
+    return InputError(f"a list of values does not end with ')': is the text cut off? {cursor.text[-60:]!r}")
+
+
+def _variables(cursor: Cursor, collector: Collector) -> bool:
+    """MariaDB: SET GLOBAL [connection.]replicate_do_db = 'a,b' (a comma separates values), @@GLOBAL. before the name.
+
+    A bare word is a text; DEFAULT and NULL are the empty list (asked of 10.11 and 11.8). Raises InputError for any
+    other value of a filter, and for a name that looks like one.
+    """
     found = False
-    for match in re.finditer(r"(?:`?(?P<connection>[\w-]+)`?\.)?(?P<name>replicate_\w+)\s*:?=\s*(?P<value>'(?:[^'\\]|\\.)*'|\"[^\"]*\")", text, re.IGNORECASE):
-        option = canonical(match["name"])
-        if option is None:
+    for left, right in _assignments(cursor):
+        words = [part for token in left for part in _parts(token)]
+        name = words[-1].lower() if words else ""
+        if not name.startswith("replicate_") or name in _NO_FILTERS:
             continue
+        option = canonical(name)
+        scope = words[0].upper() if words else ""
+        connection = words[1:-1] if scope == "GLOBAL" else words[:-1]
+        if option is None or len(connection) > 1 or scope in ("SESSION", "LOCAL") or not right:
+            raise _not_understood(cursor)
         found = True
-        channel = match["connection"] or ""
+        channel = connection[0] if connection else ""
         collector.clear(option, channel)
-        for item in string(match["value"]).split(","):
+        for item in _value(right, cursor).split(","):
             if item.strip():
                 collector.add(option, item.strip(), channel=channel)
     return found
+
+
+def _assignments(cursor: Cursor) -> Iterator[tuple[list[Token], list[Token]]]:
+    """The two sides of each assignment of a SET statement."""
+    piece: list[Token] = []
+    depth = 0
+    for token in cursor.items[1:]:
+        depth += (token.text == "(") - (token.text == ")")
+        if token.text == "," and depth == 0:
+            yield _sides(piece)
+            piece = []
+        else:
+            piece.append(token)
+    yield _sides(piece)
+
+
+def _sides(piece: list[Token]) -> tuple[list[Token], list[Token]]:
+    at = next((i for i, token in enumerate(piece) if token.text == "="), len(piece))
+    left = piece[: at - 1] if at and piece[at - 1].text == ":" else piece[:at]
+    return left, piece[at + 1 :]
+
+
+def _parts(token: Token) -> list[str]:
+    """The words of a name as written: `@@global.name`, `connection` . `name`."""
+    if token.kind in ("quoted", "string"):
+        return [string(token.text) if token.kind == "string" else token.name or ""]
+    return [part for part in token.text.lstrip("@").split(".") if part]
+
+
+def _value(right: list[Token], cursor: Cursor) -> str:
+    if all(token.kind == "string" for token in right):
+        return "".join(string(token.text) for token in right)
+    only = right[0]
+    if len(right) > 1 or only.kind not in ("word", "quoted") or only.name is None:
+        raise _not_understood(cursor)
+    return "" if only.upper in ("DEFAULT", "NULL") else only.name
+
+
+def _not_understood(cursor: Cursor) -> InputError:
+    return InputError(f"a filter's value or name is not understood; write SET GLOBAL replicate_... = 'a,b': {cursor.text[:80]!r}")
 
 
 def _domains(cursor: Cursor, collector: Collector) -> bool:
@@ -121,8 +180,8 @@ def _domains(cursor: Cursor, collector: Collector) -> bool:
         if option:
             found = True
             cursor.at = position + 1
-            cursor.take("=")
-            cursor.take("(")
+            if not (cursor.take("=") and cursor.take("(")):
+                raise _cut_off(cursor)
             collector.clear(option, channel)
             for item in _items(cursor):
                 collector.add(option, item, channel=channel)

@@ -37,6 +37,9 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
         channel = row.get("channel_name", row.get("connection_name", ""))
         if "filter_name" in row:
             found = True
+            if row["filter_name"].strip().lower() not in _STATUS:
+                message = f"FILTER_NAME {row['filter_name']!r} is no filter that is known"
+                raise InputError(message)
             _add(collector, row["filter_name"], row.get("filter_rule", ""), channel)
         elif "variable_name" in row:
             name = row["variable_name"].lower()
@@ -80,8 +83,8 @@ def rows(text: str) -> Iterator[Row]:
     elif re.search(r"^\*{5,}.*row.*\*{5,}\s*$", text, re.MULTILINE) or re.search(r"^\s*Replicate_\w+:", text, re.MULTILINE):
         yield from _vertical(text)
     elif stripped.startswith("+-"):
-        lines = [line for line in stripped.splitlines() if line.startswith("|")]
-        yield from _table([[cell.strip() for cell in line.strip("| \r").split("|")] for line in lines])
+        lines = [line.rstrip() for line in stripped.splitlines() if line.startswith("|")]
+        yield from _table([[cell.strip() for cell in line.removeprefix("|").removesuffix("|").split("|")] for line in lines], exact=True)
     else:
         lines = [line for line in stripped.splitlines() if line.strip()]
         yield from _table([line.split("\t") for line in lines])
@@ -102,15 +105,19 @@ def _vertical(text: str) -> Iterator[Row]:
         yield row
 
 
-def _table(cells: list[list[str]]) -> Iterator[Row]:
+def _table(cells: list[list[str]], *, exact: bool = False) -> Iterator[Row]:
+    """Rows under their heading; with `exact` each has as many cells as it, else empty ones may be left out at the end."""
     if not cells:
         return
     heading = [cell.strip().lower() for cell in cells[0]]
-    if len(heading) == 2 and heading[0].rpartition(".")[2] in _STATUS:
+    if len(heading) == 2 and heading[0].rpartition(".")[2] in _STATUS and heading[1] not in _STATUS:
         heading, body = ["variable_name", "value"], cells  # mysql -N
     else:
         body = cells[1:]
     for line in body:
+        if len(line) > len(heading) or (exact and len(line) < len(heading)):
+            message = f"a row has {len(line)} cells under {len(heading)} headings: {' | '.join(line)}"
+            raise InputError(message)
         yield {name: value.replace("\\\\", "\\") for name, value in zip(heading, line, strict=False)}
 
 
@@ -121,4 +128,7 @@ def _json(text: str) -> Iterator[Row]:
         message = f"not JSON lines: {error}"
         raise InputError(message) from error
     for document in documents:
+        if not isinstance(document, dict):
+            message = f"not JSON rows: {json.dumps(document)[:60]} is no object"
+            raise InputError(message)
         yield {str(name).lower(): "" if value is None else str(value) for name, value in document.items()}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from schemacheck.filters.sql import dml
 from schemacheck.filters.sql.lexer import Cursor
 from schemacheck.filters.sql.program import body
-from schemacheck.filters.sql.statement import Name, Ref, Statement
+from schemacheck.filters.sql.statement import Name, Needs, Ref, Statement
 
 _THINGS = {
     "TABLE": "table", "TABLES": "table", "VIEW": "view", "TRIGGER": "trigger", "PROCEDURE": "procedure", "FUNCTION": "function", "EVENT": "event",
@@ -46,17 +47,19 @@ def analyse(cursor: Cursor) -> Statement | None:
             made = _create_table(cursor, conditional=conditional, temporary=temporary)
             return replace(made, argument="or replace") if "REPLACE" in seen else made
         if head == "ALTER":
-            return _alter_table(cursor)
+            return _alter_table(cursor, conditional=conditional)
         return _listed(cursor, verb, conditional=conditional, temporary=temporary)
     if thing == "view" and head != "DROP":
-        return _view(cursor, verb, conditional=conditional)
+        viewed = _view(cursor, verb, conditional=conditional)
+        return replace(viewed, argument="or replace") if "REPLACE" in seen else viewed
     if thing == "index":
         cursor.find("ON")
         return _listed(cursor, verb)
     if thing == "trigger":
         return _trigger(cursor, verb, conditional=conditional)
     if thing in ("view", "sequence"):
-        return _listed(cursor, verb, conditional=conditional, temporary=temporary)
+        listed = _listed(cursor, verb, conditional=conditional, temporary=temporary)
+        return replace(listed, argument="or replace") if "REPLACE" in seen else listed
     return _program(cursor, verb, conditional=conditional)
 
 
@@ -95,6 +98,7 @@ def _listed(cursor: Cursor, verb: str, *, conditional: bool = False, temporary: 
 def _rename(cursor: Cursor) -> Statement:
     """RENAME TABLE a TO b, c TO d: old and new names, in this order."""
     pairs: list[tuple[Name, Name]] = []
+    conditional = cursor.take("IF", "EXISTS")
     while (old := cursor.name()) is not None:
         cursor.find("TO")
         new = cursor.name()
@@ -104,7 +108,7 @@ def _rename(cursor: Cursor) -> Statement:
         if not cursor.take(","):
             break
     refs = tuple(Ref(*name, updated=True) for pair in pairs for name in pair)
-    return Statement(cursor.text, "rename-table", refs, renames=tuple(pairs))
+    return Statement(cursor.text, "rename-table", refs, conditional=conditional, renames=tuple(pairs))
 
 
 def _create_table(cursor: Cursor, *, conditional: bool, temporary: bool) -> Statement:
@@ -123,10 +127,13 @@ def _create_table(cursor: Cursor, *, conditional: bool, temporary: bool) -> Stat
             query = dml.analyse(text[cursor.items[position].start :].rstrip(")"))
             return Statement(
                 text, "create-table-select", (target, *(Ref(r.database, r.name, updated=False) for r in query.refs)), calls=query.calls,
-                conditional=conditional, temporary=temporary, cascades=cascades, unsafe=query.unsafe, problems=query.problems,
+                conditional=conditional, temporary=temporary, cascades=cascades, unsafe=query.unsafe, needs=query.needs, problems=query.problems,
             )
     columns = _columns(cursor)
-    return Statement(text, "create-table", (target,), conditional=conditional, temporary=temporary, cascades=cascades, parents=_parents(cursor), columns=columns)
+    parents, inline = _parents(cursor)
+    return Statement(
+        text, "create-table", (target,), conditional=conditional, temporary=temporary, cascades=cascades, parents=parents, inline_parents=inline, columns=columns
+    )
 
 
 def _columns(cursor: Cursor) -> tuple[str, ...]:
@@ -144,7 +151,7 @@ def _columns(cursor: Cursor) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _alter_table(cursor: Cursor) -> Statement:
+def _alter_table(cursor: Cursor, *, conditional: bool) -> Statement:
     text = cursor.text
     name = cursor.name()
     if name is None:
@@ -166,20 +173,28 @@ def _alter_table(cursor: Cursor) -> Statement:
         if other:
             refs.append(Ref(*other, updated=True))
     cursor.at = start
-    return Statement(text, "alter-table", tuple(refs), cascades=cascades, parents=_parents(cursor), renames=tuple(renames))
+    parents, inline = _parents(cursor)
+    return Statement(
+        text, "alter-table", tuple(refs), conditional=conditional, cascades=cascades, parents=parents, inline_parents=inline, renames=tuple(renames)
+    )
 
 
-def _parents(cursor: Cursor) -> tuple[Name, ...]:
-    """The tables that foreign keys refer to."""
-    start, found = cursor.at, []
-    for position in range(start, len(cursor.items)):
-        if cursor.items[position].upper == "REFERENCES":
+def _parents(cursor: Cursor) -> tuple[tuple[Name, ...], tuple[Name, ...]]:
+    """The tables that foreign keys refer to, and those that columns refer to; none where the engine named has no foreign keys."""
+    start, words = cursor.at, [token.upper for token in cursor.items]
+    engine = next((words[i + 1 + (words[i + 1] == "=")] for i in range(start, len(words) - 2) if words[i] == "ENGINE"), "INNODB")
+    found: dict[bool, list[Name]] = {True: [], False: []}
+    foreign = False
+    for position in range(start, len(words)):
+        foreign |= words[position] == "FOREIGN"
+        if words[position] == "REFERENCES":
             cursor.at = position + 1
             parent = cursor.name()
-            if parent:
-                found.append(parent)
+            if parent and engine == "INNODB":
+                found[foreign].append(parent)
+            foreign = False
     cursor.at = start
-    return tuple(found)
+    return tuple(found[True]), tuple(found[False])
 
 
 def _cascades(cursor: Cursor) -> tuple[tuple[Name, frozenset[str]], ...]:
@@ -211,7 +226,7 @@ def _view(cursor: Cursor, verb: str, *, conditional: bool) -> Statement:
     cursor.find("AS")
     query = dml.analyse(cursor.rest())
     refs = (Ref(*name, updated=True), *(Ref(r.database, r.name, updated=False) for r in query.refs))
-    return Statement(text, verb, refs, calls=query.calls, conditional=conditional, problems=query.problems)
+    return Statement(text, verb, refs, calls=query.calls, conditional=conditional, needs=query.needs, problems=query.problems)
 
 
 def _trigger(cursor: Cursor, verb: str, *, conditional: bool) -> Statement:
@@ -229,7 +244,19 @@ def _trigger(cursor: Cursor, verb: str, *, conditional: bool) -> Statement:
         return Statement(text, "unknown", problems=(f"no trigger that is understood: {text[:60]!r}",))
     if cursor.skip("FOLLOWS", "PRECEDES"):
         cursor.name()
-    return Statement(text, verb, (Ref(*table, updated=True),), calls=(name,), event=event, body=body(cursor.rest()), conditional=conditional)
+    needs = Needs(columns=_row_columns(cursor))
+    return Statement(text, verb, (Ref(*table, updated=True),), calls=(name,), event=event, body=body(cursor.rest()), conditional=conditional, needs=needs)
+
+
+def _row_columns(cursor: Cursor) -> tuple[tuple[str, str], ...]:
+    """The columns that a trigger's body names as NEW.x and OLD.x, unless NEW or OLD is a name of its own there."""
+    items = cursor.items[cursor.at :]
+    own = {b.upper for a, b in pairwise(items) if a.upper == "AS"}
+    return tuple(
+        (row.upper.lower(), column.name)
+        for row, dot, column in zip(items, items[1:], items[2:], strict=False)
+        if row.upper in {"NEW", "OLD"} - own and dot.text == "." and column.name
+    )
 
 
 def _program(cursor: Cursor, verb: str, *, conditional: bool) -> Statement:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
 from schemacheck.filters.sql.lexer import Cursor
-from schemacheck.filters.sql.statement import Name, Ref, Statement
+from schemacheck.filters.sql.statement import Name, Needs, Ref, Statement
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -79,7 +79,7 @@ def _insert(cursor: Cursor, verb: str) -> Statement:
     if tree is None:
         problem = "sqlglot does not read this statement: tables that it reads and functions that it calls are not known"
         return Statement(text, verb, (target,), unsafe=tuple(unsafe), problems=(problem,))
-    return Statement(text, verb, (target, *_tables(tree)[1:]), calls=_calls(tree), unsafe=tuple(unsafe) + _limited(tree))
+    return Statement(text, verb, (target, *_tables(tree)[1:]), calls=_calls(tree), unsafe=tuple(unsafe) + _limited(tree), needs=_needs(tree))
 
 
 def _query(clean: str, text: str, verb: str) -> Statement:
@@ -87,7 +87,7 @@ def _query(clean: str, text: str, verb: str) -> Statement:
     if tree is None:
         problems = ("sqlglot does not read this query: functions that it calls are not known",) if "(" in text else ()
         return Statement(text, verb, calls=_called(text), problems=problems)
-    return Statement(text, verb, tuple(_tables(tree)), calls=_calls(tree), unsafe=tuple(_functions_unsafe(text)))
+    return Statement(text, verb, tuple(_tables(tree)), calls=_calls(tree), unsafe=tuple(_functions_unsafe(text)), needs=_needs(tree))
 
 
 def _update(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
@@ -100,7 +100,7 @@ def _update(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
     top = _from_list(tree.this)
     if len(top) == 1:
         refs = [Ref(r.database, r.name, updated=i == 0, alias=r.alias) for i, r in enumerate(_tables(tree))]
-        return Statement(text, "update", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree))
+        return Statement(text, "update", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree), needs=_needs(tree))
     columns = [e.this for e in tree.expressions if isinstance(e, exp.EQ) and isinstance(e.this, exp.Column)]
     named = [(column.db or None, column.table) for column in columns if column.table]
     bare = tuple(column.name for column in columns if not column.table)
@@ -125,13 +125,27 @@ def _delete(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
     targets = [_ref(t) for t in tree.args.get("tables") or []] or (_from_list(tree.this) if using else [])
     if not targets:
         refs = [Ref(r.database, r.name, updated=i == 0, alias=r.alias) for i, r in enumerate(_tables(tree))]
-        return Statement(text, "delete", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree))
+        return Statement(text, "delete", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree), needs=_needs(tree))
     # sqlglot keeps the targets before the table list: in `tables`, or with USING as the table itself
     order = _tables(tree)[len(targets) :]
     names = tuple((t.database, t.name) for t in targets)
     chosen = _meant(order, names)
     refs = [Ref(r.database, r.name, updated=i in chosen, alias=r.alias) for i, r in enumerate(order)]
     return Statement(text, "delete-multi", tuple(refs), calls=_calls(tree), targets=names, unsafe=unsafe + _limited(tree))
+
+
+def _needs(tree: exp.Expression) -> Needs | None:
+    from sqlglot import exp
+
+    from schemacheck.filters.sql import needs
+
+    if isinstance(tree, exp.Insert):
+        return needs.of_insert(tree)
+    if isinstance(tree, exp.Update):
+        return needs.of_update(tree)
+    if isinstance(tree, exp.Delete):
+        return needs.of_delete(tree)
+    return needs.of_query(tree) if isinstance(tree, exp.Select) else None
 
 
 def _one_target(clean: str, text: str, verb: str, unsafe: tuple[str, ...]) -> Statement:

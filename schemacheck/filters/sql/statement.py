@@ -36,6 +36,21 @@ class Ref:
 
 
 @dataclass(frozen=True, slots=True)
+class Needs:
+    """What a change of one table, or a query of one, demands of its columns.
+
+    `whole`: every column that it names is among them. `values` counts the values of each row that names no column (a row without any fits every table).
+    `columns` are (clause, name) in the order in which the server looks for them; a clause is one of
+    `insert`, `where`, `order`, `set`, `update`, `select`, `group`,
+    `having`, and of a trigger `new`, `old`.
+    """
+
+    values: tuple[int, ...] = ()
+    columns: tuple[tuple[str, str], ...] = ()
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """One analysed statement.
 
@@ -44,10 +59,11 @@ class Statement:
     functions used, or the procedure of CALL, or the routine, trigger or event that is made or
     dropped. `body` holds the statements of a stored program. `scope` says which grant tables an
     account statement writes (user, db, table, column, routine, proxy, role). `accounts` are the accounts that it
-    names, as `'user'@'host'`. `parents` are the tables that its foreign keys refer to, `cascades` those with the events (delete, update) that reach the child; `renames` are
+    names, as `'user'@'host'`. `parents` are the tables that its foreign keys refer to, `inline_parents` those that column definitions do, `cascades` those with the events (delete, update) that reach the child; `renames` are
     (old, new) pairs; `targets` what DELETE names before FROM; `columns` those of a new table, or
     those that UPDATE sets without naming their table; `argument` is the user, XA id, prepared text or database of USE. `unsafe` are the
-    reasons to log rows under MIXED; `problems` what could not be understood.
+    reasons to log rows under MIXED; `needs` what a change of one table demands of its columns, None where that was not read;
+    `problems` what could not be understood.
     """
 
     text: str
@@ -63,11 +79,13 @@ class Statement:
     cascades: tuple[tuple[Name, frozenset[str]], ...] = ()
     renames: tuple[tuple[Name, Name], ...] = ()
     parents: tuple[Name, ...] = ()
+    inline_parents: tuple[Name, ...] = ()
     targets: tuple[Name, ...] = ()
     accounts: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     argument: str = ""
     unsafe: tuple[str, ...] = ()
+    needs: Needs | None = None
     problems: tuple[str, ...] = ()
 
     @property

@@ -184,7 +184,7 @@ class Changed:
 
     def add_key(self, draft: KeyDraft) -> None:
         """ADD INDEX."""
-        if draft.if_not_exists and draft.name and self._key(draft.name) is not None:
+        if draft.if_not_exists and (known := "PRIMARY" if draft.kind == "primary" else draft.name) and self._key(known) is not None:
             return
         self.keys.append(draft)
 

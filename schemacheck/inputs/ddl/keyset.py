@@ -34,9 +34,9 @@ def settle(
     for draft in found:
         draft.sizes = sizes
     byname = {column.name.casefold(): column for column in columns}
-    _names(found)
     if len([key for key in found if key.kind == "primary"]) > 1:
         raise Refused("more than one primary key", next(key.span[0] for key in found if key.kind == "primary"), "SC002", 1068)
+    _names(found)
     if len(found) > _MOST_KEYS:
         raise Refused(f"too many keys: at most {_MOST_KEYS}", found[-1].span[0], "SC002", 1069)
     hidden: list[Column] = []

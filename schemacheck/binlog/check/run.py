@@ -1,0 +1,73 @@
+"""Whole files held against a replica."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from schemacheck.binlog.check.log import LogCheck, writer
+from schemacheck.binlog.check.report import LogReport, Stop
+from schemacheck.binlog.errors import BinlogError
+from schemacheck.binlog.events.table_map import TableDefinition
+from schemacheck.binlog.files import Progress, read_logs
+from schemacheck.model import InputProblem, Link, Location, Schema, Server
+from schemacheck.model.filters import FilterSet
+
+
+def check_logs(
+    files: Iterable[str],
+    replica: Schema,
+    link: Link,
+    *,
+    filters: FilterSet | None = None,
+    source: Schema | None = None,
+    start_position: int | None = None,
+    verify: bool = True,
+    follow: bool = False,
+    progress: Progress | None = None,
+    on_stop: Callable[[Stop], None] | None = None,
+) -> LogReport:
+    """Check files in order, see `LogCheck`; reading stops with a problem where a log is damaged.
+
+    Raises InputError where a file cannot be opened, EncryptedLog and NotABinlog for the first file.
+    """
+
+    def begin(_writer: Server | None) -> LogCheck:
+        return LogCheck(replica, link, filters=filters, source=source)
+
+    return check_from(files, begin, start_position=start_position, verify=verify, follow=follow, progress=progress, on_stop=on_stop)
+
+
+def check_from(
+    files: Iterable[str],
+    begin: Callable[[Server | None], LogCheck],
+    *,
+    start_position: int | None = None,
+    verify: bool = True,
+    follow: bool = False,
+    progress: Progress | None = None,
+    on_stop: Callable[[Stop], None] | None = None,
+) -> LogReport:
+    """The same where the replica depends on the log: `begin` makes the check once it is known which server wrote the log (None: nobody knows)."""
+    check: LogCheck | None = None
+
+    def skips(table: TableDefinition | None) -> bool:
+        return check is not None and check.skips_rows(table)
+
+    try:
+        for file, event in read_logs(files, verify=verify, skip_rows=skips, start_position=start_position, follow=follow, progress=progress):
+            if check is None:
+                check = begin(writer(event))
+            before = check.report.stop
+            check.take(file, event)
+            if on_stop and before is None and check.report.stop is not None:
+                on_stop(check.report.stop)
+    except KeyboardInterrupt:
+        if not follow:
+            raise
+        check = check or begin(None)
+        check.report.notes.append("following was interrupted")
+    except BinlogError as error:
+        if check is None or not check.report.events:
+            raise
+        check.report.problems.append(InputProblem("SC003", error.reason, Location(f"{error.file or check.report.files[-1]}@{error.offset}")))
+    return (check or begin(None)).finish()

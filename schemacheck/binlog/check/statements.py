@@ -1,0 +1,166 @@
+"""Changes that are logged as statements: the tables that they change, and the columns that they miss on the replica."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schemacheck import knowledge
+from schemacheck.binlog.check.definitions import Definitions
+from schemacheck.engine import check_pair
+from schemacheck.filters import Catalog
+from schemacheck.filters.catalog import Key
+from schemacheck.filters.sql import Needs, Ref, Statement
+from schemacheck.model import Effect, Finding, Link, PairReport, PairState, Server, ServerError, Table, TableKind
+from schemacheck.rules import statement_column_list
+from schemacheck.rules.undecided import undecided
+
+#: Pairs that are remembered; each holds its tables.
+REMEMBERED = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """One table that a statement changes or reads: its name on the source, on the replica, and the decision about the pair.
+
+    `error` stops the applier at this statement.
+    """
+
+    name: Key
+    replica: Key
+    pair: PairReport
+    error: ServerError | None = None
+
+
+class StatementDecider:
+    """Decides the tables of logged statements.
+
+    Both definitions known, `engine.check_pair` says what statements make of the pair. What a statement
+    itself demands of the replica's table is asked whether or not the source's is known. All else is unknown.
+    """
+
+    def __init__(self, here: Definitions, there: Definitions, catalog: Catalog) -> None:
+        self.here = here
+        self.there = there
+        self.catalog = catalog
+        self._known: dict[tuple[int, int, Key], tuple[Table, Table, PairReport]] = {}
+
+    def decide(self, statement: Statement, databases: tuple[str | None, str | None], changed: list[Key], link: Link) -> list[Changed]:
+        """The tables of a statement that ran on the replica; `databases` are its default database on both ends, `changed`
+        the tables that it changed there, those that triggers and foreign keys reach among them."""
+        if not changed:
+            return []
+        out = []
+        named = set()
+        for ref in statement.refs:
+            name, key = (self._key(end, ref, database) for end, database in zip((self.here, self.there), databases, strict=True))
+            if name is None or key is None or key in self.catalog.temporary or key in named:
+                continue
+            named.add(key)
+            if ref.updated is False:
+                out += self._read(name, key, link)
+            else:
+                out.append(self._changed(statement, name, key, link))
+        out += [Changed(key, key, self._pair(key, key, link)) for key in changed if key not in named and key not in self.catalog.temporary]
+        return out
+
+    def query(self, statement: Statement, databases: tuple[str | None, str | None], link: Link) -> tuple[ServerError | None, str]:
+        """Whether the query of a new view or table runs on the replica: the error that it meets, or why that is not known ('': it runs)."""
+        lost = [name for name in statement.calls if self.catalog.resolve(name, databases[1]) not in self.catalog.routines]
+        reason = f"whether the function {lost[0][1]}() is there is not known" if lost else ""
+        read = [ref for ref in statement.refs[1:] if self._key(self.there, ref, databases[1]) not in self.catalog.temporary]
+        for ref in read:
+            name, key = (self._key(end, ref, database) for end, database in zip((self.here, self.there), databases, strict=True))
+            held = self.there.get(*key) if key else None
+            if name is None or key is None or held is None or held.kind is not TableKind.TABLE or self.there.doubt(*key) is not None:
+                reason = f"the replica's columns of {ref.name} are not known"
+                continue
+            needs = statement.needs if len(read) == 1 else None
+            error = refused(needs, held, link.replica) if needs is not None else None
+            if error is not None:
+                return error, ""
+            source = self.here.get(*name) if self.here.doubt(*name) is None else None
+            if (needs is None or not needs.whole) and (source is None or _names(source) != _names(held)):
+                reason = f"the source's columns of {ref.name} are others than the replica's, or not known"
+        return None, reason
+
+    def trigger(self, statement: Statement, default: str | None, link: Link) -> ServerError | None:
+        """The error of CREATE TRIGGER where its body names a column that the replica's table does not have."""
+        key = self._key(self.there, statement.refs[0], default)
+        held = self.there.get(*key) if key is not None and self.there.doubt(*key) is None else None
+        if statement.needs is None or held is None or held.kind is not TableKind.TABLE:
+            return None
+        return refused(statement.needs, held, link.replica)
+
+    def _key(self, end: Definitions, ref: Ref, default: str | None) -> Key | None:
+        database = ref.database if ref.database is not None else default
+        return None if database is None else end.key(database, ref.name)
+
+    def _changed(self, statement: Statement, name: Key, key: Key, link: Link) -> Changed:
+        held = self.there.get(*key)
+        alone = sum(ref.updated is not False for ref in statement.refs) == 1
+        if statement.needs is not None and alone and held is not None and held.kind is TableKind.TABLE and self.there.doubt(*key) is None:
+            error = refused(statement.needs, held, link.replica)
+            if error is not None:
+                return Changed(name, key, _stopping(name, error), error)
+        return Changed(name, key, self._pair(name, key, link))
+
+    def _read(self, name: Key, key: Key, link: Link) -> list[Changed]:
+        """A table that is only read matters where it may hold, or be, something else."""
+        pair = self._pair(name, key, link)
+        if pair.verdict < Effect.LOSSY:
+            return []
+        if pair.state is PairState.COMPARED:
+            pair = _unknown(name, "a statement reads it into another table, and its definitions differ")
+        return [Changed(name, key, pair)]
+
+    def _pair(self, name: Key, key: Key, link: Link) -> PairReport:
+        doubt = self.there.doubt(*key) or self.here.doubt(*name)
+        if doubt is not None:
+            return _unknown(name, doubt)
+        source, replica = self.here.get(*name), self.there.get(*key)
+        if replica is None:
+            return _unknown(name, "a statement changes it, and the replica's definition is not known")
+        if source is None:
+            return _unknown(name, "a statement changes it, and the source's definition is neither given (--source) nor made in the log")
+        if source.kind is not TableKind.TABLE or replica.kind is not TableKind.TABLE:
+            return _unknown(name, "a statement names it, and it is no base table")
+        found = self._known.get((id(source), id(replica), name))
+        if found is None or found[:2] != (source, replica):
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            written = source if (source.database, source.name) == key else source.named(*key)
+            pair = check_pair(written, replica, Link(link.source.with_settings({"binlog_format": "STATEMENT"}), link.replica))
+            found = self._known[id(source), id(replica), name] = (source, replica, pair)
+        return found[2]
+
+
+def _names(table: Table) -> list[str]:
+    return [column.name.casefold() for column in table.columns]
+
+
+def refused(needs: Needs, table: Table, server: Server) -> ServerError | None:
+    """The error with which the replica's table refuses a statement, whatever the rows: a column too many, or one that is not there."""
+    texts = knowledge.load("binlog")["statement-errors"]
+    if needs.values:
+        width = sum(not column.invisible for column in table.columns)
+        row = next((number for number, count in enumerate(needs.values, 1) if count not in (0, width)), None)
+        if row is not None:
+            return ServerError(1136, texts[1136]["text"].format(row=row), texts[1136]["symbol"])
+    for clause, name in needs.columns:
+        if table.column(name.rpartition(".")[2]) is None:
+            words = texts[1054]["clauses"]["mariadb" if server.mariadb else "mysql"]
+            return ServerError(1054, texts[1054]["text"].format(name=name, clause=words[clause]), texts[1054]["symbol"])
+    return None
+
+
+def _stopping(name: Key, error: ServerError) -> PairReport:
+    rule = statement_column_list.RULE
+    message = f"a statement does not fit the replica's columns: {error.message}"
+    remedy = "Name the columns in every INSERT, and give both ends the columns that statements name"
+    finding = Finding(rule.code, rule.name, Effect.STOPS, message, *name, error=error, setting="binlog_format=STATEMENT", remedy=remedy)
+    return PairReport(*name, PairState.COMPARED, (finding,))
+
+
+def _unknown(name: Key, reason: str) -> PairReport:
+    database, table = name
+    return PairReport(database, table, PairState.UNREADABLE, (undecided(Table(table, (), database), reason),), reason=reason)

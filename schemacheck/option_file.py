@@ -1,0 +1,106 @@
+"""Option files (my.cnf) as servers read them (my_default.c): groups, includes, comments, quotes and escapes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from schemacheck import knowledge
+from schemacheck.errors import InputError
+
+#: Includes of includes that a server follows.
+DEPTH = 10
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "s": " ", '"': '"', "'": "'", "\\": "\\"}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One line: its group in lower case, the option as written, its value (None: no `=`), and `file:line`."""
+
+    group: str
+    name: str
+    value: str | None
+    place: str
+
+
+def options(text: str, file: str, *, errors: str = "replace", depth: int = 0) -> Iterator[Option]:
+    """The options of all groups in order, those of included files in their place.
+
+    `!include` and `!includedir` (`*.cnf`) are followed relative to the file. Raises InputError with file
+    and line for a line outside of any group, an include that is not there, or includes nested too deep.
+    """
+    if depth > DEPTH:
+        message = f"{file}: option files include each other more than {DEPTH} deep"
+        raise InputError(message)
+    group: str | None = None
+    for number, raw in enumerate(text.split("\n"), 1):
+        line, place = raw.strip(), f"{file}:{number}"
+        if not line or line[0] in "#;":
+            continue
+        if line.startswith("!"):
+            for path in _included(line, file, place):
+                try:
+                    inner = path.read_text("utf-8", errors)
+                except OSError as error:
+                    message = f"{place}: cannot include {path}: {error.strerror or error}"
+                    raise InputError(message) from None
+                yield from options(inner, str(path), errors=errors, depth=depth + 1)
+        elif line.startswith("["):
+            group = line[1:].split("]", 1)[0].rstrip().lower()
+        elif group is None:
+            message = f"{place}: an option stands before the first [group]"
+            raise InputError(message)
+        else:
+            name, equals, value = _uncommented(line).partition("=")
+            yield Option(group, name.rstrip(), _value(value) if equals else None, place)
+
+
+def read_by(group: str, flavor: str | None, series: str | None = None) -> bool:
+    """Whether a server reads a group; one of unknown flavour or series reads those of all."""
+    known = knowledge.load("option_files")["groups"]
+    kinds = known.values() if flavor is None else [known["mariadb" if flavor == "mariadb" else "mysql"]]
+    word, dash, version = group.rpartition("-")
+    for kind in kinds:
+        if group in kind["always"]:
+            return True
+        if dash and word in kind["series"] and (version == series if series is not None else re.fullmatch(r"\d+(\.\d+)*", version)):
+            return True
+    return False
+
+
+def _included(line: str, file: str, place: str) -> list[Path]:
+    word, _, target = line.partition(" ")
+    path = Path(target.strip())
+    if not path.is_absolute() and file != "-":
+        path = Path(file).parent / path
+    if word == "!include":
+        return [path]
+    if word == "!includedir":
+        if not path.is_dir():
+            message = f"{place}: cannot include {path}: no such directory"
+            raise InputError(message)
+        return sorted(one for one in path.iterdir() if one.suffix == ".cnf" and one.is_file())
+    message = f"{place}: unknown directive {word}"
+    raise InputError(message)
+
+
+def _uncommented(line: str) -> str:
+    """The line up to a `#` outside of quotes."""
+    quote, escaped = "", False
+    for at, char in enumerate(line):
+        if char in "'\"" and not escaped and quote in ("", char):
+            quote = "" if quote else char
+        if char == "#" and not quote:
+            return line[:at].rstrip()
+        escaped = bool(quote) and char == "\\" and not escaped
+    return line
+
+
+def _value(text: str) -> str:
+    r"""A value without the quotes around it; `\s`, `\n`, `\\`, `\'` and their kin are escapes, `\_` stays."""
+    text = text.strip()
+    if len(text) > 1 and text[0] in "'\"" and text[-1] == text[0]:
+        text = text[1:-1]
+    return re.sub(r"\\([ntrbs\"'\\])", lambda m: _ESCAPES[m[1]], text)

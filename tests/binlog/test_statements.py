@@ -1,0 +1,160 @@
+"""Statements in a log that meet other tables on the replica: what four real servers said to each.
+
+`statements.jsonl.gz` has the replica's definitions, one statement, and the answer of each server (number
+and message, null where it ran), asked directly; `slave_ddl_exec_mode` is STRICT, as it is for a client.
+A server's error may be found, or it may be unknown; it never passes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from schemacheck.binlog.check import LogCheck
+from schemacheck.binlog.decoder import Decoder
+from schemacheck.inputs import ddl
+from schemacheck.model import Effect, Link
+from schemacheck.model.filters import FilterSet
+from tests.binlog.logs import DATA, MAGIC, description, query
+
+CASES = [json.loads(line) for line in gzip.decompress((DATA / "statements.jsonl.gz").read_bytes()).splitlines()]
+WRITERS = {"mysql-5.6": "5.6.24-log", "mysql-9.7": "9.7.4", "mariadb-10.11": "10.11.19-MariaDB", "mariadb-11.8": "11.8.6-MariaDB"}
+SYNTAX = 1064
+#: The server looks at SET before WHERE, or counts values before it looks at names: another number or name comes first.
+ANOTHER_FIRST = frozenset({("mariadb-11.8", "UPDATE t SET b=2 WHERE c=1")})
+
+
+def checked(statements, replica, *, server="mysql-9.7", source=None, filters=None, status=b""):
+    link = Link.of(server, None, slave_ddl_exec_mode="STRICT")
+    there = ddl.read(replica, link.replica, database="d", charsets={"d": ("utf8mb4", "utf8mb4_general_ci")})
+    here = ddl.read(source, link.source, database="d") if source is not None else None
+    check = LogCheck(there, link, filters=filters, source=here)
+    decoder = Decoder(skip_rows=check.skips_rows)
+    decoder.feed(MAGIC + description(WRITERS[server]) + b"".join(query(one, status=status) for one in statements))
+    for event in decoder.events():
+        check.take("f", event)
+    return check.finish()
+
+
+@pytest.mark.parametrize("server", WRITERS)
+@pytest.mark.parametrize("case", CASES, ids=[case["statement"] for case in CASES])
+def test_a_servers_error_never_passes(case, server):
+    answer = case["answers"][server]
+    if answer is not None and answer[0] == SYNTAX:
+        return
+    report = checked([case["statement"]], ";".join(case["setup"]), server=server)
+    if answer is None:
+        assert report.stop is None
+        return
+    assert report.verdict >= Effect.STOPS
+    if report.stop is not None:
+        assert report.stop.error.number == answer[0]
+        if (server, case["statement"]) not in ANOTHER_FIRST:
+            assert f"Error '{answer[1]}' on query" in report.stop.error.message
+
+
+def test_a_statement_is_judged_by_the_replicas_columns():
+    report = checked(["BEGIN", "INSERT INTO t VALUES (1,2)", "UPDATE t SET b = 2", "COMMIT"], "CREATE TABLE t (a INT)")
+    assert report.stop.error.number == 1136
+    assert report.stop.what == "d.t"
+    assert {finding.error.number for finding in report.tables[0].pair.findings} == {1136, 1054}
+    assert report.tables[0].events == {"statement": 2}
+
+
+def test_without_the_sources_definition_a_statement_is_unknown():
+    report = checked(["INSERT INTO t VALUES (1)"], "CREATE TABLE t (a INT)")
+    assert report.verdict is Effect.UNKNOWN
+    assert report.tables[0].pair.findings[0].code == "SC004"
+    assert "--source" in report.tables[0].pair.reason
+
+
+@pytest.mark.parametrize(
+    ("source", "replica", "verdict", "code"),
+    [
+        ("a INT", "a INT", Effect.IDENTICAL, None), ("a INT", "a BIGINT", Effect.IDENTICAL, None), ("a BIGINT", "a INT", Effect.UNSUPPORTED, "SC802"),
+        ("a INT, b INT", "b INT, a INT", Effect.DIVERGES, "SC801"), ("a INT", "a INT, b INT", Effect.UNSUPPORTED, "SC801"),
+    ],
+)  # fmt: skip
+def test_with_both_definitions_the_rules_about_statements_count(source, replica, verdict, code):
+    for given, log in ((f"CREATE TABLE t ({source})", []), (None, [f"CREATE TABLE IF NOT EXISTS t ({source})"])):
+        report = checked([*log, "UPDATE t SET a = 1"], f"CREATE TABLE t ({replica})", source=given)
+        assert report.stop is None
+        assert report.verdict is verdict
+        assert (report.tables[0].pair.findings[0].code if code else None) == code
+
+
+def test_row_events_and_statements_on_one_table_both_count():
+    report = checked(["UPDATE t SET a = 1", "UPDATE t SET a = 2", "UPDATE t SET b = 2"], "CREATE TABLE t (a INT)")
+    assert report.tables[0].events == {"statement": 3}
+    assert report.stop.error.number == 1054
+    assert report.tables[0].pair.verdict is Effect.UNKNOWN
+
+
+def test_a_table_that_is_only_read_must_be_the_same():
+    tables = "CREATE TABLE t (a INT); CREATE TABLE s (a {})"
+    text = "INSERT INTO t SELECT a FROM s"
+    assert checked([text], tables.format("INT"), source=tables.format("INT")).verdict is Effect.IDENTICAL
+    report = checked([text], tables.format("INT"), source=tables.format("BIGINT"))
+    assert [(table.name, table.pair.verdict) for table in report.tables if table.concerned] == [("d.s", Effect.UNKNOWN)]
+
+
+def test_temporary_tables_are_the_logs_own():
+    report = checked(["CREATE TEMPORARY TABLE x (a INT)", "INSERT INTO x VALUES (1)", "DROP TEMPORARY TABLE x"], "CREATE TABLE t (a INT)")
+    assert report.verdict is Effect.IDENTICAL
+
+
+def test_functions_whose_bodies_nobody_told():
+    report = checked(["SELECT `d`.`f`(1)"], "CREATE TABLE t (a INT)")
+    assert report.verdict is Effect.UNKNOWN
+
+
+def test_filtered_statements_do_not_count():
+    report = checked(["INSERT INTO t VALUES (1, 2)"], "CREATE TABLE t (a INT)", filters=FilterSet(ignore_db=("d",)))
+    assert (report.stop, report.tables) == (None, [])
+
+
+def test_columns_that_every_table_has_are_none_that_are_missing():
+    for text in ("DELETE FROM t WHERE a < UTC_TIMESTAMP ORDER BY `a`", "UPDATE t SET a = DEFAULT WHERE a = CURRENT_DATE", "INSERT INTO t () VALUES ()"):
+        assert checked([text], "CREATE TABLE t (a INT)").stop is None
+
+
+def test_a_stored_program_that_no_schema_lists_may_be_there():
+    assert checked(["DROP PROCEDURE p", "DROP FUNCTION d.f", "DROP EVENT e"], "CREATE TABLE t (a INT)").stop is None
+
+
+def test_a_schema_without_database_names_describes_any_database():
+    def bare(text):
+        link = Link.of("mysql-9.7")
+        check = LogCheck(ddl.read("CREATE TABLE t (a INT); CREATE TABLE u (a INT)", link.replica), link)
+        decoder = Decoder()
+        decoder.feed(MAGIC + description("9.7.4") + query(text))
+        for event in decoder.events():
+            check.take("f", event)
+        return check.finish()
+
+    assert [bare(text).stop.error.number for text in ("RENAME TABLE t TO u", "CREATE TABLE t (a INT)", "DROP TABLE x", "ALTER TABLE x ADD b INT")] == [1050, 1050, 1051, 1146]
+    assert bare("RENAME TABLE t TO x").verdict is Effect.IDENTICAL
+    assert bare("UPDATE mysql.user SET a = 1").verdict is Effect.UNKNOWN
+
+
+def test_a_renamed_table_does_not_come_back():
+    report = checked(["RENAME TABLE IF EXISTS q TO r", "RENAME TABLE r TO s"], "CREATE TABLE t (a INT)", server="mariadb-10.11")
+    assert report.stop.error.number == 1146
+
+
+@pytest.mark.parametrize(("server", "verdict"), [("mysql-5.6", Effect.STOPS), ("mysql-9.7", Effect.UNKNOWN), ("mariadb-10.11", Effect.STOPS)])
+def test_foreign_keys_without_a_key_to_refer_to(server, verdict):
+    text = "CREATE TABLE x (a INT, FOREIGN KEY (a) REFERENCES p (b))"
+    assert checked([text], "CREATE TABLE p (a INT, b INT)", server=server).verdict is verdict
+    assert checked([text], "CREATE TABLE p (a INT, b INT PRIMARY KEY)", server=server).verdict is Effect.IDENTICAL
+
+
+@pytest.mark.parametrize(("parent", "verdict"), [("nosuch", Effect.IDENTICAL), ("p", Effect.UNKNOWN), ("q", Effect.IDENTICAL)])
+def test_foreign_keys_without_foreign_key_checks(parent, verdict):
+    """A parent may be missing; one that is there without a key is refused all the same (1215, 1005, 1822, 6125)."""
+    off = b"\0" + (1 << 26).to_bytes(4, "little")
+    text = f"CREATE TABLE x (a INT, FOREIGN KEY (a) REFERENCES {parent} (b))"
+    for server in WRITERS:
+        assert checked([text], "CREATE TABLE p (b INT); CREATE TABLE q (b INT PRIMARY KEY)", server=server, status=off).verdict is verdict
