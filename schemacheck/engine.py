@@ -116,10 +116,10 @@ def check_match(match: Match, link: Link, route: Callable[[str | None, str], Rou
     more: list[Finding] = []
     if match.partly:
         more.append(partly_replicated(source, match.partly))
-    for key in source.foreign_keys if replica is not None and replica.foreign_keys else ():
+    for key in source.enforced_keys if replica is not None and replica.enforced_keys else ():
         reason = route(key.ref_database or source.database, key.ref_table).kept_out
         if reason:
-            more.append(leans_on_filtered(source, key, reason, link))
+            more += leans_on_filtered(source, key, reason, link)
     if match.twin is not None:
         more.append(collides(source, match.twin))
     if not more:
