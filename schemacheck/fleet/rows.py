@@ -39,6 +39,8 @@ _PLAIN_TYPE = (
     rf"^((({'|'.join(_BARE)}|decimal)(\([0-9]{{1,4}}(,[0-9]{{1,2}})?\))?( unsigned)?( zerofill)?)"
     r"|((var)?(char|binary)|bit)\([0-9]{1,5}\)|(enum|set)\('[^'\\]*'(,'[^'\\]*')*\))$"
 )
+#: Types whose character set must be said.
+_TEXT_TYPE = rf"^((var)?char\(|({'|'.join(types.TEXTS)})$)"
 _PLAIN_EXTRA = ("", "auto_increment", "DEFAULT_GENERATED", "on update CURRENT_TIMESTAMP", "on update current_timestamp()", "DEFAULT_GENERATED on update CURRENT_TIMESTAMP")
 _PLAIN_ENGINE = ("InnoDB", "MyISAM", "Aria")
 #: Characters that separate fields of a definition; a value that has one is not read natively.
@@ -229,7 +231,9 @@ def _plain(view: View, given: set[str]) -> Column:
         if "EXTRA" in given:
             tests.append(F.col("EXTRA").isNull() | F.col("EXTRA").isin(*_PLAIN_EXTRA))
         if "CHARACTER_SET_NAME" in given:
-            tests.append(F.col("CHARACTER_SET_NAME").isNull() | F.col("CHARACTER_SET_NAME").isin(*known))
+            tests.append((F.col("CHARACTER_SET_NAME").isNull() & ~F.col("COLUMN_TYPE").rlike(_TEXT_TYPE)) | F.col("CHARACTER_SET_NAME").isin(*known))
+        else:
+            tests.append(~F.col("COLUMN_TYPE").rlike(rf"{_TEXT_TYPE}|^(enum|set)\("))
         return F.coalesce(reduce(lambda a, b: a & b, tests), F.lit(False))  # noqa: FBT003 a literal
     if view.name == "tables":
         tests = [F.col("TABLE_TYPE") == "BASE TABLE"] if "TABLE_TYPE" in given else []
