@@ -16,7 +16,7 @@ from schemacheck.rules.leans_on_filtered_table import leans_on_filtered
 from schemacheck.rules.missing_table import missing
 from schemacheck.rules.name_case import collides, differs_by_case
 from schemacheck.rules.not_a_table import not_a_table
-from schemacheck.rules.pair import terms
+from schemacheck.rules.pair import terms, without_charset
 from schemacheck.rules.partly_replicated import partly_replicated
 from schemacheck.rules.undecided import undecided
 from schemacheck.smallest import smallest_of, smallest_setting, untouched
@@ -38,6 +38,9 @@ def check_pair(source: Table, replica: Table | None, link: Link) -> PairReport:
     if replica.kind is not TableKind.TABLE or source.kind is not TableKind.TABLE:
         findings: tuple[Finding, ...] = (not_a_table(source, replica, link),)
         return PairReport(source.database, source.name, PairState.COMPARED, findings, source=source, replica=replica)
+    unsaid = without_charset(source) or without_charset(replica)
+    if unsaid is not None:
+        return _undecided(source, replica, f"the character set of {unsaid.name} is not given")
     if terms(link).same_servers and source == replica and source.partitioning == replica.partitioning:
         # One definition on two servers of one version: whatever is written is read as it was meant.
         return PairReport(source.database, source.name, PairState.COMPARED, (), untouched(link.replica), source=source, replica=replica)
@@ -45,13 +48,17 @@ def check_pair(source: Table, replica: Table | None, link: Link) -> PairReport:
         pair = Pair.of(source, replica, link)
         smallest = smallest_setting(pair)
     except KeyError as error:
-        reason = str(error.args[0])
-        return PairReport(source.database, source.name, PairState.UNREADABLE, (undecided(source, reason),), reason=reason, source=source, replica=replica)
+        return _undecided(source, replica, str(error.args[0]))
     found = [finding.by(rule.code, rule.name) for rule, check_rule in _checks() for finding in check_rule(pair)]
     if len(found) > 1:
         places = {column.name: index for index, column in enumerate(source.columns)}
         found.sort(key=lambda f: _order(f, places))
     return PairReport(source.database, source.name, PairState.COMPARED, tuple(found), smallest, source=source, replica=replica)
+
+
+def _undecided(source: Table, replica: Table, reason: str) -> PairReport:
+    """A pair that nobody can decide by what was read."""
+    return PairReport(source.database, source.name, PairState.UNREADABLE, (undecided(source, reason),), reason=reason, source=source, replica=replica)
 
 
 @cache
@@ -116,10 +123,10 @@ def check_match(match: Match, link: Link, route: Callable[[str | None, str], Rou
     more: list[Finding] = []
     if match.partly:
         more.append(partly_replicated(source, match.partly))
-    for key in source.foreign_keys if replica is not None and replica.foreign_keys else ():
+    for key in source.enforced_keys if replica is not None and replica.enforced_keys else ():
         reason = route(key.ref_database or source.database, key.ref_table).kept_out
         if reason:
-            more.append(leans_on_filtered(source, key, reason, link))
+            more += leans_on_filtered(source, key, reason, link)
     if match.twin is not None:
         more.append(collides(source, match.twin))
     if not more:

@@ -9,28 +9,67 @@ reordered. What the reader does not know stays as its words, which is good enoug
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from schemacheck.model.quote import string, unquote, where_needed
+from schemacheck.model import charset as charsets
+from schemacheck.model.quote import quoted, string, unquote, where_needed
 
-_TOKEN = re.compile(
-    r"""(?P<space>\s+|--[ \t][^\n]*|\#[^\n]*|/\*.*?\*/) | (?P<string> (?:[nN](?='))?'(?:[^'\\]++|''|\\.)*+' | "(?:[^"\\]++|""|\\.)*+" )
-      | (?P<bits> [xX]'[0-9A-Fa-f]*' | [bB]'[01]*' | 0x[0-9A-Fa-f]+ | 0b[01]+ ) | (?P<name> `(?:[^`]++|``)*+` )
-      | (?P<number> \d+(?:\.\d*)?(?:[eE][+-]?\d+)?(?![\w$]) | \.\d+(?:[eE][+-]?\d+)? ) | (?P<word> @{0,2}[\w$]+ )
-      | (?P<operator> <=> | <> | != | <= | >= | \|\| | && | << | >> | ->> | -> | := | [-+*/%=<>!~^&|(),.?:;{}] )""",
-    re.VERBOSE | re.DOTALL,
-)
+_SINGLE, _DOUBLE = r"'(?:[^'\\]++|''|\\.)*+'", r'"(?:[^"\\]++|""|\\.)*+"'
+
+
+@cache
+def _pattern(*, ansi_quotes: bool, backslash: bool) -> re.Pattern[str]:
+    """The words of an expression. Quotes may hold names, a backslash may be a character like any other."""
+    single, double = (_SINGLE, _DOUBLE) if backslash else ("'(?:[^']++|'')*+'", '"(?:[^"]++|"")*+"')
+    strings, names = (f"(?:[nN](?='))?{single}", "`(?:[^`]++|``)*+`")
+    strings, names = (strings, f"{names} | {double}") if ansi_quotes else (f"{strings} | {double}", names)
+    return re.compile(
+        rf"""(?P<space>\s+|--[ \t][^\n]*|\#[^\n]*|/\*.*?\*/) | (?P<string> {strings} )
+          | (?P<bits> [xX]'[0-9A-Fa-f]*' | [bB]'[01]*' | 0x[0-9A-Fa-f]+ | 0b[01]+ ) | (?P<name> {names} )
+          | (?P<number> \d+(?:\.\d*)?(?:[eE][+-]?\d+)?(?![\w$]) | \.\d+(?:[eE][+-]?\d+)? ) | (?P<word> @{{0,2}}[\w$]+ )
+          | (?P<operator> <=> | <> | != | <= | >= | \|\| | && | << | >> | ->> | -> | := | [-+*/%=<>!~^&|(),.?:;{{}}] ) | (?P<other> . )""",
+        re.VERBOSE | re.DOTALL,
+    )
+
+
+#: No sql_mode that changes what an expression means.
+PLAIN: frozenset[str] = frozenset()
+
+
+def tokens(text: str, modes: frozenset[str]) -> list[tuple[str, str]]:
+    """The words of an expression as they are written under no sql_mode: (kind, text).
+
+    `||` that means OR is the word; NOT keeps its place, see `_Reader.prefix`.
+    """
+    backslash = "NO_BACKSLASH_ESCAPES" not in modes
+    found = []
+    for match in _pattern(ansi_quotes="ANSI_QUOTES" in modes, backslash=backslash).finditer(text):
+        kind, value = str(match.lastgroup), match.group()
+        if kind == "space":
+            continue
+        if kind == "string":
+            value = string(unquote(value.lstrip("nN"), backslash=backslash))
+        elif kind == "name":
+            value = quoted(value[1:-1].replace(value[0] * 2, value[0]).lower())
+        elif kind in ("word", "bits"):
+            value = value.lower()
+        elif value == "||" and "PIPES_AS_CONCAT" not in modes:
+            kind, value = "word", "or"
+        found.append((kind, value))
+    return found
+
+
 _INTRODUCER = re.compile(r"_[a-z][a-z0-9]*\Z")
 
 #: Deeper nesting is left as words.
 _DEEPEST = 60
 
 _BINARY = {
-    "or": 1, "||": 1, "xor": 2, "and": 3, "&&": 3,
+    "or": 1, "xor": 2, "and": 3, "&&": 3,
     "=": 6, "<=>": 6, ">=": 6, ">": 6, "<=": 6, "<": 6, "!=": 6, "<>": 6, "like": 6, "regexp": 6, "rlike": 6, "is": 6, "in": 6, "between": 6, "member": 6,
-    "sounds": 6, "not": 6, "|": 7, "&": 8, "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "/": 11, "%": 11, "div": 11, "mod": 11, "^": 12, "collate": 15,
+    "sounds": 6, "not": 6, "|": 7, "&": 8, "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "/": 11, "%": 11, "div": 11, "mod": 11, "^": 12, "||": 13, "collate": 16,
 }  # fmt: skip
-_SAME = {"&&": "and", "||": "or", "<>": "!=", "mod": "%", "rlike": "regexp"}
+_SAME = {"&&": "and", "<>": "!=", "mod": "%", "rlike": "regexp"}
 _FUNCTIONS = {
     "substring": "substr", "mid": "substr", "lcase": "lower", "ucase": "upper", "ceil": "ceiling", "power": "pow", "character_length": "char_length",
     "current_timestamp": "now", "localtime": "now", "localtimestamp": "now", "current_date": "curdate", "current_time": "curtime", "day": "dayofmonth",
@@ -49,10 +88,10 @@ class _Unreadable(Exception):
 
 
 @lru_cache(maxsize=16_384)
-def canonical(text: str) -> str | None:
-    """The expression's one spelling, None where it is not understood (its words then have to do)."""
+def canonical(text: str, modes: frozenset[str] = PLAIN) -> str | None:
+    """The expression's one spelling, None where it is not understood (its words then have to do). `modes`: the sql_mode it was written under."""
     try:
-        reader = _Reader(text)
+        reader = _Reader(text, modes)
         node = reader.expression(0)
         if reader.kind() != "end":
             return None
@@ -62,10 +101,10 @@ def canonical(text: str) -> str | None:
 
 
 @lru_cache(maxsize=16_384)
-def columns(text: str) -> frozenset[str]:
+def columns(text: str, modes: frozenset[str] = PLAIN) -> frozenset[str]:
     """The names that stand for columns in an expression, lower case; none where it is not understood."""
     try:
-        reader = _Reader(text)
+        reader = _Reader(text, modes)
         reader.expression(0)
     except _Unreadable:
         return frozenset()
@@ -79,18 +118,9 @@ _CONSTANTS = frozenset(("null", "true", "false", "unknown", "default", "maxvalue
 class _Reader:
     """Tokens of one expression."""
 
-    def __init__(self, text: str) -> None:
-        self.tokens: list[tuple[str, str]] = []
-        position = 0
-        while position < len(text):
-            match = _TOKEN.match(text, position)
-            if match is None:
-                raise _Unreadable
-            position = match.end()
-            kind, value = str(match.lastgroup), match.group()
-            if kind != "space":
-                self.tokens.append((kind, value.lower() if kind in ("word", "bits") else value))
-        self.tokens.append(("end", ""))
+    def __init__(self, text: str, modes: frozenset[str]) -> None:
+        self.tokens = [*tokens(text, modes), ("end", "")]
+        self.high_not = "HIGH_NOT_PRECEDENCE" in modes
         self.at = 0
         self.depth = 0
         self.names: set[str] = set()
@@ -162,24 +192,26 @@ class _Reader:
                 raise _Unreadable
             return f"{_wrap(left)} collate {value.strip('`' + chr(39)).lower()}", level
         right = self.expression(level + 1)
+        if word == "||":  # PIPES_AS_CONCAT
+            return f"concat({left[0]},{right[0]})", 99
         if word == "like" and self.take("escape"):
             return f"{_wrap(left)} like {_wrap(right)} escape {_wrap(self.expression(level + 1))}", level
         return _join(_SAME.get(word, word), left, right, level)
 
     def prefix(self) -> Node:
         if self.take("not"):
-            return _join("not", None, self.expression(5))
+            return _join("not", None, self.expression(15 if self.high_not else 5))
         if self.take("!"):
-            return _join("not", None, self.expression(14))
+            return _join("not", None, self.expression(15))
         if self.take("-"):
-            inner = self.expression(13)
-            return ("-" + inner[0], 99) if re.match(r"[\d.]", inner[0]) and inner[1] == 99 else ("-" + _wrap(inner), 13)
+            inner = self.expression(14)
+            return ("-" + inner[0], 99) if re.match(r"[\d.]", inner[0]) and inner[1] == 99 else ("-" + _wrap(inner), 14)
         if self.take("+"):
-            return self.expression(13)
+            return self.expression(14)
         if self.take("~"):
-            return "~" + _wrap(self.expression(13)), 13
+            return "~" + _wrap(self.expression(14)), 14
         if self.take("binary"):
-            return f"cast({self.expression(14)[0]} as binary)", 99
+            return f"cast({self.expression(15)[0]} as binary)", 99
         if self.peek() == "interval":
             self.at += 1
             amount = self.expression(0)
@@ -204,9 +236,9 @@ class _Reader:
         kind, value = self.tokens[self.at]
         self.at += 1
         if kind == "string":
-            text = unquote(value.lstrip("nN"))
+            text = unquote(value)
             while self.kind() == "string":
-                text += unquote(self.tokens[self.at][1].lstrip("nN"))
+                text += unquote(self.tokens[self.at][1])
                 self.at += 1
             return string(text), 99
         if kind == "number":
@@ -229,8 +261,9 @@ class _Reader:
 
     def word(self, value: str) -> Node:
         following = self.peek()
-        if _INTRODUCER.match(value) and self.kind() in ("string", "bits"):
-            return self.atom()
+        if is_introducer(value) and self.kind() in ("string", "bits"):
+            literal = self.atom()
+            return (value + literal[0], 99) if introduces(value, literal[0]) else literal
         if value == "case":
             return self.case()
         if value in ("date", "time", "timestamp") and self.kind() == "string":
@@ -290,27 +323,32 @@ class _Reader:
     def cast(self, name: str) -> Node:
         inner = self.expression(0)
         if name == "convert" and self.take("using"):
-            charset = self.peek()
+            charset = charsets.canonical(self.peek())
             self.at += 1
             self.need(")")
             return f"convert({inner[0]} using {charset})", 99
         if not (self.take(",") if name == "convert" else self.take("as")):
             raise _Unreadable
         words: list[str] = []
+        charset = ""
         while not (self.peek() == ")" and words.count("(") == words.count(")")):
             kind, value = self.tokens[self.at]
             if kind == "end":
                 raise _Unreadable
-            if value in ("charset", "character") and kind == "word":
-                # The server adds the connection's character set.
-                self.at += 2 if value == "charset" else 3
-                continue
-            words.append(value.lower() if kind == "word" else value)
+            if self.take("charset") or self.take("character", "set") or self.take("char", "set"):
+                charset = self.tokens[self.at][1]
+            elif value in _CHARSET_WORDS and words[:1] == ["char"]:
+                charset = _CHARSET_WORDS[value]
+            elif value in ("nchar", "national"):
+                charset = "utf8mb3"
+                words += ["char"] if value == "nchar" else []
+            else:
+                words.append("char" if value == "character" else value)
             self.at += 1
         self.need(")")
         text = re.sub(r" ?([(),]) ?", r"\1", " ".join(words)).replace(")array", ") array")
         text = {"signed integer": "signed", "unsigned integer": "unsigned", "int": "signed", "integer": "signed"}.get(text, text)
-        return f"cast({inner[0]} as {text})", 99
+        return f"cast({inner[0]} as {text}{_in_charset(charset)})", 99
 
     def arguments(self, close: str) -> str:
         """What stands between parentheses, to the closing one; words between arguments (`from`, `for`, `separator`) stay."""
@@ -359,7 +397,33 @@ class _Reader:
             out += f" {value.lower() if kind == 'word' else value}"
             self.at += 1
         self.need(close)
-        return re.sub(r" charset \w+", "", out)
+        return re.sub(r" (?:charset|character set) (\w+)", lambda m: _in_charset(m[1]), out)
+
+
+#: The character set of the connection, which the server writes down where a CAST names none.
+_CONNECTION = "utf8mb4"
+_CHARSET_WORDS = {"ascii": "latin1", "unicode": "ucs2"}
+#: Character sets in which the bytes of plain letters are other letters, or none.
+_OTHER_BYTES = frozenset(("binary", "ucs2", "utf16", "utf16le", "utf32"))
+
+
+def _in_charset(name: str) -> str:
+    """The character set of a CAST, where it is not the connection's."""
+    plain = charsets.canonical(name)
+    return f" charset {plain}" if plain and plain != _CONNECTION else ""
+
+
+def is_introducer(word: str) -> bool:
+    """`_utf8mb4`."""
+    return _INTRODUCER.match(word) is not None
+
+
+def introduces(introducer: str, literal: str) -> bool:
+    """Whether a literal is another value by its introducer; servers print one before every string."""
+    charset = charsets.canonical(introducer[1:])
+    if literal[:1] != "'" or charset in _OTHER_BYTES:
+        return True
+    return charset not in ("utf8mb4", "utf8mb3") and not literal.isascii()
 
 
 def _bits(value: str) -> str:

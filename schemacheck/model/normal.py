@@ -5,12 +5,12 @@ DDL text and information_schema rows both end here, so that the same table is th
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from schemacheck.model.expression import canonical
-from schemacheck.model.quote import string, unquote, where_needed
+from schemacheck.model.expression import PLAIN, canonical, introduces, is_introducer
+from schemacheck.model.expression import tokens as words
+from schemacheck.model.quote import where_needed
 from schemacheck.model.table import Check, ForeignKey, KeyKind
 
 if TYPE_CHECKING:
@@ -18,40 +18,32 @@ if TYPE_CHECKING:
 
     from schemacheck.model.table import Key
 
-_TOKEN = re.compile(
-    r"""(?P<space>\s+) | (?P<string> [xXbBnN]?'(?:[^'\\]|''|\\.)*' | "(?:[^"\\]|""|\\.)*" )
-      | (?P<name> `(?:[^`]|``)*` ) | (?P<word> [\w$@]+(?:\.\d+)? ) | (?P<operator> <=> | <> | != | <= | >= | \|\| | && | << | >> | ->> | -> | := ) | (?P<other> . )""",
-    re.VERBOSE | re.DOTALL,
-)
-_INTRODUCER = re.compile(r"_[a-z][a-z0-9]*\Z")
-_WORDLIKE = frozenset(["word", "name", "string", "number"])
+_WORDLIKE = frozenset(["word", "name", "string", "number", "bits"])
 
 
 @lru_cache(maxsize=16_384)
-def expression(text: str) -> str:
+def expression(text: str, modes: frozenset[str] = PLAIN) -> str:
     """An expression's one spelling: lower case outside strings, no needless quotes, introducers, blanks or outer parentheses.
 
-    Needless parentheses go, synonyms of functions become one (`schemacheck.model.expression`); it does not compute or
-    reorder: two expressions that mean the same may still differ.
+    `modes` is the sql_mode under which it was written (ANSI_QUOTES, PIPES_AS_CONCAT, ...). Needless parentheses go, synonyms of
+    functions become one (`schemacheck.model.expression`); it does not compute or reorder: two expressions that mean the same may
+    still differ.
     """
-    found = canonical(text)
+    found = canonical(text, modes)
     if found is not None:
         return found
     tokens: list[tuple[str, str]] = []
-    for match in _TOKEN.finditer(text):
-        kind, value = str(match.lastgroup), match.group()
-        if kind == "space":
-            continue
+    for kind, word in words(text, modes):
+        value = word
         if kind == "string":
-            if tokens and tokens[-1][0] == "word" and _INTRODUCER.match(tokens[-1][1]):
+            if tokens and tokens[-1][0] == "word" and is_introducer(tokens[-1][1]) and not introduces(tokens[-1][1], value):
                 tokens.pop()
-            value = value.lower() if value[0] in "xXbB" else string(unquote(value.lstrip("nN")))
         elif kind == "name":
-            value = where_needed(value[1:-1].replace("``", "`").lower())
-        elif kind == "operator":
-            value = "!=" if value == "<>" else value
-        else:
-            value = value.lower()
+            value = where_needed(value[1:-1].replace("``", "`"))
+        elif value == "<>":
+            value = "!="
+        elif value == "not" and "HIGH_NOT_PRECEDENCE" in modes:
+            value = "!"
         tokens.append((kind, value))
     while len(tokens) > 1 and tokens[0][1] == "(" and _closing(tokens) == len(tokens) - 1:
         tokens = tokens[1:-1]
@@ -69,7 +61,7 @@ def _closing(tokens: list[tuple[str, str]]) -> int:
     """The index of the parenthesis that closes the first token's, or -1."""
     depth = 0
     for index, (kind, value) in enumerate(tokens):
-        if kind == "other":
+        if kind == "operator":
             depth += (value == "(") - (value == ")")
             if depth == 0:
                 return index

@@ -22,6 +22,16 @@ ALIASES = {
 }
 
 
+_FOREIGN = frozenset(("PIPES_AS_CONCAT", "ANSI_QUOTES", "IGNORE_SPACE"))
+#: What `SELECT @@sql_mode` has beside a combination, where it means something here (asked of four servers).
+_COMBINATIONS = {
+    "ANSI": _FOREIGN | {"REAL_AS_FLOAT"},
+    "TRADITIONAL": frozenset(("STRICT_TRANS_TABLES", "STRICT_ALL_TABLES", "NO_ZERO_IN_DATE", "NO_ZERO_DATE", "ERROR_FOR_DIVISION_BY_ZERO", "NO_ENGINE_SUBSTITUTION")),
+    **dict.fromkeys(("ORACLE", "MSSQL", "DB2", "POSTGRESQL", "MAXDB"), _FOREIGN),
+    **dict.fromkeys(("MYSQL323", "MYSQL40"), frozenset(("HIGH_NOT_PRECEDENCE",))),
+}
+
+
 def canonical(name: str) -> str:
     """The one spelling of a variable: lower case, underscores, the older word where two exist."""
     plain = name.strip().lower().replace("-", "_")
@@ -94,8 +104,11 @@ class Server:
 
     @property
     def sql_mode(self) -> frozenset[str]:
-        """The words of sql_mode, upper case."""
-        return frozenset(w.strip().upper() for w in self.setting("sql_mode").split(",") if w.strip())
+        """The words of sql_mode, upper case; a combination with the words that the server puts beside it."""
+        words = frozenset(w.strip().upper() for w in self.setting("sql_mode").split(",") if w.strip())
+        for word in words & _COMBINATIONS.keys():
+            words |= _COMBINATIONS[word]
+        return words
 
     @property
     def version_text(self) -> str:

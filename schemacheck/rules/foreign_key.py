@@ -1,18 +1,21 @@
-"""The replica has a foreign key that the source has not.
+"""The foreign keys differ.
 
 ## What it finds
-Foreign keys of the replica's table that the source's does not have.
+Foreign keys that only one side has, or that do something else on DELETE or UPDATE of the parent's row. Engines
+without foreign keys (MyISAM, Aria, MEMORY) take the clause and keep no key.
 
 ## What the replica does
-A row whose parent is missing on the replica stops the applier with error 1452; ON DELETE and ON UPDATE
-actions of the replica change rows that the source keeps.
+A key of the replica only: a row whose parent is missing stops the applier with error 1452. ON DELETE and ON
+UPDATE actions of one side (CASCADE, SET NULL): the rows that they change are in no event, so the child's rows
+differ without any error; a later UPDATE or DELETE of such a row stops the applier with error 1032. A source that logs
+them as rows (MySQL 9.6 and later, row format) sends what its own keys change.
 
 ## Example
-    source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);
-    replica: CREATE TABLE t (a INT PRIMARY KEY, b INT, FOREIGN KEY (b) REFERENCES p (id));
+    source:  CREATE TABLE t (a INT PRIMARY KEY, b INT, FOREIGN KEY (b) REFERENCES p (id) ON DELETE CASCADE);
+    replica: CREATE TABLE t (a INT PRIMARY KEY, b INT);
 
 ## Remedy
-Create the foreign key on the source first, or drop it on the replica.
+Give both ends the same foreign key.
 
 ## References
 Recorded on four servers.
@@ -23,31 +26,77 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.conversion.error import server_error
-from schemacheck.model import Effect, Finding, Side
+from schemacheck.model import Effect, Example, Finding, Side
 from schemacheck.model.quote import quoted
 from schemacheck.rules.definition import table_name
 from schemacheck.rules.finding import on_table
-from schemacheck.rules.foreign import described, same_reference
+from schemacheck.rules.foreign import KeyPair, described, key_pairs
 from schemacheck.rules.pair import Pair
 from schemacheck.rules.rule import Rule
+from schemacheck.rules.value import KEY_NOT_FOUND
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    for key in pair.replica.foreign_keys:
-        if any(same_reference(key, ours) for ours in pair.source.foreign_keys):
-            continue
-        yield on_table(
-            pair,
-            Effect.UNSUPPORTED,
-            f"only the replica has the foreign key {described(key)}: a row whose parent is missing stops the applier",
-            column=key.columns[0],
-            replica=Side(key.location or pair.replica.location, described(key)),
-            error=server_error("no-referenced-row", pair.link.replica, pair.source.database, pair.source.name, key=key.name),
-            depends_on_rows=True,
-            remedy="Create the foreign key on the source first, or drop it on the replica",
-            remedy_sql=f"ALTER TABLE {table_name(pair.replica)} DROP FOREIGN KEY {quoted(key.name)};" if key.name else None,
-            reference="recorded on four servers",
-        )
+    ours, theirs = pair.source.enforced_keys, pair.replica.enforced_keys
+    if not ours and not theirs:
+        return
+    renamed = {cell.source.name.casefold(): cell.replica.name.casefold() for cell in pair.cells}
+    for keys in key_pairs(pair, ours, theirs, renamed):
+        if keys.source is None and keys.replica is not None:
+            key = keys.replica
+            yield on_table(
+                pair,
+                Effect.UNSUPPORTED,
+                f"only the replica has the foreign key {described(key)}: a row whose parent is missing stops the applier",
+                column=key.columns[0],
+                replica=Side(key.location or pair.replica.location, described(key)),
+                error=server_error("no-referenced-row", pair.link.replica, pair.source.database, pair.source.name, key=key.name),
+                depends_on_rows=True,
+                remedy="Create the foreign key on the source first, or drop it on the replica",
+                remedy_sql=f"ALTER TABLE {table_name(pair.replica)} DROP FOREIGN KEY {quoted(key.name)};" if key.name else None,
+                reference="recorded on four servers",
+            )
+        elif keys.refused and keys.source is not None:
+            key = keys.source
+            yield on_table(
+                pair,
+                Effect.UNSUPPORTED,
+                f"the foreign key {described(key)} refuses on the replica what it does on the source: a change of a referenced row of {key.ref_table} stops the applier",
+                column=key.columns[0],
+                source=Side(key.location or pair.source.location, described(key)),
+                replica=Side(keys.replica.location or pair.replica.location, described(keys.replica)) if keys.replica else None,
+                error=server_error("row-is-referenced", pair.link.replica, pair.source.database, key.ref_table, event="Delete_rows", key=key.name),
+                depends_on_rows=True,
+                remedy="Give both ends the same foreign key",
+                reference="recorded on four servers",
+            )
+        if keys.changed:
+            yield _changed(pair, keys)
 
 
-RULE = Rule("SC405", "foreign-key", "The replica has a foreign key that the source has not", __doc__ or "", _check)
+def _changed(pair: Pair, keys: KeyPair) -> Finding:
+    """Rows of this table change on one side, and no event says so."""
+    here, there = keys.source, keys.replica
+    key = here or there
+    assert key is not None
+    return on_table(
+        pair,
+        Effect.DIVERGES,
+        f"the foreign key ({', '.join(key.columns)}) -> {key.ref_table} acts on the rows of this table differently ({'; '.join(keys.changed)}), and no event tells",
+        column=here.columns[0] if here else key.columns[0],
+        source=Side(here.location or pair.source.location, described(here)) if here else None,
+        replica=Side(there.location or pair.replica.location, described(there)) if there else None,
+        also=(KEY_NOT_FOUND,) if pair.row_format else (),
+        setting=f"binlog_format={pair.link.binlog_format}" if pair.link.source.has("cascades-are-logged-as-rows") and here else None,
+        remedy="Give both ends the same foreign key",
+        example=_example(here, there),
+        reference="recorded on four servers",
+    )
+
+
+def _example(*keys: object) -> Example:
+    source, replica = ("the row, after its parent was changed" if key else "the row as it was" for key in keys)
+    return Example(source, replica if source != replica else f"{replica} otherwise")
+
+
+RULE = Rule("SC405", "foreign-key", "The foreign keys differ", __doc__ or "", _check)

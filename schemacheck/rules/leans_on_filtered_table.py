@@ -4,7 +4,9 @@
 Tables that are replicated and have a foreign key to a table that the filters keep out.
 
 ## What the replica does
-A row whose parent is not on the replica stops the applier with error 1452, if the replica enforces the key.
+A row whose parent is not on the replica stops the applier with error 1452, if the replica enforces the key. What
+the source's key changes by CASCADE or SET NULL is not changed on the replica, without any error, unless the source
+logs it as rows (MySQL 9.6 and later, row format).
 
 ## Example
     replica: replicate-ignore-table=shop.customers
@@ -19,21 +21,30 @@ MySQL manual, How Servers Evaluate Replication Filtering Rules.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from schemacheck.conversion.error import server_error
-from schemacheck.model import Effect, Finding, ForeignKey, Link, Side, Table
-from schemacheck.rules.foreign import described
+from schemacheck.model import Effect, Example, Finding, ForeignKey, Link, Side, Table
+from schemacheck.rules.foreign import RESTRICT, cascades_logged, described
 from schemacheck.rules.rule import Rule
 
 
-def leans_on_filtered(source: Table, key: ForeignKey, reason: str, link: Link) -> Finding:
-    """The finding about a foreign key to a table that the filters keep out."""
-    return Finding(
-        RULE.code, RULE.name, Effect.UNSUPPORTED, f"{source.name} references {key.ref_table}, which is kept out ({reason}): a row whose parent is missing stops the applier",
+def leans_on_filtered(source: Table, key: ForeignKey, reason: str, link: Link) -> Iterator[Finding]:
+    """The findings about a foreign key, of both ends, to a table that the filters keep out."""
+    kept_out = f"{source.name} references {key.ref_table}, which is kept out ({reason})"
+    remedy = f"Replicate {key.ref_table} too, or drop the foreign key on the replica"
+    yield Finding(
+        RULE.code, RULE.name, Effect.UNSUPPORTED, f"{kept_out}: a row whose parent is missing stops the applier",
         source.database, source.name, key.columns[0], Side(key.location or source.location, described(key)), Side(),
         server_error("no-referenced-row", link.replica, source.database, source.name, key=key.name), depends_on_rows=True,
-        remedy=f"Replicate {key.ref_table} too, or drop the foreign key on the replica",
-        reference="MySQL manual, How Servers Evaluate Replication Filtering Rules",
+        remedy=remedy, reference="MySQL manual, How Servers Evaluate Replication Filtering Rules",
     )  # fmt: skip
+    if (key.on_delete, key.on_update) != (RESTRICT, RESTRICT) and not cascades_logged(link):
+        yield Finding(
+            RULE.code, RULE.name, Effect.DIVERGES, f"{kept_out}: the rows that {described(key)} changes stay as they were on the replica",
+            source.database, source.name, key.columns[0], Side(key.location or source.location, described(key)), Side(), remedy=remedy,
+            example=Example("the row, after its parent was changed", "the row as it was"), reference="recorded on MySQL 9.7 and MariaDB 10.11",
+        )  # fmt: skip
 
 
 RULE = Rule("SC602", "leans-on-filtered-table", "A replicated table leans on one that is kept out", __doc__ or "")

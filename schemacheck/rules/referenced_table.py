@@ -1,11 +1,12 @@
 """Other replica tables reference this one.
 
 ## What it finds
-Foreign keys of other tables on the replica that reference this table, which the source does not have.
+Foreign keys of other tables on the replica that reference this table, which the source does not have, or which
+refuse what the source's lets pass.
 
 ## What the replica does
-Deleting or updating a referenced row stops the applier with error 1451; CASCADE and SET NULL change rows that
-the source keeps.
+A key that refuses (RESTRICT, NO ACTION): deleting a referenced row, or changing its key, stops the applier with
+error 1451. CASCADE and SET NULL change rows of the other table that the source keeps, without any error.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY);
@@ -23,29 +24,47 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.conversion.error import server_error
-from schemacheck.model import Effect, Finding, Side
+from schemacheck.model import Effect, Example, Finding, Side
 from schemacheck.rules.finding import on_table
-from schemacheck.rules.foreign import same_reference
+from schemacheck.rules.foreign import key_pairs
 from schemacheck.rules.pair import Pair
 from schemacheck.rules.rule import Rule
 
+_DOES = {"DELETE": "deleting a referenced row", "UPDATE": "changing its key"}
+
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    for key in pair.replica.incoming:
-        if any(same_reference(key, ours) for ours in pair.source.incoming):
-            continue
-        yield on_table(
-            pair,
-            Effect.UNSUPPORTED,
-            f"on the replica only, {key.ref_table} ({', '.join(key.columns)}) references this table: deleting or changing a referenced row stops the applier"
-            if key.on_delete == "RESTRICT"
-            else f"on the replica only, {key.ref_table} ({', '.join(key.columns)}) references this table ON DELETE {key.on_delete}: rows change there alone",
-            replica=Side(key.location or pair.replica.location, f"{key.ref_table} ({', '.join(key.columns)})"),
-            error=server_error("row-is-referenced", pair.link.replica, pair.source.database, pair.source.name, event="Delete_rows", key=key.name),
-            depends_on_rows=True,
-            remedy=f"Drop the foreign key of {key.ref_table} on the replica, or create it on the source too",
-            reference="recorded on four servers",
-        )
+    if not pair.replica.incoming:
+        return
+    for keys in key_pairs(pair, pair.source.incoming, pair.replica.incoming, {}):
+        key = keys.replica
+        if key is None:
+            continue  # the child's own rows tell: SC405
+        child = f"{key.ref_table} ({', '.join(key.columns)})"
+        who = f"on the replica only, {child} references this table" if keys.source is None else f"{child} references this table otherwise on the replica"
+        replica = Side(key.location or pair.replica.location, child)
+        remedy = f"Drop the foreign key of {key.ref_table} on the replica, or create it on the source too"
+        if keys.refused:
+            yield on_table(
+                pair,
+                Effect.UNSUPPORTED,
+                f"{who}: {' or '.join(_DOES[event] for event in keys.refused)} stops the applier",
+                replica=replica,
+                error=server_error("row-is-referenced", pair.link.replica, pair.source.database, pair.source.name, event="Delete_rows", key=key.name),
+                depends_on_rows=True,
+                remedy=remedy,
+                reference="recorded on four servers",
+            )
+        if keys.changed and keys.source is None:
+            yield on_table(
+                pair,
+                Effect.DIVERGES,
+                f"{who}: rows change there alone ({'; '.join(keys.changed)})",
+                replica=replica,
+                remedy=remedy,
+                example=Example(f"a row of {key.ref_table} as it was", f"the row of {key.ref_table}, after its parent was changed"),
+                reference="recorded on four servers",
+            )
 
 
 RULE = Rule("SC406", "referenced-table", "Other replica tables reference this one", __doc__ or "", _check)

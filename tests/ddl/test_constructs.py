@@ -205,3 +205,20 @@ def test_text_and_locations() -> None:
     assert [str(c.location) for c in made.columns] == ["f.sql:4:3", "f.sql:4:18"]
     assert made.columns[0].location is not None
     assert made.columns[0].location.end_column == 8
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("VALUES IN ('a')", "VALUES IN ('A')", False),
+        ("VALUES IN ('a')", 'values in ("a")', True),
+        ("VALUES IN ('a', 'engine = x')", "VALUES IN ('a','engine = x') ENGINE = InnoDB", True),
+        ("VALUES IN ('a  b')", "VALUES IN ('a b')", False),
+        ("VALUES IN ('`a`')", "VALUES IN ('a')", False),
+        ("VALUES IN ('it''s')", r"VALUES IN ('it\'s')", True),
+    ],
+)
+def test_partitioning_strings_stay_as_they_are(one: str, other: str, *, same: bool) -> None:
+    texts = [f"CREATE TABLE t (a VARCHAR(20)) PARTITION BY LIST COLUMNS (a) (PARTITION p0 {values})" for values in (one, other)]
+    found = [read(text, Server.parse("mysql-8.0")).tables[0].partitioning for text in texts]
+    assert (found[0] == found[1]) is same

@@ -16,7 +16,9 @@ from typing import Any
 
 from tests.facts.definitions import preserved_of, read_facts, start_differs
 
-KEPT = ("id", "source_ddl", "replica_ddl", "modes", "source_sql_mode", "sql_mode", "binlog_row_image", "binlog_row_metadata", "outcome", "errno")
+KEPT = (
+    "id", "source_ddl", "replica_ddl", "table", "modes", "source_sql_mode", "sql_mode", "binlog_format", "binlog_row_image", "binlog_row_metadata", "outcome", "errno",
+)  # fmt: skip
 HEADER = ("server", "replica", "via", "source_version", "replica_version", "default_charset")
 
 

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from schemacheck.model import Server
 from schemacheck.model.expression import canonical
+from schemacheck.model.normal import expression
 
 
 @pytest.mark.parametrize(
@@ -35,6 +37,63 @@ from schemacheck.model.expression import canonical
 def test_one_spelling(written: str, printed: str) -> None:
     assert canonical(written) == canonical(printed)
     assert canonical(written) is not None
+
+
+@pytest.mark.parametrize(
+    ("mode", "written", "printed"),
+    [
+        ("", "a||c", "(`a` or `c`)"),
+        ("PIPES_AS_CONCAT", "a||c", "concat(`a`,`c`)"),
+        ("ANSI", "a||c", "concat(`a`,`c`)"),
+        ("PIPES_AS_CONCAT", "a || c = 'x'", "(concat(`a`,`c`) = _utf8mb4'x')"),
+        ("PIPES_AS_CONCAT", "a || c collate utf8mb4_bin", "concat(`a`,(`c` collate utf8mb4_bin))"),
+        ("PIPES_AS_CONCAT", "a || k + 1", "(concat(`a`,`k`) + 1)"),
+        ("PIPES_AS_CONCAT", "-k || a ^ 2", "(concat(-(`k`),`a`) ^ 2)"),
+        ("PIPES_AS_CONCAT", "not a || c", "(not(concat(`a`,`c`)))"),
+        ("PIPES_AS_CONCAT", "a || c || k", "concat(concat(`a`,`c`),`k`)"),
+        ("", 'concat("a","c")', "concat(_utf8mb4'a',_utf8mb4'c')"),
+        ("ANSI_QUOTES", 'concat("a","c")', "concat(`a`,`c`)"),
+        ("", r"concat(a,'x\\y')", r"concat(`a`,_utf8mb4'x\\y')"),
+        ("NO_BACKSLASH_ESCAPES", r"concat(a,'x\\y')", r"concat(`a`,_utf8mb4'x\\\\y')"),
+        ("NO_BACKSLASH_ESCAPES", r"concat(a,'x\n')", r"concat(`a`,_utf8mb4'x\\n')"),
+        ("NO_BACKSLASH_ESCAPES", r"a like 'x\_y'", r"(`a` like _utf8mb4'x\\_y')"),
+        ("HIGH_NOT_PRECEDENCE", "not a = c", "((not(`a`)) = `c`)"),
+        ("HIGH_NOT_PRECEDENCE", "not k between 1 and 2", "((not(`k`)) between 1 and 2)"),
+        ("HIGH_NOT_PRECEDENCE", "a not in (1) and b is not null", "((`a` not in (1)) and (`b` is not null))"),
+        ("", "cast(a as char charset latin1)", "cast(`a` as char charset latin1)"),
+        ("", "cast(a as char character set utf8mb4)", "cast(`a` as char)"),
+        ("", "cast(a as nchar(3))", "cast(`a` as char(3) charset utf8mb3)"),
+        ("", "cast(a as char(3) ascii)", "cast(`a` as char(3) charset latin1)"),
+        ("", "cast(a as character(3))", "cast(`a` as char(3) charset utf8mb4)"),
+        ("", "json_value(a,'$.x' returning char(3) charset latin1)", "json_value(`a`, _utf8mb4'$.x' returning char(3) character set latin1)"),
+    ],
+)
+def test_sql_mode_and_charset_as_servers_print_them(mode: str, written: str, printed: str) -> None:
+    """Asked of MySQL 9.7 and MariaDB with a utf8mb4 connection; (`NOT a` is printed as `0 = a`)."""
+    modes = Server.parse("mysql-5.6", {"sql_mode": mode}).sql_mode
+    assert expression(written, modes) == expression(printed)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("cast(a as char charset latin1)", "cast(a as char charset utf8mb4)"),
+        ("cast(a as char charset latin1)", "cast(a as char)"),
+        ("hex(_ucs2'ab')", "hex('ab')"),
+        ("a = _binary'A'", "a = 'A'"),
+        ("hex(_latin1'é')", "hex(_utf8mb4'é')"),
+        ("_latin1 0xE9", "0xE9"),
+    ],
+)
+def test_another_charset_is_another_value(one: str, other: str) -> None:
+    assert expression(one) != expression(other)
+
+
+@pytest.mark.parametrize("mode", ["PIPES_AS_CONCAT", "ANSI_QUOTES", "HIGH_NOT_PRECEDENCE", "NO_BACKSLASH_ESCAPES"])
+def test_words_that_nobody_understands_keep_their_mode(mode: str) -> None:
+    text = r"""match a against (not b || "c" || 'x\\y')"""
+    assert canonical(text) is None
+    assert expression(text, frozenset((mode,))) != expression(text)
 
 
 def test_what_differs_stays_different() -> None:

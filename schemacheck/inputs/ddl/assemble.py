@@ -114,7 +114,7 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     kind = column_type(draft, context, charset, collation)
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
     nullable = draft.nullable is not False and not auto
-    expression = normal(draft.expression.text) if draft.expression else None
+    expression = normal(draft.expression.text, context.modes) if draft.expression else None
     default: Default | None = None
     if draft.default is not None and not draft.serial_default:
         default = defaults.canonical(draft, kind, context)
@@ -183,7 +183,7 @@ def column_checks(draft: ColumnDraft, context: Context) -> list[CheckDraft]:
 
 def check(draft: CheckDraft, context: Context) -> Check:
     """The Check of a definition."""
-    return Check(normal(draft.expression.text), draft.name or (draft.column if context.server.mariadb else "") or "", draft.enforced, location=draft.location or context.location(draft.span))
+    return Check(normal(draft.expression.text, context.modes), draft.name or (draft.column if context.server.mariadb else "") or "", draft.enforced, location=draft.location or context.location(draft.span))
 
 
 def foreign(draft: ForeignDraft, context: Context) -> ForeignKey:

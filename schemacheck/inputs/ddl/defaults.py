@@ -74,7 +74,7 @@ def _now(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, context: C
 
 def _expression(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, context: Context) -> Default:
     assert written.expression is not None
-    text = normal.expression(written.expression.text)
+    text = normal.expression(written.expression.text, context.modes)
     if context.flavor.bare_default:
         # MariaDB keeps a literal in parentheses as a literal, and NOW() as CURRENT_TIMESTAMP.
         simple = _constant(text)

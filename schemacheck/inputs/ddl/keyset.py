@@ -103,7 +103,7 @@ def _key(draft: KeyDraft, columns: dict[str, Column], engine: str, context: Cont
     hashed = draft.using == "HASH" and kind is KeyKind.UNIQUE and context.server.has("unique-hash-index") and engine != "MEMORY"
     for part in draft.parts:
         if part.column is None:
-            parts.append(KeyPart(None, None, normal.expression(part.expression.text) if part.expression else None, part.descending))
+            parts.append(KeyPart(None, None, normal.expression(part.expression.text, context.modes) if part.expression else None, part.descending))
             continue
         column = columns.get(part.column.casefold())
         if column is None:

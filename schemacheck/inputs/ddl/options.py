@@ -10,6 +10,7 @@ from schemacheck.inputs.ddl.draft import TableOptions
 from schemacheck.inputs.ddl.flavor import Flavor
 from schemacheck.inputs.ddl.lexer import Refused, Tokens
 from schemacheck.model.charset import canonical
+from schemacheck.model.quote import string, unquote
 
 _NUMBERS = frozenset(
     ("MAX_ROWS", "MIN_ROWS", "AVG_ROW_LENGTH", "AUTO_INCREMENT", "CHECKSUM", "TABLE_CHECKSUM", "DELAY_KEY_WRITE", "KEY_BLOCK_SIZE")
@@ -176,13 +177,24 @@ def partitions(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
             if t.words[index] == "PARTITION" and t.words[index + 2] == "DEFAULT" and not flavor.list_default_partition:
                 t.at = index + 2
                 raise t.fail("this server has no DEFAULT partition")
-    out.partitioning = _normal(" ".join(t.raw(index) for index in range(begin, t.at)))
+    out.partitioning = _normal(" ".join(t.raw(index) for index in range(begin, t.at)), ansi_quotes=t.ansi)
 
 
-def _normal(text: str) -> str:
-    """A partitioning clause in one spelling: no quotes around names, no spaces, no engine, upper case."""
-    plain = re.sub(r"\bENGINE\s*=?\s*\w+", "", text.replace("`", ""), flags=re.IGNORECASE)
-    return re.sub(r"\s*([(),=])\s*", r"\1", re.sub(r"\s+", " ", plain)).strip().upper()
+#: A string, or what stands between strings.
+_PARTS = re.compile(r"""((?:'(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*")+)""", re.DOTALL)
+_ANSI_PARTS = re.compile(r"""((?:'(?:[^'\\]|''|\\.)*')+)""", re.DOTALL)
+
+
+def _normal(text: str, *, ansi_quotes: bool) -> str:
+    """A partitioning clause in one spelling: no quotes around names, no spaces, no engine, upper case outside strings."""
+    parts = (_ANSI_PARTS if ansi_quotes else _PARTS).split(text)
+    for index in range(0, len(parts), 2):
+        plain = parts[index].replace("`", "").replace('"', "") if ansi_quotes else parts[index].replace("`", "")
+        plain = re.sub(r"\bENGINE\s*=?\s*\w+", "", plain, flags=re.IGNORECASE)
+        parts[index] = re.sub(r"\s*([(),=])\s*", r"\1", re.sub(r"\s+", " ", plain)).upper()
+    for index in range(1, len(parts), 2):
+        parts[index] = string(unquote(parts[index]))
+    return "".join(parts).strip()
 
 
 def _method(t: Tokens, out: TableOptions) -> None:

@@ -72,12 +72,12 @@ def expressions(draft: TableDraft, columns: Sequence[Column], context: Context) 
     used += [(check.expression.text, check.span[0]) for check in draft.checks]
     used += [(part.expression.text, part.at) for key in draft.keys for part in key.parts if part.expression is not None]
     for text, at in used:
-        missing = next((name for name in columns_of(text) if name.casefold() not in known), None)
+        missing = next((name for name in columns_of(text, context.modes) if name.casefold() not in known), None)
         if missing is not None:
             raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054)
     auto = {one.name.casefold() for one in columns if one.auto_increment}
     for check in (*draft.checks, *(check for one in draft.columns for check in one.checks)):
-        if any(name.casefold() in auto for name in columns_of(check.expression.text)):
+        if any(name.casefold() in auto for name in columns_of(check.expression.text, context.modes)):
             raise Refused("a CHECK cannot use an AUTO_INCREMENT column", check.span[0], "SC002", 1901 if context.server.mariadb else 3818)
 
 
