@@ -6,17 +6,16 @@ readers of `schemacheck.inputs` understand is not read here (see reader.py).
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import knowledge
 from schemacheck.errors import InputError
 from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, OWN, View
+from schemacheck.fleet.dump_file import SIZES, BrokenRow, parquet, tsv, unescaped
 from schemacheck.inputs.column_row import REQUIRED
 from schemacheck.inputs.system import EVERY, is_system
 from schemacheck.model import InputProblem
@@ -36,12 +35,6 @@ _PLAIN_TYPE = re.compile(
 )
 _PLAIN_EXTRA = ("", "auto_increment", "DEFAULT_GENERATED", "on update CURRENT_TIMESTAMP", "on update current_timestamp()", "DEFAULT_GENERATED on update CURRENT_TIMESTAMP")
 _PLAIN_ENGINE = ("InnoDB", "MyISAM", "Aria")
-#: Bytes that separate fields of a definition; a row that has one is not read.
-_RESERVED = bytes((0, 1, 2, 3, 0x1E, 0x1F))
-_SIZES = ("TABLE_ROWS", "DATA_LENGTH", "INDEX_LENGTH")
-_WANTED = frozenset(
-    {"TABLE_SCHEMA", "TABLE_NAME", "CONSTRAINT_SCHEMA", *_SIZES, *(name for view in BY_NAME.values() for name in (*view.order, *view.carried))}
-)
 Name = tuple[str, str]
 
 
@@ -70,18 +63,6 @@ class Definition:
     n_bytes: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class BrokenRow:
-    """A line that is no row under its heading, or that holds bytes that are no text."""
-
-    file: str
-    view: str
-    line: int
-    text: str
-    fields: int
-    names: Name
-
-
 def read(files: Sequence[File], server: Server | None = None) -> tuple[list[Definition], list[BrokenRow], list[InputProblem]]:
     """All tables of one dump, the lines that are no rows, and what else is wrong. `server` says which databases are its own.
 
@@ -93,10 +74,10 @@ def read(files: Sequence[File], server: Server | None = None) -> tuple[list[Defi
     views: dict[str, list[tuple[pa.Table, bool]]] = {}
     for file in files:
         if file.heading:
-            rows, bad = _tsv(file)
+            rows, bad = tsv(file)
             broken += bad
         else:
-            rows = _parquet(file)
+            rows = parquet(file)
         _complete(file.view, rows.column_names, file.path)
         views.setdefault(file.view, []).append((rows, bool(file.heading)))
         if file.view == "columns":
@@ -185,119 +166,6 @@ def _complete(view: str, given: Iterable[str], file: str) -> None:
         raise InputError(message)
 
 
-def _tsv(file: File) -> tuple[pa.Table, list[BrokenRow]]:
-    """Rows of a `mysql --batch` file, the word NULL as null; and the lines that are no rows.
-
-    No CSV reader's quoting is wanted: a quote is a character like any other in this format.
-    """
-    import pyarrow as pa
-    from pyarrow import csv
-
-    data = _bytes(file.path)
-    misfit = False
-
-    def note(_: Any) -> str:
-        nonlocal misfit
-        misfit = True
-        return "skip"
-
-    def parse(text: bytes) -> pa.Table:
-        return csv.read_csv(
-            pa.BufferReader(text),
-            csv.ReadOptions(use_threads=False, block_size=4 << 20, skip_rows=1, column_names=file.heading),
-            csv.ParseOptions(delimiter="\t", quote_char=False, double_quote=False, escape_char=False, invalid_row_handler=note),
-            csv.ConvertOptions(
-                include_columns=[name for name in file.heading if name in _WANTED], column_types=dict.fromkeys(file.heading, pa.string()),
-                null_values=["NULL"], strings_can_be_null=True,
-            ),
-        )  # fmt: skip
-
-    broken: list[BrokenRow] = []
-    try:
-        rows = None if len(data.translate(None, _RESERVED)) != len(data) or (b"\r" in data and b"\r" in data.replace(b"\r\n", b"")) else parse(data)
-    except pa.ArrowInvalid:
-        rows = None
-    if rows is None or misfit:
-        data, broken = _sieved(data, file)
-        rows = parse(data)
-    return _without_headings(rows), broken
-
-
-def _bytes(path: str) -> bytes:
-    try:
-        raw = Path(path).read_bytes()
-        return gzip.decompress(raw) if path.endswith(".gz") else raw
-    except (OSError, EOFError) as error:
-        message = f"{path}: {getattr(error, 'strerror', None) or error}"
-        raise InputError(message) from None
-
-
-def _sieved(data: bytes, file: File) -> tuple[bytes, list[BrokenRow]]:
-    """The lines that fit the heading, and the others."""
-    kept, broken = [], []
-    width = len(file.heading)
-    places = [file.heading.index(name) if name in file.heading else None for name in ("TABLE_SCHEMA", "TABLE_NAME")]
-    for number, line in enumerate(data.split(b"\n"), 1):
-        plain = line.removesuffix(b"\r")
-        fits = plain.count(b"\t") == width - 1 and len(plain.translate(None, _RESERVED)) == len(plain) and b"\r" not in plain
-        text = plain.decode("utf-8", "replace")
-        if number == 1 or (fits and "\ufffd" not in text) or not plain:
-            kept.append(plain)
-            continue
-        fields = text.split("\t")
-        names = [fields[place] if place is not None and place < len(fields) else "" for place in places]
-        broken.append(BrokenRow(file.path, file.view, number, text, len(fields), (_unescaped(names[0]), _unescaped(names[1]))))
-    return b"\n".join(kept), broken
-
-
-def _unescaped(text: str) -> str:
-    r"""\t, \n, \0 and \\ of `mysql --batch` undone."""
-    return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[0]), text) if "\\" in text else text
-
-
-_ESCAPE = re.compile(r"\\(.)")
-_ESCAPED = {"t": "\t", "n": "\n", "0": "\ufffd", "\\": "\\"}
-
-
-def _without_headings(rows: pa.Table) -> pa.Table:
-    """Dumps that were put one behind the other have their heading again in the middle."""
-    import pyarrow.compute as pc
-
-    name = next((n for n in ("TABLE_NAME", "CONSTRAINT_NAME") if n in rows.column_names), None)
-    if name is None:
-        return rows
-    again = pc.equal(pc.utf8_upper(rows.column(name)), name)
-    for other in rows.column_names:
-        if not pc.any(again).as_py():
-            return rows
-        again = pc.and_(again, pc.equal(pc.utf8_upper(rows.column(other)), other))
-    return rows.filter(pc.invert(pc.fill_null(again, fill_value=False)))
-
-
-def _parquet(file: File) -> pa.Table:
-    """Rows of a Parquet file, headings in upper case, every value as text."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        found = pq.ParquetFile(file.path)
-        kept = [name for name in found.schema_arrow.names if name.upper() in _WANTED]
-        rows = found.read(columns=kept)
-        return pa.table({name.upper(): _text(rows.column(name)) for name in kept})
-    except (OSError, pa.ArrowException) as error:
-        message = f"{file.path}: {str(error).splitlines()[0]}"
-        raise InputError(message) from None
-
-
-def _text(values: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Any values as text: whole numbers without a fraction, bytes as UTF-8."""
-    import pyarrow as pa
-
-    if pa.types.is_floating(values.type) or pa.types.is_decimal(values.type):
-        values = values.cast(pa.int64(), safe=False)
-    return values.cast(pa.string())
-
-
 def _owners(views: dict[str, list[tuple[pa.Table, bool]]]) -> dict[Name, list[str]]:
     """The tables of CHECK constraints, which MySQL names in TABLE_CONSTRAINTS only."""
     found: dict[Name, list[str]] = {}
@@ -364,7 +232,7 @@ def _gather(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped
         made = _lines(view, columns)
         lines = made.to_pylist()
         if escaped and pc.any(pc.match_substring(made, "\\")).as_py():
-            lines = [_unescaped(line) for line in lines]
+            lines = [unescaped(line) for line in lines]
         odd = _odd(view, columns)
         strange = True in odd
         numbers = _ordinals(columns["ORDINAL_POSITION"]) if view.letter == "C" else None
@@ -372,7 +240,7 @@ def _gather(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped
         firsts = pa.array(starts[:-1], pa.int64())
         databases, names = (column.take(firsts).to_pylist() for column in owners)
         for at, end, database, name in zip(starts, starts[1:], databases, names, strict=False):
-            own = (_unescaped(database), _unescaped(name)) if escaped else (database, name)
+            own = (unescaped(database), unescaped(name)) if escaped else (database, name)
             known = tables.get(own)
             if known is None:
                 known = tables[own] = Gathered()
@@ -401,9 +269,9 @@ def _ordinals(values: pa.Array) -> list[int]:
 
 def _size(columns: dict[str, pa.Array], at: int) -> tuple[int | None, int | None]:
     """TABLES' estimates of rows and bytes in one row."""
-    given = {name: columns[name][at].as_py() or "" for name in _SIZES if name in columns}
+    given = {name: columns[name][at].as_py() or "" for name in SIZES if name in columns}
     counts = {name: int(text) if text.isdecimal() else None for name, text in given.items()}
-    return counts.get("TABLE_ROWS"), sum(counts.get(name) or 0 for name in _SIZES[1:]) if len(counts) > 1 else None
+    return counts.get("TABLE_ROWS"), sum(counts.get(name) or 0 for name in SIZES[1:]) if len(counts) > 1 else None
 
 
 def _lines(view: View, columns: dict[str, pa.Array]) -> pa.Array:

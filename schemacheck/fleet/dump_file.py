@@ -1,0 +1,150 @@
+"""One file of an information_schema view, as an Arrow table of texts: tab-separated as `mysql --batch` writes it, or Parquet."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from schemacheck.errors import InputError
+from schemacheck.fleet.definition import BY_NAME
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from schemacheck.fleet.snapshots import File
+
+#: Bytes that separate fields of a definition; a row that has one is not read.
+_RESERVED = bytes((0, 1, 2, 3, 0x1E, 0x1F))
+#: TABLES' estimates.
+SIZES = ("TABLE_ROWS", "DATA_LENGTH", "INDEX_LENGTH")
+WANTED = frozenset(
+    {"TABLE_SCHEMA", "TABLE_NAME", "CONSTRAINT_SCHEMA", *SIZES, *(name for view in BY_NAME.values() for name in (*view.order, *view.carried))}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenRow:
+    """A line that is no row under its heading, or that holds bytes that are no text."""
+
+    file: str
+    view: str
+    line: int
+    text: str
+    fields: int
+    names: tuple[str, str]
+
+
+def tsv(file: File) -> tuple[pa.Table, list[BrokenRow]]:
+    """Rows of a `mysql --batch` file, the word NULL as null; and the lines that are no rows.
+
+    No CSV reader's quoting is wanted: a quote is a character like any other in this format.
+    """
+    import pyarrow as pa
+    from pyarrow import csv
+
+    data = _bytes(file.path)
+    misfit = False
+
+    def note(_: Any) -> str:
+        nonlocal misfit
+        misfit = True
+        return "skip"
+
+    def parse(text: bytes) -> pa.Table:
+        return csv.read_csv(
+            pa.BufferReader(text),
+            csv.ReadOptions(use_threads=False, block_size=4 << 20, skip_rows=1, column_names=file.heading),
+            csv.ParseOptions(delimiter="\t", quote_char=False, double_quote=False, escape_char=False, invalid_row_handler=note),
+            csv.ConvertOptions(
+                include_columns=[name for name in file.heading if name in WANTED], column_types=dict.fromkeys(file.heading, pa.string()),
+                null_values=["NULL"], strings_can_be_null=True,
+            ),
+        )  # fmt: skip
+
+    broken: list[BrokenRow] = []
+    try:
+        rows = None if len(data.translate(None, _RESERVED)) != len(data) or (b"\r" in data and b"\r" in data.replace(b"\r\n", b"")) else parse(data)
+    except pa.ArrowInvalid:
+        rows = None
+    if rows is None or misfit:
+        data, broken = _sieved(data, file)
+        rows = parse(data)
+    return _without_headings(rows), broken
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        raw = Path(path).read_bytes()
+        return gzip.decompress(raw) if path.endswith(".gz") else raw
+    except (OSError, EOFError) as error:
+        message = f"{path}: {getattr(error, 'strerror', None) or error}"
+        raise InputError(message) from None
+
+
+def _sieved(data: bytes, file: File) -> tuple[bytes, list[BrokenRow]]:
+    """The lines that fit the heading, and the others."""
+    kept, broken = [], []
+    width = len(file.heading)
+    places = [file.heading.index(name) if name in file.heading else None for name in ("TABLE_SCHEMA", "TABLE_NAME")]
+    for number, line in enumerate(data.split(b"\n"), 1):
+        plain = line.removesuffix(b"\r")
+        fits = plain.count(b"\t") == width - 1 and len(plain.translate(None, _RESERVED)) == len(plain) and b"\r" not in plain
+        text = plain.decode("utf-8", "replace")
+        if number == 1 or (fits and "\ufffd" not in text) or not plain:
+            kept.append(plain)
+            continue
+        fields = text.split("\t")
+        names = [fields[place] if place is not None and place < len(fields) else "" for place in places]
+        broken.append(BrokenRow(file.path, file.view, number, text, len(fields), (unescaped(names[0]), unescaped(names[1]))))
+    return b"\n".join(kept), broken
+
+
+def unescaped(text: str) -> str:
+    r"""\t, \n, \0 and \\ of `mysql --batch` undone."""
+    return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[0]), text) if "\\" in text else text
+
+
+_ESCAPE = re.compile(r"\\(.)")
+_ESCAPED = {"t": "\t", "n": "\n", "0": "\ufffd", "\\": "\\"}
+
+
+def _without_headings(rows: pa.Table) -> pa.Table:
+    """Dumps that were put one behind the other have their heading again in the middle."""
+    import pyarrow.compute as pc
+
+    name = next((n for n in ("TABLE_NAME", "CONSTRAINT_NAME") if n in rows.column_names), None)
+    if name is None:
+        return rows
+    again = pc.equal(pc.utf8_upper(rows.column(name)), name)
+    for other in rows.column_names:
+        if not pc.any(again).as_py():
+            return rows
+        again = pc.and_(again, pc.equal(pc.utf8_upper(rows.column(other)), other))
+    return rows.filter(pc.invert(pc.fill_null(again, fill_value=False)))
+
+
+def parquet(file: File) -> pa.Table:
+    """Rows of a Parquet file, headings in upper case, every value as text."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        found = pq.ParquetFile(file.path)
+        kept = [name for name in found.schema_arrow.names if name.upper() in WANTED]
+        rows = found.read(columns=kept)
+        return pa.table({name.upper(): _text(rows.column(name)) for name in kept})
+    except (OSError, pa.ArrowException) as error:
+        message = f"{file.path}: {str(error).splitlines()[0]}"
+        raise InputError(message) from None
+
+
+def _text(values: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Any values as text: whole numbers without a fraction, bytes as UTF-8."""
+    import pyarrow as pa
+
+    if pa.types.is_floating(values.type) or pa.types.is_decimal(values.type):
+        values = values.cast(pa.int64(), safe=False)
+    return values.cast(pa.string())
