@@ -158,3 +158,11 @@ def test_foreign_keys_without_foreign_key_checks(parent, verdict):
     text = f"CREATE TABLE x (a INT, FOREIGN KEY (a) REFERENCES {parent} (b))"
     for server in WRITERS:
         assert checked([text], "CREATE TABLE p (b INT); CREATE TABLE q (b INT PRIMARY KEY)", server=server, status=off).verdict is verdict
+
+
+def test_statements_inside_of_mariadbs_own():
+    texts = ["SET STATEMENT lock_wait_timeout=1 FOR ALTER TABLE t DROP COLUMN b", "ANALYZE UPDATE t SET b = 1"]
+    tables = "CREATE TABLE t (a INT, b INT)"
+    assert checked(texts, tables, source=tables, server="mariadb-10.11").stop.error.number == 1054
+    assert checked(texts[1:], tables, source=tables, server="mariadb-10.11").verdict is Effect.IDENTICAL
+    assert checked(texts[1:], tables, source=tables, server="mysql-9.7").stop.error.number == 1064
