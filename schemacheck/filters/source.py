@@ -51,12 +51,15 @@ class Session:
     def run(self, statement: Statement, depth: int = 0) -> None:
         """One statement of the session."""
         verb = statement.verb
+        if depth > _DEPTH:
+            self.unknown.append("statements run each other too deeply")
+            return
         if verb in TRANSACTION:
             self._transaction(statement)
         elif verb in XA:
             self._xa_statement(statement)
         elif verb in SESSION:
-            self._session(statement)
+            self._session(statement, depth)
         elif verb == "call":
             self._procedure(statement, depth)
         elif verb == "unknown":
@@ -119,7 +122,7 @@ class Session:
             self.log.drop()
             self._xa = ""
 
-    def _session(self, statement: Statement) -> None:
+    def _session(self, statement: Statement, depth: int) -> None:
         verb = statement.verb
         if verb == "set" and statement.calls:
             self._dml(replace(statement, verb="select"))
@@ -131,7 +134,7 @@ class Session:
                 self._prepared[statement.argument] = statement.body[0]
         elif verb == "execute":
             if statement.argument in self._prepared:
-                self.run(self._prepared[statement.argument])
+                self.run(self._prepared[statement.argument], depth + 1)
             else:
                 self.unknown.append(f"the prepared statement {statement.argument} is not known")
         elif verb == "set" and statement.argument.startswith("binlog_format="):

@@ -21,17 +21,16 @@ def test_the_judge_sees_a_difference(tmp_path):
     import gzip
     import json
 
-    truth = json.loads(gzip.decompress((DATA / "mysql-9.7-stopped.truth.json.gz").read_bytes()))
+    truth = json.loads(gzip.decompress((DATA / "mariadb-11.8-stopped.truth.json.gz").read_bytes()))
     changes = {
         "size": lambda e: e | {"size": e["size"] + 1},
         "label": lambda e: e | {"label": "Stop it"},
         "rows": lambda e: e | {"rows": [row | {"after": [cell | {"value": "2"} for cell in row["after"]]} for row in e["rows"]]} if "rows" in e else e,
-        "crc32": lambda e: e | {"crc32": "0x00000000"},
+        "crc32": lambda e: e | {"crc32": "0x00000000"} if "crc32" in e else e,
     }
-    (tmp_path / "mysql-9.7-stopped.binlog.gz").write_bytes((DATA / "mysql-9.7-stopped.binlog.gz").read_bytes())
+    (tmp_path / "mariadb-11.8-stopped.binlog.gz").write_bytes((DATA / "mariadb-11.8-stopped.binlog.gz").read_bytes())
     for what, change in changes.items():
         wrong = dict(truth, events=[change(e) for e in truth["events"]])
-        path = tmp_path / "mysql-9.7-stopped.truth.json"
+        path = tmp_path / "mariadb-11.8-stopped.truth.json"
         path.write_text(json.dumps(wrong))
-        expected = 0 if what == "crc32" and not any("crc32" in e for e in truth["events"][1:]) else 1
-        assert judge_file(path)["wrong"] >= expected, what
+        assert judge_file(path)["wrong"] >= 1, what

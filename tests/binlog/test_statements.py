@@ -158,3 +158,43 @@ def test_foreign_keys_without_foreign_key_checks(parent, verdict):
     text = f"CREATE TABLE x (a INT, FOREIGN KEY (a) REFERENCES {parent} (b))"
     for server in WRITERS:
         assert checked([text], "CREATE TABLE p (b INT); CREATE TABLE q (b INT PRIMARY KEY)", server=server, status=off).verdict is verdict
+
+
+def test_statements_inside_of_mariadbs_own():
+    texts = ["SET STATEMENT lock_wait_timeout=1 FOR ALTER TABLE t DROP COLUMN b", "ANALYZE UPDATE t SET b = 1"]
+    tables = "CREATE TABLE t (a INT, b INT)"
+    assert checked(texts, tables, source=tables, server="mariadb-10.11").stop.error.number == 1054
+    assert checked(texts[1:], tables, source=tables, server="mariadb-10.11").verdict is Effect.IDENTICAL
+    assert checked(texts[1:], tables, source=tables, server="mysql-9.7").stop.error.number == 1064
+
+
+def test_a_definition_costs_its_own_tables_alone(monkeypatch):
+    import schemacheck.binlog.check.definitions as module
+
+    sizes = []
+    real = ddl.read
+
+    def counted(*args, base=None, **kw):
+        sizes.append(len(base.tables) if base else 0)
+        return real(*args, base=base, **kw)
+
+    schema = ";".join(f"CREATE TABLE t{n} (a INT PRIMARY KEY)" for n in range(50))
+    monkeypatch.setattr(module.ddl, "read", counted)
+    checked(["ALTER TABLE t7 ADD b INT", "CREATE TABLE x (a INT, FOREIGN KEY (a) REFERENCES t3 (a))", "RENAME TABLE t1 TO y"], schema, source=schema)
+    assert max(sizes[2:]) == 1  # behind the two schemas
+
+
+def test_a_table_that_was_not_understood_is_there_and_stays_unknown():
+    replica = "CREATE TABLE t (a INT); CREATE TABLE q (a NOSUCHTYPE)"
+    for statements in (["UPDATE q SET a = 1"], ["RENAME TABLE q TO r", "UPDATE r SET a = 1"]):
+        report = checked(statements, replica)
+        assert report.stop is None
+        assert report.verdict is Effect.UNKNOWN
+    assert checked(["RENAME TABLE t TO q"], replica).stop.error.number == 1050
+
+
+def test_errors_leave_the_definitions_as_they_were():
+    statements = ["ALTER TABLE t ADD c INT, DROP COLUMN nosuch", "CREATE TABLE x (a INT, FOREIGN KEY (a) REFERENCES t (b))", "UPDATE t SET c = 1"]
+    report = checked(statements, "CREATE TABLE t (a INT, b INT)", server="mariadb-10.11")
+    assert report.stop.error.number == 1091
+    assert report.tables[0].pair.findings[0].error.number == 1054

@@ -240,3 +240,8 @@ def test_statements_that_leave_nothing_in_the_log_say_so() -> None:
         decision = run(sql, "")
         assert decision.outcome is Outcome.NOT_LOGGED
         assert decision.trace[-1].rule
+
+
+def test_a_prepared_statement_that_runs_itself_is_unknown():
+    decision = Evaluator.of(FilterSet(do_db=("a",)), Link.of("mysql-8.0")).decide("PREPARE s FROM 'EXECUTE s'; EXECUTE s")
+    assert decision.outcome is Outcome.UNKNOWN

@@ -87,3 +87,24 @@ def test_scripts_keep_stored_programs_whole() -> None:
     text = "CREATE PROCEDURE p() BEGIN UPDATE a SET v=CASE v WHEN 1 THEN 2 END; IF 1 THEN DELETE FROM b; END IF; END; DROP TABLE c; -- the end\nUSE x"
     assert [statement.verb for statement in script(text)] == ["create-procedure", "drop-table", "use"]
     assert [statement.verb for statement in script("UPDATE t SET a='x;y' # ;\n; /* ; */ COMMIT")] == ["update", "commit"]
+
+
+@pytest.mark.parametrize(
+    ("text", "verb", "tables"),
+    [
+        ("ANALYZE UPDATE t SET b = 1", "update", ["t"]),
+        ("ANALYZE FORMAT=JSON DELETE FROM d.t WHERE a = 1", "delete", ["d.t"]),
+        ("analyze insert into t values (1)", "insert", ["t"]),
+        ("ANALYZE SELECT * FROM t", "select", []),
+        ("ANALYZE UPDATE t JOIN s ON t.a = s.a SET t.b = 1", "update-multi", ["t"]),
+        ("SET STATEMENT max_statement_time=10 FOR UPDATE t SET b = 1", "update", ["t"]),
+        ("SET STATEMENT a=1, b='x FOR y' FOR ANALYZE DELETE FROM t", "delete", ["t"]),
+        ("SET STATEMENT foreign_key_checks=0 FOR DROP TABLE t", "drop-table", ["t"]),
+        ("ANALYZE TABLE t", "analyze", ["t"]),
+        ("ANALYZE LOCAL TABLE t", "not-logged", ["t"]),
+    ],
+)
+def test_statements_inside_of_mariadbs_own(text, verb, tables):
+    """They change rows and are logged, as text or as rows (asked of 10.11 and 11.8)."""
+    found = analyse(text)
+    assert (found.text, found.verb, [ref.written for ref in found.updated]) == (text, verb, tables)

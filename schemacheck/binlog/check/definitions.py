@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 
 from schemacheck import knowledge
@@ -68,11 +69,13 @@ class Definitions:
         self.notes: list[str] = []
         self.assumed: set[tuple[str, str]] = set()  # made in the log, in a database whose default character set nobody told
         self.bare: dict[str, Table] = {}
+        self._charsets: dict[str, Counter[tuple[str, str]]] = {}  # of the tables of each database, those assumed not counted
         for table in schema.tables if schema else ():
             if table.database is None:
                 self.bare[self.case(table.name)] = table
             else:
-                self.tables[self.key(table.database, table.name)] = table
+                self._set(self.key(table.database, table.name), table)
+        self._listed = {key[0] for key in self.tables}
         for problem in schema.problems if schema else ():
             if problem.table and not problem.skipped:
                 self.doubtful[self.key(problem.database or "", problem.table)] = problem.message
@@ -90,8 +93,23 @@ class Definitions:
         key = self.key(database, name)
         found = self.tables.get(key)
         if found is None and key[1] in self.bare:
-            found = self.tables[key] = replace(self.bare[key[1]], database=database)
+            found = replace(self.bare[key[1]], database=database)
+            self._set(key, found)
         return found
+
+    def _set(self, key: tuple[str, str], table: Table | None) -> None:
+        """The one way in which a table comes, changes or goes (None)."""
+        self._count(key, -1)
+        if table is None:
+            self.tables.pop(key, None)
+        else:
+            self.tables[key] = table
+        self._count(key, 1)
+
+    def _count(self, key: tuple[str, str], step: int) -> None:
+        table = self.tables.get(key)
+        if table is not None and table.charset and key not in self.assumed:
+            self._charsets.setdefault(key[0], Counter())[table.charset, table.collation or ""] += step
 
     def doubt(self, database: str, name: str) -> str | None:
         """Why the table's definition is not known, or None."""
@@ -102,6 +120,9 @@ class Definitions:
         names: dict[str, list[str]] = {}
         for table in self.tables.values():
             names.setdefault(table.database or "", []).append(table.name)
+        for database, name in self.doubtful:
+            if database:
+                names.setdefault(database, []).append(name)
         catalog = Catalog.of(names, lower=self.fold, tables_only=True)
         catalog.views |= {key: (key,) for key, table in self.tables.items() if table.kind is TableKind.VIEW}
         return catalog
@@ -109,9 +130,10 @@ class Definitions:
     def describe(self, catalog: Catalog, database: str) -> None:
         """Tell the catalog of a database that a schema without database names describes as well as any other."""
         name = self.case(database)
-        if not self.bare or name in SYSTEM or name in catalog.closed | catalog.gone or any(key[0] == name for key in self.tables):
+        if not self.bare or name in SYSTEM or name in self._listed or name in catalog.closed or name in catalog.gone:
             return
         catalog.closed.add(name)
+        catalog.tables |= {(name, table): True for other, table in self.doubtful if not other and (name, table) not in catalog.tables}
         for table, held in self.bare.items():
             catalog.tables.setdefault((name, table), True)
             if held.kind is TableKind.VIEW:
@@ -122,17 +144,13 @@ class Definitions:
 
         Whether a table is there at all is the catalog's question: a CREATE that gets here replaces, a DROP may miss.
         """
-        self._adopt(statement, database)
         touched = [self.key(ref.database or database or "", ref.name) for ref in statement.updated]
-        before = dict(self.tables)
-        if statement.verb.startswith("create-table") and touched and not statement.conditional:
-            self.tables.pop(touched[0], None)
-        base = Schema(tuple(self.tables.values()))
+        before = self._named(statement, database)
+        base = Schema(tuple(table for key, table in before.items() if not (_makes(statement) and key == touched[0])))
         charsets = {name: found for name in {key[0] for key in touched} if (found := self._charset(name, query))}
         server = session(self.server, query)
         after = ddl.read(query.query, server, file=where.file, database=database, base=base, charsets=charsets)
-        self.tables = {self.key(t.database or database or "", t.name): t for t in after.tables}
-        self._drop_and_rename(statement, database)
+        made = {self.key(t.database or database or "", t.name): t for t in after.tables}
         problems = []
         for problem in after.problems:
             number = _REFUSED.search(problem.message)
@@ -141,19 +159,31 @@ class Definitions:
             elif int(number.group(1)) == BROKEN_FOREIGN_KEY and fault("broken-foreign-key", server, child="") is None:
                 problems.append(replace(problem, message=_REFUSED.sub("", problem.message), location=where))
             elif int(number.group(1)) not in ABOUT_PRESENCE:
-                self.tables = before
                 return [], self._error(int(number.group(1)), problem.message, touched[0] if touched else ("", ""))
         for key in touched:
-            broken = unfit(self.tables[key], before.get(key), self.get, server) if key in self.tables else None
+            broken = unfit(made[key], before.get(key), self.get, server) if key in made else None
             error = fault("broken-foreign-key", server, child=_quoted(key)) if broken and broken[1] else None
             if error is not None:
-                self.tables = before
                 return [], error
             if broken is not None:
                 message = f"whether {broken[0].ref_table} has a key that the new foreign key of {key[1]} may refer to is not known"
                 problems.append(InputProblem("SC004", message, where, *key))
+        for key in before.keys() | made.keys():
+            self._set(key, made.get(key))
+        self._drop_and_rename(statement, database)
         self._doubts(query, statement, touched, (before, charsets), problems)
         return problems, None
+
+    def _named(self, statement: Statement, database: str | None) -> dict[tuple[str, str], Table]:
+        """The tables that a statement refers to, as far as they are there; those of a schema without database names get the one it looks in."""
+        names = [(ref.database, ref.name) for ref in statement.refs]
+        names += [*statement.parents, *statement.inline_parents, *(new for _, new in statement.renames)]
+        found = {}
+        for other, name in names:
+            table = self.get(other or database or "", name) if other or database else None
+            if table is not None:
+                found[self.key(other or database or "", name)] = table
+        return found
 
     def _doubts(
         self, query: Query, statement: Statement, touched: list[tuple[str, str]],
@@ -174,15 +204,20 @@ class Definitions:
         """A table made where nobody told the database's character set has the server's: that is said."""
         made = self.tables.get(key)
         if told or made is None or not any(column.type.is_character for column in made.columns):
-            self.assumed.discard(key)
+            self._mark(key, assumed=False)
             return
-        self.assumed.add(key)
+        self._mark(key, assumed=True)
         note = (
             f"the log makes tables in {key[0]}, whose default character set nobody told: that of {self.server} is assumed, {made.charset};"
             " give character_set_server if it is another"
         )
         if note not in self.notes:
             self.notes.append(note)
+
+    def _mark(self, key: tuple[str, str], *, assumed: bool) -> None:
+        self._count(key, -1)
+        (self.assumed.add if assumed else self.assumed.discard)(key)
+        self._count(key, 1)
 
     def _error(self, number: int, message: str, key: tuple[str, str]) -> ServerError:
         """The server's words for an error that the reader of definitions found."""
@@ -199,36 +234,38 @@ class Definitions:
 
     def _charset(self, database: str, query: Query) -> tuple[str, str] | None:
         """The default character set of a database, which no schema tells: that of all its tables, else what the event says of the source's."""
-        tables = [table for key, table in self.tables.items() if key[0] == database and key not in self.assumed and table.charset]
-        found = {(table.charset, table.collation or "") for table in tables}
+        found = [pair for pair, count in self._charsets.get(database, Counter()).items() if count]
         if len(found) == 1:
-            charset, collation = found.pop()
-            return charset or "", collation
+            return found[0]
         number = query.variables().get("charset_database")
         named = charset_of(number) if isinstance(number, int) else None
         return (named, default_collation(named, self.server.flavor, self.server.version)) if named else None
 
-    def _adopt(self, statement: Statement, database: str | None) -> None:
-        """Tables of a schema without database names get the one in which the statement looks for them."""
-        for ref in statement.refs:
-            if ref.database or database:
-                self.get(ref.database or database or "", ref.name)
-
     def _drop_and_rename(self, statement: Statement, database: str | None) -> None:
         if statement.verb == "drop-table" and not statement.temporary:
             for ref in statement.refs:
-                self.tables.pop(self.key(ref.database or database or "", ref.name), None)
+                self._set(self.key(ref.database or database or "", ref.name), None)
                 self.bare.pop(self.case(ref.name), None)
         if statement.verb == "drop-database" and (statement.database or database):
             gone = self.case(statement.database or database or "")
-            for key in [key for key in self.tables if key[0] == gone]:
-                del self.tables[key]
+            for key in [key for key in (*self.tables, *self.doubtful) if key[0] == gone]:
+                self._set(key, None)
+                self.doubtful.pop(key, None)
         for old, new in statement.renames:
             here = self.key(old[0] or database or "", old[1])
             there = self.key(new[0] or database or "", new[1])
             self.bare.pop(self.case(old[1]), None)
-            if here in self.tables and here != there:
-                self.tables[there] = replace(self.tables.pop(here), name=new[1], database=new[0] or database)
+            moved = self.tables.get(here)
+            if moved is not None and here != there:
+                self._set(here, None)
+                self._set(there, replace(moved, name=new[1], database=new[0] or database))
+            if here in self.doubtful:
+                self.doubtful[there] = self.doubtful.pop(here)
+
+
+def _makes(statement: Statement) -> bool:
+    """Whether the statement makes its first table, whatever was there."""
+    return statement.verb.startswith("create-table") and bool(statement.updated) and not statement.conditional
 
 
 def _quoted(key: tuple[str, str]) -> str:

@@ -26,7 +26,7 @@ from schemacheck.errors import UnknownServer
 from schemacheck.filters.event import QueryEvent
 from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules
-from schemacheck.filters.sql import Statement, script
+from schemacheck.filters.sql import Statement, script, unwrapped
 from schemacheck.filters.sql.statement import DML
 from schemacheck.model import (
     Finding,
@@ -251,12 +251,14 @@ class LogCheck:
             error = self._run(event, statement, default) if event.error_code == 0 else None
             if error is not None:
                 self._stop(event, _on_query(error, event), _short(event.query), None)
-        if statement_commits(event.query):
+        if statement_commits(unwrapped(event.query)):
             self._end(event)
 
     def _run(self, event: Query, statement: Statement, default: str | None) -> ServerError | None:
         """Filters and catalog first, then the definitions; the error that stops the applier."""
         defines = statement.verb in DDL
+        if statement.wrapped:
+            event = replace(event, query=unwrapped(event.query))
         if defines:
             self.here.apply(event, statement, default, self._where(event))
         if self._passed_over:

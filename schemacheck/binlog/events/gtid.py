@@ -159,13 +159,6 @@ def read_previous_gtids(header: Header, c: Cursor, form: Format) -> PreviousGtid
     return PreviousGtids(header, tuple(ranges))
 
 
-#: flags2 of a MariaDB GTID (log_event.h, Gtid_log_event).
-MARIADB_GTID_FLAGS = {
-    1: "standalone", 2: "group_commit_id", 4: "transactional", 8: "allow_parallel", 16: "waited", 32: "ddl", 64: "prepared_xa", 128: "completed_xa",
-}  # fmt: skip
-STANDALONE = 1
-
-
 @dataclass(frozen=True, slots=True)
 class MariadbGtid:
     """GTID_EVENT (162) of MariaDB: sequence8, domain4, flags1; then commit_id8 with flag 2 (group commit);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 from schemacheck.filters.sql import account, definition, dml
@@ -16,6 +17,8 @@ _NOT_LOGGED = {
     "IMPORT", "TABLE", "INSTALL", "UNINSTALL", "BACKUP",
 }  # fmt: skip
 _MAINTENANCE = {"ANALYZE": "analyze", "OPTIMIZE": "optimize", "REPAIR": "repair"}
+#: What MariaDB's ANALYZE runs.
+_ANALYSED = {"INSERT", "REPLACE", "UPDATE", "DELETE", "WITH", "SELECT", "("}
 _FLUSH_NOT_LOGGED = {"LOGS", "BINARY", "ENGINE", "ERROR", "GENERAL", "SLOW", "RELAY", "MASTER", "SLAVE", "REPLICA", "GTID"}
 
 
@@ -27,6 +30,9 @@ def script(text: str) -> tuple[Statement, ...]:
 @lru_cache(maxsize=8192)
 def analyse(text: str) -> Statement:
     """One statement. What is not understood has the verb `unknown` and a problem that says so."""
+    inner = unwrapped(text)
+    if inner != text:
+        return replace(analyse(inner), text=text, wrapped=True)
     cursor = Cursor(text)
     head = cursor.peek()
     if head in _DML:
@@ -37,6 +43,21 @@ def analyse(text: str) -> Statement:
     if found is None:
         found = _other(cursor, head)
     return found
+
+
+def unwrapped(text: str) -> str:
+    """The statement that MariaDB runs in `ANALYZE [FORMAT=...] statement` and `SET STATEMENT ... FOR statement`; any other as it is.
+
+    Both are logged as they are written, or as rows (recorded on 10.11 and 11.8).
+    """
+    cursor = Cursor(text)
+    if cursor.take("ANALYZE"):
+        if cursor.take("FORMAT", "="):
+            cursor.at += 1
+        return cursor.rest() if cursor.peek() in _ANALYSED else text
+    if cursor.take("SET", "STATEMENT") and cursor.find("FOR"):
+        return unwrapped(cursor.rest())
+    return text
 
 
 def _other(cursor: Cursor, head: str) -> Statement:

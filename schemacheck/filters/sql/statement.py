@@ -63,6 +63,7 @@ class Statement:
     (old, new) pairs; `targets` what DELETE names before FROM; `columns` those of a new table, or
     those that UPDATE sets without naming their table; `argument` is the user, XA id, prepared text or database of USE. `unsafe` are the
     reasons to log rows under MIXED; `needs` what a change of one table demands of its columns, None where that was not read;
+    `wrapped` says that MariaDB's ANALYZE or SET STATEMENT stands around it;
     `problems` what could not be understood.
     """
 
@@ -86,6 +87,7 @@ class Statement:
     argument: str = ""
     unsafe: tuple[str, ...] = ()
     needs: Needs | None = None
+    wrapped: bool = False
     problems: tuple[str, ...] = ()
 
     @property
