@@ -86,14 +86,14 @@ class Speaker:
         verb, about = words[0], object_of(words)
         unknown = _unknown(words)
         try:
-            tokens = self._tokens(text)
+            # An INSERT may have megabytes: only what is looked into is cut into words.
             if verb == "WITH":
-                verb = _main(tokens)
+                verb = _main(self._tokens(text))
                 unknown = "" if verb else "what this WITH does is not understood"
             elif verb == "SET" and words[1:2] != ["STATEMENT"]:
                 self.server = settings.apply(self._tokens(text), self.server, self.variables, self.start)
             elif verb in DEFINES and not unknown:
-                return _definition(verb, about, tokens, database)
+                return _definition(verb, about, self._tokens(text), database)
         except Refused as refused:
             # A definition that cannot be read is a problem of its own already; a SET changes nothing here.
             unknown = unknown or ("" if verb in DEFINES or verb == "SET" else refused.message)
