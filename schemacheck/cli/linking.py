@@ -14,7 +14,7 @@ from schemacheck.config.model import Config, LinkConfig, named
 from schemacheck.config.options import BOTH, LINK_OPTIONS, option
 from schemacheck.errors import UsageError
 from schemacheck.library import assumptions
-from schemacheck.model import Link, Schema, Server
+from schemacheck.model import Link, Schema, Server, charset
 from schemacheck.model.server import canonical
 
 if TYPE_CHECKING:
@@ -43,13 +43,25 @@ class Wanted:
     flavor: str | None = None
 
     def set(self, side: str, variable: str, value: str, origin: str) -> None:
-        """A later call wins."""
+        """A later call wins. Raises UsageError for a value that the variable cannot have."""
         name = canonical(variable)
+        _check_value(name, value, origin)
         self.settings[side, name] = Setting(side, name, value, origin)
 
     def settings_of(self, side: str) -> dict[str, str]:
         """Variable -> value of one end."""
         return {s.variable: s.value for s in self.settings.values() if s.side == side}
+
+
+def _check_value(variable: str, value: str, origin: str) -> None:
+    """However a variable is given (an option, --set, the configuration), it has the same values."""
+    allowed = next((spec.values for spec in LINK_OPTIONS if spec.variable == variable), ())
+    if allowed and value.upper() not in allowed:
+        message = f"{origin}: {variable} cannot be {value!r}; allowed: {', '.join(allowed)}"
+        raise UsageError(message)
+    if variable == "character_set_server" and not charset.known(value):
+        message = f"{origin}: no server has a character set {value!r}"
+        raise UsageError(message)
 
 
 def configuration(args: argparse.Namespace) -> Config | None:

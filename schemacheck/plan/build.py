@@ -156,7 +156,7 @@ def _table(touched: Touched, links: tuple[Link, ...], filters: FilterSet | None)
         found = replace(found, notes=(*found.notes, "rows under the one name find no table under the other (1146)"))
     if touched.refused:
         found = replace(found, replicates_not=touched.refused, notes=(*found.notes, touched.refused))
-        found = replace(found, order=Order.IMPOSSIBLE if found.order.exists else found.order, blocked=found.blocked or touched.refused)
+        found = replace(found, order=Order.UNKNOWN if found.order is Order.UNKNOWN else Order.IMPOSSIBLE, blocked=found.blocked or touched.refused)
     if filters is not None and not filters.empty and found.replicates:
         found = replace(found, notes=(*found.notes, "filters are set: a replicated statement must pass them too (`schemacheck filter` answers)"))
     return replace(found, rewrites=rewrite.rewrites(found, links, filters))

@@ -10,7 +10,7 @@ from schemacheck.model import InputProblem, Location, Schema, Server, Table, wit
 from schemacheck.plan.decide import End, differs
 from schemacheck.plan.model import Action
 from schemacheck.plan.passage import Renames
-from schemacheck.plan.spoken import Speaker, Spoken
+from schemacheck.plan.spoken import IGNORES, Speaker, Spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def read(scripts: Sequence[tuple[str, str]], servers: Sequence[Server], base: Sc
             states = {server: (_state(one.before), _state(one.after)) for server, one in here.items()}
             spoken = _resolved(speaker.read(step.sql, step.database), step)
             touched = list(_touched(step, spoken, here, states, servers))
-            unknown = spoken.unknown or _lost(spoken, step, touched)
+            unknown = spoken.unknown or _lost(spoken, step, touched) or _refused(spoken, servers[:1])
             if unknown and not any(not p.skipped for p in step.problems):
                 problems.append(InputProblem("SC002", unknown, step.location))
             if spoken.verb == "SET":
@@ -91,6 +91,11 @@ def _lost(spoken: Spoken, step: Step, touched: Sequence[Touched]) -> str:
     return ""
 
 
+def _refused(spoken: Spoken, servers: Sequence[Server]) -> str:
+    """Which server does not take a statement that is read nevertheless."""
+    return next((f"{server} does not take the statement: it knows no ALTER IGNORE TABLE" for server in servers if spoken.rows == IGNORES and not server.has("alter-ignore")), "")
+
+
 def _state(tables: dict[Name, Table]) -> dict[Name, Table]:
     """Tables with the keys of others that point at them."""
     return dict(zip(tables, with_incoming(tuple(tables.values())), strict=True))
@@ -115,7 +120,7 @@ def _touched(
         target = moved.get(name, name)
         ends = tuple(End(states[s][0].get(name), states[s][1].get(target)) for s in servers)
         refused = next(
-            (f"{server} does not take the statement: {p.message}" for server, one in here.items() if server != servers[0] for p in one.problems if not p.skipped), ""
+            (f"{server} does not take the statement: {p.message}" for server, one in here.items() if server != servers[0] for p in one.problems if not p.skipped), _refused(spoken, servers)
         )
         if name in swapped:
             yield Touched(name, ends, Action.DATA, "another table takes its place, with its own rows: that has to happen at the same point of the log everywhere", refused, swapped=True)

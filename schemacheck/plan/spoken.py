@@ -30,7 +30,7 @@ _MAIN = ("SELECT", "VALUES", "TABLE", "INSERT", "REPLACE", "UPDATE", "DELETE")
 
 TAKES_ROWS = "takes rows away (or swaps them) without row events"
 _REPLACED = "drops the table with all its rows and makes it anew, without row events"
-_IGNORES = "IGNORE leaves out rows that do not fit, without row events"
+IGNORES = "IGNORE leaves out rows that do not fit, without row events"
 _PARTITIONS = "changes partitions: a row for which one end has no partition stops the applier (1526)"
 #: The first two words of a part of ALTER TABLE that moves rows or partitions.
 _PARTS = {
@@ -86,14 +86,14 @@ class Speaker:
         verb, about = words[0], object_of(words)
         unknown = _unknown(words)
         try:
-            tokens = self._tokens(text)
+            # An INSERT may have megabytes: only what is looked into is cut into words.
             if verb == "WITH":
-                verb = _main(tokens)
+                verb = _main(self._tokens(text))
                 unknown = "" if verb else "what this WITH does is not understood"
             elif verb == "SET" and words[1:2] != ["STATEMENT"]:
                 self.server = settings.apply(self._tokens(text), self.server, self.variables, self.start)
             elif verb in DEFINES and not unknown:
-                return _definition(verb, about, tokens, database)
+                return _definition(verb, about, self._tokens(text), database)
         except Refused as refused:
             # A definition that cannot be read is a problem of its own already; a SET changes nothing here.
             unknown = unknown or ("" if verb in DEFINES or verb == "SET" else refused.message)
@@ -161,7 +161,7 @@ def _definition(verb: str, about: str, t: Tokens, database: str | None) -> Spoke
     target = _name(t, database)
     parts = list(_parts(t))
     told = [_PARTS.get((t.words[at], t.words[at + 1]), "") for at in parts]
-    rows = next((why for why in sorted(told, key=(TAKES_ROWS, _PARTITIONS, "").index) if why), _IGNORES if ignore else "")
+    rows = next((why for why in sorted(told, key=(TAKES_ROWS, _PARTITIONS, "").index) if why), IGNORES if ignore else "")
     moves = any(t.words[at] == "RENAME" and t.words[at + 1] not in ("COLUMN", "INDEX", "KEY") for at in parts)
     return Spoken(verb, about, rows=rows, target=target, columns=frozenset(_columns(t, parts)), moves=moves)
 

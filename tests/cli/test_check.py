@@ -271,3 +271,22 @@ def test_baseline_write_show_and_check(run, project):
     fixed = run("check")
     assert fixed.status == 0
     assert re.search(r"baseline: 0 new, 0 unchanged, \d fixed", fixed.out)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("--set", "binlog_format=FOO"), "--set: binlog_format cannot be 'FOO'; allowed: ROW, STATEMENT, MIXED"),
+        (("--source-set", "binlog_row_image=SOME"), "--source-set: binlog_row_image cannot be 'SOME'"),
+        (("--replica-set", "lower_case_table_names=3"), "--replica-set: lower_case_table_names cannot be '3'"),
+        (("--default-charset", "bogus"), "--default-charset: no server has a character set 'bogus'"),
+        (("--set", "character_set_server=bogus"), "--set: no server has a character set 'bogus'"),
+        (("--config", "c.yaml"), "c.yaml:3:33: binlog_format cannot be 'FOO'"),
+    ],
+)
+def test_a_value_is_checked_however_it_is_given(run, files, options, told):
+    (files / "c.yaml").write_text("links:\n  main:\n    source-set: {binlog_format: FOO}\n")
+    refused = run("check", "same.sql", "same.sql", *V, *options)
+    assert (refused.status, refused.out) == (2, "")
+    assert told in refused.err
+    assert run("check", "same.sql", "same.sql", *V, "--set", "binlog_format=row", "--default-charset", "utf8").status == 0

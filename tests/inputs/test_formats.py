@@ -6,6 +6,8 @@ import bz2
 import gzip
 import json
 import lzma
+import tarfile
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from schemacheck.model import Default, DefaultKind, Schema, Server, Table, Table
 
 zstandard = pytest.importorskip("zstandard")
 
+DATA = Path(__file__).parent / "data"
 SERVERS = ("mysql-5.6", "mysql-9.7", "mariadb-11.8")
 EXACT = [
     "columns.dbeaver.csv", "columns.null.csv", "columns.outfile.csv", "columns.outfile.txt", "columns.outfile2.csv", "columns.outfile3.csv",
@@ -44,10 +47,17 @@ def by_name(schema: Schema) -> dict[str, Table]:
 
 
 def path_of(dumps: Path, server: str, name: str) -> str:
-    path = dumps / server / name
-    if not path.exists():
-        pytest.skip(f"{server} has no {name}")
-    return str(path)
+    return str(dumps / server / name)
+
+
+def recorded(names: Iterable[str]) -> list[tuple[str, str]]:
+    """(server, name) of the dumps that there are: MySQL 5.6 and MariaDB 11.8 cannot write every JSON form."""
+    found = []
+    for server in SERVERS:
+        with tarfile.open(DATA / f"{server}.tar.gz") as archive:
+            there = {name.removeprefix("./") for name in archive.getnames()}
+        found += [(server, name) for name in names if name in there]
+    return found
 
 
 @pytest.fixture(params=SERVERS)
@@ -60,12 +70,12 @@ def truth(dumps: Path, server: str) -> dict[str, Table]:
     return by_name(open_schema(str(dumps / server / "columns.truth.jsonl"), server=Server.parse(server)))
 
 
-@pytest.mark.parametrize("name", EXACT)
+@pytest.mark.parametrize(("server", "name"), recorded(EXACT), indirect=["server"])
 def test_equal_tables(dumps, server, truth, name):
     assert by_name(open_schema(path_of(dumps, server, name), server=Server.parse(server))) == truth
 
 
-@pytest.mark.parametrize("name", WORD)
+@pytest.mark.parametrize(("server", "name"), recorded(WORD), indirect=["server"])
 def test_equal_but_for_the_word_null(dumps, server, truth, name):
     found = by_name(open_schema(path_of(dumps, server, name), server=Server.parse(server)))
     assert found.keys() == truth.keys()
@@ -101,7 +111,7 @@ def test_null_token_wins(dumps):
     assert "[NULL]" in defaults
 
 
-@pytest.mark.parametrize("name", sorted(FORMAT_OF))
+@pytest.mark.parametrize(("server", "name"), recorded(sorted(FORMAT_OF)), indirect=["server"])
 def test_recognised_by_content(dumps, server, name, tmp_path):
     data = Path(path_of(dumps, server, name)).read_bytes()
     assert FORMAT_OF[name] == recognise(Source("anything", data)).NAME

@@ -14,7 +14,7 @@ BEFORE = "INSERT INTO t (id) VALUES (50), (51)"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`columns` define the old table behind `id`; `alter` is the change; rows are INSERT texts behind `INSERT INTO t `."""
+    """`columns` define the old table behind `id`; `alter` is the change (or `sql`, where it is no ALTER TABLE); rows are INSERT texts behind `INSERT INTO t `."""
 
     name: str
     columns: str
@@ -23,6 +23,7 @@ class Change:
     new_rows: tuple[str, ...]
     key: str = "id INT NOT NULL PRIMARY KEY"
     tail: str = ""
+    sql: str = ""
 
     @property
     def create(self) -> str:
@@ -30,7 +31,7 @@ class Change:
 
     @property
     def statement(self) -> str:
-        return f"ALTER TABLE t {self.alter}"
+        return self.sql or f"ALTER TABLE t {self.alter}"
 
     def written(self, *, new: bool) -> list[str]:
         """What the source writes under one definition."""
@@ -154,6 +155,10 @@ CHANGES: tuple[Change, ...] = (
     Change("add-partitions", "a INT NULL", "PARTITION BY RANGE (id) (PARTITION p0 VALUES LESS THAN (10), PARTITION p1 VALUES LESS THAN (1000))", ("(id, a) VALUES (1, 1)", "(id, a) VALUES (2000, 1)"), ("(id, a) VALUES (1, 1)", "(id, a) VALUES (20, 1)")),
     Change("remove-partitions", "a INT NULL", "REMOVE PARTITIONING", ("(id, a) VALUES (1, 1)", "(id, a) VALUES (20, 1)"), ("(id, a) VALUES (1, 1)", "(id, a) VALUES (2000, 1)"), tail=" PARTITION BY RANGE (id) (PARTITION p0 VALUES LESS THAN (10), PARTITION p1 VALUES LESS THAN (1000))"),
     Change("engine", "a INT NULL", "ENGINE=MyISAM", *both("(id, a) VALUES (1, 1)", "(id, a) VALUES (2, 7)"), tail=" ENGINE=InnoDB"),
+    # -- rows go without row events
+    Change("replace-table", _PLAIN, "", *_TWO, sql="CREATE OR REPLACE TABLE t (id INT NOT NULL PRIMARY KEY, a INT NULL, b VARCHAR(20) NULL) DEFAULT CHARSET utf8mb4 COLLATE utf8mb4_general_ci"),
+    Change("replace-table-wider", _PLAIN, "", *_TWO, sql="CREATE OR REPLACE TABLE t (id INT NOT NULL PRIMARY KEY, a INT NULL, b VARCHAR(20) NULL, c INT NULL) DEFAULT CHARSET utf8mb4 COLLATE utf8mb4_general_ci"),
+    Change("ignore-unique", "a INT NOT NULL DEFAULT 1, b VARCHAR(20) NULL", "", ("(id, a) VALUES (1, 3)", "(id, a) VALUES (2, 4)"), ("(id, a) VALUES (1, 3)", "(id, a) VALUES (2, 4)"), sql="ALTER IGNORE TABLE t ADD UNIQUE INDEX u (a)"),
     # -- several at once, and as rewritten
     Change("widen-and-add-last", "a INT NULL", "MODIFY COLUMN a BIGINT NULL, ADD COLUMN c INT NULL", _INT[0], ("(id, a, c) VALUES (1, 1, 5)", "(id, a, c) VALUES (2, 9223372036854775807, 6)")),
     Change("widen-and-narrow", "a INT NULL, b BIGINT NULL", "MODIFY COLUMN a BIGINT NULL, MODIFY COLUMN b INT NULL", ("(id, a, b) VALUES (1, 1, 9223372036854775807)", "(id, a, b) VALUES (2, 2147483647, 1)"), ("(id, a, b) VALUES (1, 9223372036854775807, 1)", "(id, a, b) VALUES (2, 1, 2147483647)")),

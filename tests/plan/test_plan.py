@@ -438,6 +438,8 @@ def test_a_table_that_is_replaced_loses_its_rows(definition):
 def test_ignore_leaves_out_rows():
     assert one("ALTER IGNORE TABLE t ADD UNIQUE (a)", MARIADB).order is Order.LOCK_STEP
     assert one("ALTER ONLINE TABLE t ADD UNIQUE (a)", MARIADB).order is Order.SOURCE_FIRST
+    refused = change("ALTER IGNORE TABLE t ADD UNIQUE (a)")
+    assert (exit_status(refused), len(refused.problems)) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -500,3 +502,8 @@ def test_what_is_not_known_to_leave_rows_alone_is_no_pass(sql):
 def test_what_changes_nothing_is_left_out(sql):
     found = change(sql)
     assert (found.statements, found.problems) == ((), ())
+
+
+def test_a_statement_of_any_length_that_only_writes_rows_is_known():
+    found = change("INSERT INTO t (id) VALUES " + ",".join(f"({n})" for n in range(150_000)))
+    assert [(s.writes, len(found.problems)) for s in found.statements] == [(True, 0)]

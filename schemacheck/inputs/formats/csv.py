@@ -73,7 +73,7 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     else:
         found = layout_of(first)
         if found is None:
-            message = f"{source.name}:1: no heading, and {len(first)} fields that fit no view; export with a heading or say it with --heading"
+            message = f"{source.name}:1: no heading, and {len(first)} fields that fit no view; export with a heading"
             raise InputError(message)
         view, heading = found
     null = options.null_token if options.null_token is not None else _null_token(heading, records)

@@ -115,7 +115,7 @@ def _heading(fields: list[str], options: Options, file: str, line: int) -> tuple
         return view, names
     found = layout_of([_value(f) or f for f in fields])
     if found is None:
-        message = f"{file}:{line}: no heading, and {len(fields)} fields that fit no view; dump with the heading (without -N) or say it with --heading"
+        message = f"{file}:{line}: no heading, and {len(fields)} fields that fit no view; dump with the heading (without -N)"
         raise InputError(message)
     return found
 
