@@ -20,7 +20,7 @@ NEEDS = {
     "SC301": "charset", "SC204": "sign", "SC213": "sign", "SC208": "members", "SC212": "shape", "SC105": "name", "SC101": "name",
 }  # fmt: skip
 #: Findings that speak about other events than those at hand.
-STATEMENT_RULES = frozenset({"SC801", "SC802"})
+STATEMENT_RULES = frozenset({"SC801", "SC802", "SC803"})
 #: A MariaDB sequence is a table of one row with these many columns (sql_sequence.cc).
 SEQUENCE_COLUMNS = 8
 #: Decisions that are remembered; each holds its tables.
