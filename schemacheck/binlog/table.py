@@ -7,6 +7,7 @@ from the table that is held against it, so that what nobody knows does not count
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from schemacheck import knowledge
@@ -51,7 +52,8 @@ def table_from_map(event: t.TableMap | t.TableDefinition, like: Table | None = N
         invisible = column.visible is False if column.visible is not None else bool(twin and twin.invisible)
         columns.append(Column(name, column_type(column, twin.type if twin else None), column.nullable, default, invisible=invisible))
     keys = tuple(Key(KeyKind.PRIMARY, parts, "PRIMARY") for parts in (_key_parts(table, columns),) if parts)
-    return Table(table.name, tuple(columns), table.database, keys or (like.keys if like else ()), engine=like.engine if like else None, gipk=gipk)
+    made = Table(table.name, tuple(columns), table.database, keys or (like.keys if like else ()), gipk=gipk)
+    return made if like is None else replace(made, engine=like.engine, foreign_keys=like.foreign_keys, incoming=like.incoming)
 
 
 def _twins(wire: tuple[t.WireColumn, ...], gipk: bool, like: Table | None) -> list[Column | None]:

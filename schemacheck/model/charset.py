@@ -58,6 +58,11 @@ def of_collation(collation: str) -> str | None:
     return canonical(prefix) if known(prefix) else None
 
 
+def pads(collation: str) -> bool:
+    """Whether 'a' and 'a ' are one value (PAD SPACE, as `information_schema.COLLATIONS` of MySQL 9.7 and the names of MariaDB say)."""
+    return collation != "binary" and "_0900_" not in collation and "nopad_" not in collation
+
+
 @cache
 def _groups() -> dict[str, str]:
     """The group of every collation."""

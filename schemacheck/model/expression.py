@@ -9,57 +9,11 @@ reordered. What the reader does not know stays as its words, which is good enoug
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from schemacheck.model import charset as charsets
-from schemacheck.model.quote import quoted, string, unquote, where_needed
-
-_SINGLE, _DOUBLE = r"'(?:[^'\\]++|''|\\.)*+'", r'"(?:[^"\\]++|""|\\.)*+"'
-
-
-@cache
-def _pattern(*, ansi_quotes: bool, backslash: bool) -> re.Pattern[str]:
-    """The words of an expression. Quotes may hold names, a backslash may be a character like any other."""
-    single, double = (_SINGLE, _DOUBLE) if backslash else ("'(?:[^']++|'')*+'", '"(?:[^"]++|"")*+"')
-    strings, names = (f"(?:[nN](?='))?{single}", "`(?:[^`]++|``)*+`")
-    strings, names = (strings, f"{names} | {double}") if ansi_quotes else (f"{strings} | {double}", names)
-    return re.compile(
-        rf"""(?P<space>\s+|--[ \t][^\n]*|\#[^\n]*|/\*.*?\*/) | (?P<string> {strings} )
-          | (?P<bits> [xX]'[0-9A-Fa-f]*' | [bB]'[01]*' | 0x[0-9A-Fa-f]+ | 0b[01]+ ) | (?P<name> {names} )
-          | (?P<number> \d+(?:\.\d*)?(?:[eE][+-]?\d+)?(?![\w$]) | \.\d+(?:[eE][+-]?\d+)? ) | (?P<word> @{{0,2}}[\w$]+ )
-          | (?P<operator> <=> | <> | != | <= | >= | \|\| | && | << | >> | ->> | -> | := | [-+*/%=<>!~^&|(),.?:;{{}}] ) | (?P<other> . )""",
-        re.VERBOSE | re.DOTALL,
-    )
-
-
-#: No sql_mode that changes what an expression means.
-PLAIN: frozenset[str] = frozenset()
-
-
-def tokens(text: str, modes: frozenset[str]) -> list[tuple[str, str]]:
-    """The words of an expression as they are written under no sql_mode: (kind, text).
-
-    `||` that means OR is the word; NOT keeps its place, see `_Reader.prefix`.
-    """
-    backslash = "NO_BACKSLASH_ESCAPES" not in modes
-    found = []
-    for match in _pattern(ansi_quotes="ANSI_QUOTES" in modes, backslash=backslash).finditer(text):
-        kind, value = str(match.lastgroup), match.group()
-        if kind == "space":
-            continue
-        if kind == "string":
-            value = string(unquote(value.lstrip("nN"), backslash=backslash))
-        elif kind == "name":
-            value = quoted(value[1:-1].replace(value[0] * 2, value[0]).lower())
-        elif kind in ("word", "bits"):
-            value = value.lower()
-        elif value == "||" and "PIPES_AS_CONCAT" not in modes:
-            kind, value = "word", "or"
-        found.append((kind, value))
-    return found
-
-
-_INTRODUCER = re.compile(r"_[a-z][a-z0-9]*\Z")
+from schemacheck.model.quote import string, unquote, where_needed
+from schemacheck.model.words import CHARSET_WORDS, PLAIN, in_charset, introduces, is_introducer, tokens
 
 #: Deeper nesting is left as words.
 _DEEPEST = 60
@@ -337,8 +291,8 @@ class _Reader:
                 raise _Unreadable
             if self.take("charset") or self.take("character", "set") or self.take("char", "set"):
                 charset = self.tokens[self.at][1]
-            elif value in _CHARSET_WORDS and words[:1] == ["char"]:
-                charset = _CHARSET_WORDS[value]
+            elif value in CHARSET_WORDS and words[:1] == ["char"]:
+                charset = CHARSET_WORDS[value]
             elif value in ("nchar", "national"):
                 charset = "utf8mb3"
                 words += ["char"] if value == "nchar" else []
@@ -348,7 +302,7 @@ class _Reader:
         self.need(")")
         text = re.sub(r" ?([(),]) ?", r"\1", " ".join(words)).replace(")array", ") array")
         text = {"signed integer": "signed", "unsigned integer": "unsigned", "int": "signed", "integer": "signed"}.get(text, text)
-        return f"cast({inner[0]} as {text}{_in_charset(charset)})", 99
+        return f"cast({inner[0]} as {text}{in_charset(charset)})", 99
 
     def arguments(self, close: str) -> str:
         """What stands between parentheses, to the closing one; words between arguments (`from`, `for`, `separator`) stay."""
@@ -397,33 +351,7 @@ class _Reader:
             out += f" {value.lower() if kind == 'word' else value}"
             self.at += 1
         self.need(close)
-        return re.sub(r" (?:charset|character set) (\w+)", lambda m: _in_charset(m[1]), out)
-
-
-#: The character set of the connection, which the server writes down where a CAST names none.
-_CONNECTION = "utf8mb4"
-_CHARSET_WORDS = {"ascii": "latin1", "unicode": "ucs2"}
-#: Character sets in which the bytes of plain letters are other letters, or none.
-_OTHER_BYTES = frozenset(("binary", "ucs2", "utf16", "utf16le", "utf32"))
-
-
-def _in_charset(name: str) -> str:
-    """The character set of a CAST, where it is not the connection's."""
-    plain = charsets.canonical(name)
-    return f" charset {plain}" if plain and plain != _CONNECTION else ""
-
-
-def is_introducer(word: str) -> bool:
-    """`_utf8mb4`."""
-    return _INTRODUCER.match(word) is not None
-
-
-def introduces(introducer: str, literal: str) -> bool:
-    """Whether a literal is another value by its introducer; servers print one before every string."""
-    charset = charsets.canonical(introducer[1:])
-    if literal[:1] != "'" or charset in _OTHER_BYTES:
-        return True
-    return charset not in ("utf8mb4", "utf8mb3") and not literal.isascii()
+        return re.sub(r" (?:charset|character set) (\w+)", lambda m: in_charset(m[1]), out)
 
 
 def _bits(value: str) -> str:

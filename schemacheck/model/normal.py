@@ -8,10 +8,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from schemacheck.model.expression import PLAIN, canonical, introduces, is_introducer
-from schemacheck.model.expression import tokens as words
+from schemacheck.model.expression import canonical
 from schemacheck.model.quote import where_needed
 from schemacheck.model.table import Check, ForeignKey, KeyKind
+from schemacheck.model.words import PLAIN, introduces, is_introducer
+from schemacheck.model.words import tokens as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -1,12 +1,13 @@
 """The default value differs.
 
 ## What it finds
-Common columns with another DEFAULT on the replica.
+Common columns with another DEFAULT, or with ON UPDATE CURRENT_TIMESTAMP on one side only.
 
 ## What the replica does
 A FULL row image carries every value, so defaults do not matter. Under binlog_row_image=MINIMAL an insert
 carries only the columns that the statement named, and the replica fills in its own default; a statement does
-the same.
+the same. A row event carries what ON UPDATE gave, in every row image; an UPDATE that runs as a statement sets the time
+on the side that has the clause alone.
 
 ## Example
     source:  CREATE TABLE t (c INT DEFAULT 3);
@@ -36,6 +37,7 @@ _STRICT = {"STRICT_TRANS_TABLES", "STRICT_ALL_TABLES"}
 
 def _check(pair: Pair) -> Iterator[Finding]:
     partial = pair.row_format and pair.terms.row_image == "MINIMAL"
+    yield from _on_update(pair)
     for cell in pair.differing:
         if cell.source.generated or cell.replica.generated or _same(cell.source, cell.replica):
             continue
@@ -56,6 +58,29 @@ def _check(pair: Pair) -> Iterator[Finding]:
             remedy_sql=modify(pair.replica, cell.replica, cell.source),
             example=Example(here, there) if filled else None,
             texts=(here, there),
+            reference="recorded on four servers",
+        )
+
+
+def _on_update(pair: Pair) -> Iterator[Finding]:
+    """ON UPDATE CURRENT_TIMESTAMP on one side (recorded: row events say what it gave under FULL and MINIMAL images)."""
+    for cell in pair.differing:
+        here, there = cell.source, cell.replica
+        if here.on_update == there.on_update or here.generated or there.generated:
+            continue
+        texts = tuple("ON UPDATE CURRENT_TIMESTAMP" if column.on_update else "no ON UPDATE" for column in (here, there))
+        runs = pair.statement_format
+        why = "an UPDATE sets the time on one side only" if runs else "row events carry every value, so it does not matter"
+        yield on_cell(
+            pair,
+            cell,
+            Effect.DIVERGES if runs else Effect.COMPATIBLE,
+            f"{here.name} has {texts[0]} on the source and {texts[1]} on the replica; {why}",
+            setting=f"binlog_format={pair.link.binlog_format}" if runs else None,
+            remedy="Give both columns the same ON UPDATE" if runs else "Nothing must be done",
+            remedy_sql=modify(pair.replica, there, here),
+            example=Example("the time of the UPDATE", "the time as it was") if runs and here.on_update else Example("the time as it was", "the time of the UPDATE") if runs else None,
+            texts=(texts[0], texts[1]),
             reference="recorded on four servers",
         )
 

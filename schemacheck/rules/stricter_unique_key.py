@@ -26,7 +26,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from schemacheck.conversion.error import server_error
-from schemacheck.model import Effect, Finding, Key, KeyPart, Side
+from schemacheck.model import ColumnType, Effect, Finding, Key, KeyPart, Side
+from schemacheck.model.charset import pads
 from schemacheck.model.quote import quoted
 from schemacheck.rules.definition import table_name
 from schemacheck.rules.finding import on_table
@@ -84,9 +85,7 @@ def _implies(pair: Pair, ours: Key, theirs: Key) -> bool:
             return False
         if match.length is not None and (part.length is None or match.length < part.length):
             return False
-        if cell.source.type.collation != cell.replica.type.collation and cell.source.type.is_character and _coarser(
-            cell.source.type.collation, cell.replica.type.collation
-        ):
+        if cell.source.type.collation != cell.replica.type.collation and _coarser(cell.source.type, cell.replica.type):
             return False
         # NULLs are distinct; a NOT NULL replica column makes them one value.
         if cell.source.nullable and not cell.replica.nullable:
@@ -94,9 +93,15 @@ def _implies(pair: Pair, ours: Key, theirs: Key) -> bool:
     return True
 
 
-def _coarser(ours: str | None, theirs: str | None) -> bool:
+def _coarser(ours: ColumnType, theirs: ColumnType) -> bool:
     """Whether the replica's collation may take two values for one that the source's tells apart."""
-    return not (theirs or "").endswith("_bin") or (ours or "").split("_")[0] != (theirs or "").split("_")[0]
+    if not theirs.is_character:
+        return ours.is_character
+    here, there = ours.collation or "", theirs.collation or ""
+    if not there.endswith("_bin") or here.split("_")[0] != there.split("_")[0]:
+        return True
+    # 'a' and 'a ' are one value where the collation pads; CHAR takes the spaces off before.
+    return ours.base != "char" and pads(there) and not pads(here)
 
 
 RULE = Rule("SC401", "stricter-unique-key", "The replica has a stricter unique key", __doc__ or "", _check)
