@@ -119,6 +119,8 @@ def _created(statement: Statement, keys: list[Key], catalog: Catalog, server: Se
     may = statement.conditional or statement.temporary or statement.argument == "or replace" or (forgiving and not view)
     if (statement.verb.startswith("create-table") or statement.verb in ("create-sequence", "create-view")) and not may and catalog.has(keys[0]):
         return fault("existing-table", server, name=keys[0][1])
+    if statement.verb.startswith("create-table") and may and not statement.conditional and not statement.temporary and _other_kind(keys[0], "table", catalog):
+        return ServerError(0, "the server process dies: the table would replace a view (CREATE OR REPLACE, or slave_ddl_exec_mode=IDEMPOTENT)")
     if view and statement.argument == "or replace" and _other_kind(keys[0], "view", catalog):
         return fault("not-a-view", server, name=f"{keys[0][0]}.{keys[0][1]}")
     if statement.verb == "create-table-like" and len(keys) > 1 and _other_kind(keys[1], "table", catalog):
