@@ -14,6 +14,7 @@ import json
 import pytest
 
 from schemacheck.binlog.check import LogCheck
+from schemacheck.binlog.check.text import render
 from schemacheck.binlog.decoder import Decoder
 from schemacheck.inputs import ddl
 from schemacheck.model import Effect, Link
@@ -206,3 +207,17 @@ def test_errors_leave_the_definitions_as_they_were():
     report = checked(statements, "CREATE TABLE t (a INT, b INT)", server="mariadb-10.11")
     assert report.stop.error.number == 1091
     assert report.tables[0].pair.findings[0].error.number == 1054
+
+
+@pytest.mark.parametrize(("mode", "verdict"), [(1 << 21, Effect.UNSUPPORTED), (0, Effect.DIVERGES)])
+def test_the_sql_mode_of_the_statement_counts(mode, verdict):
+    status = b"\1" + mode.to_bytes(8, "little")
+    report = checked(["UPDATE t SET a = 1"], "CREATE TABLE t (a INT)", source="CREATE TABLE t (a BIGINT)", status=status)
+    assert report.verdict is verdict
+
+
+def test_the_closing_line_says_what_is_not_known():
+    tables = "CREATE TABLE t (a INT)"
+    assert "the applier may stop" in render(checked(["UPDATE t SET a = 1"], tables))
+    assert "the applier may stop" in render(checked(["UPDATE t SET a = 1"], tables, source="CREATE TABLE t (a BIGINT)"))
+    assert "does not stop by a definition" in render(checked(["UPDATE t SET a = 1"], tables, source=tables))
