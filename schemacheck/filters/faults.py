@@ -119,11 +119,21 @@ def _created(statement: Statement, keys: list[Key], catalog: Catalog, server: Se
     may = statement.conditional or statement.temporary or statement.argument == "or replace" or (forgiving and not view)
     if (statement.verb.startswith("create-table") or statement.verb in ("create-sequence", "create-view")) and not may and catalog.has(keys[0]):
         return fault("existing-table", server, name=keys[0][1])
+    if not view and may and not statement.conditional and not statement.temporary and _other_kind(keys[0], "table", catalog):
+        return _over_view(statement, keys[0], server)
     if view and statement.argument == "or replace" and _other_kind(keys[0], "view", catalog):
         return fault("not-a-view", server, name=f"{keys[0][0]}.{keys[0][1]}")
     if statement.verb == "create-table-like" and len(keys) > 1 and _other_kind(keys[1], "table", catalog):
         return fault("not-a-table", server, name=f"{keys[1][0]}.{keys[1][1]}")
     return _lost(keys[1:], catalog, server) or _parents(statement, keys, catalog, server)
+
+
+def _over_view(statement: Statement, key: Key, server: Server) -> ServerError:
+    """CREATE OR REPLACE of a view's name is refused; one that a forgiving applier makes of CREATE ends it (11.8.6: signal 11 in ha_checktype)."""
+    refused = fault("dropped-view-as-table", server, name=f"{key[0]}.{key[1]}")
+    if statement.argument == "or replace" and refused is not None:
+        return refused
+    return ServerError(0, "the server process dies: the table would replace a view under slave_ddl_exec_mode=IDEMPOTENT")
 
 
 def _parents(statement: Statement, keys: list[Key], catalog: Catalog, server: Server) -> ServerError | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from schemacheck import knowledge
 from schemacheck.binlog.check.decide import Decided, Decider
-from schemacheck.binlog.check.definitions import DDL, Definitions, checks_foreign_keys
+from schemacheck.binlog.check.definitions import DDL, Definitions, checks_foreign_keys, session
 from schemacheck.binlog.check.misread import error_of, runs_past
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.rows import look
@@ -299,7 +299,8 @@ class LogCheck:
         for reason in applier.notes:
             if reason not in statement.problems:
                 self._problem(event, f"what {_short(event.query)} changes cannot be told: {reason}", "SC004")
-        for changed in self.statements.decide(statement, databases, applier.changed, self.link):
+        link = Link(session(self.link.source, event), self.link.replica)  # the sql_mode that travels with the statement
+        for changed in self.statements.decide(statement, databases, applier.changed, link):
             self._changed(event, changed)
 
     def _changed(self, event: Query, changed: Changed) -> None:

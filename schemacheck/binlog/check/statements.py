@@ -42,7 +42,7 @@ class StatementDecider:
         self.here = here
         self.there = there
         self.catalog = catalog
-        self._known: dict[tuple[int, int, Key], tuple[Table, Table, PairReport]] = {}
+        self._known: dict[tuple[int, int, Key, str], tuple[Table, Table, PairReport]] = {}
 
     def decide(self, statement: Statement, databases: tuple[str | None, str | None], changed: list[Key], link: Link) -> list[Changed]:
         """The tables of a statement that ran on the replica; `databases` are its default database on both ends, `changed`
@@ -124,13 +124,14 @@ class StatementDecider:
             return _unknown(name, "a statement changes it, and the source's definition is neither given (--source) nor made in the log")
         if source.kind is not TableKind.TABLE or replica.kind is not TableKind.TABLE:
             return _unknown(name, "a statement names it, and it is no base table")
-        found = self._known.get((id(source), id(replica), name))
-        if found is None or found[:2] != (source, replica):
+        known = (id(source), id(replica), name, link.source.setting("sql_mode"))
+        found = self._known.get(known)
+        if found is None:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
             written = source if (source.database, source.name) == key else source.named(*key)
             pair = check_pair(written, replica, Link(link.source.with_settings({"binlog_format": "STATEMENT"}), link.replica))
-            found = self._known[id(source), id(replica), name] = (source, replica, pair)
+            found = self._known[known] = (source, replica, pair)
         return found[2]
 
 

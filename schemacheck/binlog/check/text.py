@@ -73,5 +73,11 @@ def _closing(report: LogReport) -> str:
         word = "not replicated" if table.pair.state is PairState.NOT_REPLICATED else table.pair.verdict.value
         counts[word] = counts.get(word, 0) + 1
     words = ", ".join(f"{count} {word}" for word, count in counts.items())
-    stops = "the applier stops" if report.stop else "the applier does not stop by a definition"
+    stops = "the applier stops" if report.stop else "the applier may stop" if _may_stop(report) else "the applier does not stop by a definition"
     return f"{report.events} events, {len(report.tables)} tables: {words or 'none'}; {stops}" + (f"; {len(report.problems)} problems" if report.problems else "")
+
+
+def _may_stop(report: LogReport) -> bool:
+    """Whether something is unknown, or hangs on the values of statements."""
+    told = [finding for table in report.tables if table.by_statements is not None for finding in table.by_statements.findings]
+    return report.verdict is Effect.UNKNOWN or any(finding.error is not None for finding in told)
