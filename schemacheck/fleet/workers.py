@@ -6,6 +6,7 @@ Arrow streams) and writes each answer as it is made. Nothing of the caller's pro
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
 import queue
@@ -124,6 +125,8 @@ def _unpacked(data: bytes) -> list[pa.RecordBatch]:
 
 def main() -> None:
     """Serve until the input ends."""
+    # What is made here forms no cycles, and the collector would walk all of it again and again.
+    gc.disable()
     # The pipe is for answers: whatever else is printed goes to standard error.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)

@@ -284,6 +284,8 @@ def _gaps(pairs: list[tuple[Column, str]]) -> list[int]:
 
 def _absent(pairs: list[tuple[Column, str]], keys: list[Key], hidden: set[str]) -> list[str]:
     """Columns that keys name and COLUMNS does not have."""
+    if not keys:
+        return []
     there = {column.name.casefold() for column, _ in pairs} | hidden
     return [part.column for key in keys for part in key.parts if part.column is not None and part.column.casefold() not in there]
 
