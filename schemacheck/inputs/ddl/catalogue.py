@@ -13,6 +13,7 @@ from schemacheck.inputs.ddl.lexer import Refused, Tokens
 from schemacheck.inputs.ddl.script import Statement
 from schemacheck.inputs.ddl.words import Name
 from schemacheck.model import charset as charsets
+from schemacheck.model.names import folded
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
@@ -42,7 +43,7 @@ class Catalogue:
     def key(self, database: str | None, name: str) -> Name:
         """A table's identity on this server."""
         if self.fold:
-            return (database.casefold() if database else None), name.casefold()
+            return (folded(database) if database else None), folded(name)
         return database, name
 
     def schema(self) -> Schema:
