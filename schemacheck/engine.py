@@ -89,7 +89,9 @@ def check(
     if link.refused_modes:
         message = f"{link.replica} does not know {', '.join(link.refused_modes)} in slave_type_conversions and would refuse the setting"
         raise BadSetting(message)
-    ours, theirs, unread = with_incoming(tuple(sources)), with_incoming(tuple(replicas)), tuple(problems)
+    unread = tuple(problems)
+    ours = with_incoming(tuple(sources), fold=link.source.folds_names)
+    theirs = with_incoming(tuple(replicas), fold=link.replica.folds_names)
     broken: dict[tuple[str | None, str | None], InputProblem] = {(p.database, p.table): p for p in unread if p.table is not None and not p.skipped}
     matcher = Matcher(theirs, link, filters)
     matches = [matcher.match(table) for table in ours]

@@ -73,7 +73,7 @@ def sends_folded(link: Link) -> bool:
 
 def looks_folded(link: Link) -> bool:
     """Whether the replica looks names up without case."""
-    return link.replica.setting("lower_case_table_names") not in ("", "0")
+    return link.replica.folds_names
 
 
 class Matcher:

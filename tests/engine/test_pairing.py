@@ -165,7 +165,7 @@ def test_an_unread_table_of_another_database_hides_nothing() -> None:
     ("here", "there", "paired"),
     [("stra\u00dfe", "strasse", False), ("STRA\u00dfE", "stra\u00dfe", True), ("\u03c2", "\u03c3", False), ("\u03a3", "\u03c3", True), ("\u0130", "i", True), ("\u1e9e", "\u00df", False)],
 )
-def test_names_are_folded_letter_by_letter(here: str, there: str, paired: bool) -> None:  # noqa: FBT001
+def test_names_are_folded_letter_by_letter(here: str, there: str, paired: bool) -> None:
     """Asked of four servers under lower_case_table_names=1."""
     report = check(f"CREATE TABLE `{here}` (a INT)", f"CREATE TABLE `{there}` (a INT)", lower())
     assert (report.pairs[0].state is PairState.COMPARED) is paired
