@@ -89,23 +89,28 @@ def check(
     if link.refused_modes:
         message = f"{link.replica} does not know {', '.join(link.refused_modes)} in slave_type_conversions and would refuse the setting"
         raise BadSetting(message)
-    ours, theirs, unread = with_incoming(tuple(sources)), with_incoming(tuple(replicas)), tuple(problems)
+    unread = tuple(problems)
+    ours = with_incoming(tuple(sources), fold=link.source.folds_names)
+    theirs = with_incoming(tuple(replicas), fold=link.replica.folds_names)
     broken: dict[tuple[str | None, str | None], InputProblem] = {(p.database, p.table): p for p in unread if p.table is not None and not p.skipped}
     matcher = Matcher(theirs, link, filters)
     matches = [matcher.match(table) for table in ours]
     pairs = []
     for match in matches:
-        problem = broken.pop((match.source.database, match.source.name), None) or _unread_replica(match, broken)
+        problem = broken.pop((match.source.database, match.source.name), None) or _unread_replica(match, broken.values(), matcher)
         pairs.append(_unreadable(match.source, problem) if problem else check_match(match, link, matcher.route))
     pairs += [PairReport(t.database, t.name, PairState.SURPLUS, reason="only the replica has this table", replica=t) for t in matcher.surplus()]
     return Report(link, tuple(pairs), unread, smallest=smallest_of(pairs))
 
 
-def _unread_replica(match: Match, broken: dict[tuple[str | None, str | None], InputProblem]) -> InputProblem | None:
-    """The problem that hides the counterpart of a source table."""
-    if match.replica is not None or match.kept_out:
+def _unread_replica(match: Match, broken: Iterable[InputProblem], matcher: Matcher) -> InputProblem | None:
+    """The problem that hides the counterpart of a source table, or one of the tables that could be it."""
+    if match.kept_out or match.unclear:
         return None
-    return broken.get((match.source.database, match.source.name)) or broken.get((None, match.source.name))
+    way = matcher.route(match.source.database, match.source.name)
+    if match.replica is not None and way.database is not None:
+        return None
+    return next((p for p in broken if p.table is not None and matcher.same_name(way, p.database, p.table)), None)
 
 
 def _unreadable(source: Table, problem: InputProblem) -> PairReport:
@@ -117,6 +122,8 @@ def check_match(match: Match, link: Link, route: Callable[[str | None, str], Rou
     source, replica = match.source, match.replica
     if match.kept_out:
         return PairReport(source.database, source.name, PairState.NOT_REPLICATED, reason=match.kept_out, source=source, replica=replica)
+    if match.unclear:
+        return PairReport(source.database, source.name, PairState.UNREADABLE, (undecided(source, match.unclear),), reason=match.unclear, source=source)
     if replica is None and match.near is not None:
         return PairReport(source.database, source.name, PairState.MISSING, (differs_by_case(source, match.near, link),), source=source)
     pair = check_pair(source, replica, link)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from schemacheck.model import Link, Table
 from schemacheck.model.filters import FilterSet
+from schemacheck.model.names import folded
 
 Name = tuple[str | None, str]
 
@@ -14,13 +15,15 @@ Name = tuple[str | None, str]
 @dataclass(frozen=True, slots=True)
 class Match:
     """A source table's counterpart. `replica` is None where there is none; `kept_out` is the filter's
-    sentence where the table is not replicated, `partly` where only some changes are; `near` is a
-    replica table that differs by case only, `twin` another source table with the same counterpart."""
+    sentence where the table is not replicated, `partly` where only some changes are; `unclear` says
+    which tables it could be; `near` is a replica table that differs by case only, `twin` another source
+    table with the same counterpart."""
 
     source: Table
     replica: Table | None = None
     kept_out: str = ""
     partly: str = ""
+    unclear: str = ""
     near: Table | None = None
     twin: Table | None = None
 
@@ -52,7 +55,7 @@ class Router:
     def route(self, database: str | None, name: str) -> Route:
         """The way of one table's changes."""
         if self.folds:
-            database, name = _fold(database), name.casefold()
+            database, name = _fold(database), folded(name)
         if self._filter is None:
             return Route(database, name)
         from schemacheck.filters.tables import Reach
@@ -70,7 +73,7 @@ def sends_folded(link: Link) -> bool:
 
 def looks_folded(link: Link) -> bool:
     """Whether the replica looks names up without case."""
-    return link.replica.setting("lower_case_table_names") not in ("", "0")
+    return link.replica.folds_names
 
 
 class Matcher:
@@ -85,17 +88,26 @@ class Matcher:
         self._router = Router(link, filters)
         self._exact: dict[Name, Table] = {}
         self._folded: dict[Name, Table] = {}
-        self._bare: dict[str, Table] = {}
+        self._bare: dict[str, list[Table]] = {}
         for table in replicas:
             self._exact[table.database, table.name] = table
-            self._folded[_fold(table.database), table.name.casefold()] = table
-            self._bare.setdefault(self._name(table.name), table)
+            self._folded[_fold(table.database), folded(table.name)] = table
+        for table in self._exact.values():
+            self._bare.setdefault(self._name(table.name), []).append(table)
         self._unnamed = all(table.database is None for table in self._exact.values())
         self._used: set[int] = set()
         self._taken: dict[int, Table] = {}
 
     def _name(self, name: str) -> str:
-        return name.casefold() if self._fold else name
+        return folded(name) if self._fold else name
+
+    def same_name(self, way: Route, database: str | None, name: str) -> bool:
+        """Whether a name of the replica is the one that changes go to, as far as both sides name databases."""
+        if self._name(way.name) != self._name(name):
+            return False
+        if way.database is None or database is None or self._unnamed:
+            return True
+        return way.database == database or (self._fold and _fold(way.database) == _fold(database))
 
     def route(self, database: str | None, name: str) -> Route:
         """The way of a source table's changes, whether or not anybody dumped it."""
@@ -104,22 +116,25 @@ class Matcher:
     def match(self, source: Table) -> Match:
         """The counterpart of a source table."""
         way = self.route(source.database, source.name)
-        found = self._find(way.database, way.name)
-        if found is not None:
-            self._used.add(id(found))
+        candidates = self._find(way.database, way.name)
+        self._used.update(map(id, candidates))
+        found = candidates[0] if len(candidates) == 1 else None
         if way.kept_out:
             return Match(source, found, kept_out=way.kept_out)
+        if len(candidates) > 1:
+            names = sorted(table.qualified_name for table in candidates)
+            return Match(source, partly=way.partly, unclear=f"no database is named, and on the replica it could be {', '.join(names[:-1])} or {names[-1]}")
         if found is None:
-            return Match(source, near=self._folded.get((_fold(way.database), way.name.casefold())), partly=way.partly)
+            return Match(source, near=self._folded.get((_fold(way.database), folded(way.name))), partly=way.partly)
         first = self._taken.setdefault(id(found), source)
         return Match(source, found, partly=way.partly, twin=None if first is source else first)
 
-    def _find(self, database: str | None, name: str) -> Table | None:
+    def _find(self, database: str | None, name: str) -> list[Table]:
+        """The tables that a name can mean: several only where one side names no database."""
         if database is None or self._unnamed:
-            return self._bare.get(self._name(name))
-        if self._fold:
-            return self._folded.get((_fold(database), name.casefold()))
-        return self._exact.get((database, name))
+            return self._bare.get(self._name(name), [])
+        found = self._folded.get((_fold(database), folded(name))) if self._fold else self._exact.get((database, name))
+        return [] if found is None else [found]
 
     def surplus(self) -> tuple[Table, ...]:
         """The replica's tables that no source table was matched with so far."""
@@ -127,4 +142,4 @@ class Matcher:
 
 
 def _fold(database: str | None) -> str | None:
-    return None if database is None else database.casefold()
+    return None if database is None else folded(database)

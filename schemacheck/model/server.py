@@ -111,6 +111,11 @@ class Server:
         return words
 
     @property
+    def folds_names(self) -> bool:
+        """Whether names of databases and tables are compared without case."""
+        return self.setting("lower_case_table_names") not in ("", "0")
+
+    @property
     def version_text(self) -> str:
         """`8.0.36`."""
         return ".".join(map(str, self.version))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.location import Location
+from schemacheck.model.names import folded
 
 
 class DefaultKind(enum.Enum):
@@ -187,13 +188,18 @@ class Table:
         return next((c for c in self.columns if c.name.casefold() == folded), None)
 
 
-def with_incoming(tables: tuple[Table, ...]) -> tuple[Table, ...]:
-    """The same tables of one server, each knowing the foreign keys that point at it."""
+def with_incoming(tables: tuple[Table, ...], *, fold: bool = False) -> tuple[Table, ...]:
+    """The same tables of one server, each knowing the foreign keys that point at it. `fold`: the server compares names without case."""
+
+    def key(database: str | None, name: str) -> tuple[str | None, str]:
+        return (database and folded(database), folded(name)) if fold else (database, name)
+
     found: dict[tuple[str | None, str], list[ForeignKey]] = {}
     for child in tables:
-        for key in child.enforced_keys:
-            target = (key.ref_database or child.database, key.ref_table)
-            found.setdefault(target, []).append(replace(key, ref_table=child.name, ref_database=None if child.database == target[0] else child.database))
+        home = key(child.database, "")[0]
+        for one in child.enforced_keys:
+            target = key(one.ref_database or child.database, one.ref_table)
+            found.setdefault(target, []).append(replace(one, ref_table=child.name, ref_database=None if home == target[0] else child.database))
     if not found:
         return tables
-    return tuple(replace(t, incoming=tuple(found.get((t.database, t.name), ()))) if (t.database, t.name) in found else t for t in tables)
+    return tuple(replace(t, incoming=tuple(found.get(key(t.database, t.name), ()))) if key(t.database, t.name) in found else t for t in tables)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from schemacheck.model import ForeignKey, Link
+from schemacheck.model.names import folded
 from schemacheck.rules.pair import Pair
 
 RESTRICT = "RESTRICT"
@@ -75,9 +76,20 @@ def _same_binding(pair: Pair, ours: ForeignKey, theirs: ForeignKey, renamed: Map
     columns = [renamed.get(c.casefold(), c.casefold()) for c in ours.columns]
     return (
         columns == [c.casefold() for c in theirs.columns]
-        and ours.ref_table == theirs.ref_table
+        and _same_table(pair, ours, theirs)
         and [c.casefold() for c in ours.ref_columns] == [c.casefold() for c in theirs.ref_columns]
     )
+
+
+def _same_table(pair: Pair, ours: ForeignKey, theirs: ForeignKey) -> bool:
+    """Whether two keys name one table. Where the pair's own databases differ, no name of another database can be compared."""
+    here, there = pair.source.database, pair.replica.database
+    names = (ours.ref_table, theirs.ref_table, ours.ref_database or here, theirs.ref_database or there)
+    if pair.link.source.folds_names or pair.link.replica.folds_names:
+        one, other, database, their_database = (folded(name) if name else None for name in names)
+    else:
+        one, other, database, their_database = names
+    return one == other and (here != there or database == their_database)
 
 
 def described(key: ForeignKey) -> str:

@@ -88,3 +88,31 @@ def test_altered_system_versioning_keeps_its_own_period() -> None:
     assert own.problems == hidden.problems == ()
     assert [c.name for c in own.tables[0].columns] == ["a", "s", "e", "b"]
     assert [c.name for c in hidden.tables[0].columns] == ["a", "b", "row_start", "row_end"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "wanted"),
+    [
+        ("RENAME TABLE p TO q", (None, "q", ("id",))),
+        ("ALTER TABLE p RENAME TO q", (None, "q", ("id",))),
+        ("RENAME TABLE p TO b2.r", ("b2", "r", ("id",))),
+        ("RENAME TABLE t TO b2.t", ("b1", "p", ("id",))),
+        ("RENAME TABLE p TO b2.p, t TO b2.t", (None, "p", ("id",))),
+        ("ALTER TABLE p CHANGE id idd INT NOT NULL", (None, "p", ("idd",))),
+        ("ALTER TABLE p RENAME COLUMN id TO idd", (None, "p", ("idd",))),
+        ("RENAME TABLE p TO old_p; CREATE TABLE p (id INT PRIMARY KEY)", (None, "old_p", ("id",))),
+    ],
+)
+def test_foreign_keys_follow_the_tables_and_columns_that_they_name(statement: str, wanted: tuple[str | None, str, tuple[str, ...]]) -> None:
+    """Asked of four servers, with foreign_key_checks on and off."""
+    text = f"CREATE DATABASE b1; CREATE DATABASE b2; USE b1; CREATE TABLE p (id INT PRIMARY KEY); CREATE TABLE t (a INT, FOREIGN KEY (a) REFERENCES p (id)); {statement};"
+    found = read(text, Server.parse("mysql-8.0"))
+    assert not found.problems
+    (key,) = next(table for table in found.tables if table.name == "t").foreign_keys
+    assert (key.ref_database, key.ref_table, key.ref_columns) == wanted
+
+
+def test_a_key_to_its_own_table_follows() -> None:
+    found = read("CREATE TABLE t (id INT PRIMARY KEY, a INT, FOREIGN KEY (a) REFERENCES t (id)); RENAME TABLE t TO u; ALTER TABLE u CHANGE id i INT NOT NULL", Server.parse("mysql-8.0"))
+    (key,) = found.tables[0].foreign_keys
+    assert (key.ref_table, key.ref_columns) == ("u", ("i",))

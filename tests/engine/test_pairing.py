@@ -125,3 +125,47 @@ def test_a_report_is_a_value() -> None:
     again = pickle.loads(pickle.dumps(report))
     assert again == report
     assert hash(again) == hash(report)
+
+
+def lower(**settings: str) -> Link:
+    server = SERVER.with_settings({"lower_case_table_names": "1", **settings})
+    return Link(server, server)
+
+
+def test_a_table_of_two_databases_is_not_guessed() -> None:
+    """The source names no database: either table could be meant."""
+    report = check("CREATE TABLE t (a INT)", "CREATE TABLE x.t (a INT); CREATE TABLE y.t (a BIGINT)")
+    pair = only(report)
+    assert pair.verdict is Effect.UNKNOWN
+    assert "x.t or y.t" in pair.findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("source", "replica", "link", "filters"),
+    [
+        ("CREATE TABLE t (a INT)", "CREATE TABLE shop.t (a INTT)", LINK, ""),
+        ("CREATE TABLE t (a INT)", "CREATE TABLE shop.t (a INTT); CREATE TABLE shop.u (a INT)", LINK, ""),
+        ("CREATE TABLE t (a INT)", "CREATE TABLE a.t (a INT); CREATE TABLE shop.t (a INTT)", LINK, ""),
+        ("CREATE TABLE T (a INT)", "CREATE TABLE t (a INTT)", lower(), ""),
+        ("CREATE TABLE d.T (a INT)", "CREATE TABLE D.t (a INTT)", lower(), ""),
+        ("CREATE TABLE a.t (a INT)", "CREATE TABLE b.t (a INTT); CREATE TABLE b.u (a INT)", LINK, "--replicate-rewrite-db=a->b"),
+    ],
+)
+def test_an_unread_counterpart_is_unknown_and_never_missing(source: str, replica: str, link: Link, filters: str) -> None:
+    pair = check(source, replica, link, filters).pairs[0]
+    assert (pair.state, pair.verdict) == (PairState.UNREADABLE, Effect.UNKNOWN)
+
+
+def test_an_unread_table_of_another_database_hides_nothing() -> None:
+    report = check("CREATE TABLE a.t (a INT)", "CREATE TABLE b.t (a INTT); CREATE TABLE b.u (a INT)")
+    assert report.pairs[0].state is PairState.MISSING
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "paired"),
+    [("stra\u00dfe", "strasse", False), ("STRA\u00dfE", "stra\u00dfe", True), ("\u03c2", "\u03c3", False), ("\u03a3", "\u03c3", True), ("\u0130", "i", True), ("\u1e9e", "\u00df", False)],
+)
+def test_names_are_folded_letter_by_letter(here: str, there: str, paired: bool) -> None:
+    """Asked of four servers under lower_case_table_names=1."""
+    report = check(f"CREATE TABLE `{here}` (a INT)", f"CREATE TABLE `{there}` (a INT)", lower())
+    assert (report.pairs[0].state is PairState.COMPARED) is paired

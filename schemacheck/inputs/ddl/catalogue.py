@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from schemacheck.inputs.ddl import naming
 from schemacheck.inputs.ddl.charsets import default_collation
@@ -13,6 +14,7 @@ from schemacheck.inputs.ddl.lexer import Refused, Tokens
 from schemacheck.inputs.ddl.script import Statement
 from schemacheck.inputs.ddl.words import Name
 from schemacheck.model import charset as charsets
+from schemacheck.model.names import folded
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
@@ -33,7 +35,7 @@ class Catalogue:
         self.databases: dict[str, tuple[str, str]] = {
             name: (charsets.canonical(charset), charsets.canonical_collation(collation)) for name, (charset, collation) in charsets_.items()
         }
-        self.fold = server.setting("lower_case_table_names") not in ("", "0")
+        self.fold = server.folds_names
         self.failed: set[Name] = set()
         #: Temporary tables: each hides the table of its name.
         self.temporary: set[Name] = set()
@@ -44,7 +46,7 @@ class Catalogue:
     def key(self, database: str | None, name: str) -> Name:
         """A table's identity on this server."""
         if self.fold:
-            return (database.casefold() if database else None), name.casefold()
+            return (folded(database) if database else None), folded(name)
         return database, name
 
     def schema(self) -> Schema:
@@ -92,6 +94,34 @@ class Catalogue:
             self.fail(Refused(f"table {new[1]!r} exists", at, "SC002", 1050), statement, after)
         else:
             self.tables[key] = naming.moved(table, after)
+            self._follow(before, key, table)
+
+    def _follow(self, before: Name, key: Name, was: Table) -> None:
+        """Foreign keys go with the tables that they name, whichever end moves (asked of four servers)."""
+        after = self.tables[key]
+        for place, child in self.tables.items():
+            home = was.database if place == key else child.database
+            if not child.foreign_keys:
+                continue
+            keys = []
+            for one in child.foreign_keys:
+                database, name = one.ref_database or home, one.ref_table
+                if self.key(database, name) == before:
+                    database, name = after.database, after.name
+                changed = (database, name) != (one.ref_database or home, one.ref_table) or home != child.database
+                keys.append(replace(one, ref_table=name, ref_database=None if database == child.database else database) if changed else one)
+            self.tables[place] = replace(child, foreign_keys=tuple(keys))
+
+    def rename_referenced(self, parent: Name, names: Mapping[str, str]) -> None:
+        """Columns of a parent have other names: foreign keys call them so. `names`: new ones by the folded old ones."""
+        for place, child in self.tables.items():
+            keys = tuple(
+                replace(one, ref_columns=tuple(names.get(c.casefold(), c) for c in one.ref_columns))
+                if self.key(one.ref_database or child.database, one.ref_table) == parent else one
+                for one in child.foreign_keys
+            )  # fmt: skip
+            if keys != child.foreign_keys:
+                self.tables[place] = replace(child, foreign_keys=keys)
 
     # -- problems -------------------------------------------------------------------------------
 

@@ -38,6 +38,8 @@ class Changed:
     mariadb: bool = False
     dropped: set[str] = field(default_factory=set)
     renames: dict[str, str] = field(default_factory=dict)
+    #: Those of CHANGE too, for the tables that reference this one.
+    new_names: dict[str, str] = field(default_factory=dict)
 
     # -- columns --------------------------------------------------------------------------------
 
@@ -94,6 +96,7 @@ class Changed:
         self.checks = [check for check in self.checks if (check.column or "").casefold() != old.casefold()]
         if draft.name.casefold() != old.casefold():
             self._rename_in_expressions(old, draft.name, draft.span[0])
+            self.new_names[old.casefold()] = draft.name
         self._rename_in_keys(old, draft.name)
 
     def rename_column(self, old: str, new: str, at: int, *, if_exists: bool = False) -> None:
@@ -103,7 +106,7 @@ class Changed:
             if if_exists:
                 return
             raise Refused(f"column {old!r} does not exist", at, "SC002", 1054)
-        self.renames[old.casefold()] = new
+        self.renames[old.casefold()] = self.new_names[old.casefold()] = new
         self._rename_in_expressions(old, new, at)
 
     def _renamed(self) -> None:

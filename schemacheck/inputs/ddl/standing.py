@@ -194,6 +194,8 @@ class Standing(Catalogue):
             draft = changed.draft(context, at)
             made = assemble.table(draft, context, table.text or statement.text, table.database, lambda db, other: self.tables.get(self.key(db or name[0], other)))
             self.tables[key] = replace(made, location=table.location, partitioning=None if changed.unpartitioned else changed.options.partitioning or table.partitioning)
+            if changed.new_names:
+                self.rename_referenced(key, changed.new_names)
             if changed.renamed is not None:
                 self.move(written, changed.renamed, at, statement)
         except Refused as refused:
