@@ -59,7 +59,7 @@ if warm:
     # A run before the one that is measured, on the same engine.
     from dataclasses import replace
     from schemacheck.fleet import session
-    engine = session.start(name, size=10**9)
+    engine = session.start(name, size=sum(p.stat().st_size for p in Path(folder).rglob("*.*")))
     session.start = lambda *_, **__: replace(engine, stop=lambda: None)
     run(Options(Path(folder) / "fleet.yaml", Path(out), engine=name), lambda _: None)
 stages, last = [], time.monotonic()
