@@ -97,7 +97,7 @@ def _other(paths: Iterable[str], server: Server | None) -> Iterator[dict[str, An
         except SchemacheckError as error:
             yield {"problem": problem(InputProblem("SC001", str(error)), path)}
             continue
-        for table in with_incoming(schema.tables):
+        for table in with_incoming(schema.tables, fold=server is not None and server.folds_names):
             yield _row(table.database or "", table.name, definition.encode(table), 1)
         for found in schema.problems:
             yield {"problem": problem(found, path)}

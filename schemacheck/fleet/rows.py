@@ -20,6 +20,7 @@ from schemacheck.inputs.column_row import REQUIRED
 from schemacheck.inputs.system import EVERY, is_system
 from schemacheck.model import InputProblem
 from schemacheck.model import column_type as types
+from schemacheck.model.names import folded
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -96,9 +97,20 @@ def read(files: Sequence[File], server: Server | None = None) -> tuple[list[Defi
     for row in broken:
         known = tables.setdefault(row.names, Gathered())
         known.lines.append(f"{BROKEN}a row of this table is broken; the input problems name its line")
+    if server is not None and server.folds_names:
+        _join_parents(tables)
     problems = _left_out(tables, server)
     problems += _without_columns(tables)
     return [made for name, known in tables.items() if (made := _definition(name, known, dialect)) is not None], broken, problems
+
+
+def _join_parents(tables: dict[Name, Gathered]) -> None:
+    """A key may name its parent in another case than the parent's own rows, where the server does not tell case apart."""
+    whole = {(folded(database), folded(name)): known for (database, name), known in tables.items() if known.ordinals}
+    for database, name in [own for own, known in tables.items() if all(line[0] == INCOMING.letter for line in known.lines)]:
+        parent = whole.get((folded(database), folded(name)))
+        if parent is not None:
+            parent.lines += tables.pop((database, name)).lines
 
 
 def _left_out(tables: dict[Name, Gathered], server: Server | None) -> list[InputProblem]:

@@ -15,7 +15,7 @@ from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet import archive, decide, definition, java, previous, profiles, session, snapshots, summary, topology
 from schemacheck.fleet.results import kind
 from schemacheck.inputs import open_schema
-from schemacheck.model import Effect, InputProblem, Link, Server
+from schemacheck.model import Effect, InputProblem, Link, Server, Table
 
 BUNDLED = fleets.ROOT / "fixtures" / "fleet"
 
@@ -196,3 +196,26 @@ def test_which_engine_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_previous_must_be_a_run(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no finished run"):
         previous.load(tmp_path)
+
+
+def test_a_parent_is_found_as_the_server_finds_it(tmp_path: Path) -> None:
+    from schemacheck.fleet import rows
+    from schemacheck.fleet.snapshots import File, heading_of
+
+    views = {
+        "columns": "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\nd\tParent\tid\t1\tint\nd\tchild\tp\t1\tint\n",
+        "key_column_usage": "TABLE_SCHEMA\tTABLE_NAME\tCONSTRAINT_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tREFERENCED_TABLE_SCHEMA\tREFERENCED_TABLE_NAME"
+        "\tREFERENCED_COLUMN_NAME\nd\tchild\tf\tp\t1\td\tparent\tid\n",
+    }  # fmt: skip
+    files = []
+    for name, text in views.items():
+        path = tmp_path / f"{name}.tsv"
+        path.write_text(text)
+        files.append(File(str(path), name, heading_of(path)))
+    for setting, referenced in (("0", False), ("2", True)):
+        server = Server.parse("mysql-8.0.36", {"lower_case_table_names": setting})
+        made = {one.table: one.text for one in rows.read(files, server)[0]}
+        assert made.keys() == {"Parent", "child"}
+        (parent,) = definition.tables([made["Parent"]], server)
+        assert isinstance(parent, Table)
+        assert [key.ref_table for key in parent.incoming] == ["child"] * referenced
