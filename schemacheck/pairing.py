@@ -71,11 +71,6 @@ def sends_folded(link: Link) -> bool:
     return link.source.setting("lower_case_table_names") == "1" and link.binlog_format != "STATEMENT"
 
 
-def looks_folded(link: Link) -> bool:
-    """Whether the replica looks names up without case."""
-    return link.replica.folds_names
-
-
 class Matcher:
     """Finds counterparts among one replica's tables.
 
@@ -84,7 +79,7 @@ class Matcher:
     """
 
     def __init__(self, replicas: Iterable[Table], link: Link, filters: FilterSet | None = None) -> None:
-        self._fold = looks_folded(link)
+        self._fold = link.replica.folds_names
         self._router = Router(link, filters)
         self._exact: dict[Name, Table] = {}
         self._folded: dict[Name, Table] = {}

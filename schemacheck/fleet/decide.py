@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.fleet import definition
+from schemacheck.fleet.workers import arrow_schema
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.model import Effect, InputProblem, Link, PairReport, PairState, Table
 from schemacheck.model.filters import FilterSet
@@ -33,23 +34,17 @@ FINDING = (
 )  # fmt: skip
 _FINDING_SQL = ", ".join(f"`{name}`: {kind}" for name, kind in FINDING)
 #: The data set of decisions, as Spark SQL writes its columns.
-DECISION_SQL = (
-    "decision string, verdict string, state string, reason string, smallest string, smallest_reason string, "
-    f"outcomes string, findings array<struct<{_FINDING_SQL}>>"
-)
+_PLAIN_SQL = "decision string, verdict string, state string, reason string, smallest string, smallest_reason string, outcomes string"
+DECISION_SQL = f"{_PLAIN_SQL}, findings array<struct<{_FINDING_SQL}>>"
 ROUTE_SQL = "filter int, db string, tbl string, kept_out string, partly string, to_db string, to_tbl string"
 
 
-def _schema(sql: str) -> pa.Schema:
-    """The Arrow schema of one of the two lists above."""
+def _decisions() -> pa.Schema:
+    """The Arrow schema of DECISION_SQL."""
     import pyarrow as pa
 
-    kinds = {"string": pa.string(), "int": pa.int32(), "boolean": pa.bool_()}
-    if sql == ROUTE_SQL:
-        return pa.schema([(name, kinds[kind]) for name, kind in (part.split() for part in sql.split(", "))])
-    plain = [(name, pa.string()) for name in ("decision", "verdict", "state", "reason", "smallest", "smallest_reason", "outcomes")]
-    finding = pa.struct([(name, kinds[kind]) for name, kind in FINDING])
-    return pa.schema([*plain, ("findings", pa.list_(finding))])
+    finding = pa.struct(list(arrow_schema(", ".join(f"{name} {kind}" for name, kind in FINDING))))
+    return arrow_schema(_PLAIN_SQL).append(pa.field("findings", pa.list_(finding)))
 
 
 def decide(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], rows: Sequence[Mapping[str, Any]]) -> list[PairReport]:
@@ -98,7 +93,7 @@ def answers(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], ba
 
     rows = batch.to_pylist()
     made = [{"decision": row["decision"], **plain(report)} for row, report in zip(rows, decide(links, filters, rows), strict=True)]
-    yield pa.RecordBatch.from_pylist(made, schema=_schema(DECISION_SQL))
+    yield pa.RecordBatch.from_pylist(made, schema=_decisions())
 
 
 def plain(report: PairReport) -> dict[str, Any]:
@@ -137,7 +132,7 @@ def routes(filters: Sequence[tuple[FilterSet, Link]], batch: pa.RecordBatch) -> 
     for row in batch.to_pylist():
         way = routers[row["filter"]].route(row["db"] or None, row["tbl"])
         rows.append({**row, "kept_out": way.kept_out or None, "partly": way.partly or None, "to_db": way.database or "", "to_tbl": way.name})
-    yield pa.RecordBatch.from_pylist(rows, schema=_schema(ROUTE_SQL))
+    yield pa.RecordBatch.from_pylist(rows, schema=arrow_schema(ROUTE_SQL))
 
 
 def settled(link: Link) -> PairReport | None:

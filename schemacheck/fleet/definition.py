@@ -117,7 +117,7 @@ def _values(line: str) -> tuple[str | None, ...]:
 def _from_rows(chosen: list[int], definitions: Sequence[str], server: Server, dialect: str) -> Iterable[tuple[int, Table | InputProblem]]:
     from schemacheck.inputs.column_row import BadRow
     from schemacheck.inputs.heading import Rows
-    from schemacheck.inputs.rows import Draft, tables_from_drafts
+    from schemacheck.inputs.rows import Details, Draft, build
 
     read, columns = _known(server, dialect)
     if len(columns) > _KEPT:
@@ -156,15 +156,15 @@ def _from_rows(chosen: list[int], definitions: Sequence[str], server: Server, di
             records[letter].append((None, owner + values))
     drafts = {key: draft for key, draft in drafts.items() if draft.columns or draft.bad}
     rows = {v.name: Rows(_headings(v), records[v.letter], null_is_word=dialect == "w") if records[v.letter] else () for v in VIEWS}
-    schema = tables_from_drafts(
-        drafts, problems, server=server, tables=rows["tables"], statistics=rows["statistics"], constraints=rows["table_constraints"],
+    details = Details.of(
+        problems, server=server, tables=rows["tables"], statistics=rows["statistics"], constraints=rows["table_constraints"],
         checks=rows["check_constraints"], key_usage=rows["key_column_usage"], references=rows["referential_constraints"], file="",
     )  # fmt: skip
-    made = {int(table.name): table for table in schema.tables}
+    made = {int(table.name): table for table in build(drafts, details, "", problems)}
     for i, table in made.items():
         plain = table.named(None, "")
         yield i, replace(plain, incoming=_incoming(incoming[i], f"d{i}")) if i in incoming else plain
-    for problem in schema.problems:
+    for problem in problems:
         if problem.table and int(problem.table) not in made:
             yield int(problem.table), replace(problem, table=None, database=None)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.errors import InputError
 from schemacheck.fleet.definition import BY_NAME
+from schemacheck.inputs.formats.tsv import unescape
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -104,11 +104,8 @@ def _sieved(data: bytes, file: File) -> tuple[bytes, list[BrokenRow]]:
 
 def unescaped(text: str) -> str:
     r"""\t, \n, \0 and \\ of `mysql --batch` undone."""
-    return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[0]), text) if "\\" in text else text
-
-
-_ESCAPE = re.compile(r"\\(.)")
-_ESCAPED = {"t": "\t", "n": "\n", "0": "\ufffd", "\\": "\\"}
+    # A zero byte separates fields of a definition.
+    return unescape(text).replace("\0", "\ufffd") if "\\" in text else text
 
 
 def _without_headings(rows: pa.Table) -> pa.Table:

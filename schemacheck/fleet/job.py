@@ -20,7 +20,7 @@ from schemacheck.fleet import decide, reader
 from schemacheck.fleet.decide import TOKENS
 from schemacheck.fleet.definition import BROKEN
 from schemacheck.fleet.workers import spread
-from schemacheck.pairing import looks_folded, sends_folded
+from schemacheck.pairing import sends_folded
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -97,7 +97,7 @@ class Job:
 
     def _links(self) -> DataFrame:
         having = {dump.instance for dump in self.dumps} - self._partly_read()
-        fold = [looks_folded(link) for link in self.profiles.links]
+        fold = [link.replica.folds_names for link in self.profiles.links]
         sent = [sends_folded(link) for link in self.profiles.links]
         data = []
         for link in self.topology.links:
@@ -160,7 +160,7 @@ class Job:
 
     def _twins(self, pairs: DataFrame) -> DataFrame:
         """`twin_db` and `twin_tbl`: another table of the source that changes the same table of the replica."""
-        if not (self.profiles.filters or any(looks_folded(link) for link in self.profiles.links)):
+        if not (self.profiles.filters or any(link.replica.folds_names for link in self.profiles.links)):
             return pairs.select("*", *[F.lit(None).cast("string").alias(name) for name in ("twin_db", "twin_tbl")])
         order = Window.partitionBy("replica", "key_db", "key_tbl", "link").orderBy(F.col("kept_out").isNotNull(), "s_db", "s_tbl")
         first = {name: F.first(f"s_{name}").over(order) for name in ("db", "tbl")}
@@ -322,7 +322,7 @@ def _once(tables: DataFrame) -> DataFrame:
     """One row per instance and table where an instance was dumped more than once: equal definitions are one, different ones are none."""
     rest = [name for name in tables.columns if name not in ("instance", "db", "tbl")]
     grouped = tables.groupBy("instance", "db", "tbl").agg(F.min(F.struct(*rest)).alias("one"), F.size(F.collect_set("sig")).alias("kinds"))
-    twice = F.lit("w" + BROKEN + "this instance was dumped more than once, and the dumps tell different definitions: give one of them")
-    instead = {"definition": twice, "sig": _signature(twice), "odd": F.lit(1)}
+    twice = "w" + BROKEN + "this instance was dumped more than once, and the dumps tell different definitions: give one of them"
+    instead = {"definition": F.lit(twice), "sig": F.lit(reader.signature(twice)), "odd": F.lit(1)}
     values = {name: F.when(F.col("kinds") > 1, value).otherwise(F.col(f"one.{name}")) for name, value in instead.items()}
     return grouped.select("instance", "db", "tbl", *[values.get(name, F.col(f"one.{name}")).alias(name) for name in rest])

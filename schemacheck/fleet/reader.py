@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from schemacheck.fleet import definition, rows
 from schemacheck.fleet.decide import TOKENS
 from schemacheck.fleet.snapshots import Dump, File
+from schemacheck.fleet.workers import arrow_schema
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.model import InputProblem, Server, with_incoming
 
@@ -42,8 +43,7 @@ def answers(servers: Mapping[str, Server], batch: pa.RecordBatch) -> Iterator[pa
     """Batches of SQL for a batch of ASKED."""
     import pyarrow as pa
 
-    kinds = {"int": pa.int32(), "bigint": pa.int64(), "string": pa.string(), "boolean": pa.bool_()}
-    schema = pa.schema([(name, kinds[kind]) for name, kind in (part.split() for part in SQL.split(", "))])
+    schema = arrow_schema(SQL)
     for row in batch.to_pylist():
         dump = json.loads(row["dump"])
         own = {"origin": row["origin"], "instance": dump["instance"]}

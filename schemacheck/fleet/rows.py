@@ -17,7 +17,8 @@ from schemacheck.errors import InputError
 from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, OWN, View
 from schemacheck.fleet.dump_file import SIZES, BrokenRow, parquet, tsv, unescaped
 from schemacheck.inputs.column_row import REQUIRED
-from schemacheck.inputs.system import EVERY, is_system
+from schemacheck.inputs.rows import keys_elsewhere, without_columns
+from schemacheck.inputs.system import EVERY, is_system, left_out
 from schemacheck.model import InputProblem
 from schemacheck.model import column_type as types
 from schemacheck.model.names import folded
@@ -119,8 +120,7 @@ def _left_out(tables: dict[Name, Gathered], server: Server | None) -> list[Input
     counted = [name for name in own if tables.pop(name).ordinals]
     if not counted:
         return []
-    message = f"{len(counted)} table{'s' * (len(counted) > 1)} of the server's own databases ({', '.join(sorted({name for name, _ in counted}))}) left out"
-    return [InputProblem("SC001", message, skipped=True)]
+    return [InputProblem("SC001", left_out([database for database, _ in counted]), skipped=True)]
 
 
 _VIEWS = {"T": "TABLES", "S": "STATISTICS", "K": "KEY_COLUMN_USAGE"}
@@ -140,11 +140,11 @@ def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
         if letter != "T" and name[0] not in databases:
             elsewhere.add(name[0])
             continue
-        message = f"{_VIEWS[letter]} has this table and COLUMNS has no row of it: the dump is incomplete, or its user may not see the columns"
+        message = without_columns(_VIEWS[letter])
         known.lines.append(BROKEN + message)
         found.append(InputProblem("SC001", message, None, *name))
     if elsewhere:
-        found.append(InputProblem("SC001", f"keys of databases that COLUMNS does not have: {', '.join(sorted(elsewhere))}", skipped=True))
+        found.append(InputProblem("SC001", keys_elsewhere(elsewhere), skipped=True))
     return found
 
 

@@ -99,10 +99,8 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
     settings = {
         "spark.app.name": "schemacheck fleet",
         "spark.sql.adaptive.enabled": "true",
-        # collect_list falls back to sorting after this many groups; a partition has far more tables than the default 128.
+        # collect_set (of dumps that came twice) falls back to sorting after this many groups; a partition has far more tables than the default 128.
         "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "1000000",
-        "spark.sql.sources.parallelPartitionDiscovery.threshold": "100000",
-        "spark.sql.sources.partitionColumnTypeInference.enabled": "false",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
         "spark.sql.files.maxPartitionBytes": str(32 << 20),
         "spark.sql.files.openCostInBytes": str(256 << 10),

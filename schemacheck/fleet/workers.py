@@ -55,6 +55,14 @@ def spread(answer: Answer, count: int, errand: int) -> Batches:
     return run
 
 
+def arrow_schema(sql: str) -> pa.Schema:
+    """The Arrow schema of flat columns as Spark SQL writes them: `origin int, db string`."""
+    import pyarrow as pa
+
+    kinds = {"int": pa.int32(), "bigint": pa.int64(), "string": pa.string(), "boolean": pa.bool_()}
+    return pa.schema([(name, kinds[kind]) for name, kind in (part.split() for part in sql.split(", "))])
+
+
 class _Crew:
     """The running processes, each with a thread that talks to it."""
 

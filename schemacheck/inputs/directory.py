@@ -52,9 +52,14 @@ def _natural(file: Path) -> tuple[object, ...]:
     return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d+)", str(file)) if part)
 
 
+def readable(path: Path) -> list[Path]:
+    """The files of a directory and its folders that some format may read, V2 before V10; hidden ones are none."""
+    files = (f for f in path.rglob("*") if f.is_file() and not any(p.startswith(".") for p in f.relative_to(path).parts))
+    return sorted((f for f in files if Path(_PACKED.sub("", f.name)).suffix.lower() in _READABLE), key=_natural)
+
+
 def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | None) -> Iterator[Piece]:
-    files = sorted((f for f in path.rglob("*") if f.is_file() and not any(p.startswith(".") for p in f.relative_to(path).parts)), key=_natural)
-    wanted = [file for file in files if Path(_PACKED.sub("", file.name)).suffix.lower() in _READABLE]
+    wanted = readable(path)
     # mysqldump --tab writes table.sql beside table.txt, which is data.
     described = {str(file.with_suffix("")) for file in wanted if file.suffix == ".sql"}
     wanted = [file for file in wanted if not (file.suffix == ".txt" and str(file.with_suffix("")) in described)]

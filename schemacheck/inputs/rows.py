@@ -15,7 +15,7 @@ from schemacheck.inputs.collector import collector_paused
 from schemacheck.inputs.column_row import RECOMMENDED, REQUIRED, WANTED, BadRow, Shape, ordinal_of, shape, text_of
 from schemacheck.inputs.heading import Misfit, Rows, tuples
 from schemacheck.inputs.key_rows import TableKeys
-from schemacheck.inputs.system import is_system
+from schemacheck.inputs.system import is_system, left_out
 from schemacheck.model import (
     Check,
     Column,
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
 Source = Iterable[Mapping[str, object]] | Rows
 Name = tuple[str | None, str]
-
-#: The server's own databases, where rows are told apart before their server is known (the fleet).
 
 _MEMO = 250_000
 
@@ -70,26 +68,11 @@ def tables_from_rows(
     return Schema(tuple(built), tuple(problems))
 
 
-def tables_from_drafts(
-    drafts: Mapping[Name, Draft], problems: list[InputProblem], *, server: Server, tables: Source = (), statistics: Source = (), constraints: Source = (),
-    checks: Source = (), key_usage: Source = (), references: Source = (), schemata: Source = (), file: str = "-",
-) -> Schema:  # fmt: skip
-    """The second half of `tables_from_rows`: columns that are read already, by (database, table), and the other views. `problems` grows."""
-    with collector_paused():
-        details = Details.of(
-            problems, server=server, tables=tables, statistics=statistics, constraints=constraints, checks=checks, key_usage=key_usage,
-            references=references, schemata=schemata, file=file,
-        )  # fmt: skip
-        built = build(drafts, details, file, problems)
-    return Schema(tuple(built), tuple(problems))
-
-
 def build(drafts: Mapping[Name, Draft], details: Details, file: str, problems: list[InputProblem]) -> list[Table]:
     """The tables of one file's drafts; `problems` grows."""
     own = [database for database, _ in drafts if is_system(database, details.server)]
     if own:
-        message = f"{len(own)} table{'s' * (len(own) > 1)} of the server's own databases ({', '.join(sorted({name or '' for name in own}))}) left out"
-        problems.append(InputProblem("SC001", message, Location(file), skipped=True))
+        problems.append(InputProblem("SC001", left_out([name or "" for name in own]), Location(file), skipped=True))
     return [table for name, draft in drafts.items() if (table := _table(name, draft, details, file, problems)) is not None]
 
 
@@ -219,10 +202,19 @@ class Details:
                 if view != "TABLES" and name[0] not in databases:
                     elsewhere.add(name[0] or "")
                     continue
-                message = f"{view} has this table and COLUMNS has no row of it: the dump is incomplete, or its user may not see the columns"
-                problems.append(InputProblem("SC001", message, Location(file), *name))
+                problems.append(InputProblem("SC001", without_columns(view), Location(file), *name))
         if elsewhere:
-            problems.append(InputProblem("SC001", f"keys of databases that COLUMNS does not have: {', '.join(sorted(elsewhere))}", Location(file), skipped=True))
+            problems.append(InputProblem("SC001", keys_elsewhere(elsewhere), Location(file), skipped=True))
+
+
+def without_columns(view: str) -> str:
+    """What is said of a table that `view` names and COLUMNS does not."""
+    return f"{view} has this table and COLUMNS has no row of it: the dump is incomplete, or its user may not see the columns"
+
+
+def keys_elsewhere(databases: Iterable[str]) -> str:
+    """What is said of keys without their tables' database."""
+    return f"keys of databases that COLUMNS does not have: {', '.join(sorted(databases))}"
 
 
 def _table(name: Name, draft: Draft, details: Details, file: str, problems: list[InputProblem]) -> Table | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,6 +17,11 @@ _ANY_CASE = frozenset(("information_schema", "performance_schema"))
 def system_databases(server: Server) -> tuple[str, ...]:
     """Their names, as the server spells them."""
     return EVERY if server.has("sys-schema") else EVERY[:-1]
+
+
+def left_out(databases: Sequence[str]) -> str:
+    """The note about tables that are not read, one database's name for each."""
+    return f"{len(databases)} table{'s' * (len(databases) > 1)} of the server's own databases ({', '.join(sorted(set(databases)))}) left out"
 
 
 def is_system(database: str | None, server: Server) -> bool:

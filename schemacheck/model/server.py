@@ -22,11 +22,13 @@ ALIASES = {
 }
 
 
+#: The modes under which bad values are refused.
+STRICT = frozenset(("STRICT_TRANS_TABLES", "STRICT_ALL_TABLES"))
 _FOREIGN = frozenset(("PIPES_AS_CONCAT", "ANSI_QUOTES", "IGNORE_SPACE"))
 #: What `SELECT @@sql_mode` has beside a combination, where it means something here (asked of four servers).
 _COMBINATIONS = {
     "ANSI": _FOREIGN | {"REAL_AS_FLOAT"},
-    "TRADITIONAL": frozenset(("STRICT_TRANS_TABLES", "STRICT_ALL_TABLES", "NO_ZERO_IN_DATE", "NO_ZERO_DATE", "ERROR_FOR_DIVISION_BY_ZERO", "NO_ENGINE_SUBSTITUTION")),
+    "TRADITIONAL": STRICT | {"NO_ZERO_IN_DATE", "NO_ZERO_DATE", "ERROR_FOR_DIVISION_BY_ZERO", "NO_ENGINE_SUBSTITUTION"},
     **dict.fromkeys(("ORACLE", "MSSQL", "DB2", "POSTGRESQL", "MAXDB"), _FOREIGN),
     **dict.fromkeys(("MYSQL323", "MYSQL40"), frozenset(("HIGH_NOT_PRECEDENCE",))),
 }
@@ -109,6 +111,16 @@ class Server:
         for word in words & _COMBINATIONS.keys():
             words |= _COMBINATIONS[word]
         return words
+
+    @property
+    def strict(self) -> bool:
+        """Whether sql_mode refuses bad values."""
+        return not STRICT.isdisjoint(self.sql_mode)
+
+    @property
+    def backslash(self) -> bool:
+        """Whether a backslash escapes in strings."""
+        return "NO_BACKSLASH_ESCAPES" not in self.sql_mode
 
     @property
     def folds_names(self) -> bool:

@@ -100,9 +100,8 @@ class Speaker:
         return Spoken(verb, about, unknown)
 
     def _tokens(self, text: str, *, empty: bool = False) -> Tokens:
-        modes = self.server.sql_mode
         try:
-            return Tokens(text, ansi_quotes="ANSI_QUOTES" in modes or "ANSI" in modes, backslash="NO_BACKSLASH_ESCAPES" not in modes)
+            return Tokens(text, ansi_quotes="ANSI_QUOTES" in self.server.sql_mode, backslash=self.server.backslash)
         except Refused:
             if empty:
                 return Tokens("?")
@@ -112,7 +111,7 @@ class Speaker:
 def takes_rows(text: str, server: Server) -> bool:
     """Whether a script changes or removes rows that are there: new definitions alone never do."""
     speaker = Speaker(server)
-    for one in statements(text, lambda: "NO_BACKSLASH_ESCAPES" not in speaker.server.sql_mode):
+    for one in statements(text, lambda: speaker.server.backslash):
         said = speaker.read(one.text, None)
         if said.rows or said.verb in ("UPDATE", "DELETE", "MERGE"):
             return True

@@ -32,8 +32,6 @@ from schemacheck.rules.finding import on_cell
 from schemacheck.rules.pair import Pair
 from schemacheck.rules.rule import Rule
 
-_STRICT = {"STRICT_TRANS_TABLES", "STRICT_ALL_TABLES"}
-
 
 def _check(pair: Pair) -> Iterator[Finding]:
     partial = pair.row_format and pair.terms.row_image == "MINIMAL"
@@ -87,7 +85,7 @@ def _on_update(pair: Pair) -> Iterator[Finding]:
 
 def _required(pair: Pair, column: Column) -> bool:
     """Whether the source refuses an INSERT that leaves the column out (an ENUM takes its first member)."""
-    return not column.has_default and not column.nullable and column.type.base != "enum" and bool(pair.link.source.sql_mode & _STRICT)
+    return not column.has_default and not column.nullable and column.type.base != "enum" and pair.link.source.strict
 
 
 def _same(here: Column, there: Column) -> bool:

@@ -66,7 +66,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _may_fail(pair: Pair, column: Column) -> Iterator[Finding]:
-    strict = pair.link.replica.sql_mode & {"STRICT_TRANS_TABLES", "STRICT_ALL_TABLES"}
+    strict = pair.link.replica.strict
     if column.generated == "stored" and strict and pair.link.replica.has("stored-generated-must-fit"):
         yield on_table(
             pair,

@@ -178,7 +178,6 @@ class Pair:
                 return key
         return None
 
-
     def lookup_key(self) -> Key | None:
         """The key by which the applier finds a row alone: the replica's primary key, or a unique key without NULLs."""
         if self.replica.primary_key is not None:

@@ -35,7 +35,6 @@ from schemacheck.rules.finding import on_table, side
 from schemacheck.rules.pair import Pair
 from schemacheck.rules.rule import Rule
 
-_STRICT = {"STRICT_TRANS_TABLES", "STRICT_ALL_TABLES"}
 #: What servers say to a value of another kind, by the kind.
 _REFUSALS = (1264, 1265, 1292, 1366, 1406, 1416)
 
@@ -43,7 +42,7 @@ _REFUSALS = (1264, 1265, 1292, 1366, 1406, 1416)
 def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.statement_format:
         return
-    strict = bool(pair.link.source.sql_mode & _STRICT)
+    strict = pair.link.source.strict
     for here in pair.source.columns:
         there = pair.replica.column(here.name)
         if there is None or (here.generated and there.generated):

@@ -174,11 +174,9 @@ def _scripts(args: argparse.Namespace, changes: list[str], old: Schema, server: 
 def _migrations(folder: str) -> list[str]:
     """The files of a directory in the order of their numbers, as a directory of definitions is read. Raises InputError where there is none."""
     from schemacheck.errors import InputError
-    from schemacheck.inputs.directory import _PACKED, _READABLE, _natural
+    from schemacheck.inputs.directory import readable
 
-    place = Path(folder)
-    inside = [f for f in place.rglob("*") if f.is_file() and not any(p.startswith(".") for p in f.relative_to(place).parts)]
-    found = sorted((f for f in inside if Path(_PACKED.sub("", f.name)).suffix.lower() in _READABLE), key=_natural)
+    found = readable(Path(folder))
     if not found:
         message = f"{folder}: no migration in this directory (.sql, .ddl, or those with .gz, .zst)"
         raise InputError(message)

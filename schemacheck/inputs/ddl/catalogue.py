@@ -67,11 +67,6 @@ class Catalogue:
         """The grammar of now."""
         return flavor_of(self.server)
 
-    @property
-    def backslash(self) -> bool:
-        """Whether backslashes escape."""
-        return "NO_BACKSLASH_ESCAPES" not in self.server.sql_mode
-
     def context(self, statement: Statement, database: str | None) -> Context:
         """What a statement's meaning depends on."""
         charset, collation = self.charset(database)
@@ -79,8 +74,7 @@ class Catalogue:
 
     def tokens(self, text: str) -> Tokens:
         """The statement's words under the sql_mode of now."""
-        modes = self.server.sql_mode
-        return Tokens(text, ansi_quotes="ANSI_QUOTES" in modes or "ANSI" in modes, backslash=self.backslash)
+        return Tokens(text, ansi_quotes="ANSI_QUOTES" in self.server.sql_mode, backslash=self.server.backslash)
 
     def move(self, old: Name, new: Name, at: int, statement: Statement) -> None:
         """RENAME: the table under its new name, or a problem."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from schemacheck.inputs.ddl.flavor import Flavor
 from schemacheck.inputs.ddl.flavor import of as flavor_of
 from schemacheck.model.location import Location
-from schemacheck.model.server import Server
+from schemacheck.model.server import STRICT, Server
 
 
 class Lines:
@@ -71,7 +71,7 @@ class Context:
     @property
     def strict(self) -> bool:
         """Whether sql_mode refuses bad values."""
-        return "STRICT_TRANS_TABLES" in self.modes or "STRICT_ALL_TABLES" in self.modes
+        return not STRICT.isdisjoint(self.modes)
 
     def location(self, span: tuple[int, int]) -> Location:
         """A span of the statement as a place in the file."""

@@ -45,7 +45,7 @@ def read(
     where it can be told; that table is not in the result then. Raises nothing for bad input.
     """
     script = _Script(text, server, file, database, base, charsets or {})
-    for statement in statements(script.text, lambda: "NO_BACKSLASH_ESCAPES" not in script.server.sql_mode):
+    for statement in statements(script.text, lambda: script.server.backslash):
         script.run(statement)
         if script.nonsense > _MOST_NONSENSE:
             script.problem(Refused("too much of this is no SQL: reading stops here", 0), statement, None)
@@ -98,7 +98,7 @@ class _Script(Standing):
             self.finish()
             self.body = None
             return False
-        if not body.feed(text, backslash=self.backslash):
+        if not body.feed(text, backslash=self.server.backslash):
             self.body = None
         return True
 
@@ -114,12 +114,12 @@ class _Script(Standing):
 
     def _hidden(self, statement: Statement, text: str, words: list[str]) -> None:
         """A definition that stands inside another statement, because the semicolon between them is missing."""
-        end = delimiter_inside(text, backslash=self.backslash)
+        end = delimiter_inside(text, backslash=self.server.backslash)
         if end is not None:
             self.problem(Refused("this DELIMITER stands inside a statement, whose end is missing before it", end), statement, None)
         if words[0] in ("CREATE", "ALTER") and object_of(words) in ("PROCEDURE", "EVENT", "PACKAGE") and end is None:
             return
-        for at in defined_inside(text, 2 if words[0] in ("SHOW", "HELP") else 1, backslash=self.backslash):
+        for at in defined_inside(text, 2 if words[0] in ("SHOW", "HELP") else 1, backslash=self.server.backslash):
             self.fail(Refused("a statement begins here in the middle of another one: is a semicolon missing before it?", at), statement, cut_name(text[at:], self.database))
 
     def _lost(self, refused: Refused, statement: Statement, words: list[str]) -> None:
@@ -143,7 +143,7 @@ class _Script(Standing):
             self._use(text)
         elif verb in ("CREATE", "ALTER", "DROP") and what in ROUTINES:
             body = Body(statement)
-            if verb == "CREATE" and not statement.whole and body.feed(text, backslash=self.backslash):
+            if verb == "CREATE" and not statement.whole and body.feed(text, backslash=self.server.backslash):
                 self.body = body
         elif defines:
             self._define(statement, text, verb, what)

@@ -36,7 +36,7 @@ def steps(text: str, server: Server, *, file: str = "-", database: str | None = 
     script = _Script(text, server, file, database, Schema(base.tables) if base else None, {})
     before = dict(script.tables)
     told = 0
-    for statement in statements(script.text, lambda: "NO_BACKSLASH_ESCAPES" not in script.server.sql_mode):
+    for statement in statements(script.text, lambda: script.server.backslash):
         script.run(statement)
         after = dict(script.tables)
         location = script.lines.at(statement.start, statement.start + 1)

@@ -98,7 +98,7 @@ def _pieces(view: str, heading: tuple[str, ...], found: list[Record], source: So
         yield NotePiece(f"tabs or newlines inside values broke rows, as with mysql --raw: {told}", source.name, broken)
     escaped = style != "raw"
     rows = [
-        (line, [None if f == null else _unescape(f) if escaped and "\\" in f else f for f in fields])
+        (line, [None if f == null else unescape(f) if escaped and "\\" in f else f for f in fields])
         for line, fields in found
     ]
     yield RowsPiece(view, Rows(heading, rows, null_is_word=null == "NULL"), source.name)
@@ -120,7 +120,8 @@ def _heading(fields: list[str], options: Options, file: str, line: int) -> tuple
     return found
 
 
-def _unescape(field: str) -> str:
+def unescape(field: str) -> str:
+    r"""Backslash escapes of batch mode and of INTO OUTFILE undone."""
     return _ESCAPE.sub(lambda m: _MEANS.get(m.group(1), m.group(1)), field)
 
 
