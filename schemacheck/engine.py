@@ -11,7 +11,7 @@ from schemacheck.model import Finding, InputProblem, Link, PairReport, PairState
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.gate import as_finding
 from schemacheck.pairing import Match, Matcher, Route
-from schemacheck.rules import Pair, Rule, all_rules
+from schemacheck.rules import About, Pair, Rule, all_rules, shown
 from schemacheck.rules.leans_on_filtered_table import leans_on_filtered
 from schemacheck.rules.missing_table import missing
 from schemacheck.rules.name_case import collides, differs_by_case
@@ -49,7 +49,7 @@ def check_pair(source: Table, replica: Table | None, link: Link) -> PairReport:
         smallest = smallest_setting(pair)
     except KeyError as error:
         return _undecided(source, replica, str(error.args[0]))
-    found = [finding.by(rule.code, rule.name) for rule, check_rule in _checks() for finding in check_rule(pair)]
+    found = [finding.by(rule.code, rule.name) for rule, check_rule in _checks(shown(pair)) for finding in check_rule(pair)]
     if len(found) > 1:
         places = {column.name: index for index, column in enumerate(source.columns)}
         found.sort(key=lambda f: _order(f, places))
@@ -62,9 +62,10 @@ def _undecided(source: Table, replica: Table, reason: str) -> PairReport:
 
 
 @cache
-def _checks() -> tuple[tuple[Rule, Callable[[Pair], Iterator[Finding]]], ...]:
-    """The rules that see pairs."""
-    return tuple((rule, rule.check) for rule in all_rules() if rule.check is not None)
+def _checks(shows: tuple[bool, ...]) -> tuple[tuple[Rule, Callable[[Pair], Iterator[Finding]]], ...]:
+    """The rules that have something to say of a pair that shows this much (see `shown`)."""
+    subjects = {subject for subject, there in zip(About, shows, strict=True) if there}
+    return tuple((rule, rule.check) for rule in all_rules() if rule.check is not None and not subjects.isdisjoint(rule.about))
 
 
 def _order(finding: Finding, places: dict[str, int]) -> tuple[int, bool, int]:

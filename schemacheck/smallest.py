@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from schemacheck.conversion import Kind
-from schemacheck.conversion.setting import candidates, column_effect
+from schemacheck.conversion.setting import candidates, effects
 from schemacheck.model import ColumnType, Effect, Link, PairReport, Server, SmallestSetting
 from schemacheck.rules.pair import Pair
 
@@ -14,10 +14,14 @@ from schemacheck.rules.pair import Pair
 def smallest_setting(pair: Pair) -> SmallestSetting:
     """Try each candidate on the common columns; findings about anything else do not depend on the setting."""
     link = pair.link
-    differing = list(dict.fromkeys((c.source.type, c.replica.type) for c in pair.differing if c.kind is not Kind.EXACT or c.outcome.changed or not c.same_type))
-    if not differing:
-        return untouched(link.replica)
-    tried = [_under_each(here, there, link) for here, there in differing]
+    differing = tuple(dict.fromkeys([(c.source.type, c.replica.type) for c in pair.differing if c.kind is not Kind.EXACT or c.outcome.changed or not c.same_type]))
+    return _smallest(differing, link) if differing else untouched(link.replica)
+
+
+@lru_cache(maxsize=16384)
+def _smallest(differing: tuple[tuple[ColumnType, ColumnType], ...], link: Link) -> SmallestSetting:
+    """The answer for these conversions together."""
+    tried = [effects(here, there, link) for here, there in differing]
     outcomes = []
     best: str | None = None
     last_reason = ""
@@ -35,16 +39,6 @@ def smallest_setting(pair: Pair) -> SmallestSetting:
 def untouched(replica: Server) -> SmallestSetting:
     """The answer where no column's conversion depends on anything."""
     return SmallestSetting("", "", tuple((modes, Effect.IDENTICAL) for modes in candidates(replica)))
-
-
-@lru_cache(maxsize=65536)
-def _under_each(here: ColumnType, there: ColumnType, link: Link) -> tuple[tuple[Effect, str], ...]:
-    """Effect and reason of one column under each candidate."""
-    found = []
-    for modes in candidates(link.replica):
-        effect, why, _ = column_effect(here, there, link.with_modes(modes))
-        found.append((effect, f"{here.sql()} to {there.sql()}: {why}" if why else ""))
-    return tuple(found)
 
 
 def smallest_of(pairs: Iterable[PairReport]) -> SmallestSetting | None:

@@ -7,7 +7,8 @@
 
 from schemacheck.conversion.classify import Kind, classify
 from schemacheck.conversion.permit import needed_mode, permitted
+from schemacheck.conversion.setting import conversion
 from schemacheck.conversion.values import Outcome, What, outcome
 from schemacheck.conversion.wire import unreadable
 
-__all__ = ["Kind", "Outcome", "What", "classify", "needed_mode", "outcome", "permitted", "unreadable"]
+__all__ = ["Kind", "Outcome", "What", "classify", "conversion", "needed_mode", "outcome", "permitted", "unreadable"]

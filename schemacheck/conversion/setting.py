@@ -24,14 +24,55 @@ def candidates(replica: Server) -> tuple[str, ...]:
     return (*plain, *(f"{modes},ALL_UNSIGNED" for modes in plain[1:]))
 
 
+def conversion(here: ColumnType, there: ColumnType, link: Link) -> tuple[Kind, Outcome | None]:
+    """What lies between two columns, and what becomes of values where it is carried out; None where it never is."""
+    if here.is_integer and there.is_integer:
+        # The one outcome that asks the setting (ALL_UNSIGNED); all others are worked out once for all settings.
+        return _conversion(here, there, link)
+    return _conversion(here, there, link.with_modes("") if here != there else link)
+
+
+@lru_cache(maxsize=65536)
+def _conversion(here: ColumnType, there: ColumnType, link: Link) -> tuple[Kind, Outcome | None]:
+    kind = classify(here, there, link.source, link.replica)
+    return kind, None if kind in (Kind.IMPOSSIBLE, Kind.UNREADABLE) else outcome(here, there, kind, link)
+
+
+@lru_cache(maxsize=65536)
 def column_effect(here: ColumnType, there: ColumnType, link: Link) -> tuple[Effect, str, Outcome | None]:
     """The effect that one column has under the link's setting, why, and what becomes of values."""
-    kind = classify(here, there, link.source, link.replica)
+    kind, out = conversion(here, there, link)
+    return _effect(here, there, kind, out, allowed=permitted(kind, link.type_conversions, link.replica))
+
+
+@lru_cache(maxsize=65536)
+def effects(here: ColumnType, there: ColumnType, link: Link) -> tuple[tuple[Effect, str], ...]:
+    """`column_effect` under each of `candidates`: the effect, and why, with the types' names."""
+    found = []
+    known: dict[tuple[bool, Outcome | None], tuple[Effect, str]] = {}
+    for under, modes in _under_each(link):
+        kind, out = conversion(here, there, under)
+        allowed = permitted(kind, modes, link.replica)
+        told = known.get((allowed, out))
+        if told is None:
+            effect, why, _ = _effect(here, there, kind, out, allowed=allowed)
+            told = known[allowed, out] = (effect, f"{here.sql()} to {there.sql()}: {why}" if why else "")
+        found.append(told)
+    return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def _under_each(link: Link) -> tuple[tuple[Link, frozenset[str]], ...]:
+    """The link under each candidate, and the candidate's words."""
+    every = [link.with_modes(modes) for modes in candidates(link.replica)]
+    return tuple((under, under.type_conversions) for under in every)
+
+
+def _effect(here: ColumnType, there: ColumnType, kind: Kind, out: Outcome | None, *, allowed: bool) -> tuple[Effect, str, Outcome | None]:
     if kind is Kind.UNREADABLE:
         return Effect.STOPS, "the replica does not know the type", None
-    if not permitted(kind, link.type_conversions, link.replica):
+    if out is None or not allowed:
         return Effect.STOPS, "never convertible" if kind is Kind.IMPOSSIBLE else "not permitted", None
-    out = outcome(here, there, kind, link)
     if not out.changed:
         return (Effect.IDENTICAL if here == there else Effect.COMPATIBLE), "", out
     if out.what is What.MISREAD:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from schemacheck.fleet import definition
 from schemacheck.fleet.workers import arrow_schema
 from schemacheck.inputs.collector import collector_paused
-from schemacheck.model import Effect, InputProblem, Link, PairReport, PairState, Table
+from schemacheck.model import Effect, InputProblem, Link, PairReport, PairState, Server, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.gate import as_finding
 from schemacheck.pairing import Match, Router
@@ -52,21 +52,27 @@ def decide(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], row
     (definitions; replica None: no such table), `s_db`, `s_tbl`, `r_db`, `r_tbl` (names), `partly`, `near_db`, `near_tbl`,
     `twin_db`, `twin_tbl` (see Match; None where there is nothing to say)."""
     with collector_paused():
-        read: dict[tuple[int, str, str], Table | InputProblem] = {}
-        for profile in sorted({row["profile"] for row in rows}):
-            link = links[profile]
-            for side, server in (("source", link.source), ("replica", link.replica)):
-                texts = list(dict.fromkeys(row[side] for row in rows if row["profile"] == profile and row[side] is not None))
-                read.update(((profile, side, text), made) for text, made in zip(texts, definition.tables(texts, server), strict=True))
+        read: dict[tuple[Server, str], Table | InputProblem] = {}
+        texts: dict[Server, dict[str, None]] = {}
+        for row in rows:
+            link = links[row["profile"]]
+            # Both ends of a pair one after the other: most of their lines are the same.
+            texts.setdefault(link.source, {})[row["source"]] = None
+            if row["replica"] is not None:
+                texts.setdefault(link.replica, {})[row["replica"]] = None
+        for server, every in texts.items():
+            made = definition.tables(list(every), server)
+            read.update(((server, text), table) for text, table in zip(every, made, strict=True))
         routers: dict[tuple[int, int | None], Router] = {}
         found = []
         for row in rows:
-            source = read[row["profile"], "source", row["source"]]
-            replica = read[row["profile"], "replica", row["replica"]] if row["replica"] is not None else None
+            link = links[row["profile"]]
+            source = read[link.source, row["source"]]
+            replica = read[link.replica, row["replica"]] if row["replica"] is not None else None
             key = (row["profile"], row["filter"])
             if key not in routers:
                 routers[key] = Router(links[key[0]], None if key[1] is None else filters[key[1]][0])
-            found.append(_pair(source, replica, row, links[row["profile"]], routers[key]))
+            found.append(_pair(source, replica, row, link, routers[key]))
     return found
 
 

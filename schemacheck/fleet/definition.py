@@ -11,10 +11,9 @@ from __future__ import annotations
 import enum
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.inputs.collector import collector_paused
@@ -22,7 +21,7 @@ from schemacheck.inputs.column_row import OPTIONAL, RECOMMENDED, REQUIRED
 from schemacheck.model import InputProblem, Table, TableKind
 
 if TYPE_CHECKING:
-    from schemacheck.inputs.rows import ColumnReader
+    from schemacheck.inputs.column_row import Shape
     from schemacheck.model import Column, ForeignKey, Server
 
 LINE, FIELD, NULL = "\x1e", "\x1f", "\x01"
@@ -98,20 +97,48 @@ def _broken_why(text: str) -> str:
     return text.replace(text[0], LINE, 1).partition(LINE + BROKEN)[2].partition(LINE)[0]
 
 
-@lru_cache(maxsize=64)
-def _known(server: Server, dialect: str) -> tuple[ColumnReader, dict[str, tuple[Column, str]]]:
-    """The reader of one server's lines, and the lines that it has read: a fleet's tables have most of their lines in common."""
-    from schemacheck.inputs.rows import ColumnReader
+class _Lines:
+    """The lines of COLUMNS that were read for one server: a fleet's tables have most of them in common, and of the others all but name and ordinal."""
 
-    view = BY_NAME["columns"]
-    names = ("TABLE_SCHEMA", "TABLE_NAME", view.carried[0], *view.order, *view.carried[1:])
-    return ColumnReader(names[2:], server, "", null_is_word=dialect == "w"), {}
+    def __init__(self, server: Server, dialect: str) -> None:
+        from schemacheck.inputs.rows import ColumnReader
+
+        view = BY_NAME["columns"]
+        self._read = ColumnReader((view.carried[0], *view.order, *view.carried[1:]), server, "", null_is_word=dialect == "w")
+        self._shapes: dict[str, tuple[Shape, str]] = {}
+        self.known: dict[str, tuple[Column, str]] = {}
+
+    def column(self, line: str) -> tuple[Column, str]:
+        """The column of a line, and its COLUMN_KEY. Raises BadRow."""
+        ordinal, name, rest = line[1:].split(FIELD, 2)
+        if not name or name == NULL:
+            return self._read((None if name else name, ordinal, *_fields(rest)))
+        shaped = self._shapes.get(rest)
+        if shaped is None:
+            shaped = self._shapes[rest] = self._read.shaped(_fields(rest))
+        column = self.known[line] = (shaped[0].column(name, self._read.place(ordinal)), shaped[1])
+        return column
+
+    def forget(self) -> None:
+        """Keep no more than memory bears."""
+        if len(self.known) > _KEPT:
+            self.known.clear()
+            self._shapes.clear()
+
+
+@lru_cache(maxsize=64)
+def _lines(server: Server, dialect: str) -> _Lines:
+    return _Lines(server, dialect)
 
 
 def _values(line: str) -> tuple[str | None, ...]:
     """What a line carries, in the order of its view."""
-    parts = line[1:].split(FIELD)
-    return tuple([None if p == NULL else p for p in parts]) if NULL in line else tuple(parts)
+    return _fields(line[1:])
+
+
+def _fields(text: str) -> tuple[str | None, ...]:
+    parts = text.split(FIELD)
+    return tuple([None if p == NULL else p for p in parts]) if NULL in text else tuple(parts)
 
 
 def _from_rows(chosen: list[int], definitions: Sequence[str], server: Server, dialect: str) -> Iterable[tuple[int, Table | InputProblem]]:
@@ -119,9 +146,9 @@ def _from_rows(chosen: list[int], definitions: Sequence[str], server: Server, di
     from schemacheck.inputs.heading import Rows
     from schemacheck.inputs.rows import Details, Draft, build
 
-    read, columns = _known(server, dialect)
-    if len(columns) > _KEPT:
-        columns.clear()
+    reader = _lines(server, dialect)
+    reader.forget()
+    known = reader.known
     drafts: dict[tuple[str | None, str], Draft] = {}
     problems: list[InputProblem] = []
     records: dict[str, list[tuple[int | None, tuple[str | None, ...]]]] = {view.letter: [] for view in VIEWS}
@@ -131,18 +158,17 @@ def _from_rows(chosen: list[int], definitions: Sequence[str], server: Server, di
         name, own = str(i), f"d{i}"
         draft = drafts[own, name] = Draft(None)
         for line in definitions[i][1:].split(LINE):
+            column = known.get(line)
+            if column is not None:
+                draft.columns.append(column)
+                continue
             letter = line[0]
             if letter == "C":
-                column = columns.get(line)
-                if column is None:
-                    ordinal, called, *rest = _values(line)
-                    try:
-                        column = columns[line] = read((called, ordinal, *rest))
-                    except BadRow as error:
-                        draft.bad = True
-                        problems.append(InputProblem("SC001", f"column {called}: {error}", None, own, name))
-                        continue
-                draft.columns.append(column)
+                try:
+                    draft.columns.append(reader.column(line))
+                except BadRow as error:
+                    draft.bad = True
+                    problems.append(InputProblem("SC001", f"column {_values(line)[1]}: {error}", None, own, name))
                 continue
             values = tuple([own if p == OWN else p for p in _values(line)])
             if letter == INCOMING.letter:
@@ -234,55 +260,3 @@ def decode(text: str) -> Table:
         incoming=tuple(foreign(f) for f in data.pop("incoming", ())),
         **{k: v for k, v in data.items() if k != "name"},
     )
-
-
-def lines(text: str) -> list[str]:
-    """The definition for a person: one line per column, then keys and constraints."""
-    if text[0] == "j":
-        table = decode(text)
-        return [_column_line(c.name, c.type.sql(), "YES" if c.nullable else "NO", c.default.text or c.default.kind.value if c.default else None, "", "") for c in table.columns]
-    return [shown for line in text[1:].split(LINE) if (shown := _shown(line))]
-
-
-def numbered(texts: Iterable[str], number: Callable[[str], int]) -> list[list[int]]:
-    """The `lines` of every definition as numbers of texts; lines that definitions share are looked at once."""
-    known: dict[str, int | None] = {}
-    out = []
-    for text in texts:
-        if text[0] == "j":
-            out.append([number(shown) for shown in lines(text)])
-            continue
-        found = []
-        for line in text[1:].split(LINE):
-            if line not in known:
-                shown = _shown(line)
-                known[line] = number(shown) if shown else None
-            found.append(known[line])
-        out.append([one for one in found if one is not None])
-    return out
-
-
-_AT = {name: i + 1 for i, name in enumerate(BY_NAME["columns"].carried)}
-_CHOSEN = itemgetter(*(_AT[n] for n in ("COLUMN_NAME", "COLUMN_TYPE", "IS_NULLABLE", "COLUMN_DEFAULT", "EXTRA", "CHARACTER_SET_NAME")))
-
-
-def _shown(line: str) -> str:
-    """One line for a person."""
-    parts = line[1:].split(FIELD)
-    if line[0] == "C":
-        name, kind, nullable, default, extra, charset = ("" if p == OWN else p for p in _CHOSEN(parts))
-        return _column_line(name, kind, nullable, None if default in (NULL, "NULL") else default, "" if extra == NULL else extra, "" if charset == NULL else charset)
-    parts = ["NULL" if p == NULL else "" if p == OWN else p for p in parts]
-    if line[0] == "T":
-        return "engine " + parts[1]
-    if line[0] == "S":
-        return f"key {parts[0]} ({parts[1].lstrip('0')}: {parts[3]})" + (" unique" if parts[2] == "0" else "")
-    if line[0] == BROKEN:
-        return line[1:]
-    return " ".join(p for p in parts if p and p != "NULL")
-
-
-def _column_line(name: str, kind: str, nullable: str, default: str | None, extra: str, charset: str) -> str:
-    shown = f"{name} {kind}" + (f" character set {charset}" if charset not in ("", "NULL") else "") + ("" if nullable == "YES" else " not null")
-    shown += f" default {default}" if default is not None else ""
-    return shown + (f" {extra.lower()}" if extra not in ("", "NULL") else "")

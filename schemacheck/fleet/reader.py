@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from schemacheck.fleet import definition, rows
 from schemacheck.fleet.decide import TOKENS
@@ -39,6 +39,21 @@ def signature(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
+class Answer(NamedTuple):
+    """A row of SQL behind its origin and instance: a table, or a problem and nothing else."""
+
+    database: str | None = None
+    table: str | None = None
+    signature: str | None = None
+    definition: str | None = None
+    odd: int | None = None
+    refs: bool | None = None
+    repeated: int | None = None
+    n_rows: int | None = None
+    n_bytes: int | None = None
+    problem: str | None = None
+
+
 def answers(servers: Mapping[str, Server], batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     """Batches of SQL for a batch of ASKED."""
     import pyarrow as pa
@@ -46,47 +61,52 @@ def answers(servers: Mapping[str, Server], batch: pa.RecordBatch) -> Iterator[pa
     schema = arrow_schema(SQL)
     for row in batch.to_pylist():
         dump = json.loads(row["dump"])
-        own = {"origin": row["origin"], "instance": dump["instance"]}
         native = [File(path, view, tuple(heading.split("\t")) if heading else ()) for path, view, heading in dump["native"]]
+        server = servers.get(dump["instance"])
         with collector_paused():
-            found = [{**own, **one} for one in (_native(native, servers.get(dump["instance"])) if native else _other(dump["other"], servers.get(dump["instance"])))]
+            found = list(_native(native, server) if native else _other(dump["other"], server))
         for at in range(0, len(found), BATCH):
-            yield pa.RecordBatch.from_pylist(found[at : at + BATCH], schema=schema)
+            some = found[at : at + BATCH]
+            values = [[row["origin"]] * len(some), [dump["instance"]] * len(some), *zip(*some, strict=True)]
+            yield pa.RecordBatch.from_arrays([pa.array(one, kind.type) for one, kind in zip(values, schema, strict=True)], schema=schema)
 
 
-def _row(database: str, table: str, text: str, odd: int, **more: Any) -> dict[str, Any]:
+def _answer(database: str, table: str, text: str, odd: int, repeated: int = 0, n_rows: int | None = None, n_bytes: int | None = None) -> Answer:
     # A name that stands for names would be put back wrongly.
-    odd = max(odd, 2) if any(token in text for token in TOKENS) else odd
-    refs = definition.LINE + definition.BY_NAME["key_column_usage"].letter in text or '"foreign_keys"' in text
-    return {"db": database, "tbl": table, "sig": signature(text), "definition": text, "odd": odd, "refs": refs, "repeated": 0, **more}
+    odd = max(odd, 2) if not text.isascii() and any(token in text for token in TOKENS) else odd
+    refs = _FOREIGN in text or '"foreign_keys"' in text
+    return Answer(database, table, signature(text), text, odd, refs, repeated, n_rows, n_bytes)
 
 
-def _native(files: Sequence[File], server: Server | None) -> Iterator[dict[str, Any]]:
+_FOREIGN = definition.LINE + definition.BY_NAME["key_column_usage"].letter
+
+
+def _native(files: Sequence[File], server: Server | None) -> Iterator[Answer]:
     from schemacheck.errors import InputError
 
     try:
         tables, broken, problems = rows.read(files, server)
     except InputError as error:
-        yield {"problem": problem(InputProblem("SC001", str(error)), files[0].path)}
+        yield Answer(problem=problem(InputProblem("SC001", str(error)), files[0].path))
         return
     for table in tables:
-        yield _row(table.database, table.table, table.text, table.odd, repeated=table.repeated, n_rows=table.n_rows, n_bytes=table.n_bytes)
+        yield _answer(table.database, table.table, table.text, table.odd, table.repeated, table.n_rows, table.n_bytes)
     for found in problems:
-        yield {"problem": problem(found, next(f.path for f in files if f.view == "columns"))}
+        yield Answer(problem=problem(found, next(f.path for f in files if f.view == "columns")))
     for row in broken[:LISTED]:
         message = f"a row of {row.view.upper()} does not fit its heading ({row.fields} fields): {row.text[:80]!r}; was it dumped with --raw?"
         if row.fields == len(next(f.heading for f in files if f.path == row.file)):
             message = f"a row of {row.view.upper()} holds bytes that are no text: {row.text[:80]!r}"
-        yield {"problem": _problem(InputProblem("SC001", message, None, *row.names), row.file, row.line)}
+        yield Answer(problem=_problem(InputProblem("SC001", message, None, *row.names), row.file, row.line))
     if len(broken) > LISTED:
-        yield {"problem": problem(InputProblem("SC001", f"{len(broken)} rows do not fit their headings; only the first {LISTED} are listed"), broken[0].file)}
+        yield Answer(problem=problem(InputProblem("SC001", f"{len(broken)} rows do not fit their headings; only the first {LISTED} are listed"), broken[0].file))
 
 
 #: Broken rows of one dump that are listed one by one; a file that is broken all through is counted, not listed.
 LISTED = 1000
 
 
-def _other(paths: Iterable[str], server: Server | None) -> Iterator[dict[str, Any]]:
+def _other(paths: Iterable[str], server: Server | None) -> Iterator[Answer]:
     """Every table and problem of a dump's files. A file that cannot be read is a problem, not the end of the job."""
     from schemacheck.errors import SchemacheckError
     from schemacheck.inputs import open_schema
@@ -95,14 +115,14 @@ def _other(paths: Iterable[str], server: Server | None) -> Iterator[dict[str, An
         try:
             schema = open_schema(path, server=server)
         except SchemacheckError as error:
-            yield {"problem": problem(InputProblem("SC001", str(error)), path)}
+            yield Answer(problem=problem(InputProblem("SC001", str(error)), path))
             continue
         for table in with_incoming(schema.tables, fold=server is not None and server.folds_names):
-            yield _row(table.database or "", table.name, definition.encode(table), 1)
+            yield _answer(table.database or "", table.name, definition.encode(table), 1)
         for found in schema.problems:
-            yield {"problem": problem(found, path)}
+            yield Answer(problem=problem(found, path))
             if found.table and not found.skipped:
-                yield _row(found.database or "", found.table, "w" + definition.BROKEN + found.message.replace(definition.LINE, " "), 1)
+                yield _answer(found.database or "", found.table, "w" + definition.BROKEN + found.message.replace(definition.LINE, " "), 1)
 
 
 def problem(found: InputProblem, path: str) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import base64
-import gzip
 import json
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from schemacheck.fleet import definition
+from schemacheck.fleet import shown
 from schemacheck.fleet.previous import KEY, fingerprint
 from schemacheck.fleet.results import Results, kind
+from schemacheck.fleet.squeeze import Squeeze
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.rules import find
 
@@ -41,38 +41,45 @@ class _Strings:
             self.values.append(text)
         return found
 
-    def column(self, values: pa.ChunkedArray) -> list[int]:
+    def column(self, values: pa.ChunkedArray) -> pa.Array:
         """The numbers of a column's texts; each distinct one is looked at once."""
         import pyarrow as pa
         import pyarrow.compute as pc
 
         encoded = values.cast(pa.string()).combine_chunks().dictionary_encode()
         numbers = pa.array([self.number(text) for text in encoded.dictionary.to_pylist()], pa.int32())
-        found: list[int] = pc.fill_null(numbers.take(encoded.indices), 0).to_pylist()
-        return found
+        return pc.fill_null(numbers.take(encoded.indices), 0)
 
 
-def render(results: Results, summary: Mapping[str, Any], problems: Sequence[Mapping[str, Any]], servers: Mapping[str, str], before: set[bytes] | None) -> str:
-    """The page's text. `servers` is the name of every instance's server, `before` the findings of the previous run."""
-    from jinja2 import Environment
+class Page:
+    """The page, in two steps: its findings, which take long, and the rest, when the summary is known."""
 
-    rows = results.worst(LIMIT)
-    unknown_count, unknowns = results.unknown(_LISTED)
-    payload = _payload(results, summary, rows, servers, before)
-    folder = resources.files("schemacheck.fleet") / "page"
-    environment = Environment(autoescape=True, trim_blocks=False)
-    template = environment.from_string((folder / "report.html.j2").read_text("utf-8"))
-    from markupsafe import Markup
+    def __init__(self, results: Results, servers: Mapping[str, str], before: set[bytes] | None) -> None:
+        """`servers` is the name of every instance's server, `before` the findings of the previous run."""
+        rows = results.worst(LIMIT)
+        self._shown = rows.num_rows
+        self._unknown_count, self._unknowns = results.unknown(_LISTED)
+        self._payload = Squeeze()
+        self._payload.add(f"{{{_findings(results, rows, servers, before)}".encode())
 
-    smallest = summary["smallest_setting"]["modes"]
-    # The pieces of our own and the library's are the only ones that are not escaped; none of them holds input.
-    page: str = template.render(
-        summary=summary, cards=_cards(summary), shown=rows.num_rows, unknowns=[_visible(row) for row in unknowns], unknown_count=unknown_count,
-        problems=[_visible(p) for p in problems if not p["skipped"]][:_LISTED], smallest={None: "none", "": "'' (none is needed)"}.get(smallest, smallest),
-        css=Markup((folder / "report.css").read_text("utf-8")), js=Markup((folder / "report.js").read_text("utf-8")), plotly=Markup(_plotly()),  # noqa: S704 see above
-        payload=Markup(base64.b64encode(gzip.compress(payload, 6, mtime=0)).decode("ascii")),  # noqa: S704 base64
-    )  # fmt: skip
-    return page
+    def render(self, summary: Mapping[str, Any], problems: Sequence[Mapping[str, Any]]) -> str:
+        """The page's text."""
+        from jinja2 import Environment
+        from markupsafe import Markup
+
+        self._payload.add(f',"summary":{_json(summary)}}}'.encode())
+        folder = resources.files("schemacheck.fleet") / "page"
+        environment = Environment(autoescape=True, trim_blocks=False)
+        template = environment.from_string((folder / "report.html.j2").read_text("utf-8"))
+        smallest = summary["smallest_setting"]["modes"]
+        # The pieces of our own and the library's are the only ones that are not escaped; none of them holds input.
+        page: str = template.render(
+            summary=summary, cards=_cards(summary), shown=self._shown, unknowns=[_visible(row) for row in self._unknowns], unknown_count=self._unknown_count,
+            problems=[_visible(p) for p in problems if not p["skipped"]][:_LISTED], smallest={None: "none", "": "'' (none is needed)"}.get(smallest, smallest),
+            css=Markup((folder / "report.css").read_text("utf-8")), js=Markup((folder / "report.js").read_text("utf-8")), plotly=Markup(_plotly()),  # noqa: S704 see above
+            payload=Markup(base64.b64encode(self._payload.finish()).decode("ascii")),  # noqa: S704 base64
+        )  # fmt: skip
+        return page
 
 
 def _plotly() -> str:
@@ -106,28 +113,51 @@ def _cards(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
     return cards
 
 
-def _payload(results: Results, summary: Mapping[str, Any], rows: pa.Table, servers: Mapping[str, str], before: set[bytes] | None) -> bytes:
+def _findings(results: Results, rows: pa.Table, servers: Mapping[str, str], before: set[bytes] | None) -> str:
+    """The findings, and the definitions that they speak of, as the members of a JSON object."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     with collector_paused():
         strings = _Strings()
-        sides = {name: rows.column(name).to_pylist() for name in ("source_signature", "replica_signature")}
-        texts = results.definitions({sig for side in sides.values() for sig in side if sig})
-        numbered = {sig: n for n, sig in enumerate(texts)}
-        data = {
-            "rows": {
-                **{name: strings.column(rows.column(name)) for name in _COLUMNS},
-                "depends": [int(bool(value)) for value in rows.column("depends_on_rows").to_pylist()],
-                **{name: [value or 0 for value in rows.column(name).to_pylist()] for name in ("source_ordinal", "replica_ordinal")},
-                **{name: [numbered.get(sig or "", -1) for sig in side] for name, side in sides.items()},
-                "fresh": _fresh(rows, before),
-            },
-            "definitions": definition.numbered(texts.values(), strings.number),
+        sides = {name: rows.column(name).cast(pa.string()).combine_chunks() for name in ("source_signature", "replica_signature")}
+        texts = results.definitions(pc.unique(pa.chunked_array(sides.values())).drop_null())
+        numbered = pa.array(list(texts), pa.string())
+        ordinals = {name: pc.fill_null(rows.column(name).cast(pa.int32()).combine_chunks(), 0) for name in ("source_ordinal", "replica_ordinal")}
+        columns = {
+            **{name: strings.column(rows.column(name)) for name in _COLUMNS},
+            "depends": pc.fill_null(rows.column("depends_on_rows").cast(pa.bool_()).combine_chunks(), fill_value=False).cast(pa.int8()),
+            **ordinals,
+            **{name: pc.fill_null(pc.index_in(side, numbered), -1) for name, side in sides.items()},
+            "fresh": pa.array(_fresh(rows, before), pa.int8()),
+        }
+        lines, listed = shown.every(list(texts.values()))
+        rest = {
+            "strings": strings.values,
+            "lines": lines,
             "kinds": {text: kind(text) for name in ("source_type", "replica_type") for text in rows.column(name).unique().to_pylist() if text},
             "pages": {code: rule.doc for code in sorted(rows.column("code").unique().to_pylist()) if (rule := find(code))},
             "servers": dict(servers),
             "largest": results.largest(150),
-            "summary": summary,
         }
-        return json.dumps({**data, "strings": strings.values}, ensure_ascii=True, separators=(",", ":")).encode()
+        each = ",".join(f'"{name}":[{_joined([column])[0]}]' for name, column in columns.items())
+        definitions = "],[".join(_joined(listed))
+        return f'"rows":{{{each}}},"definitions":[{f"[{definitions}]" if len(listed) else ""}],{_json(rest)[1:-1]}'
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+
+
+def _joined(lists: pa.ListArray | Sequence[pa.Array]) -> list[str]:
+    """Lists of numbers, each with commas between them."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not isinstance(lists, pa.ListArray):
+        lists = pa.ListArray.from_arrays([0, len(lists[0])], lists[0])
+    joined: list[str] = pc.binary_join(pa.ListArray.from_arrays(lists.offsets, lists.values.cast(pa.string())), ",").to_pylist()
+    return joined
 
 
 def _fresh(rows: pa.Table, before: set[bytes] | None) -> list[int]:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.fleet.decide import FINDING
-from schemacheck.fleet.whatif import WhatIf, ask
-from schemacheck.model import Effect, Link
+from schemacheck.model import Effect
 from schemacheck.model import column_type as types
 
 if TYPE_CHECKING:
@@ -19,6 +17,10 @@ if TYPE_CHECKING:
     from pyarrow.dataset import Dataset, Expression
 
 WORST_FIRST = tuple(effect.value for effect in sorted(Effect, reverse=True))
+
+
+#: Findings whose page takes longer than half a second.
+_MANY = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,11 @@ class Results:
     def findings(self) -> Dataset:
         """One row per finding."""
         return self._dataset(self.out / "findings")
+
+    @property
+    def many(self) -> bool:
+        """Whether there are so many findings that the page takes seconds."""
+        return bool(self.findings.count_rows() > _MANY)
 
     def count(self, *columns: str, table: str = "tables") -> list[dict[str, Any]]:
         """Rows per combination of these columns, most first, with `count`, `tables` rows also with `bytes`."""
@@ -121,17 +128,15 @@ class Results:
         rows = frame.sort_by([("source", "ascending"), ("database", "ascending"), ("table", "ascending")])
         return frame.num_rows, list(rows.slice(0, limit).to_pylist())
 
-    def definitions(self, signatures: set[str]) -> dict[str, str]:
+    def definitions(self, wanted: pa.Array) -> dict[str, str]:
         """Definition texts by signature."""
-        import pyarrow as pa
         import pyarrow.dataset as ds
 
-        wanted = pa.array(sorted(signatures), pa.string())
         frame = self._dataset(self.stage / "definitions").to_table(columns=["sig", "definition"], filter=ds.field("sig").isin(wanted))
         return dict(zip(frame.column("sig").to_pylist(), frame.column("definition").to_pylist(), strict=True))
 
-    def what_if(self, links: Sequence[Link], sample: int) -> WhatIf:
-        """Ask the engine about other settings and versions, for at most `sample` differing distinct pairs (0: for all) and a quarter as many equal ones."""
+    def sample(self, size: int) -> tuple[list[tuple[list[dict[str, Any]], int]], int]:
+        """What `whatif.ask` takes: at most `size` differing distinct pairs (0: all) and a quarter as many equal ones, and the number of all distinct pairs."""
         import pyarrow as pa
         import pyarrow.compute as pc
         import pyarrow.dataset as ds
@@ -142,18 +147,18 @@ class Results:
         same = pc.equal(distinct.column("s_sig"), distinct.column("r_sig"))
         samples, pairs = [], []
         # Equal tables are much alike: a few tell what becomes of them.
-        for kind, size in ((distinct.filter(pc.invert(same)), sample), (distinct.filter(same), sample // 4)):
+        for kind, most in ((distinct.filter(pc.invert(same)), size), (distinct.filter(same), size // 4)):
             # Signatures are hashes: their order is random, and the same on every run.
             keyed = kind.append_column("key", pc.utf8_reverse(kind.column("s_sig").cast(pa.string())))
             first = keyed.sort_by([("key", "ascending"), ("r_sig", "ascending"), ("profile", "ascending")])
-            samples.append(first.slice(0, size or None).to_pylist())
+            samples.append(first.slice(0, most or None).to_pylist())
             pairs.append(pc.sum(kind.column("count_all")).as_py() or 0)
-        texts = self.definitions({sig for rows_ in samples for row in rows_ for sig in (row["s_sig"], row["r_sig"])})
+        texts = self.definitions(pa.array({sig for rows_ in samples for row in rows_ for sig in (row["s_sig"], row["r_sig"])}, pa.string()))
         strata = [
             ([{"profile": r["profile"], "source": texts[r["s_sig"]], "replica": texts[r["r_sig"]], "count": r["count_all"]} for r in rows_], count)
             for rows_, count in zip(samples, pairs, strict=True)
         ]
-        return ask(links, strata, distinct.num_rows)
+        return strata, distinct.num_rows
 
 
 #: Columns of a data set of findings; without any, only their names are known.

@@ -7,6 +7,7 @@ readers of `schemacheck.inputs` understand is not read here (see reader.py).
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -42,10 +43,13 @@ Name = tuple[str, str]
 
 @dataclass(slots=True)
 class Gathered:
-    """What is known of one table: its lines, the ordinals among them, whether a row is odd (see Definition)."""
+    """What is known of one table: its lines, in pieces of one view each; how many are of COLUMNS. `straight` says that every piece's lines
+    ascend, `whole` that a piece of COLUMNS counts its ordinals from 1 without a gap, `odd` whether a row is odd (see Definition)."""
 
-    lines: list[str] = field(default_factory=list)
-    ordinals: list[int] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list)
+    columns: int = 0
+    straight: bool = True
+    whole: bool = True
     odd: int = 0
     n_rows: int | None = None
     n_bytes: int | None = None
@@ -97,7 +101,7 @@ def read(files: Sequence[File], server: Server | None = None) -> tuple[list[Defi
             _gather(tables, BY_NAME[name], rows, escaped=escaped)
     for row in broken:
         known = tables.setdefault(row.names, Gathered())
-        known.lines.append(f"{BROKEN}a row of this table is broken; the input problems name its line")
+        known.pieces.append(f"{BROKEN}a row of this table is broken; the input problems name its line")
     if server is not None and server.folds_names:
         _join_parents(tables)
     problems = _left_out(tables, server)
@@ -107,17 +111,17 @@ def read(files: Sequence[File], server: Server | None = None) -> tuple[list[Defi
 
 def _join_parents(tables: dict[Name, Gathered]) -> None:
     """A key may name its parent in another case than the parent's own rows, where the server does not tell case apart."""
-    whole = {(folded(database), folded(name)): known for (database, name), known in tables.items() if known.ordinals}
-    for database, name in [own for own, known in tables.items() if all(line[0] == INCOMING.letter for line in known.lines)]:
+    whole = {(folded(database), folded(name)): known for (database, name), known in tables.items() if known.columns}
+    for database, name in [own for own, known in tables.items() if all(piece[0] == INCOMING.letter for piece in known.pieces)]:
         parent = whole.get((folded(database), folded(name)))
         if parent is not None:
-            parent.lines += tables.pop((database, name)).lines
+            parent.pieces += tables.pop((database, name)).pieces
 
 
 def _left_out(tables: dict[Name, Gathered], server: Server | None) -> list[InputProblem]:
     """Take the server's own tables away, and say so."""
     own = [name for name, known in tables.items() if (is_system(name[0], server) if server else name[0].lower() in EVERY)]
-    counted = [name for name in own if tables.pop(name).ordinals]
+    counted = [name for name in own if tables.pop(name).columns]
     if not counted:
         return []
     return [InputProblem("SC001", left_out([database for database, _ in counted]), skipped=True)]
@@ -128,11 +132,13 @@ _VIEWS = {"T": "TABLES", "S": "STATISTICS", "K": "KEY_COLUMN_USAGE"}
 
 def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
     """Tables that a view names and that have no columns are unknown; keys of databases that were not dumped are left out."""
-    databases = {name[0] for name, known in tables.items() if known.ordinals}
+    databases = {name[0] for name, known in tables.items() if known.columns}
     found, elsewhere = [], set()
     for name, known in tables.items():
-        kinds = {line[0]: line for line in known.lines}
-        if known.ordinals or BROKEN in kinds or not name[1]:
+        if known.columns or not name[1]:
+            continue
+        kinds = {piece[0]: piece for piece in known.pieces}
+        if BROKEN in kinds:
             continue
         letter = next((letter for letter in _VIEWS if letter in kinds), None)
         if letter is None or (letter == "T" and not kinds["T"][1:].upper().startswith(("BASE TABLE", "SYSTEM VERSIONED", NULL))):
@@ -141,7 +147,7 @@ def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
             elsewhere.add(name[0])
             continue
         message = without_columns(_VIEWS[letter])
-        known.lines.append(BROKEN + message)
+        known.pieces.append(BROKEN + message)
         found.append(InputProblem("SC001", message, None, *name))
     if elsewhere:
         found.append(InputProblem("SC001", keys_elsewhere(elsewhere), skipped=True))
@@ -149,20 +155,31 @@ def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
 
 
 def _definition(name: Name, known: Gathered, dialect: str) -> Definition | None:
-    lines = sorted(set(known.lines))
-    broken = any(line[0] == BROKEN for line in lines)
-    if not known.ordinals and not broken:
+    pieces = known.pieces
+    broken = any(piece[0] == BROKEN for piece in pieces)
+    if not known.columns and not broken:
         return None
-    ordinals = sorted(known.ordinals)
-    whole = not broken and ordinals == list(range(1, len(ordinals) + 1)) and _keys_have_columns(lines)
-    odd = known.odd if whole else max(known.odd, 1)
-    return Definition(*name, (dialect or "w") + LINE.join(lines), odd, len(known.lines) - len(lines), known.n_rows, known.n_bytes)
+    whole, repeated = known.whole, 0
+    if known.straight and len({piece[0] for piece in pieces}) == len(pieces):
+        # Lines begin with their view's letter: sorted pieces are sorted lines.
+        text = LINE.join(sorted(pieces))
+    else:
+        every = [line for piece in pieces for line in piece.split(LINE)]
+        ordinals = sorted(_ordinal(line[1:].partition(FIELD)[0]) for line in every if line[0] == "C")
+        whole = ordinals == list(range(1, len(ordinals) + 1))
+        lines = sorted(set(every))
+        text, repeated = LINE.join(lines), len(every) - len(lines)
+    odd = known.odd if whole and not broken and _keys_have_columns(text) else max(known.odd, 1)
+    return Definition(*name, (dialect or "w") + text, odd, repeated, known.n_rows, known.n_bytes)
 
 
-def _keys_have_columns(lines: Sequence[str]) -> bool:
+def _keys_have_columns(text: str) -> bool:
     """Whether every column that a key names has a row."""
+    if LINE + "S" not in text:
+        return True
+    lines = text.split(LINE)
     keyed = {line.split(FIELD, _KEYED + 1)[_KEYED] for line in lines if line[0] == "S"}
-    return not keyed or keyed <= {line.split(FIELD, 2)[1] for line in lines if line[0] == "C"}
+    return keyed <= {line.split(FIELD, 2)[1] for line in lines if line[0] == "C"}
 
 
 #: Where COLUMN_NAME stands in a line of STATISTICS.
@@ -234,35 +251,46 @@ def _seen_from_parent(rows: pa.Table, rules: dict[tuple[str, str, str], tuple[st
 
 
 def _gather(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped: bool) -> None:
-    """Put each row's line where it belongs. A table's rows mostly stand together: each such run is taken at once."""
+    """Put each row's line where it belongs. A table's rows mostly stand together: each such run becomes one piece."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     for batch in rows.to_batches(max_chunksize=1 << 16):
+        if not batch.num_rows:
+            continue
         columns = dict(zip(batch.schema.names, batch.columns, strict=True))
         owners = [pc.fill_null(columns[name], "") for name in (view.database, "TABLE_NAME")]
-        made = _lines(view, columns)
-        lines = made.to_pylist()
-        if escaped and pc.any(pc.match_substring(made, "\\")).as_py():
-            lines = [unescaped(line) for line in lines]
-        odd = _odd(view, columns)
-        strange = True in odd
-        numbers = _ordinals(columns["ORDINAL_POSITION"]) if view.letter == "C" else None
-        starts = [0, *_changes(owners), batch.num_rows] if batch.num_rows else []
-        firsts = pa.array(starts[:-1], pa.int64())
-        databases, names = (column.take(firsts).to_pylist() for column in owners)
-        for at, end, database, name in zip(starts, starts[1:], databases, names, strict=False):
-            own = (unescaped(database), unescaped(name)) if escaped else (database, name)
-            known = tables.get(own)
+        lines = _lines(view, columns)
+        if escaped and pc.any(pc.match_substring(lines, "\\")).as_py():
+            lines = pa.array([unescaped(line) for line in lines.to_pylist()], pa.string())
+        starts = [0, *_changes(owners)]
+        runs = pa.ListArray.from_arrays(pa.array([*starts, batch.num_rows], pa.int32()), lines)
+        firsts = pa.array(starts, pa.int32())
+        names = list(zip(*(column.take(firsts).to_pylist() for column in owners), strict=True))
+        if escaped:
+            names = [(unescaped(database), unescaped(name)) for database, name in names]
+        found = []
+        for name, piece in zip(names, pc.binary_join(runs, LINE).to_pylist(), strict=True):
+            known = tables.get(name)
             if known is None:
-                known = tables[own] = Gathered()
-            known.lines += lines[at:end]
-            if strange and True in odd[at:end]:
-                known.odd = max(known.odd, 1)
-            if numbers is not None:
-                known.ordinals += numbers[at:end]
-            if view.letter == "T":
-                known.n_rows, known.n_bytes = _size(columns, at)
+                known = tables[name] = Gathered()
+            known.pieces.append(piece)
+            found.append(known)
+        for number in _of_runs(pc.greater(lines[1:], lines[:-1]), starts):
+            found[number].straight = False
+        for number in {bisect_right(starts, at) - 1 for at in pc.indices_nonzero(_odd(view, columns)).to_pylist()}:
+            found[number].odd = max(found[number].odd, 1)
+        if view.letter == "C":
+            for known, at, end in zip(found, starts, [*starts[1:], batch.num_rows], strict=True):
+                known.columns += end - at
+            ordinals = _ordinals(columns["ORDINAL_POSITION"])
+            for number in _of_runs(pc.equal(pc.subtract(ordinals[1:], ordinals[:-1]), 1), starts):
+                found[number].whole = False
+            for number in pc.indices_nonzero(pc.not_equal(ordinals.take(firsts), 1)).to_pylist():
+                found[number].whole = False
+        elif view.letter == "T":
+            for known, (n_rows, n_bytes) in zip(found, _sizes(columns, firsts), strict=True):
+                known.n_rows, known.n_bytes = n_rows, n_bytes
 
 
 def _changes(owners: Sequence[pa.Array]) -> list[int]:
@@ -274,16 +302,39 @@ def _changes(owners: Sequence[pa.Array]) -> list[int]:
     return found
 
 
-def _ordinals(values: pa.Array) -> list[int]:
+def _of_runs(follows: pa.Array, starts: list[int]) -> set[int]:
+    """The runs in which a row does not follow the one before, as `follows` tells of every row but the first."""
+    import pyarrow.compute as pc
+
+    breaks = pc.add(pc.indices_nonzero(pc.invert(follows)), 1).to_pylist()
+    return {bisect_right(starts, at) - 1 for at in set(breaks).difference(starts)}
+
+
+def _ordinals(values: pa.Array) -> pa.Array:
     """ORDINAL_POSITION as numbers, 0 for what is none."""
-    return [int(text) if text and text.isdecimal() else 0 for text in values.to_pylist()]
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        return pc.fill_null(values.cast(pa.int32()), 0)
+    except pa.ArrowInvalid:
+        return pa.array([_ordinal(text or "") for text in values.to_pylist()], pa.int32())
 
 
-def _size(columns: dict[str, pa.Array], at: int) -> tuple[int | None, int | None]:
-    """TABLES' estimates of rows and bytes in one row."""
-    given = {name: columns[name][at].as_py() or "" for name in SIZES if name in columns}
-    counts = {name: int(text) if text.isdecimal() else None for name, text in given.items()}
-    return counts.get("TABLE_ROWS"), sum(counts.get(name) or 0 for name in SIZES[1:]) if len(counts) > 1 else None
+def _ordinal(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < _DIGITS else 0
+
+
+#: Digits of a number that is no ordinal any more.
+_DIGITS = 9
+
+
+def _sizes(columns: dict[str, pa.Array], at: pa.Array) -> Iterable[tuple[int | None, int | None]]:
+    """TABLES' estimates of rows and bytes in some rows."""
+    given = {name: [int(text) if text and text.isdecimal() else None for text in columns[name].take(at).to_pylist()] for name in SIZES if name in columns}
+    none: list[int | None] = [None] * len(at)
+    n_bytes = [sum(filter(None, one)) for one in zip(*(given[name] for name in SIZES[1:] if name in given), strict=True)] if len(given) > 1 else none
+    return zip(given.get(SIZES[0], none), n_bytes, strict=True)
 
 
 def _lines(view: View, columns: dict[str, pa.Array]) -> pa.Array:
@@ -306,14 +357,15 @@ def _lines(view: View, columns: dict[str, pa.Array]) -> pa.Array:
     return pc.binary_join_element_wise(pa.scalar(view.letter), joined, "")
 
 
-def _odd(view: View, columns: dict[str, pa.Array]) -> Sequence[bool]:
+def _odd(view: View, columns: dict[str, pa.Array]) -> pa.Array:
     """For each row, whether only the engine can tell if it makes sense. Decides nothing about replication."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     count = len(columns[view.database])
+    every = pa.repeat(True, count)  # noqa: FBT003 a value
     if view.letter not in "CTS":
-        return [True] * count
+        return every
     plain: list[Any] = []
     for name, test in _TESTS[view.letter].items():
         if name in columns:
@@ -329,12 +381,11 @@ def _odd(view: View, columns: dict[str, pa.Array]) -> Sequence[bool]:
             bytes_ = pc.or_kleene(bytes_, one)
         plain.append(pc.fill_null(bytes_, fill_value=False))
     if view.letter == "S" and not plain:
-        return [True] * count
-    out = plain[0] if plain else pa.array([True] * count)
-    for one in plain[1:]:
+        return every
+    out = every
+    for one in plain:
         out = pc.and_(out, one)
-    odd: list[bool] = pc.invert(out).to_pylist()
-    return odd
+    return pc.invert(out)
 
 
 _CHARACTER = ("char(", "varchar(", "enum(", "set(", *types.TEXTS)

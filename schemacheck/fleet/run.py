@@ -10,11 +10,12 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from schemacheck.errors import InputError, UsageError
-from schemacheck.fleet import fetch, previous, problems, profiles, report, session, snapshots, summary, topology, ways
+from schemacheck.fleet import fetch, previous, problems, profiles, report, session, snapshots, summary, topology, ways, whatif, workers
 from schemacheck.fleet.results import Results
 
 
@@ -126,11 +127,17 @@ def _conclude(
         ours = "(from an archive)"
     results = Results(work / "out", work / "stage")
     problems.write(found, work / "out")
-    what_if = results.what_if(resolved.links, options.what_if)
-    changes = None
-    if before is not None:
-        now = previous.fingerprints(results)
-        changes = {"new": len(now - before), "fixed": len(before - now), "unchanged": len(now & before)}
+    sample, total = results.sample(options.what_if)
+    servers = {name: str(server) for name, server in resolved.servers.items()}
+    ask = partial(whatif.ask, resolved.links, sample, total)
+    # Another process takes half a second to start: a small page is made before it is there.
+    with workers.aside(ask) if results.many else contextlib.nullcontext(ask) as what_if:
+        page = report.Page(results, servers, before)
+        changes = None
+        if before is not None:
+            now = previous.fingerprints(results)
+            changes = {"new": len(now - before), "fixed": len(before - now), "unchanged": len(now & before)}
+        answer = what_if()
     facts = {
         "version": ours,
         "finished": dt.datetime.now(tz=dt.UTC).strftime("%Y-%m-%d %H:%M UTC"),
@@ -142,10 +149,9 @@ def _conclude(
         "seconds": 0.0,
     }
     named = ((row["database"] or "", row["table"]) for row in results.count("database", "table"))
-    made = {**summary.summarise(results, what_if, facts, found, changes), "topology": ways.follow(fleet, resolved, named)}
+    made = {**summary.summarise(results, answer, facts, found, changes), "topology": ways.follow(fleet, resolved, named)}
     made["seconds"] = round(time.monotonic() - started, 2)
-    servers = {name: str(server) for name, server in resolved.servers.items()}
-    (work / "out" / "report.html").write_text(report.render(results, made, found, servers, before), "utf-8")
+    (work / "out" / "report.html").write_text(page.render(made, found), "utf-8")
     made["seconds"] = round(time.monotonic() - started, 2)
     (work / "out" / "summary.json").write_text(json.dumps({**made, "servers": resolved.taken}, indent=1, ensure_ascii=False) + "\n", "utf-8")
     return made

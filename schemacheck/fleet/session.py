@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import UsageError
+from schemacheck.fleet.workers import Crew
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -71,7 +72,7 @@ def start(engine: str, *, master: str | None = None, remote: str | None = None, 
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     try:
         if name == "sail":
-            return _sail(label, cores or os.cpu_count() or 1)
+            return _sail(label, cores or os.cpu_count() or 1, size)
         if name == "connect":
             return _connect(remote or "", label)
         return _spark(master, label, size, memory, cores)
@@ -163,7 +164,7 @@ def _connect(url: str, label: str) -> Engine:
     return Engine(spark, "connect", label, host in ("localhost", "127.0.0.1"), spark.stop)
 
 
-def _sail(label: str, cores: int) -> Engine:
+def _sail(label: str, cores: int, size: int) -> Engine:
     os.environ.setdefault("RUST_LOG", "error")
     import pysail
     import pyspark
@@ -172,6 +173,9 @@ def _sail(label: str, cores: int) -> Engine:
     if not sail_serves(pyspark.__version__):
         message = f"Sail {pysail.__version__} does not work with pyspark {pyspark.__version__}: pip install 'schemacheck[sail]' (pyspark below 4.3)"
         raise UsageError(message)
+    crew = Crew(cores)
+    if cores > 1 and size >= ONE_BYTES:
+        crew.start()
     from pyspark.sql import SparkSession
 
     server = SparkConnectServer("127.0.0.1", 0)
@@ -180,6 +184,7 @@ def _sail(label: str, cores: int) -> Engine:
     spark = SparkSession.builder.remote(f"sc://127.0.0.1:{port}/;user_id=schemacheck").create()
 
     def stop() -> None:
+        crew.close()
         spark.stop()
         server.stop()
 

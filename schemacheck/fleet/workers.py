@@ -15,14 +15,18 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, TypeVar, cast
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     Batches = Callable[[Iterable["pa.RecordBatch"]], Iterator["pa.RecordBatch"]]
 
+T = TypeVar("T")
 Answer = Callable[["pa.RecordBatch"], Iterable["pa.RecordBatch"]]
 
 
@@ -40,11 +44,11 @@ def spread(answer: Answer, count: int, errand: int) -> Batches:
             for one in (*first, *errands):
                 yield from answer(one)
             return
-        with _Crew(answer, count) as crew:
+        with _crew(count) as crew:
             waiting: queue.SimpleQueue[Future[list[pa.RecordBatch]]] = queue.SimpleQueue()
             sent = 0
             for one in (*first, *errands):
-                waiting.put(crew.send(one))
+                waiting.put(crew.send(answer, one))
                 sent += 1
                 if sent > 4 * count:
                     yield from waiting.get().result()
@@ -55,6 +59,35 @@ def spread(answer: Answer, count: int, errand: int) -> Batches:
     return run
 
 
+@contextmanager
+def aside(function: Callable[[], T]) -> Iterator[Callable[[], T]]:
+    """Call a function (a module's, or a `partial` of one) in another process while this one goes on; what is given waits for its value."""
+    import pyarrow as pa
+
+    with _crew(1) as crew:
+        waiting = crew.send(partial(_called, function), pa.RecordBatch.from_pydict({"": []}))
+        yield lambda: cast("T", pickle.loads(waiting.result()[0].column(0)[0].as_py()))  # noqa: S301 our own process
+
+
+def _called(function: Callable[[], object], _: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    import pyarrow as pa
+
+    yield pa.RecordBatch.from_pydict({"value": [pickle.dumps(function())]})
+
+
+@contextmanager
+def _crew(count: int) -> Iterator[Crew]:
+    """The open crew, or one for this time alone."""
+    if Crew.opened is not None:
+        yield Crew.opened
+        return
+    crew = Crew(count)
+    try:
+        yield crew
+    finally:
+        crew.close()
+
+
 def arrow_schema(sql: str) -> pa.Schema:
     """The Arrow schema of flat columns as Spark SQL writes them: `origin int, db string`."""
     import pyarrow as pa
@@ -63,32 +96,50 @@ def arrow_schema(sql: str) -> pa.Schema:
     return pa.schema([(name, kinds[kind]) for name, kind in (part.split() for part in sql.split(", "))])
 
 
-class _Crew:
-    """The running processes, each with a thread that talks to it."""
+class Crew:
+    """Running processes, each with a thread that talks to it. What one has read and decided it remembers until the crew is closed."""
 
-    def __init__(self, answer: Answer, count: int) -> None:
-        self._answer = answer
+    #: The crew that every stage of this run works with.
+    opened: Crew | None = None
+
+    def __init__(self, count: int) -> None:
+        self._count = count
         self._local = threading.local()
+        self._idle: queue.SimpleQueue[subprocess.Popen[bytes]] = queue.SimpleQueue()
         self._started: list[subprocess.Popen[bytes]] = []
         self._threads = ThreadPoolExecutor(count)
 
-    def __enter__(self) -> Self:
-        return self
+    def start(self) -> None:
+        """Start all processes now, so that they load what they need while the caller does something else; and keep them for all stages."""
+        for _ in range(self._count):
+            self._idle.put(self._start())
+        Crew.opened = self
 
-    def __exit__(self, *_: object) -> None:
+    def close(self) -> None:
+        """End all processes."""
+        if Crew.opened is self:
+            Crew.opened = None
         self._threads.shutdown(cancel_futures=True)
         for process in self._started:
             process.communicate()
 
-    def send(self, batch: pa.RecordBatch) -> Future[list[pa.RecordBatch]]:
-        return self._threads.submit(self._ask, batch)
+    def send(self, answer: Answer, batch: pa.RecordBatch) -> Future[list[pa.RecordBatch]]:
+        """The future answer to a batch."""
+        return self._threads.submit(self._ask, answer, batch)
 
-    def _ask(self, batch: pa.RecordBatch) -> list[pa.RecordBatch]:
-        if not hasattr(self._local, "process"):
-            self._local.process = self._start()
-        process = self._local.process
+    def _ask(self, answer: Answer, batch: pa.RecordBatch) -> list[pa.RecordBatch]:
+        local = self._local
+        if not hasattr(local, "process"):
+            try:
+                local.process = self._idle.get_nowait()
+            except queue.Empty:
+                local.process = self._start()
+            local.answer = None
+        process = local.process
         try:
-            pickle.dump(_packed([batch]), process.stdin)
+            # The function goes with the first batch that it is to answer.
+            pickle.dump((answer if local.answer is not answer else None, _packed([batch])), process.stdin)
+            local.answer = answer
             process.stdin.flush()
             return _unpacked(pickle.load(process.stdout))  # noqa: S301 our own process
         except (OSError, EOFError) as error:
@@ -105,8 +156,6 @@ class _Crew:
             [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path}
         )  # fmt: skip
         self._started.append(process)
-        assert process.stdin is not None
-        pickle.dump(self._answer, process.stdin)
         return process
 
 
@@ -138,14 +187,25 @@ def main() -> None:
     # The pipe is for answers: whatever else is printed goes to standard error.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    answer: Answer = pickle.load(sys.stdin.buffer)  # noqa: S301 from our own parent
+    _prepare()
+    answer: Answer | None = None
     while True:
         try:
-            (batch,) = _unpacked(pickle.load(sys.stdin.buffer))  # noqa: S301 from our own parent
+            given, data = pickle.load(sys.stdin.buffer)  # noqa: S301 from our own parent
         except EOFError:
-            return
+            # Nothing is left to do, and taking all that was remembered apart takes a second.
+            os._exit(0)
+        answer = given or answer
+        assert answer is not None
+        (batch,) = _unpacked(data)
         pickle.dump(_packed(list(answer(batch))), answers)
         answers.flush()
+
+
+def _prepare() -> None:
+    """Load what every errand needs."""
+    for name in ("pyarrow.csv", "schemacheck.engine", "schemacheck.fleet.rows"):
+        import_module(name)
 
 
 if __name__ == "__main__":

@@ -97,10 +97,10 @@ def _key(name: str, parts: list[dict[str, str | None]], server: Server) -> Key:
 
 def primary_from_columns(columns: Iterable[tuple[Column, str]]) -> list[Key]:
     """The keys that COLUMN_KEY tells where STATISTICS is not at hand: PRI is taken as the primary key, in the columns' order; UNI is a key of one column."""
-    pairs = list(columns)
-    primary = tuple(KeyPart(column.name) for column, key in pairs if key == "PRI")
+    keyed = [(column.name, key) for column, key in columns if key]
+    primary = tuple([KeyPart(name) for name, key in keyed if key == "PRI"])
     found = [Key(KeyKind.PRIMARY, primary, "PRIMARY")] if primary else []
-    return found + [Key(KeyKind.UNIQUE, (KeyPart(column.name),), column.name) for column, key in pairs if key == "UNI"]
+    return found + [Key(KeyKind.UNIQUE, (KeyPart(name),), name) for name, key in keyed if key == "UNI"]
 
 
 def checks(rows: Source, constraints: Source, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, list[Check]]:

@@ -113,16 +113,24 @@ class ColumnReader:
         if not name:
             message = f"COLUMN_NAME is {'NULL' if name is None else 'empty'}"
             raise BadRow(message)
-        rest = values[2:]
+        known = self.shaped(values[2:])
+        return known[0].column(name, self.place(ordinal)), known[1]
+
+    def shaped(self, rest: tuple[object, ...]) -> tuple[Shape, str]:
+        """What a row says behind its ordinal, and its COLUMN_KEY."""
         known = self.shapes.get(rest)
         if known is None:
             row = dict(zip(self.names, rest, strict=True))
             key = text_of(row.get("COLUMN_KEY")) or ""
             known = self.shapes[rest] = (shape(row, self.server, null_is_word=self.null_is_word), key.upper())
-        place = self.places.get(ordinal)
-        if place is None:
-            place = self.places[ordinal] = Location(self.file, ordinal=ordinal_of(ordinal))
-        return known[0].column(name, place), known[1]
+        return known
+
+    def place(self, ordinal: object) -> Location:
+        """Where a row with this ORDINAL_POSITION is."""
+        found = self.places.get(ordinal)
+        if found is None:
+            found = self.places[ordinal] = Location(self.file, ordinal=ordinal_of(ordinal))
+        return found
 
 
 def collect(columns: Source, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, Draft]:
@@ -231,14 +239,14 @@ def _table(name: Name, draft: Draft, details: Details, file: str, problems: list
         return Table(table, (), database, kind=kind, location=place)
     if draft.bad or not table:
         return None
-    pairs = sorted(draft.columns, key=_ordinal)
-    gaps = _gaps(pairs)
+    pairs, gaps = _ordered(draft.columns)
     versioned = type_ == "SYSTEM VERSIONED"
     columns = tuple(column for column, _ in pairs)
     # STATISTICS may be of other databases only: then COLUMN_KEY tells, which is empty everywhere in a table without keys.
-    known = details.keys.get(name) or TableKeys(key_rows.primary_from_columns(pairs))
+    told = details.keys.get(name)
+    known = told or TableKeys(key_rows.primary_from_columns(pairs))
     hidden = gaps == [1] and details.server.has("gipk") and _may_hide_gipk(pairs, known.keys)
-    lost = _absent(pairs, known.keys, {"row_start", "row_end"} if versioned else {_GIPK.name})
+    lost = _absent(pairs, told.keys, {"row_start", "row_end"} if versioned else {_GIPK.name}) if told else []
     if (gaps and not hidden) or lost:
         problems.append(InputProblem("SC001", _gap_message(gaps) if gaps else f"a key names column {lost[0]}, of which there is no row: the dump is incomplete", place, database, table))
         return None
@@ -264,14 +272,19 @@ def _ordinal(pair: tuple[Column, str]) -> int:
     return location.ordinal or 0 if location else 0
 
 
-def _gaps(pairs: list[tuple[Column, str]]) -> list[int]:
-    """Ordinals that are missing (positive) or come twice (negative)."""
-    given = [_ordinal(pair) for pair in pairs]
-    if given == list(range(1, len(given) + 1)):
-        return []
+def _ordered(pairs: list[tuple[Column, str]]) -> tuple[list[tuple[Column, str]], list[int]]:
+    """The columns by ordinal; and the ordinals that are missing (positive) or come twice (negative)."""
+    given = [(column.location.ordinal or 0) if column.location else 0 for column, _ in pairs]
+    whole = list(range(1, len(given) + 1))
+    if given == whole:
+        return pairs, []
+    pairs = sorted(pairs, key=_ordinal)
+    given.sort()
+    if given == whole:
+        return pairs, []
     twice = sorted({-n for before, n in pairwise(given) if before == n})
     present = set(given)
-    return twice or [n for n in range(1, min(given[-1], 4096) + 1) if n not in present]
+    return pairs, twice or [n for n in range(1, min(given[-1], 4096) + 1) if n not in present]
 
 
 def _absent(pairs: list[tuple[Column, str]], keys: list[Key], hidden: set[str]) -> list[str]:

@@ -16,7 +16,7 @@ from schemacheck.model.type_text import BLOBS, GEOMETRIES, INTEGERS, TEMPORALS, 
 from schemacheck.model.type_text import read as read_type
 
 #: Types whose values carry a character set.
-CHARACTER = ("char", "varchar", *TEXTS, "enum", "set")
+CHARACTER = frozenset(("char", "varchar", *TEXTS, "enum", "set"))
 
 #: Types that hold text or bytes, and what is stored like them.
 STRINGS = ("char", "varchar", "binary", "varbinary", *TEXTS, *BLOBS, "json", "vector", "xmltype")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from schemacheck.errors import BadSetting
 from schemacheck.model.server import Server
@@ -24,6 +25,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(word for part in text.replace("+", ",").split(",") if (word := part.strip().strip("'\"").upper()))
 
 
+@lru_cache(maxsize=1024)
 def parse_modes(text: str) -> frozenset[str]:
     """The words of a slave_type_conversions value. Raises BadSetting on an unknown word."""
     modes = _words(text)
@@ -78,4 +80,9 @@ class Link:
 
     def with_modes(self, modes: str) -> Link:
         """The same link under another slave_type_conversions."""
-        return Link(self.source, self.replica.with_settings({"slave_type_conversions": modes}))
+        return _with_modes(self, modes)
+
+
+@lru_cache(maxsize=4096)
+def _with_modes(link: Link, modes: str) -> Link:
+    return Link(link.source, link.replica.with_settings({"slave_type_conversions": modes}))

@@ -7,9 +7,9 @@ from functools import cache
 from importlib import import_module
 
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import HEADINGS, Rule
+from schemacheck.rules.rule import HEADINGS, About, Rule, shown
 
-__all__ = ["HEADINGS", "Pair", "Rule", "all_rules", "find"]
+__all__ = ["HEADINGS", "About", "Pair", "Rule", "all_rules", "find", "shown"]
 
 
 @cache

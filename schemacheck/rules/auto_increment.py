@@ -27,7 +27,7 @@ from schemacheck.model import Effect, Finding
 from schemacheck.rules.definition import modify
 from schemacheck.rules.finding import on_cell
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -53,4 +53,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC506", "auto-increment", "AUTO_INCREMENT differs", __doc__ or "", _check)
+RULE = Rule("SC506", "auto-increment", "AUTO_INCREMENT differs", __doc__ or "", _check, (About.COLUMNS,))

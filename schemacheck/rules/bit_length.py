@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from schemacheck.model import Finding
 from schemacheck.rules.pair import Cell, Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 from schemacheck.rules.value import value_findings
 
 
@@ -35,4 +35,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Give the replica at least as many bits")
 
 
-RULE = Rule("SC210", "bit-length", "A BIT value becomes all ones", __doc__ or "", _check)
+RULE = Rule("SC210", "bit-length", "A BIT value becomes all ones", __doc__ or "", _check, (About.VALUES,))

@@ -30,7 +30,7 @@ from schemacheck.model import Effect, Finding
 from schemacheck.rules.definition import modify
 from schemacheck.rules.finding import on_cell
 from schemacheck.rules.pair import Cell, Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 #: Changes that keep different values different.
 _INJECTIVE = (What.UNCHANGED, What.REFUSED, What.SHOWN)
@@ -62,4 +62,4 @@ def _merges(cell: Cell) -> bool:
     return cell.allowed and cell.outcome.what not in _INJECTIVE
 
 
-RULE = Rule("SC403", "changed-key-value", "A key column's value changes on the way", __doc__ or "", _check)
+RULE = Rule("SC403", "changed-key-value", "A key column's value changes on the way", __doc__ or "", _check, (About.COLUMNS,))

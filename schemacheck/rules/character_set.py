@@ -27,7 +27,7 @@ from schemacheck.conversion import What
 from schemacheck.model import Finding
 from schemacheck.model.column_type import STRINGS
 from schemacheck.rules.pair import Cell, Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 from schemacheck.rules.value import value_findings
 
 
@@ -39,4 +39,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Give both columns the same character set")
 
 
-RULE = Rule("SC301", "character-set", "Text is read in another character set", __doc__ or "", _check)
+RULE = Rule("SC301", "character-set", "Text is read in another character set", __doc__ or "", _check, (About.VALUES,))

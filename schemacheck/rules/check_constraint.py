@@ -29,7 +29,7 @@ from schemacheck.model.quote import quoted
 from schemacheck.rules.definition import table_name
 from schemacheck.rules.finding import on_table
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -53,4 +53,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("SC404", "check-constraint", "The replica checks what the source does not", __doc__ or "", _check)
+RULE = Rule("SC404", "check-constraint", "The replica checks what the source does not", __doc__ or "", _check, (About.CONSTRAINTS,))

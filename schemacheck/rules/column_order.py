@@ -27,7 +27,7 @@ from schemacheck.model import Effect, Example, Finding, Side
 from schemacheck.rules.finding import on_table, says_1532, side
 from schemacheck.rules.order import misplaced
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -53,4 +53,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SC101", "column-order", "Common columns stand in another order", __doc__ or "", _check)
+RULE = Rule("SC101", "column-order", "Common columns stand in another order", __doc__ or "", _check, (About.PLACES,))

@@ -36,7 +36,7 @@ from schemacheck.rules.conversion_refused import both_have, makes_table, member_
 from schemacheck.rules.definition import modify
 from schemacheck.rules.finding import on_cell
 from schemacheck.rules.pair import Cell, Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -83,4 +83,4 @@ def _refusal(pair: Pair) -> int:
     return found.number if found else 0
 
 
-RULE = Rule("SC217", "conversion-table-crash", "An ENUM or SET meets another type beside a conversion", __doc__ or "", _check)
+RULE = Rule("SC217", "conversion-table-crash", "An ENUM or SET meets another type beside a conversion", __doc__ or "", _check, (About.COLUMNS,))

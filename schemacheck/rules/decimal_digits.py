@@ -26,7 +26,7 @@ from collections.abc import Iterator
 
 from schemacheck.model import Finding
 from schemacheck.rules.pair import Cell, Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 from schemacheck.rules.value import value_findings
 
 
@@ -38,4 +38,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Give the replica as many integer digits and decimals as the source has")
 
 
-RULE = Rule("SC206", "decimal-digits", "A DECIMAL is rounded or clipped", __doc__ or "", _check)
+RULE = Rule("SC206", "decimal-digits", "A DECIMAL is rounded or clipped", __doc__ or "", _check, (About.VALUES,))

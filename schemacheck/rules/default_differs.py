@@ -30,7 +30,7 @@ from schemacheck.model import Column, Effect, Example, Finding
 from schemacheck.rules.definition import default_sql, modify
 from schemacheck.rules.finding import on_cell
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -95,4 +95,4 @@ def _same(here: Column, there: Column) -> bool:
     return not default_sql(here).replace("DEFAULT NULL", "") and not default_sql(there).replace("DEFAULT NULL", "") and here.nullable == there.nullable
 
 
-RULE = Rule("SC502", "default-differs", "The default value differs", __doc__ or "", _check)
+RULE = Rule("SC502", "default-differs", "The default value differs", __doc__ or "", _check, (About.COLUMNS,))

@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from schemacheck.model import Finding
 from schemacheck.rules.pair import Cell, Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 from schemacheck.rules.value import value_findings
 
 
@@ -36,4 +36,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "List the members in the same order on both ends; append new ones last")
 
 
-RULE = Rule("SC208", "enum-set-members", "An ENUM or SET number means another member", __doc__ or "", _check)
+RULE = Rule("SC208", "enum-set-members", "An ENUM or SET number means another member", __doc__ or "", _check, (About.VALUES,))

@@ -29,7 +29,7 @@ from schemacheck.rules.definition import column_sql, table_name
 from schemacheck.rules.finding import on_table, says_1532, side
 from schemacheck.rules.order import misplaced
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -72,4 +72,4 @@ def _place(pair: Pair, index: int) -> str:
     return " FIRST" if index == 0 else f" AFTER {quoted(pair.replica.columns[index - 1].name)}"
 
 
-RULE = Rule("SC102", "extra-column-not-last", "An extra column stands before common ones", __doc__ or "", _check)
+RULE = Rule("SC102", "extra-column-not-last", "An extra column stands before common ones", __doc__ or "", _check, (About.PLACES,))

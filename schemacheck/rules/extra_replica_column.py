@@ -33,7 +33,7 @@ from schemacheck.model.quote import quoted
 from schemacheck.rules.definition import column_sql, table_name
 from schemacheck.rules.finding import on_table, side
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -67,4 +67,4 @@ def _without_default(pair: Pair, column: Column) -> Finding:
     )
 
 
-RULE = Rule("SC103", "extra-replica-column", "The replica has more columns", __doc__ or "", _check)
+RULE = Rule("SC103", "extra-replica-column", "The replica has more columns", __doc__ or "", _check, (About.PLACES,))

@@ -31,7 +31,7 @@ from schemacheck.model import Effect, Finding
 from schemacheck.rules.definition import column_sql, table_name
 from schemacheck.rules.finding import on_table, side
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 from schemacheck.rules.value import AFTER_MISREAD, setting_text
 
 
@@ -84,4 +84,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC104", "extra-source-column", "The source has more columns", __doc__ or "", _check)
+RULE = Rule("SC104", "extra-source-column", "The source has more columns", __doc__ or "", _check, (About.PLACES,))

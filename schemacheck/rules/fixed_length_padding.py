@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from schemacheck.conversion import What
 from schemacheck.model import Finding
 from schemacheck.rules.pair import Cell, Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 from schemacheck.rules.value import value_findings
 
 
@@ -37,4 +37,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Use the source's type on the replica")
 
 
-RULE = Rule("SC214", "fixed-length-padding", "A fixed-length column pads or trims the value", __doc__ or "", _check)
+RULE = Rule("SC214", "fixed-length-padding", "A fixed-length column pads or trims the value", __doc__ or "", _check, (About.VALUES,))

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from schemacheck.model import Finding
 from schemacheck.rules.pair import Cell, Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 from schemacheck.rules.value import value_findings
 
 
@@ -37,4 +37,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Keep the same type and (M,D) on both ends")
 
 
-RULE = Rule("SC209", "float-digits", "A FLOAT or DOUBLE is shown with other digits, rounded or clipped", __doc__ or "", _check)
+RULE = Rule("SC209", "float-digits", "A FLOAT or DOUBLE is shown with other digits, rounded or clipped", __doc__ or "", _check, (About.VALUES,))

@@ -32,7 +32,7 @@ from schemacheck.rules.definition import table_name
 from schemacheck.rules.finding import on_table
 from schemacheck.rules.foreign import KeyPair, described, key_pairs
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 from schemacheck.rules.value import KEY_NOT_FOUND
 
 
@@ -99,4 +99,4 @@ def _example(*keys: object) -> Example:
     return Example(source, replica if source != replica else f"{replica} otherwise")
 
 
-RULE = Rule("SC405", "foreign-key", "The foreign keys differ", __doc__ or "", _check)
+RULE = Rule("SC405", "foreign-key", "The foreign keys differ", __doc__ or "", _check, (About.CONSTRAINTS,))

@@ -30,7 +30,7 @@ from schemacheck.conversion.error import server_error
 from schemacheck.model import Column, Effect, Example, Finding
 from schemacheck.rules.finding import on_cell, on_table, side
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 from schemacheck.rules.value import KEY_NOT_FOUND
 
 _JSON = re.compile(r"\bjson_\w+\s*\(|->", re.IGNORECASE)
@@ -101,4 +101,4 @@ def _text(column: Column) -> str:
     return column.type.sql() + generated
 
 
-RULE = Rule("SC503", "generated-column", "A generated column computes another value", __doc__ or "", _check)
+RULE = Rule("SC503", "generated-column", "A generated column computes another value", __doc__ or "", _check, (About.COLUMNS, About.PLACES))

@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from schemacheck.conversion import What
 from schemacheck.model import Finding
 from schemacheck.rules.pair import Cell, Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 from schemacheck.rules.value import value_findings
 
 
@@ -39,4 +39,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Widen the replica's column to the source's type")
 
 
-RULE = Rule("SC213", "integer-range", "An integer is clipped to a smaller range", __doc__ or "", _check)
+RULE = Rule("SC213", "integer-range", "An integer is clipped to a smaller range", __doc__ or "", _check, (About.VALUES,))

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from schemacheck.model import Effect, Finding
 from schemacheck.rules.finding import on_cell
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -43,4 +43,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("SC504", "invisible-column", "A column is invisible on one end", __doc__ or "", _check)
+RULE = Rule("SC504", "invisible-column", "A column is invisible on one end", __doc__ or "", _check, (About.COLUMNS,))

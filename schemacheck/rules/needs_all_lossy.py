@@ -26,11 +26,11 @@ from schemacheck.conversion import Kind
 from schemacheck.model import Finding
 from schemacheck.rules.conversion_refused import refused
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
     yield from refused(pair, Kind.LOSSY)
 
 
-RULE = Rule("SC202", "needs-all-lossy", "A narrowing conversion is not permitted", __doc__ or "", _check)
+RULE = Rule("SC202", "needs-all-lossy", "A narrowing conversion is not permitted", __doc__ or "", _check, (About.REFUSALS,))

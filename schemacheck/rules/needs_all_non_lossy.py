@@ -28,11 +28,11 @@ from schemacheck.conversion import Kind
 from schemacheck.model import Finding
 from schemacheck.rules.conversion_refused import refused
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
     yield from refused(pair, Kind.NON_LOSSY, Kind.UNCHECKED)
 
 
-RULE = Rule("SC201", "needs-all-non-lossy", "A widening conversion is not permitted", __doc__ or "", _check)
+RULE = Rule("SC201", "needs-all-non-lossy", "A widening conversion is not permitted", __doc__ or "", _check, (About.REFUSALS,))

@@ -28,11 +28,11 @@ from schemacheck.conversion import Kind
 from schemacheck.model import Finding
 from schemacheck.rules.conversion_refused import refused
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
     yield from refused(pair, Kind.IMPOSSIBLE)
 
 
-RULE = Rule("SC203", "never-convertible", "No setting permits this conversion", __doc__ or "", _check)
+RULE = Rule("SC203", "never-convertible", "No setting permits this conversion", __doc__ or "", _check, (About.REFUSALS,))

@@ -26,7 +26,7 @@ from schemacheck.model import Column, DefaultKind, Effect, Example, Finding
 from schemacheck.rules.definition import modify
 from schemacheck.rules.finding import on_cell
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -60,4 +60,4 @@ def _stored(column: Column) -> str:
     return "0" if numeric else "the implicit default of its type"
 
 
-RULE = Rule("SC501", "nullability", "NULL meets a NOT NULL column", __doc__ or "", _check)
+RULE = Rule("SC501", "nullability", "NULL meets a NOT NULL column", __doc__ or "", _check, (About.COLUMNS,))

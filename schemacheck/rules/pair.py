@@ -8,14 +8,15 @@ metadata (MDEV-36290).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple
 
-from schemacheck.conversion import Kind, Outcome, classify, outcome, permitted, unreadable
+from schemacheck.conversion import Kind, Outcome, conversion, permitted, unreadable
 from schemacheck.conversion.wire import image
 from schemacheck.model import Column, ColumnType, Key, Link, Table
+from schemacheck.model.column_type import CHARACTER
 
 _NOTHING = Outcome.unchanged()
 
@@ -44,6 +45,10 @@ class Cell(NamedTuple):
         return self.source.type == self.replica.type
 
 
+#: A Cell of these fields. (Most cells are of columns that are alike, and a NamedTuple's own constructor takes three times as long.)
+_like: Callable[[tuple[object, ...]], Cell] = partial(tuple.__new__, Cell)
+
+
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What a link's settings come to, worked out once per link."""
@@ -68,10 +73,8 @@ def terms(link: Link) -> Terms:
 @lru_cache(maxsize=65536)
 def _judged(here: ColumnType, there: ColumnType, link: Link) -> tuple[Kind, bool, Outcome]:
     """The three questions about two types: memory of them is bounded, and shared by all pairs."""
-    kind = classify(here, there, link.source, link.replica)
-    if kind in (Kind.IMPOSSIBLE, Kind.UNREADABLE):
-        return kind, False, _NOTHING
-    return kind, permitted(kind, terms(link).modes, link.replica), outcome(here, there, kind, link)
+    kind, out = conversion(here, there, link)
+    return kind, permitted(kind, terms(link).modes, link.replica), out or _NOTHING
 
 
 def without_charset(table: Table) -> Column | None:
@@ -79,7 +82,10 @@ def without_charset(table: Table) -> Column | None:
 
     (`mysqldump --xml`, COLUMNS without its character set column: two such columns look alike, and may hold other bytes.)
     """
-    return next((column for column in table.columns if column.type.charset is None and column.type.is_character), None)
+    for column in table.columns:
+        if column.type.charset is None and column.type.base in CHARACTER:
+            return column
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,22 +115,20 @@ class Pair:
         known = terms(link)
         ours, theirs, mismatch = _positions(source, replica, link)
         matches = _by_name(source, replica) if known.by_name else list(zip(ours, theirs, strict=False))
-        cells, differing = [], []
-        for i, j in matches:
-            here, there = source.columns[i], replica.columns[j]
-            if known.same_servers and (here is there or here == there):
-                cells.append(Cell(i, j, here, there, Kind.EXACT, True, _NOTHING))  # noqa: FBT003 the hot loop
+        sources, replicas, same_servers = source.columns, replica.columns, known.same_servers
+        cells = [_like((i, j, sources[i], replicas[j], Kind.EXACT, True, _NOTHING)) for i, j in matches]
+        differing = []
+        for at, cell in enumerate(cells):
+            here, there = cell[2], cell[3]
+            # One server's column to its own like is read as it was written.
+            if same_servers and here is there:
                 continue
-            if known.same_servers and here.type == there.type:
-                # One server's column to its own like: read as it was written.
-                cell = Cell(i, j, here, there, Kind.EXACT, allowed=True, outcome=_NOTHING)
-            else:
+            if not (same_servers and here.type == there.type):
                 kind, allowed, out = _judged(here.type, there.type, link)
-                cell = Cell(i, j, here, there, kind, allowed, out)
-            cells.append(cell)
+                cell = cells[at] = Cell(cell.source_index, cell.replica_index, here, there, kind, allowed, out)  # noqa: PLW2901 the same columns, judged
             if here != there or cell.kind is not Kind.EXACT or cell.outcome.changed:
                 differing.append(cell)
-        foreign = () if known.same_servers else source.columns
+        foreign = () if same_servers else sources
         rest_here: Sequence[int] = ours[len(matches) :]
         rest_there: Sequence[int] = theirs[len(matches) :]
         if known.by_name:

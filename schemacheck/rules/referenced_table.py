@@ -28,7 +28,7 @@ from schemacheck.model import Effect, Example, Finding, Side
 from schemacheck.rules.finding import on_table
 from schemacheck.rules.foreign import key_pairs
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 _DOES = {"DELETE": "deleting a referenced row", "UPDATE": "changing its key"}
 
@@ -67,4 +67,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("SC406", "referenced-table", "Other replica tables reference this one", __doc__ or "", _check)
+RULE = Rule("SC406", "referenced-table", "Other replica tables reference this one", __doc__ or "", _check, (About.CONSTRAINTS,))

@@ -29,14 +29,14 @@ from schemacheck.rules.definition import table_name
 from schemacheck.rules.finding import on_cell
 from schemacheck.rules.order import misplaced
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
     if pair.by_name:
         return
     order = misplaced(pair)
-    for cell in pair.cells:
+    for cell in pair.differing:
         if cell.same_name or cell.source.name.casefold() in order.shared or cell.replica.name.casefold() in order.shared:
             continue
         statement = pair.statement_format
@@ -55,4 +55,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC105", "renamed-column", "A column has another name", __doc__ or "", _check)
+RULE = Rule("SC105", "renamed-column", "A column has another name", __doc__ or "", _check, (About.PLACES,))

@@ -31,7 +31,7 @@ from collections.abc import Iterator
 from schemacheck.conversion import What
 from schemacheck.model import Finding
 from schemacheck.rules.pair import Cell, Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 from schemacheck.rules.value import value_findings
 
 
@@ -43,4 +43,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Give both columns the same signedness")
 
 
-RULE = Rule("SC204", "signedness", "An integer changes its sign", __doc__ or "", _check)
+RULE = Rule("SC204", "signedness", "An integer changes its sign", __doc__ or "", _check, (About.VALUES,))

@@ -27,7 +27,7 @@ from schemacheck.conversion.error import server_error
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.rules.finding import on_table, side
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -72,4 +72,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC801", "statement-column-list", "Statements meet other columns", __doc__ or "", _check)
+RULE = Rule("SC801", "statement-column-list", "Statements meet other columns", __doc__ or "", _check, (About.STATEMENTS,))

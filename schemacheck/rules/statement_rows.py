@@ -28,7 +28,7 @@ from schemacheck.model import ColumnType, Effect, Example, Finding, Key, Side
 from schemacheck.rules.definition import modify
 from schemacheck.rules.finding import on_table, side
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 #: Character sets with one order and one equality of characters for a collation's name.
 _ALIKE = frozenset(("ascii", "utf8mb3", "utf8mb4"))
@@ -107,4 +107,4 @@ def _chooses_otherwise(here: ColumnType, there: ColumnType) -> bool:
     return ours.partition("_")[2] != theirs.partition("_")[2]
 
 
-RULE = Rule("SC803", "statement-rows", "Statements change other rows", __doc__ or "", _check)
+RULE = Rule("SC803", "statement-rows", "Statements change other rows", __doc__ or "", _check, (About.STATEMENTS,))

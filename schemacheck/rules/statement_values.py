@@ -33,7 +33,7 @@ from schemacheck.model import Column, Effect, Example, Finding
 from schemacheck.rules.definition import modify
 from schemacheck.rules.finding import on_table, side
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 #: What servers say to a value of another kind, by the kind.
 _REFUSALS = (1264, 1265, 1292, 1366, 1406, 1416)
@@ -119,4 +119,4 @@ def _changed(pair: Pair, here: Column, there: Column, message: str, found: Taken
     )
 
 
-RULE = Rule("SC802", "statement-values", "Statements meet narrower or stricter columns", __doc__ or "", _check)
+RULE = Rule("SC802", "statement-values", "Statements meet narrower or stricter columns", __doc__ or "", _check, (About.STATEMENTS,))

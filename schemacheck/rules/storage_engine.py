@@ -32,6 +32,8 @@ from schemacheck.rules.rule import Rule
 
 def _check(pair: Pair) -> Iterator[Finding]:
     ours, theirs = (pair.source.engine or "").upper(), (pair.replica.engine or "").upper()
+    if ours == theirs:
+        return
     sides = Side(pair.source.location, pair.source.engine), Side(pair.replica.location, pair.replica.engine)
     remedy = f"ALTER TABLE {table_name(pair.replica)} ENGINE={pair.source.engine or 'InnoDB'};"
     if theirs == "BLACKHOLE" != ours:

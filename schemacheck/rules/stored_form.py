@@ -24,7 +24,7 @@ from collections.abc import Iterator
 
 from schemacheck.model import Finding
 from schemacheck.rules.pair import Cell, Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 from schemacheck.rules.value import value_findings
 
 
@@ -36,4 +36,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Use the same type on both ends")
 
 
-RULE = Rule("SC216", "stored-form", "Stored bytes are taken for another type", __doc__ or "", _check)
+RULE = Rule("SC216", "stored-form", "Stored bytes are taken for another type", __doc__ or "", _check, (About.VALUES,))

@@ -29,7 +29,7 @@ from schemacheck.conversion import What
 from schemacheck.model import Finding
 from schemacheck.model.column_type import STRINGS
 from schemacheck.rules.pair import Cell, Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 from schemacheck.rules.value import value_findings
 
 
@@ -46,4 +46,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _misread, "Give the replica's column the source's type")
 
 
-RULE = Rule("SC205", "string-length", "A string is cut to fit", __doc__ or "", _check)
+RULE = Rule("SC205", "string-length", "A string is cut to fit", __doc__ or "", _check, (About.VALUES,))

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from schemacheck.model import Effect, Finding
 from schemacheck.rules.finding import on_cell
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 from schemacheck.rules.value import setting_text
 
 
@@ -51,4 +51,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC215", "type-differs", "The types differ and every value arrives", __doc__ or "", _check)
+RULE = Rule("SC215", "type-differs", "The types differ and every value arrives", __doc__ or "", _check, (About.COLUMNS,))

@@ -27,7 +27,7 @@ from schemacheck.model import Effect, Finding
 from schemacheck.rules.definition import modify
 from schemacheck.rules.finding import on_cell
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -46,4 +46,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("SC106", "types-differ-beside-extra-columns", "Common columns differ beside extra replica columns", __doc__ or "", _check)
+RULE = Rule("SC106", "types-differ-beside-extra-columns", "Common columns differ beside extra replica columns", __doc__ or "", _check, (About.PLACES,))

@@ -29,7 +29,7 @@ from schemacheck.model import Column, Effect, Finding
 from schemacheck.rules.conversion_refused import both_have
 from schemacheck.rules.finding import on_table, side
 from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules.rule import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -65,4 +65,4 @@ def _finding(pair: Pair, column: Column, how: str, error: str, *, also: tuple[in
     )
 
 
-RULE = Rule("SC211", "unknown-type", "The replica does not know the type", __doc__ or "", _check)
+RULE = Rule("SC211", "unknown-type", "The replica does not know the type", __doc__ or "", _check, (About.UNREADABLE,))

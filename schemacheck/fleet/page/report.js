@@ -1,5 +1,5 @@
 "use strict";
-// The page of one fleet run. The payload is gzip + base64 JSON: `strings` holds every text once, `rows` one array of indexes per column.
+// The page of one fleet run. The payload is gzip + base64 JSON: `strings` holds every text once, `rows` one array of indexes into them per column, `definitions` indexes into `lines`.
 (async function () {
   const EFFECTS = ["stops", "unknown", "diverges", "unsupported", "lossy", "compatible", "identical"];
   const style = getComputedStyle(document.documentElement);
@@ -95,7 +95,7 @@
     const box = el("div", undefined, { class: "side" }); box.append(el("b", title));
     if (!lines) { box.append(el("div", "no such table, or its definition is not known")); return box; }
     const set = new Set(other || []);
-    lines.forEach((n, k) => { const line = el("div", S[n]); if (!set.has(n)) line.className = "differs"; else if ((other || [])[k] !== n) line.className = "differs"; if (column && k + 1 === column) line.classList.add("here"); box.append(line); });
+    lines.forEach((n, k) => { const line = el("div", D.lines[n]); if (!set.has(n)) line.className = "differs"; else if ((other || [])[k] !== n) line.className = "differs"; if (column && k + 1 === column) line.classList.add("here"); box.append(line); });
     return box;
   };
   const open = (i) => {
