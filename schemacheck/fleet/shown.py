@@ -69,7 +69,7 @@ def _every(found: pa.Array) -> pa.Array:
         name, " ", kind, given(charset, " character set "), pc.if_else(pc.equal(nullable, "YES"), none, pa.scalar(" not null")),
         given(default, " default ", empty=True), given(pc.utf8_lower(extra), " "), "",
     )  # fmt: skip
-    rest = [_shown(f"C{FIELD}{line[1:]}" if line[0] == "C" and line.count(FIELD) < len(_CARRIED) else line) for line in found.filter(pc.invert(plain)).to_pylist()]
+    rest = [_shown(f"C{FIELD}{line[1:]}" if line[:1] == "C" and line.count(FIELD) < len(_CARRIED) else line) for line in found.filter(pc.invert(plain)).to_pylist()]
     return pc.replace_with_mask(pc.replace_with_mask(pa.array([""] * len(found), pa.string()), plain, made), pc.invert(plain), pa.array(rest, pa.string()))
 
 
@@ -78,13 +78,13 @@ _CHOSEN = ("COLUMN_NAME", "COLUMN_TYPE", "IS_NULLABLE", "COLUMN_DEFAULT", "EXTRA
 
 def _shown(line: str) -> str:
     """One line for a person, '' where there is nothing to show."""
+    if not line or line[0] in (BROKEN, _READY):
+        return line[1:]
     parts = line[1:].split(FIELD)
     if line[0] == "C":
         # The ordinal stands before what is carried.
         name, kind, nullable, default, extra, charset = ("" if p == OWN else p for p in (parts[1 + _CARRIED.index(name)] for name in _CHOSEN))
         return _column(name, kind, nullable, None if default in (NULL, "NULL") else default, "" if extra == NULL else extra, "" if charset == NULL else charset)
-    if line[0] in (BROKEN, _READY):
-        return line[1:]
     parts = ["NULL" if p == NULL else "" if p == OWN else p for p in parts]
     if line[0] == "T":
         return "engine " + parts[1]

@@ -12,7 +12,7 @@ import pytest
 
 from schemacheck import engine
 from schemacheck.errors import InputError, UsageError
-from schemacheck.fleet import archive, decide, definition, java, previous, profiles, session, shown, snapshots, summary, topology
+from schemacheck.fleet import archive, decide, definition, java, previous, profiles, rows, session, shown, snapshots, squeeze, summary, topology
 from schemacheck.fleet.results import kind
 from schemacheck.inputs import open_schema
 from schemacheck.model import Effect, InputProblem, Link, Server, Table
@@ -103,6 +103,35 @@ def test_a_table_survives_its_encoding() -> None:
             assert definition.encode(again) == definition.encode(table)
             assert (again.columns, again.keys, again.checks, again.foreign_keys, again.kind) == (table.columns, table.keys, table.checks, table.foreign_keys, table.kind)
             assert len(shown.lines(definition.encode(table))) >= len(table.columns)
+
+
+def test_many_definitions_are_shown_as_one_is() -> None:
+    line, null = definition.LINE, definition.NULL
+    column = definition.FIELD.join
+    texts = [
+        "w" + line.join(("C" + column(("000001", "a", "INT", "NO", "NULL", null, null, null, "PRI", null, null, null)), "TBASE TABLE\x1fInnoDB\x1f\x01\x1f")),
+        "w" + "C" + column(("1000001", "a b", "enum('x','y')", "YES", "", "DEFAULT_GENERATED", "utf8mb4", "utf8mb4_bin", "", "", null, null)),
+        "n" + "C" + column(("000002", definition.OWN, "text", null, "NULL", "STORED GENERATED", "NULL", null, "", "(1)", null, null)),
+        "w" + definition.BROKEN + "a row is broken",
+        "nRfk\x1fCASCADE\x1fNULL",
+        "nTVIEW\x1f\x01\x1f\x01\x1f",
+    ]
+    for folder in sorted((BUNDLED / "snapshots").iterdir()):
+        texts += [definition.encode(table) for table in open_schema(str(folder)).tables]
+    found = snapshots.find(topology.read(BUNDLED / "fleet.yaml"), [str(BUNDLED / "snapshots")])
+    texts += [one.text for dump in found if dump.native for one in rows.read(dump.native)[0]]
+    values, numbers = shown.every(texts)
+    assert [[values[n] for n in one] for one in numbers.to_pylist()] == [shown.lines(text) for text in texts]
+    assert shown.every([])[1].to_pylist() == []
+
+
+def test_pieces_that_were_squeezed_apart_are_one_gzip_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(squeeze, "_PIECE", 1000)
+    whole = squeeze.Squeeze()
+    parts = [random.Random(1).randbytes(2500), b"", b"a" * 5000]
+    for part in parts:
+        whole.add(part)
+    assert gzip.decompress(whole.finish()) == b"".join(parts)
 
 
 @pytest.mark.parametrize(("text", "message"), [("wXbroken it is", "broken it is"), ("nT\x1f", "too few fields"), ("nTBASE TABLE\x1f\x1f\x1f", "no column")])
@@ -199,7 +228,6 @@ def test_previous_must_be_a_run(tmp_path: Path) -> None:
 
 
 def test_a_parent_is_found_as_the_server_finds_it(tmp_path: Path) -> None:
-    from schemacheck.fleet import rows
     from schemacheck.fleet.snapshots import File, heading_of
 
     views = {

@@ -10,13 +10,13 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 from strategies import CONVERTING, MODES, SERVERS, changed, known_modes, links, servers, tables, types
 
-from schemacheck.conversion import Kind, classify, outcome, permitted
+from schemacheck.conversion import Kind, classify, conversion, outcome, permitted
 from schemacheck.conversion.setting import candidates, column_effect
 from schemacheck.engine import check, check_pair
 from schemacheck.model import Column, ColumnType, Default, DefaultKind, Effect, Link, PairState, Server, Table
 from schemacheck.outputs import render
 from schemacheck.pairing import Matcher
-from schemacheck.rules import find
+from schemacheck.rules import About, all_rules, find, shown
 from schemacheck.rules.pair import Pair
 
 FORMATS = ("ROW", "STATEMENT", "MIXED")
@@ -39,6 +39,28 @@ def test_a_type_to_itself_is_exact_and_unchanged(kind, server):
     assert permitted(Kind.EXACT, frozenset(), server)
     assert not outcome(kind, kind, Kind.EXACT, link).changed
     assert column_effect(kind, kind, link)[0] is Effect.IDENTICAL
+
+
+@QUICK
+@given(types(), types(), links(), st.sampled_from(MODES))
+def test_a_conversion_is_the_same_whether_or_not_it_was_worked_out_for_another_setting(here, there, link, word):
+    under = link.with_modes(word)
+    kind, out = conversion(here, there, under)
+    assert kind is classify(here, there, under.source, under.replica)
+    assert out == (None if kind in (Kind.IMPOSSIBLE, Kind.UNREADABLE) else outcome(here, there, kind, under))
+
+
+@QUICK
+@given(pairs())
+def test_a_rule_has_nothing_to_say_of_a_pair_that_shows_none_of_its_subjects(pair):
+    try:
+        seen = Pair.of(*pair)
+    except KeyError:
+        return
+    subjects = {subject for subject, there in zip(About, shown(seen), strict=True) if there}
+    for rule in all_rules():
+        if rule.check is not None and subjects.isdisjoint(rule.about):
+            assert list(rule.check(seen)) == [], rule.name
 
 
 @QUICK
