@@ -12,7 +12,21 @@ import pytest
 
 from schemacheck import engine
 from schemacheck.errors import InputError, UsageError
-from schemacheck.fleet import archive, decide, definition, java, previous, profiles, rows, session, shown, snapshots, squeeze, summary, topology
+from schemacheck.fleet import (
+    archive,
+    decide,
+    definition,
+    java,
+    previous,
+    profiles,
+    rows,
+    session,
+    shown,
+    snapshots,
+    squeeze,
+    summary,
+    topology,
+)
 from schemacheck.fleet.results import kind
 from schemacheck.inputs import open_schema
 from schemacheck.model import Effect, InputProblem, Link, Server, Table
