@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.fleet import definition
+from schemacheck.fleet.texts import texts
 from schemacheck.fleet.workers import arrow_schema
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.model import Effect, InputProblem, Link, PairReport, PairState, Server, Table
@@ -53,14 +54,14 @@ def decide(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], row
     `twin_db`, `twin_tbl` (see Match; None where there is nothing to say)."""
     with collector_paused():
         read: dict[tuple[Server, str], Table | InputProblem] = {}
-        texts: dict[Server, dict[str, None]] = {}
+        given: dict[Server, dict[str, None]] = {}
         for row in rows:
             link = links[row["profile"]]
             # Both ends of a pair one after the other: most of their lines are the same.
-            texts.setdefault(link.source, {})[row["source"]] = None
+            given.setdefault(link.source, {})[row["source"]] = None
             if row["replica"] is not None:
-                texts.setdefault(link.replica, {})[row["replica"]] = None
-        for server, every in texts.items():
+                given.setdefault(link.replica, {})[row["replica"]] = None
+        for server, every in given.items():
             made = definition.tables(list(every), server)
             read.update(((server, text), table) for text, table in zip(every, made, strict=True))
         routers: dict[tuple[int, int | None], Router] = {}
@@ -93,11 +94,15 @@ def _pair(source: Table | InputProblem, replica: Table | InputProblem | None, ro
     return engine.check_match(match, link, router.route)
 
 
-def answers(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """Decisions for a batch of what `decide` takes, with `decision`."""
+def answers(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], folder: str, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Decisions for a batch of what `decide` takes, with `decision`; in place of the definitions `s_origin` and `s_sig`, `r_origin` and `r_sig` (null: no such table)."""
     import pyarrow as pa
 
+    known = texts(folder)
     rows = batch.to_pylist()
+    for row in rows:
+        row["source"] = known.get(row["s_origin"], row["s_sig"])
+        row["replica"] = known.get(row["r_origin"], row["r_sig"]) if row["r_sig"] is not None else None
     made = [{"decision": row["decision"], **plain(report)} for row, report in zip(rows, decide(links, filters, rows), strict=True)]
     yield pa.RecordBatch.from_pylist(made, schema=_decisions())
 

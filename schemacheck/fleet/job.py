@@ -18,7 +18,7 @@ from pyspark.sql import functions as F  # noqa: N812 the name that every Spark p
 
 from schemacheck.fleet import decide, reader
 from schemacheck.fleet.decide import TOKENS
-from schemacheck.fleet.definition import BROKEN
+from schemacheck.fleet.texts import TWICE, signature
 from schemacheck.fleet.workers import spread
 from schemacheck.pairing import sends_folded
 
@@ -52,7 +52,7 @@ class Job:
     say: Callable[[str], None]
 
     def run(self) -> None:
-        """Write `tables` and `findings` below `out`, and `definitions`, `pairs` and `decisions` below `stage`."""
+        """Write `tables` and `findings` below `out`, and `definitions`, `texts`, `pairs` and `decisions` below `stage`."""
         self.say("reading snapshots")
         self._definitions()
         self.say("pairing tables")
@@ -77,14 +77,14 @@ class Job:
         if self.engine.processes == 1:
             # A dump is read by one task; on one machine more tasks than keep its cores busy only cost their start.
             dumps = dumps.repartition(min(len(self.dumps), 4 * self.engine.tasks or _TASKS))
-        made = dumps.mapInArrow(spread(partial(reader.answers, self.profiles.servers), self.engine.processes, _DUMPS), reader.SQL)
+        made = dumps.mapInArrow(spread(partial(reader.answers, self.profiles.servers, str(self.stage / "texts")), self.engine.processes, _DUMPS), reader.SQL)
         twice = len({dump.instance for dump in self.dumps}) < len(self.dumps)
         self._save(made, "read" if twice else "definitions")
         if twice:
             read = self._read("read")
-            kept = ["origin", "instance", "db", "tbl", "sig", "definition", "odd", "refs", "repeated", "n_rows", "n_bytes", "problem"]
-            tables = _once(read.filter(F.col("definition").isNotNull()).drop("problem"))
-            problems = read.filter(F.col("definition").isNull())
+            kept = ["origin", "instance", "db", "tbl", "sig", "odd", "refs", "repeated", "n_rows", "n_bytes", "problem"]
+            tables = _once(read.filter(F.col("sig").isNotNull()).drop("problem"))
+            problems = read.filter(F.col("sig").isNull())
             self._save(tables.withColumn("problem", F.lit(None).cast("string")).select(*kept).unionByName(problems.select(*kept)), "definitions")
 
     def _partly_read(self) -> set[str]:
@@ -114,7 +114,7 @@ class Job:
     def _pairs(self) -> None:
         """`pairs`: one row per table of a source on each of its links, and one per table that only a replica has."""
         links = F.broadcast(self._links())
-        tables = self._read("definitions").filter(F.col("definition").isNotNull() & (F.col("tbl") != "")).drop("definition", "repeated", "problem")
+        tables = self._read("definitions").filter(F.col("sig").isNotNull() & (F.col("tbl") != "")).drop("repeated", "problem")
         ours = tables.withColumnsRenamed({"instance": "source", "origin": "s_origin", "db": "s_db", "tbl": "s_tbl", "sig": "s_sig", "odd": "s_odd"}).join(links, "source")
         if self.profiles.filters:
             ours = self._routed(ours)
@@ -125,28 +125,23 @@ class Job:
         theirs = theirs.drop("refs")
         folds = links.groupBy("replica").agg(F.max("fold").alias("fold"))
         theirs = theirs.join(F.broadcast(folds), "replica").withColumn("key_db", _folded("r_db")).withColumn("key_tbl", _folded("r_tbl")).drop("fold")
-        pairs = ours.join(theirs, ["replica", "key_db", "key_tbl"], "left").drop("r_rows", "r_bytes")
-        pairs = self._twins(pairs)
+        # What has no partner on any link is the replica's alone, and told on its first link.
+        first = links.groupBy("replica").agg(F.min("link").alias("link")).join(links.drop("replica"), "link").select("replica", *[F.col(name).alias(f"first_{name}") for name in _LINK])
+        pairs = ours.join(theirs, ["replica", "key_db", "key_tbl"], "full").join(F.broadcast(first), "replica", "left")
+        only = F.col("link").isNull()
+        told = {name: F.coalesce(name, F.col(f"first_{name}")) for name in _LINK}
+        sizes = {f"n_{name}": F.when(only, F.col(f"r_{name}")).otherwise(F.col(f"n_{name}")) for name in ("rows", "bytes")}
+        pairs = self._twins(pairs.withColumn("surplus", only)).withColumns({**told, **sizes})
         same = (F.col("s_sig") == F.col("r_sig")) & (F.col("s_db") == F.col("r_db")) & (F.col("s_tbl") == F.col("r_tbl"))
         alone = F.col("partly").isNull() & F.col("twin_tbl").isNull()
         state = (
-            F.when(F.col("kept_out").isNotNull(), "not-replicated")
+            F.when(F.col("surplus"), "surplus")
+            .when(F.col("kept_out").isNotNull(), "not-replicated")
             .when(~F.col("dumped") & F.col("r_tbl").isNull(), "unreadable")
             .when(F.coalesce(same & alone & (F.col("s_odd") == 0) & F.col("settles"), F.lit(False)), "settled")  # noqa: FBT003 a literal
             .otherwise("open")
         )
         self._save(pairs.withColumn("state", state).withColumn("shared", _shared()).select(*_PAIR, _decision().alias("decision")), "pairs")
-        matched = self._read("pairs").filter(F.col("r_origin").isNotNull()).select("replica", "r_db", "r_tbl").distinct()
-        first = links.groupBy("replica").agg(F.min("link").alias("link")).join(self._links().drop("replica"), "link")
-        surplus = theirs.join(matched, ["replica", "r_db", "r_tbl"], "left_anti").join(F.broadcast(first), "replica")
-        given = set(surplus.columns)
-        blank = {"s_origin": "int", "s_db": "string", "s_tbl": "string", "s_sig": "string", "to_db": "string", "to_tbl": "string", "kept_out": "string",
-                 "filter": "int", "refs": "boolean", "partly": "string", "twin_db": "string", "twin_tbl": "string"}  # fmt: skip
-        named = {"n_rows": F.col("r_rows"), "n_bytes": F.col("r_bytes"), "state": F.lit("surplus"), "shared": F.expr("false")}
-        columns = [
-            named[name].alias(name) if name in named else F.col(name) if name in given else F.lit(None).cast(blank[name]).alias(name) for name in _PAIR
-        ]  # fmt: skip
-        surplus.select(*columns, F.lit(None).cast("string").alias("decision")).write.mode("append").parquet(str(self.stage / "pairs"))
 
     def _routed(self, ours: DataFrame) -> DataFrame:
         """Each table's way through the filters of its link; distinct names are asked once."""
@@ -172,30 +167,31 @@ class Job:
         """`decisions`: the engine's answer for every distinct open pair."""
         open_ = self._read("pairs").filter(F.col("state") == "open")
         distinct = open_.select(
-            "decision", "profile", "filter", "replica", "s_origin", "s_db", "s_tbl", "r_origin", "r_db", "r_tbl", "to_db", "to_tbl", "shared", "partly", "twin_db", "twin_tbl"
+            "decision", "profile", "filter", "replica", "s_origin", "s_sig", "s_db", "s_tbl", "r_origin", "r_sig", "r_db", "r_tbl", "to_db", "to_tbl", "shared", "partly",
+            "twin_db", "twin_tbl",
         ).dropDuplicates(["decision"])  # fmt: skip
-        texts = self._read("definitions").filter(F.col("definition").isNotNull()).select("origin", "db", "tbl", "definition")
-        ours = texts.withColumnsRenamed({"origin": "s_origin", "db": "s_db", "tbl": "s_tbl", "definition": "source"})
-        theirs = texts.withColumnsRenamed({"origin": "r_origin", "db": "r_db", "tbl": "r_tbl", "definition": "replica"})
-        near = self._near(distinct)
-        asked = distinct.join(ours, ["s_origin", "s_db", "s_tbl"]).withColumnRenamed("replica", "instance").join(theirs, ["r_origin", "r_db", "r_tbl"], "left")
+        asked = distinct.withColumnRenamed("replica", "instance")
+        near = self._near(asked)
         if near is None:
             asked = asked.select("*", *[F.lit(None).cast("string").alias(name) for name in ("near_db", "near_tbl")])
         else:
             asked = asked.join(F.broadcast(near), ["instance", "to_db", "to_tbl"], "left")
             asked = asked.withColumns({name: F.when(F.col("r_origin").isNull(), F.col(name)) for name in ("near_db", "near_tbl")})
-        asked = asked.select("decision", "profile", "filter", "source", F.col("replica"), *_names(), "partly", "near_db", "near_tbl", "twin_db", "twin_tbl")
+        places = ("s_origin", "s_sig", "r_origin", "r_sig")
+        asked = asked.select("decision", "profile", "filter", *places, *_names(), "partly", "near_db", "near_tbl", "twin_db", "twin_tbl")
         if self.engine.name != "sail":
             asked = asked.repartition(self.engine.tasks, "decision") if self.engine.tasks else asked.repartition("decision")
-        answer = partial(decide.answers, self.profiles.links, self.profiles.filters)
+        # Texts are read by the dump: its pairs stand together.
+        asked = asked.sortWithinPartitions("s_origin")
+        answer = partial(decide.answers, self.profiles.links, self.profiles.filters, str(self.stage / "texts"))
         self._save(asked.mapInArrow(spread(answer, self.engine.processes, _PAIRS), decide.DECISION_SQL), "decisions")
 
-    def _near(self, distinct: DataFrame) -> DataFrame | None:
+    def _near(self, asked: DataFrame) -> DataFrame | None:
         """For names that no table of the replica has: one that differs by case only (`instance`, `to_db`, `to_tbl`, `near_db`, `near_tbl`)."""
-        missing = distinct.filter(F.col("r_origin").isNull()).select(F.col("replica").alias("instance"), "to_db", "to_tbl").distinct()
+        missing = asked.filter(F.col("r_origin").isNull()).select("instance", "to_db", "to_tbl").distinct()
         if not missing.limit(1).count():
             return None
-        tables = self._read("definitions").filter(F.col("definition").isNotNull() & (F.col("tbl") != "")).select("instance", F.col("db").alias("near_db"), F.col("tbl").alias("near_tbl"))
+        tables = self._read("definitions").filter(F.col("sig").isNotNull() & (F.col("tbl") != "")).select("instance", F.col("db").alias("near_db"), F.col("tbl").alias("near_tbl"))
         lower = [F.lower("near_db").alias("low_db"), F.lower("near_tbl").alias("low_tbl")]
         named = missing.select("*", F.lower("to_db").alias("low_db"), F.lower("to_tbl").alias("low_tbl"))
         found = tables.select("*", *lower).join(F.broadcast(named), ["instance", "low_db", "low_tbl"])
@@ -239,6 +235,8 @@ class Job:
         findings.write.mode("overwrite").partitionBy("effect").parquet(str(self.out / "findings"))
 
 
+#: What a pair tells of its link.
+_LINK = ("link", "cluster", "source", "channel", "profile")
 _PAIR = (
     "link", "cluster", "source", "replica", "channel", "profile", "s_origin", "s_db", "s_tbl", "s_sig", "r_origin", "r_db", "r_tbl", "r_sig",
     "to_db", "to_tbl", "kept_out", "filter", "refs", "partly", "twin_db", "twin_tbl", "n_rows", "n_bytes", "state", "shared",
@@ -322,7 +320,6 @@ def _once(tables: DataFrame) -> DataFrame:
     """One row per instance and table where an instance was dumped more than once: equal definitions are one, different ones are none."""
     rest = [name for name in tables.columns if name not in ("instance", "db", "tbl")]
     grouped = tables.groupBy("instance", "db", "tbl").agg(F.min(F.struct(*rest)).alias("one"), F.size(F.collect_set("sig")).alias("kinds"))
-    twice = "w" + BROKEN + "this instance was dumped more than once, and the dumps tell different definitions: give one of them"
-    instead = {"definition": F.lit(twice), "sig": F.lit(reader.signature(twice)), "odd": F.lit(1)}
+    instead = {"sig": F.lit(signature(TWICE)), "odd": F.lit(1)}
     values = {name: F.when(F.col("kinds") > 1, value).otherwise(F.col(f"one.{name}")) for name, value in instead.items()}
     return grouped.select("instance", "db", "tbl", *[values.get(name, F.col(f"one.{name}")).alias(name) for name in rest])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from schemacheck.fleet import definition, rows
 from schemacheck.fleet.decide import TOKENS
 from schemacheck.fleet.snapshots import Dump, File
+from schemacheck.fleet.texts import Texts, signature
 from schemacheck.fleet.workers import arrow_schema
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.model import InputProblem, Server, with_incoming
@@ -18,34 +18,25 @@ from schemacheck.model import InputProblem, Server, with_incoming
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: One row per table, and one per problem (`problem` as JSON, `tbl` '' and no definition).
+#: One row per table, whose text is among the Texts, and one per problem (`problem` as JSON, and nothing else).
 SQL = (
-    "origin int, instance string, db string, tbl string, sig string, definition string, odd int, refs boolean, repeated int, "
+    "origin int, instance string, db string, tbl string, sig string, odd int, refs boolean, repeated int, "
     "n_rows bigint, n_bytes bigint, problem string"
 )
 ASKED = "origin int, dump string"
-#: Definitions in one batch: some 3 kB each.
-BATCH = 2000
-
-
 def asked(dump: Dump) -> tuple[int, str]:
     """A dump as a row of ASKED."""
     files = [[f.path, f.view, "\t".join(f.heading)] for f in dump.native]
     return dump.origin, json.dumps({"instance": dump.instance, "native": files, "other": dump.other})
 
 
-def signature(text: str) -> str:
-    """128 bits that stand for a definition, in hexadecimal."""
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
-
-
 class Answer(NamedTuple):
-    """A row of SQL behind its origin and instance: a table, or a problem and nothing else."""
+    """A row of SQL behind its origin and instance: a table, or a problem and nothing else. `text` is the table's definition."""
 
+    text: str | None = None
     database: str | None = None
     table: str | None = None
     signature: str | None = None
-    definition: str | None = None
     odd: int | None = None
     refs: bool | None = None
     repeated: int | None = None
@@ -54,28 +45,31 @@ class Answer(NamedTuple):
     problem: str | None = None
 
 
-def answers(servers: Mapping[str, Server], batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """Batches of SQL for a batch of ASKED."""
+def answers(servers: Mapping[str, Server], folder: str, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Batches of SQL for a batch of ASKED; the definitions' texts go to a folder (see Texts)."""
     import pyarrow as pa
 
     schema = arrow_schema(SQL)
+    store = Texts(folder)
     for row in batch.to_pylist():
         dump = json.loads(row["dump"])
         native = [File(path, view, tuple(heading.split("\t")) if heading else ()) for path, view, heading in dump["native"]]
         server = servers.get(dump["instance"])
         with collector_paused():
             found = list(_native(native, server) if native else _other(dump["other"], server))
-        for at in range(0, len(found), BATCH):
-            some = found[at : at + BATCH]
-            values = [[row["origin"]] * len(some), [dump["instance"]] * len(some), *zip(*some, strict=True)]
-            yield pa.RecordBatch.from_arrays([pa.array(one, kind.type) for one, kind in zip(values, schema, strict=True)], schema=schema)
+        if not found:
+            continue
+        texts, *values = zip(*found, strict=True)
+        store.write(row["origin"], {name: text for name, text in zip(values[2], texts, strict=True) if text is not None})
+        columns = [[row["origin"]] * len(found), [dump["instance"]] * len(found), *values]
+        yield pa.RecordBatch.from_arrays([pa.array(one, kind.type) for one, kind in zip(columns, schema, strict=True)], schema=schema)
 
 
 def _answer(database: str, table: str, text: str, odd: int, repeated: int = 0, n_rows: int | None = None, n_bytes: int | None = None) -> Answer:
     # A name that stands for names would be put back wrongly.
     odd = max(odd, 2) if not text.isascii() and any(token in text for token in TOKENS) else odd
     refs = _FOREIGN in text or '"foreign_keys"' in text
-    return Answer(database, table, signature(text), text, odd, refs, repeated, n_rows, n_bytes)
+    return Answer(text, database, table, signature(text), odd, refs, repeated, n_rows, n_bytes)
 
 
 _FOREIGN = definition.LINE + definition.BY_NAME["key_column_usage"].letter

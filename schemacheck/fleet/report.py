@@ -121,7 +121,7 @@ def _findings(results: Results, rows: pa.Table, servers: Mapping[str, str], befo
     with collector_paused():
         strings = _Strings()
         sides = {name: rows.column(name).cast(pa.string()).combine_chunks() for name in ("source_signature", "replica_signature")}
-        texts = results.definitions(pc.unique(pa.chunked_array(sides.values())).drop_null())
+        texts = results.texts.all(pc.unique(pa.chunked_array(sides.values())).drop_null())
         numbered = pa.array(list(texts), pa.string())
         ordinals = {name: pc.fill_null(rows.column(name).cast(pa.int32()).combine_chunks(), 0) for name in ("source_ordinal", "replica_ordinal")}
         columns = {

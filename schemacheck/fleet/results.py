@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.fleet.decide import FINDING
+from schemacheck.fleet.texts import Texts
 from schemacheck.model import Effect
 from schemacheck.model import column_type as types
 
@@ -25,7 +26,7 @@ _MANY = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """`out` holds `tables` and `findings`, `stage` the definitions and pairs."""
+    """`out` holds `tables` and `findings`, `stage` the pairs, decisions and texts."""
 
     out: Path
     stage: Path
@@ -128,12 +129,10 @@ class Results:
         rows = frame.sort_by([("source", "ascending"), ("database", "ascending"), ("table", "ascending")])
         return frame.num_rows, list(rows.slice(0, limit).to_pylist())
 
-    def definitions(self, wanted: pa.Array) -> dict[str, str]:
-        """Definition texts by signature."""
-        import pyarrow.dataset as ds
-
-        frame = self._dataset(self.stage / "definitions").to_table(columns=["sig", "definition"], filter=ds.field("sig").isin(wanted))
-        return dict(zip(frame.column("sig").to_pylist(), frame.column("definition").to_pylist(), strict=True))
+    @property
+    def texts(self) -> Texts:
+        """The definitions' texts."""
+        return Texts(str(self.stage / "texts"))
 
     def sample(self, size: int) -> tuple[list[tuple[list[dict[str, Any]], int]], int]:
         """What `whatif.ask` takes: at most `size` differing distinct pairs (0: all) and a quarter as many equal ones, and the number of all distinct pairs."""
@@ -153,7 +152,7 @@ class Results:
             first = keyed.sort_by([("key", "ascending"), ("r_sig", "ascending"), ("profile", "ascending")])
             samples.append(first.slice(0, most or None).to_pylist())
             pairs.append(pc.sum(kind.column("count_all")).as_py() or 0)
-        texts = self.definitions(pa.array({sig for rows_ in samples for row in rows_ for sig in (row["s_sig"], row["r_sig"])}, pa.string()))
+        texts = self.texts.all(pa.array({sig for rows_ in samples for row in rows_ for sig in (row["s_sig"], row["r_sig"])}, pa.string()))
         strata = [
             ([{"profile": r["profile"], "source": texts[r["s_sig"]], "replica": texts[r["r_sig"]], "count": r["count_all"]} for r in rows_], count)
             for rows_, count in zip(samples, pairs, strict=True)
