@@ -11,7 +11,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from schemacheck.fleet import definition
+from schemacheck.fleet import definition, essence
+from schemacheck.fleet.essence import Answer
 from schemacheck.fleet.texts import texts
 from schemacheck.fleet.workers import arrow_schema
 from schemacheck.inputs.collector import collector_paused
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 #: What stands for the names in a decision that many pairs share: source database and table, replica database and table.
-TOKENS = ("\u4dc0", "\u4dc1", "\u4dc2", "\u4dc3")
+TOKENS = essence.STAND_INS[:4]
 
 #: Fields of one finding in a decision, all text but the numbers.
 FINDING = (
@@ -95,7 +96,8 @@ def _pair(source: Table | InputProblem, replica: Table | InputProblem | None, ro
 
 
 def answers(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], folder: str, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """Decisions for a batch of what `decide` takes, with `decision`; in place of the definitions `s_origin` and `s_sig`, `r_origin` and `r_sig` (null: no such table)."""
+    """Decisions for a batch of what `decide` takes, with `decision`; in place of the definitions `s_origin` and `s_sig`, `r_origin` and `r_sig` (null: no such table);
+    `plain` says that both are whole and hold nothing odd, and that the names are stand-ins."""
     import pyarrow as pa
 
     known = texts(folder)
@@ -103,8 +105,38 @@ def answers(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], fo
     for row in rows:
         row["source"] = known.get(row["s_origin"], row["s_sig"])
         row["replica"] = known.get(row["r_origin"], row["r_sig"]) if row["r_sig"] is not None else None
-    made = [{"decision": row["decision"], **plain(report)} for row, report in zip(rows, decide(links, filters, rows), strict=True)]
-    yield pa.RecordBatch.from_pylist(made, schema=_decisions())
+    with collector_paused():
+        told = _by_essence(links, filters, rows)
+        rest = [row for row, found in zip(rows, told, strict=True) if found is None]
+        others = iter([plain(report) for report in decide(links, filters, rest)])
+        made = [{"decision": row["decision"], **(found or next(others))} for row, found in zip(rows, told, strict=True)]
+        yield pa.RecordBatch.from_pylist(made, schema=_decisions())
+
+
+#: Decisions about essences that this process has made; None where the whole pair has to be asked about.
+_made: dict[tuple[Link, str, str, str, str], Answer | None] = {}
+_KEPT = 50_000
+
+
+def _by_essence(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any] | None]:
+    """The decision of each row whose essence tells it."""
+    if len(_made) > _KEPT:
+        _made.clear()
+    essences = [essence.of(row["source"], row["replica"]) if row["plain"] and essence.applies(links[row["profile"]]) else None for row in rows]
+    keys = [
+        (links[row["profile"]], row["r_db"], row["r_tbl"], found.source, found.replica) if found else None for row, found in zip(rows, essences, strict=True)
+    ]  # fmt: skip
+    asked = {
+        key: {**row, "source": found.source, "replica": found.replica}
+        for row, found, key in zip(rows, essences, keys, strict=True) if found is not None and key is not None and key not in _made
+    }  # fmt: skip
+    for new, report in zip(asked, decide(links, filters, list(asked.values())), strict=True):
+        _made[new] = Answer.of(plain(report), report, new[0])
+    told: list[dict[str, Any] | None] = []
+    for row, found, key in zip(rows, essences, keys, strict=True):
+        answer = _made[key] if key is not None else None
+        told.append(answer.told(found, links[row["profile"]], row["s_db"], row["s_tbl"]) if answer is not None and found is not None else None)
+    return told
 
 
 def plain(report: PairReport) -> dict[str, Any]:

@@ -141,7 +141,7 @@ class Job:
             .when(F.coalesce(same & alone & (F.col("s_odd") == 0) & F.col("settles"), F.lit(False)), "settled")  # noqa: FBT003 a literal
             .otherwise("open")
         )
-        self._save(pairs.withColumn("state", state).withColumn("shared", _shared()).select(*_PAIR, _decision().alias("decision")), "pairs")
+        self._save(pairs.withColumn("state", state).withColumn("shared", _shared()).withColumn("plain", _plain()).select(*_PAIR, _decision().alias("decision")), "pairs")
 
     def _routed(self, ours: DataFrame) -> DataFrame:
         """Each table's way through the filters of its link; distinct names are asked once."""
@@ -167,8 +167,8 @@ class Job:
         """`decisions`: the engine's answer for every distinct open pair."""
         open_ = self._read("pairs").filter(F.col("state") == "open")
         distinct = open_.select(
-            "decision", "profile", "filter", "replica", "s_origin", "s_sig", "s_db", "s_tbl", "r_origin", "r_sig", "r_db", "r_tbl", "to_db", "to_tbl", "shared", "partly",
-            "twin_db", "twin_tbl",
+            "decision", "profile", "filter", "replica", "s_origin", "s_sig", "s_db", "s_tbl", "r_origin", "r_sig", "r_db", "r_tbl", "to_db", "to_tbl", "shared", "plain",
+            "partly", "twin_db", "twin_tbl",
         ).dropDuplicates(["decision"])  # fmt: skip
         asked = distinct.withColumnRenamed("replica", "instance")
         near = self._near(asked)
@@ -178,7 +178,7 @@ class Job:
             asked = asked.join(F.broadcast(near), ["instance", "to_db", "to_tbl"], "left")
             asked = asked.withColumns({name: F.when(F.col("r_origin").isNull(), F.col(name)) for name in ("near_db", "near_tbl")})
         places = ("s_origin", "s_sig", "r_origin", "r_sig")
-        asked = asked.select("decision", "profile", "filter", *places, *_names(), "partly", "near_db", "near_tbl", "twin_db", "twin_tbl")
+        asked = asked.select("decision", "profile", "filter", *places, *_names(), "plain", "partly", "near_db", "near_tbl", "twin_db", "twin_tbl")
         if self.engine.name != "sail":
             asked = asked.repartition(self.engine.tasks, "decision") if self.engine.tasks else asked.repartition("decision")
         # Texts are read by the dump: its pairs stand together.
@@ -239,7 +239,7 @@ class Job:
 _LINK = ("link", "cluster", "source", "channel", "profile")
 _PAIR = (
     "link", "cluster", "source", "replica", "channel", "profile", "s_origin", "s_db", "s_tbl", "s_sig", "r_origin", "r_db", "r_tbl", "r_sig",
-    "to_db", "to_tbl", "kept_out", "filter", "refs", "partly", "twin_db", "twin_tbl", "n_rows", "n_bytes", "state", "shared",
+    "to_db", "to_tbl", "kept_out", "filter", "refs", "partly", "twin_db", "twin_tbl", "n_rows", "n_bytes", "state", "shared", "plain",
 )  # fmt: skip
 
 
@@ -278,6 +278,11 @@ def _shared() -> Column:
     # What these say names other tables; a missing table may have one beside it that is nearly called so.
     alone = F.col("partly").isNull() & F.col("twin_tbl").isNull() & ~(F.col("refs") & F.col("filter").isNotNull()) & F.col("r_tbl").isNotNull()
     return F.coalesce(ordinary & same_case & alone & (F.col("s_odd") < 2) & (F.coalesce("r_odd", F.lit(0)) < 2), F.lit(False))  # noqa: FBT003 a literal
+
+
+def _plain() -> Column:
+    """Whether both definitions are whole and hold nothing that only the engine understands."""
+    return F.coalesce(F.col("shared") & (F.col("s_odd") == 0) & (F.col("r_odd") == 0), F.lit(False))  # noqa: FBT003 a literal
 
 
 def _names() -> list[Column]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from schemacheck.fleet import definition, rows
-from schemacheck.fleet.decide import TOKENS
+from schemacheck.fleet.essence import ANY_STAND_IN
 from schemacheck.fleet.snapshots import Dump, File
 from schemacheck.fleet.texts import Texts, signature
 from schemacheck.fleet.workers import arrow_schema
@@ -67,7 +67,7 @@ def answers(servers: Mapping[str, Server], folder: str, batch: pa.RecordBatch) -
 
 def _answer(database: str, table: str, text: str, odd: int, repeated: int = 0, n_rows: int | None = None, n_bytes: int | None = None) -> Answer:
     # A name that stands for names would be put back wrongly.
-    odd = max(odd, 2) if not text.isascii() and any(token in text for token in TOKENS) else odd
+    odd = max(odd, 2) if not text.isascii() and ANY_STAND_IN.search(text) else odd
     refs = _FOREIGN in text or '"foreign_keys"' in text
     return Answer(text, database, table, signature(text), odd, refs, repeated, n_rows, n_bytes)
 
