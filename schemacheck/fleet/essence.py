@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from schemacheck.conversion.error import conversion_failed
-from schemacheck.fleet.definition import BY_NAME, FIELD, LINE
+from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, NULL
 from schemacheck.model import ColumnType, Link, PairReport
 from schemacheck.rules.pair import terms
 
@@ -25,15 +25,17 @@ ANY_STAND_IN = re.compile(f"[{STAND_INS[0]}-{STAND_INS[-1]}]")
 _ORDINARY = re.compile(r"[0-9A-Za-z_$]+\Z")
 #: A name that means something to the server.
 _SPECIAL = "my_row_id"
-_CARRIED = BY_NAME["columns"].carried
 #: Where fields stand in a line, its first one being 0.
-_KEY = 1 + _CARRIED.index("COLUMN_KEY")
 _STATISTICS = BY_NAME["statistics"]
 _KEYED = len(_STATISTICS.order) + _STATISTICS.carried.index("COLUMN_NAME")
 _EXPRESSION = len(_STATISTICS.order) + _STATISTICS.carried.index("EXPRESSION")
 _INDEX_TYPE = len(_STATISTICS.order) + _STATISTICS.carried.index("INDEX_TYPE")
+#: How lines end whose COLUMN_KEY is empty: with it, GENERATION_EXPRESSION, IS_GENERATED and SRS_ID, those of MySQL first.
+_UNKEYED = tuple(
+    FIELD.join(("", key, expression, generated, srid)) for generated in (NULL, "NEVER", "") for srid in (NULL, "") for key in ("", NULL) for expression in ("", NULL)
+)  # fmt: skip
 #: What all columns behind the last one that matters come to.
-_FILLER = FIELD.join(("", "int", "YES", "\x01", "", "\x01", "\x01", "", "", "\x01", "\x01"))
+_FILLER = FIELD.join(("", "int", "YES", NULL, "", NULL, NULL, "", "", NULL, NULL))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +69,9 @@ def of(source: str, replica: str) -> Essence | None:
         if here[0] == "C":
             count += 1
             if here == there:
-                # Most lines: looked at closely only where a key names the column.
-                if _unkeyed(here):
-                    continue
-                fields = here.split(FIELD)
-                kept[at] = fields, fields
+                # Most lines: looked at closely only where a key may name the column.
+                if not here.endswith(_UNKEYED):
+                    kept[at] = (_equal(here),) * 2
                 continue
             left, right = here.split(FIELD), there.split(FIELD)
             if there[0] != "C" or left[:2] != right[:2]:
@@ -83,22 +83,22 @@ def of(source: str, replica: str) -> Essence | None:
             rest.append(here)
             if here[0] == "S":
                 fields = here.split(FIELD)
-                if fields[_INDEX_TYPE] != "BTREE" or fields[_EXPRESSION] not in ("", "\x01"):
+                if fields[_INDEX_TYPE] != "BTREE" or fields[_EXPRESSION] not in ("", NULL):
                     return None
                 keyed.add(fields[_KEYED])
     return _made(source[0], ours[:count], kept, keyed, rest)
 
 
-def _unkeyed(line: str) -> bool:
-    """Whether COLUMN_KEY is empty: the fields behind it are mostly nulls or empty."""
-    return line.split(FIELD, _KEY + 1)[_KEY] in ("", "\x01")
+def _equal(line: str) -> list[str]:
+    """The fields of a column that both sides have alike and a key names: of these its name, its place and whether it may be NULL matter."""
+    place, name, _, nullable, *rest = line.split(FIELD)
+    return [place, name, "int", nullable, NULL, "", NULL, NULL, *rest[4:]]
 
 
 def _made(dialect: str, columns: Sequence[str], kept: dict[int, tuple[list[str], list[str]]], keyed: set[str], rest: Sequence[str]) -> Essence | None:
     for at, line in enumerate(columns):
         if keyed and at not in kept and line.split(FIELD, 2)[1] in keyed:
-            fields = line.split(FIELD)
-            kept[at] = fields, fields
+            kept[at] = (_equal(line),) * 2
     order = sorted(kept)
     names = [kept[at][0][1] for at in order]
     last = len(columns) - 1
