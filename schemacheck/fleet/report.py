@@ -121,8 +121,7 @@ def _findings(results: Results, rows: pa.Table, servers: Mapping[str, str], befo
     with collector_paused():
         strings = _Strings()
         sides = {name: rows.column(name).cast(pa.string()).combine_chunks() for name in ("source_signature", "replica_signature")}
-        texts = results.texts.all(pc.unique(pa.chunked_array(sides.values())).drop_null())
-        numbered = pa.array(list(texts), pa.string())
+        numbered = pc.unique(pa.chunked_array(sides.values())).drop_null()
         ordinals = {name: pc.fill_null(rows.column(name).cast(pa.int32()).combine_chunks(), 0) for name in ("source_ordinal", "replica_ordinal")}
         columns = {
             **{name: strings.column(rows.column(name)) for name in _COLUMNS},
@@ -131,7 +130,7 @@ def _findings(results: Results, rows: pa.Table, servers: Mapping[str, str], befo
             **{name: pc.fill_null(pc.index_in(side, numbered), -1) for name, side in sides.items()},
             "fresh": pa.array(_fresh(rows, before), pa.int8()),
         }
-        lines, listed = shown.every(list(texts.values()))
+        lines, listed = shown.every(results.texts.all(numbered))
         rest = {
             "strings": strings.values,
             "lines": lines,

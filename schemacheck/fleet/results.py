@@ -152,7 +152,8 @@ class Results:
             first = keyed.sort_by([("key", "ascending"), ("r_sig", "ascending"), ("profile", "ascending")])
             samples.append(first.slice(0, most or None).to_pylist())
             pairs.append(pc.sum(kind.column("count_all")).as_py() or 0)
-        texts = self.texts.all(pa.array({sig for rows_ in samples for row in rows_ for sig in (row["s_sig"], row["r_sig"])}, pa.string()))
+        wanted = list({sig for rows_ in samples for row in rows_ for sig in (row["s_sig"], row["r_sig"])})
+        texts = dict(zip(wanted, self.texts.all(pa.array(wanted, pa.string())).to_pylist(), strict=True))
         strata = [
             ([{"profile": r["profile"], "source": texts[r["s_sig"]], "replica": texts[r["r_sig"]], "count": r["count_all"]} for r in rows_], count)
             for rows_, count in zip(samples, pairs, strict=True)

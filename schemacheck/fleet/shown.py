@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, LINE, NULL, OWN, decode
@@ -28,19 +27,24 @@ def lines(text: str) -> list[str]:
     return [shown for line in text[1:].split(LINE) if (shown := _shown(line))]
 
 
-def every(texts: Sequence[str]) -> tuple[list[str], pa.ListArray]:
+def every(texts: pa.Array) -> tuple[list[str], pa.ListArray]:
     """All distinct lines that are shown of these definitions, and for each definition the numbers of its own."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    split = pc.split_pattern(pa.array([text[1:] if text[0] != "j" else LINE.join(_READY + line for line in lines(text)) for text in texts], pa.string()), LINE)
+    bodies, json = pc.utf8_slice_codeunits(texts, 1), pc.starts_with(texts, "j")
+    if pc.any(json).as_py():
+        ready = [LINE.join(_READY + line for line in lines(text)) for text in texts.filter(json).to_pylist()]
+        bodies = pc.replace_with_mask(bodies, json, pa.array(ready, pa.string()))
+    split = pc.split_pattern(bodies, LINE)
     flat = split.flatten()
-    # Columns that only stand elsewhere are shown alike.
     column = pc.and_(pc.starts_with(flat, "C"), pc.equal(pc.utf8_slice_codeunits(flat, _FRONT - 1, _FRONT), FIELD))
-    placeless = pc.binary_join_element_wise("C", pc.utf8_slice_codeunits(flat, _FRONT), "")
-    known = pc.if_else(column, placeless, flat).dictionary_encode()
-    shown = _every(known.dictionary).dictionary_encode()
-    numbers = shown.indices.take(known.indices)
+    # Columns that only stand elsewhere are shown alike. (What is no column is among them, and not used.)
+    columns = pc.utf8_slice_codeunits(flat, _FRONT).dictionary_encode()
+    others = flat.filter(pc.invert(column)).dictionary_encode()
+    shown = pa.concat_arrays([_columns(columns.dictionary), pa.array([_shown(line) for line in others.dictionary.to_pylist()], pa.string())]).dictionary_encode()
+    first, rest = shown.indices[: len(columns.dictionary)], shown.indices[len(columns.dictionary) :]
+    numbers = pc.replace_with_mask(first.take(columns.indices), pc.invert(column), rest.take(others.indices))
     values: list[str] = shown.dictionary.to_pylist()
     if "" not in values:
         return values, pa.ListArray.from_arrays(split.offsets, numbers)
@@ -49,14 +53,13 @@ def every(texts: Sequence[str]) -> tuple[list[str], pa.ListArray]:
     return values, pa.ListArray.from_arrays(counts.take(split.offsets), numbers.filter(there))
 
 
-def _every(found: pa.Array) -> pa.Array:
-    """`_shown` of each of these lines, columns without their ordinal."""
+def _columns(found: pa.Array) -> pa.Array:
+    """What is shown of columns, of which these are the lines behind the ordinal."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    fields = pc.split_pattern(pc.utf8_slice_codeunits(found, 1), FIELD)
-    plain = pc.and_(pc.starts_with(found, "C"), pc.equal(pc.list_value_length(fields), len(_CARRIED)))
-    plain = pc.and_(plain, pc.invert(pc.match_substring(found, OWN)))
+    fields = pc.split_pattern(found, FIELD)
+    plain = pc.and_(pc.equal(pc.list_value_length(fields), len(_CARRIED)), pc.invert(pc.match_substring(found, OWN)))
     columns = fields.filter(plain)
     name, kind, nullable, default, extra, charset = (pc.list_element(columns, _CARRIED.index(name)) for name in _CHOSEN)
     none, nulls = pa.scalar(""), pa.array(["", NULL, "NULL"])
@@ -69,8 +72,9 @@ def _every(found: pa.Array) -> pa.Array:
         name, " ", kind, given(charset, " character set "), pc.if_else(pc.equal(nullable, "YES"), none, pa.scalar(" not null")),
         given(default, " default ", empty=True), given(pc.utf8_lower(extra), " "), "",
     )  # fmt: skip
-    rest = [_shown(f"C{FIELD}{line[1:]}" if line[:1] == "C" and line.count(FIELD) < len(_CARRIED) else line) for line in found.filter(pc.invert(plain)).to_pylist()]
-    return pc.replace_with_mask(pc.replace_with_mask(pa.array([""] * len(found), pa.string()), plain, made), pc.invert(plain), pa.array(rest, pa.string()))
+    rest = [_shown(f"C{FIELD}{line}") if line.count(FIELD) >= len(_CARRIED) - 1 else "" for line in found.filter(pc.invert(plain)).to_pylist()]
+    blank = pa.repeat(none, len(found))
+    return pc.replace_with_mask(pc.replace_with_mask(blank, plain, made), pc.invert(plain), pa.array(rest, pa.string()))
 
 
 _CHOSEN = ("COLUMN_NAME", "COLUMN_TYPE", "IS_NULLABLE", "COLUMN_DEFAULT", "EXTRA", "CHARACTER_SET_NAME")

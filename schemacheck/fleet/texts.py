@@ -72,11 +72,17 @@ class Texts:
         found = pq.ParquetFile(path).read(use_threads=False) if path.is_file() else None
         return dict(zip(found.column("sig").to_pylist(), found.column("definition").to_pylist(), strict=True)) if found else {}
 
-    def all(self, wanted: pa.Array) -> dict[str, str]:
-        """The texts of these signatures, of any dump."""
+    def all(self, wanted: pa.Array) -> pa.Array:
+        """The texts of these signatures, of any dump. Raises KeyError where one is missing."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
         import pyarrow.dataset as ds
 
         files = sorted(str(path) for path in self._folder.glob("*.parquet"))
-        found = ds.dataset(files, format="parquet").to_table(filter=ds.field("sig").isin(wanted)) if files else None
-        named = dict(zip(found.column("sig").to_pylist(), found.column("definition").to_pylist(), strict=True)) if found else {}
-        return named | {name: self._always[name] for name in self._always.keys() & set(wanted.to_pylist())}
+        always = pa.table({"sig": pa.array(self._always, pa.string()), "definition": pa.array(self._always.values(), pa.string())})
+        dumped = [ds.dataset(files, format="parquet").to_table(filter=ds.field("sig").isin(wanted))] if files else []
+        found = pa.concat_tables([always, *dumped])
+        places = pc.index_in(wanted, found.column("sig"))
+        if places.null_count:
+            raise KeyError(wanted.filter(pc.is_null(places))[0].as_py())
+        return found.column("definition").take(places).combine_chunks()

@@ -120,6 +120,8 @@ def test_a_table_survives_its_encoding() -> None:
 
 
 def test_many_definitions_are_shown_as_one_is() -> None:
+    import pyarrow as pa
+
     line, null = definition.LINE, definition.NULL
     column = definition.FIELD.join
     texts = [
@@ -134,9 +136,9 @@ def test_many_definitions_are_shown_as_one_is() -> None:
         texts += [definition.encode(table) for table in open_schema(str(folder)).tables]
     found = snapshots.find(topology.read(BUNDLED / "fleet.yaml"), [str(BUNDLED / "snapshots")])
     texts += [one.text for dump in found if dump.native for one in rows.read(dump.native)[0]]
-    values, numbers = shown.every(texts)
+    values, numbers = shown.every(pa.array(texts))
     assert [[values[n] for n in one] for one in numbers.to_pylist()] == [shown.lines(text) for text in texts]
-    assert shown.every([])[1].to_pylist() == []
+    assert shown.every(pa.array([], pa.string()))[1].to_pylist() == []
 
 
 def test_pieces_that_were_squeezed_apart_are_one_gzip_file(monkeypatch: pytest.MonkeyPatch) -> None:
