@@ -36,7 +36,8 @@ _ORDINARY = "^[0-9A-Za-z_$]+$"
 _DUMPS, _PAIRS = 4, 1500
 #: Tasks that read on a cluster, whatever its size.
 _TASKS = 1000
-_TEXTS = ("message", "setting", "remedy", "remedy_sql", "error", "reference")
+#: Fields of a finding that may name a table.
+_TEXTS = ("message", "remedy", "remedy_sql", "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,10 +316,16 @@ def _signature(text: Column) -> Column:
 
 def _put_back(text: Column) -> Column:
     """A decision's text with the pair's own names in place of the stand-ins."""
-    out = text
-    for token, name in zip(TOKENS, ("s_db", "s_tbl", "r_db", "r_tbl"), strict=True):
-        out = F.replace(out, F.lit(token), F.coalesce(name, F.lit("")))
-    return F.when(F.col("shared"), out).otherwise(text)
+    named = list(zip(TOKENS, ("s_db", "s_tbl", "r_db", "r_tbl"), strict=True))
+
+    def put(out: Column, names: list[tuple[str, str]]) -> Column:
+        for token, name in names:
+            out = F.replace(out, F.lit(token), F.coalesce(name, F.lit("")))
+        return out
+
+    # The replica's stand-ins are there only where its names are others.
+    same = (F.col("s_db") == F.col("r_db")) & (F.col("s_tbl") == F.col("r_tbl"))
+    return F.when(F.col("shared") & same, put(text, named[:2])).when(F.col("shared"), put(text, named)).otherwise(text)
 
 
 def _once(tables: DataFrame) -> DataFrame:

@@ -7,6 +7,7 @@ import datetime as dt
 import json
 import os
 import shutil
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -52,7 +53,7 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     dumps = snapshots.find(fleet, places)
     resolved = _resolved(fleet, dumps, places) if not urls else None
     work = _work(options)
-    engine = None
+    engine = ending = None
     try:
         say("starting the engine")
         size = sum(dump.size for dump in dumps) if not urls else session.LEAN_BYTES
@@ -71,6 +72,10 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
         job.run()
         found = problems.collect(dumps, fleet, work / "stage")
         say("summing up")
+        if engine.processes == 1:
+            # A JVM takes a second to end, and what is left to do needs none. (Processes of our own still help.)
+            ending = threading.Thread(target=_stop, args=(engine,))
+            ending.start()
         made = _conclude(options, work, fleet, resolved, found, before, engine.label, started)
     except Exception as error:
         shutil.rmtree(work, ignore_errors=True)
@@ -81,7 +86,9 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
         shutil.rmtree(work, ignore_errors=True)
         raise
     finally:
-        if engine is not None:
+        if ending is not None:
+            ending.join()
+        elif engine is not None:
             _stop(engine)
     try:
         _move(work / "out", options.out)

@@ -82,8 +82,8 @@ def start(engine: str, *, master: str | None = None, remote: str | None = None, 
 
 
 def _partitions(size: int, cores: int) -> int:
-    """Shuffle partitions: two per core, more where a partition would pass 64 MiB; one where starting a second worker costs more than its work."""
-    return 1 if 0 < size < ONE_BYTES else max(2 * cores if size > LEAN_BYTES else cores, size // (64 << 20))
+    """Shuffle partitions: two per core, more where a partition would stand for more than 256 MiB of dumps; one where starting a second worker costs more than its work."""
+    return 1 if 0 < size < ONE_BYTES else max(2 * cores if size > LEAN_BYTES else cores, size // (256 << 20))
 
 
 def _spark(master: str | None, label: str, size: int, memory: str, cores: int | None) -> Engine:
