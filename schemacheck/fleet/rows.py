@@ -6,22 +6,19 @@ readers of `schemacheck.inputs` understand is not read here (see reader.py).
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from schemacheck import knowledge
 from schemacheck.errors import InputError
 from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, OWN, View
 from schemacheck.fleet.dump_file import SIZES, BrokenRow, parquet, tsv, unescaped
+from schemacheck.fleet.odd import odd
 from schemacheck.inputs.column_row import REQUIRED
 from schemacheck.inputs.rows import keys_elsewhere, without_columns
 from schemacheck.inputs.system import EVERY, is_system, left_out
 from schemacheck.model import InputProblem
-from schemacheck.model import column_type as types
 from schemacheck.model.names import folded
 
 if TYPE_CHECKING:
@@ -30,14 +27,6 @@ if TYPE_CHECKING:
     from schemacheck.fleet.snapshots import File
     from schemacheck.model import Server
 
-#: Type texts that every server prints this way and every reader understands; anything else is looked at by the engine.
-_BARE = (*types.INTEGERS, *types.TEXTS, *types.BLOBS, *types.TEMPORALS, "date", "year", "float", "double", "json")
-_PLAIN_TYPE = re.compile(
-    rf"((({'|'.join(_BARE)}|decimal)(\([0-9]{{1,4}}(,[0-9]{{1,2}})?\))?( unsigned)?( zerofill)?)"
-    r"|((var)?(char|binary)|bit)\([0-9]{1,5}\)|(enum|set)\('[^'\\]*'(,'[^'\\]*')*\))\Z"
-)
-_PLAIN_EXTRA = ("", "auto_increment", "DEFAULT_GENERATED", "on update CURRENT_TIMESTAMP", "on update current_timestamp()", "DEFAULT_GENERATED on update CURRENT_TIMESTAMP")
-_PLAIN_ENGINE = ("InnoDB", "MyISAM", "Aria")
 Name = tuple[str, str]
 
 
@@ -278,7 +267,7 @@ def _gather(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped
             found.append(known)
         for number in _of_runs(pc.greater(lines[1:], lines[:-1]), starts):
             found[number].straight = False
-        for number in {bisect_right(starts, at) - 1 for at in pc.indices_nonzero(_odd(view, columns)).to_pylist()}:
+        for number in {bisect_right(starts, at) - 1 for at in pc.indices_nonzero(odd(view, columns)).to_pylist()}:
             found[number].odd = max(found[number].odd, 1)
         if view.letter == "C":
             for known, at, end in zip(found, starts, [*starts[1:], batch.num_rows], strict=True):
@@ -355,62 +344,3 @@ def _lines(view: View, columns: dict[str, pa.Array]) -> pa.Array:
     parts = [value(name) for name in (*view.order, *view.carried)]
     joined = pc.binary_join_element_wise(*parts, FIELD, null_handling="replace", null_replacement=NULL)
     return pc.binary_join_element_wise(pa.scalar(view.letter), joined, "")
-
-
-def _odd(view: View, columns: dict[str, pa.Array]) -> pa.Array:
-    """For each row, whether only the engine can tell if it makes sense. Decides nothing about replication."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    count = len(columns[view.database])
-    every = pa.repeat(True, count)  # noqa: FBT003 a value
-    if view.letter not in "CTS":
-        return every
-    plain: list[Any] = []
-    for name, test in _TESTS[view.letter].items():
-        if name in columns:
-            values = columns[name].dictionary_encode()
-            fine = pa.array([test(text) for text in values.dictionary.to_pylist()], pa.bool_())
-            plain.append(pc.fill_null(fine.take(values.indices), name in _MAY_BE_NULL))
-    if view.letter == "C":
-        # Text whose character set nobody tells is not the same text on both ends for sure.
-        told = [pc.is_valid(columns[name]) for name in ("CHARACTER_SET_NAME", "COLLATION_NAME") if name in columns]
-        kinds = columns["COLUMN_TYPE"].dictionary_encode()
-        bytes_ = pa.array([not text.startswith(_CHARACTER) for text in kinds.dictionary.to_pylist()], pa.bool_()).take(kinds.indices)
-        for one in told:
-            bytes_ = pc.or_kleene(bytes_, one)
-        plain.append(pc.fill_null(bytes_, fill_value=False))
-    if view.letter == "S" and not plain:
-        return every
-    out = every
-    for one in plain:
-        out = pc.and_(out, one)
-    return pc.invert(out)
-
-
-_CHARACTER = ("char(", "varchar(", "enum(", "set(", *types.TEXTS)
-_MAY_BE_NULL = ("EXTRA", "CHARACTER_SET_NAME")
-
-
-@lru_cache(maxsize=65_536)
-def _plain_type(text: str) -> bool:
-    return _PLAIN_TYPE.match(text) is not None
-
-
-@lru_cache(maxsize=1)
-def _charsets() -> frozenset[str]:
-    return frozenset(("utf8", *knowledge.load("charsets")["charsets"]))
-
-
-_TESTS: dict[str, dict[str, Callable[[str], bool]]] = {
-    "C": {
-        "COLUMN_TYPE": _plain_type,
-        "COLUMN_NAME": bool,
-        "ORDINAL_POSITION": lambda text: text.isdecimal() and len(text) < 3,
-        "IS_NULLABLE": lambda text: text in ("YES", "NO"),
-        "EXTRA": lambda text: text in _PLAIN_EXTRA,
-        "CHARACTER_SET_NAME": lambda text: text in _charsets(),
-    },
-    "T": {"TABLE_TYPE": lambda text: text == "BASE TABLE", "ENGINE": lambda text: text in _PLAIN_ENGINE},
-    "S": {"INDEX_TYPE": lambda text: text in ("BTREE", "HASH")},
-}
