@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 #: Names that stand for themselves in every message; others are decided under their own name.
 _ORDINARY = "^[0-9A-Za-z_$]+$"
-#: Dumps, and pairs, that a process takes in one errand.
-_DUMPS, _PAIRS = 4, 1500
+#: Pairs that a process takes in one errand.
+_PAIRS = 1500
 #: Tasks that read on a cluster, whatever its size.
 _TASKS = 1000
 #: Fields of a finding that may name a table.
@@ -73,14 +73,15 @@ class Job:
         return self.engine.spark.read.parquet(str(self.stage / name))
 
     def _definitions(self) -> None:
-        """`definitions`: one row per instance and table, with its signature; and one per problem of the input."""
-        dumps = self.engine.spark.createDataFrame([reader.asked(dump) for dump in self.dumps], reader.ASKED)
-        if self.engine.processes == 1:
-            # A dump is read by one task; on one machine more tasks than keep its cores busy only cost their start.
-            dumps = dumps.repartition(min(len(self.dumps), 4 * self.engine.tasks or _TASKS))
-        made = dumps.mapInArrow(spread(partial(reader.answers, self.profiles.servers, str(self.stage / "texts")), self.engine.processes, _DUMPS), reader.SQL)
+        """`definitions`: one row per instance and table, with its signature; and one per problem of the input. The workers write it as they read."""
         twice = len({dump.instance for dump in self.dumps}) < len(self.dumps)
-        self._save(made, "read" if twice else "definitions")
+        errands = reader.errands(self.dumps)
+        asked = self.engine.spark.createDataFrame(errands, reader.ASKED)
+        if self.engine.processes == 1:
+            # An errand is done by one task; on one machine more tasks than keep its cores busy only cost their start.
+            asked = asked.repartition(min(len(errands), 4 * self.engine.tasks or _TASKS))
+        answer = partial(reader.answers, self.profiles.servers, str(self.stage), "read" if twice else "definitions")
+        asked.mapInArrow(spread(answer, self.engine.processes, 1), reader.ANSWERED).collect()
         if twice:
             read = self._read("read")
             kept = ["origin", "instance", "db", "tbl", "sig", "odd", "refs", "repeated", "n_rows", "n_bytes", "problem"]
@@ -96,25 +97,32 @@ class Job:
         told = [(row["instance"], json.loads(row["problem"])) for row in frame.to_pylist()]
         return {instance for instance, problem in told if not problem["skipped"] and not problem["table"]}
 
-    def _links(self) -> DataFrame:
+    def _links(self) -> tuple[DataFrame, DataFrame]:
+        """The links, and their replicas: how each looks names up, and the first of its links, on which what it has alone is told."""
         having = {dump.instance for dump in self.dumps} - self._partly_read()
         fold = [link.replica.folds_names for link in self.profiles.links]
         sent = [sends_folded(link) for link in self.profiles.links]
-        data = []
+        links: list[tuple[object, ...]] = []
+        folds: dict[str, bool] = {}
+        firsts: dict[str, tuple[object, ...]] = {}
         for link in self.topology.links:
             profile = self.profiles.of[link.number]
             cluster = link.cluster or self.topology.instance(link.replica).cluster or self.topology.instance(link.source).cluster or ""
-            data.append((
-                link.number, link.source, link.replica, link.channel, cluster, profile, fold[profile], sent[profile], self.profiles.filter_of[link.number],
-                profile in self.profiles.settled, link.replica in having,
-            ))  # fmt: skip
-        return self.engine.spark.createDataFrame(
-            data, "link int, source string, replica string, channel string, cluster string, profile int, fold boolean, sent_folded boolean, filter int, settles boolean, dumped boolean"
+            own = (link.number, link.source, link.channel, cluster, profile)
+            links.append((*own, link.replica, sent[profile], fold[profile], self.profiles.filter_of[link.number], profile in self.profiles.settled, link.replica in having))
+            folds[link.replica] = folds.get(link.replica, False) or fold[profile]
+            firsts.setdefault(link.replica, own)
+        named = "link int, source string, channel string, cluster string, profile int"
+        named_first = ", ".join(f"first_{part}" for part in named.split(", "))
+        make = self.engine.spark.createDataFrame
+        return (
+            F.broadcast(make(links, f"{named}, replica string, sent_folded boolean, fold boolean, filter int, settles boolean, dumped boolean")),
+            F.broadcast(make([(name, folds[name], *first) for name, first in firsts.items()], f"replica string, fold boolean, {named_first}")),
         )
 
     def _pairs(self) -> None:
         """`pairs`: one row per table of a source on each of its links, and one per table that only a replica has."""
-        links = F.broadcast(self._links())
+        links, replicas = self._links()
         tables = self._read("definitions").filter(F.col("sig").isNotNull() & (F.col("tbl") != "")).drop("repeated", "problem")
         ours = tables.withColumnsRenamed({"instance": "source", "origin": "s_origin", "db": "s_db", "tbl": "s_tbl", "sig": "s_sig", "odd": "s_odd"}).join(links, "source")
         if self.profiles.filters:
@@ -123,12 +131,9 @@ class Job:
             ours = ours.select("*", *[F.lit(None).cast("string").alias(name) for name in ("kept_out", "partly")], _sent("s_db").alias("to_db"), _sent("s_tbl").alias("to_tbl"))
         ours = ours.withColumn("key_db", _folded("to_db")).withColumn("key_tbl", _folded("to_tbl"))
         theirs = tables.withColumnsRenamed({"instance": "replica", "origin": "r_origin", "db": "r_db", "tbl": "r_tbl", "sig": "r_sig", "odd": "r_odd", "n_rows": "r_rows", "n_bytes": "r_bytes"})
-        theirs = theirs.drop("refs")
-        folds = links.groupBy("replica").agg(F.max("fold").alias("fold"))
-        theirs = theirs.join(F.broadcast(folds), "replica").withColumn("key_db", _folded("r_db")).withColumn("key_tbl", _folded("r_tbl")).drop("fold")
-        # What has no partner on any link is the replica's alone, and told on its first link.
-        first = links.groupBy("replica").agg(F.min("link").alias("link")).join(links.drop("replica"), "link").select("replica", *[F.col(name).alias(f"first_{name}") for name in _LINK])
-        pairs = ours.join(theirs, ["replica", "key_db", "key_tbl"], "full").join(F.broadcast(first), "replica", "left")
+        theirs = theirs.drop("refs").join(replicas, "replica").withColumn("key_db", _folded("r_db")).withColumn("key_tbl", _folded("r_tbl")).drop("fold")
+        pairs = ours.join(theirs.hint("shuffle_hash"), ["replica", "key_db", "key_tbl"], "full")
+        # What has no partner on any link is the replica's alone.
         only = F.col("link").isNull()
         told = {name: F.coalesce(name, F.col(f"first_{name}")) for name in _LINK}
         sizes = {f"n_{name}": F.when(only, F.col(f"r_{name}")).otherwise(F.col(f"n_{name}")) for name in ("rows", "bytes")}

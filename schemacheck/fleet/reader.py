@@ -1,16 +1,17 @@
-"""Snapshots become definitions: one errand per dump, of files that rows.py reads, or of any that `schemacheck.inputs` reads."""
+"""Snapshots become definitions: dumps of files that rows.py reads, or of any that `schemacheck.inputs` reads."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from schemacheck.fleet import definition, rows
 from schemacheck.fleet.essence import ANY_STAND_IN
 from schemacheck.fleet.snapshots import Dump, File
-from schemacheck.fleet.texts import Texts, signature
+from schemacheck.fleet.texts import Texts, signature, write
 from schemacheck.fleet.workers import arrow_schema
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.model import InputProblem, Server, with_incoming
@@ -18,16 +19,33 @@ from schemacheck.model import InputProblem, Server, with_incoming
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: One row per table, whose text is among the Texts, and one per problem (`problem` as JSON, and nothing else).
+#: The data set of definitions: one row per table, whose text is among the Texts, and one per problem (`problem` as JSON, and nothing else).
 SQL = (
     "origin int, instance string, db string, tbl string, sig string, odd int, refs boolean, repeated int, "
     "n_rows bigint, n_bytes bigint, problem string"
 )
-ASKED = "origin int, dump string"
-def asked(dump: Dump) -> tuple[int, str]:
-    """A dump as a row of ASKED."""
+#: An errand (its number, and dumps as JSON), and what is said of it: its number, and how many rows it made.
+ASKED, ANSWERED = "errand int, dumps string", "errand int, made int"
+#: Bytes of dumps that are one errand, if there are several.
+_ERRAND = 16 << 20
+
+
+def errands(dumps: Iterable[Dump]) -> list[tuple[int, str]]:
+    """Rows of ASKED: small dumps together, a large one alone."""
+    grouped: list[list[Dump]] = []
+    size = _ERRAND
+    for dump in dumps:
+        if size >= _ERRAND:
+            grouped.append([])
+            size = 0
+        grouped[-1].append(dump)
+        size += max(dump.size, 1 << 10)
+    return [(number, json.dumps([_asked(dump) for dump in some])) for number, some in enumerate(grouped)]
+
+
+def _asked(dump: Dump) -> dict[str, Any]:
     files = [[f.path, f.view, "\t".join(f.heading)] for f in dump.native]
-    return dump.origin, json.dumps({"instance": dump.instance, "native": files, "other": dump.other})
+    return {"origin": dump.origin, "instance": dump.instance, "native": files, "other": dump.other}
 
 
 class Answer(NamedTuple):
@@ -45,24 +63,31 @@ class Answer(NamedTuple):
     problem: str | None = None
 
 
-def answers(servers: Mapping[str, Server], folder: str, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """Batches of SQL for a batch of ASKED; the definitions' texts go to a folder (see Texts)."""
+def answers(servers: Mapping[str, Server], stage: str, name: str, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """Batches of ANSWERED for a batch of ASKED. What was read goes below `stage`: an errand's definitions to one file of the data set `name`, their texts beside it."""
     import pyarrow as pa
 
-    schema = arrow_schema(SQL)
-    store = Texts(folder)
     for row in batch.to_pylist():
-        dump = json.loads(row["dump"])
-        native = [File(path, view, tuple(heading.split("\t")) if heading else ()) for path, view, heading in dump["native"]]
-        server = servers.get(dump["instance"])
-        with collector_paused():
-            found = list(_native(native, server) if native else _other(dump["other"], server))
-        if not found:
-            continue
-        texts, *values = zip(*found, strict=True)
-        store.write(row["origin"], {name: text for name, text in zip(values[2], texts, strict=True) if text is not None})
-        columns = [[row["origin"]] * len(found), [dump["instance"]] * len(found), *values]
-        yield pa.RecordBatch.from_arrays([pa.array(one, kind.type) for one, kind in zip(columns, schema, strict=True)], schema=schema)
+        made = [table for dump in json.loads(row["dumps"]) if (table := _dump(dump, servers.get(dump["instance"]), Texts(f"{stage}/texts"))) is not None]
+        whole = pa.concat_tables(made) if made else arrow_schema(SQL).empty_table()
+        write(whole, Path(stage, name, f"{row['errand']}.parquet"))
+        yield pa.RecordBatch.from_pylist([{"errand": row["errand"], "made": whole.num_rows}], schema=arrow_schema(ANSWERED))
+
+
+def _dump(dump: Mapping[str, Any], server: Server | None, texts: Texts) -> pa.Table | None:
+    """The definitions of one dump; None where it has none and no problem either."""
+    import pyarrow as pa
+
+    native = [File(path, view, tuple(heading.split("\t")) if heading else ()) for path, view, heading in dump["native"]]
+    with collector_paused():
+        found = list(_native(native, server) if native else _other(dump["other"], server))
+    if not found:
+        return None
+    kept, *values = zip(*found, strict=True)
+    texts.write(dump["origin"], {name: text for name, text in zip(values[2], kept, strict=True) if text is not None})
+    columns = [[dump["origin"]] * len(found), [dump["instance"]] * len(found), *values]
+    schema = arrow_schema(SQL)
+    return pa.Table.from_arrays([pa.array(one, kind.type) for one, kind in zip(columns, schema, strict=True)], schema=schema)
 
 
 def _answer(database: str, table: str, text: str, odd: int, repeated: int = 0, n_rows: int | None = None, n_bytes: int | None = None) -> Answer:

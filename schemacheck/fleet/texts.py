@@ -29,6 +29,16 @@ def signature(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
+def write(table: pa.Table, path: Path, *, plain: bool = False) -> None:
+    """One Parquet file, which appears whole. `plain`: no value comes twice."""
+    import pyarrow.parquet as pq
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    made = path.with_name(f".{path.name}.{os.getpid()}")
+    pq.write_table(table, made, compression="zstd", compression_level=1, use_dictionary=not plain, write_statistics=False)
+    made.replace(path)
+
+
 @lru_cache(maxsize=1)
 def texts(folder: str) -> Texts:
     """The texts below a folder; a process that answers errand by errand remembers some of them."""
@@ -46,13 +56,9 @@ class Texts:
     def write(self, origin: int, found: Mapping[str, str]) -> None:
         """Keep one dump's texts, by signature."""
         import pyarrow as pa
-        import pyarrow.parquet as pq
 
         table = pa.table({"sig": pa.array(found, pa.string()), "definition": pa.array(found.values(), pa.string())})
-        self._folder.mkdir(parents=True, exist_ok=True)
-        made = self._folder / f".{origin}.{os.getpid()}"
-        pq.write_table(table, made, compression="zstd", compression_level=1, use_dictionary=False, write_statistics=False)
-        made.replace(self._folder / f"{origin}.parquet")
+        write(table, self._folder / f"{origin}.parquet", plain=True)
 
     def get(self, origin: int, wanted: str) -> str:
         """The text of a signature that this dump has. Raises KeyError where it has none."""
