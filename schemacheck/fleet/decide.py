@@ -19,6 +19,7 @@ from schemacheck.inputs.collector import collector_paused
 from schemacheck.model import Effect, InputProblem, Link, PairReport, PairState, Server, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.gate import as_finding
+from schemacheck.model.names import folded
 from schemacheck.pairing import Match, Router
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ _FINDING_SQL = ", ".join(f"`{name}`: {kind}" for name, kind in FINDING)
 #: The data set of decisions, as Spark SQL writes its columns.
 _PLAIN_SQL = "decision string, verdict string, state string, reason string, smallest string, smallest_reason string, outcomes string"
 DECISION_SQL = f"{_PLAIN_SQL}, findings array<struct<{_FINDING_SQL}>>"
-ROUTE_SQL = "filter int, db string, tbl string, kept_out string, partly string, to_db string, to_tbl string"
+ROUTE_SQL = "filter int, db string, tbl string, kept_out string, partly string, to_db string, to_tbl string, to_low_db string, to_low_tbl string"
 
 
 def _decisions() -> pa.Schema:
@@ -174,7 +175,9 @@ def routes(filters: Sequence[tuple[FilterSet, Link]], batch: pa.RecordBatch) -> 
     rows = []
     for row in batch.to_pylist():
         way = routers[row["filter"]].route(row["db"] or None, row["tbl"])
-        rows.append({**row, "kept_out": way.kept_out or None, "partly": way.partly or None, "to_db": way.database or "", "to_tbl": way.name})
+        database, name = way.database or "", way.name
+        names = {"to_db": database, "to_tbl": name, "to_low_db": folded(database), "to_low_tbl": folded(name)}
+        rows.append({**row, "kept_out": way.kept_out or None, "partly": way.partly or None, **names})
     yield pa.RecordBatch.from_pylist(rows, schema=arrow_schema(ROUTE_SQL))
 
 

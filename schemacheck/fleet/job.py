@@ -84,7 +84,7 @@ class Job:
         asked.mapInArrow(spread(answer, self.engine.processes, 1), reader.ANSWERED).collect()
         if twice:
             read = self._read("read")
-            kept = ["origin", "instance", "db", "tbl", "sig", "odd", "refs", "repeated", "n_rows", "n_bytes", "problem"]
+            kept = ["origin", "instance", "db", "tbl", "low_db", "low_tbl", "sig", "odd", "refs", "repeated", "n_rows", "n_bytes", "problem"]
             tables = _once(read.filter(F.col("sig").isNotNull()).drop("problem"))
             problems = read.filter(F.col("sig").isNull())
             self._save(tables.withColumn("problem", F.lit(None).cast("string")).select(*kept).unionByName(problems.select(*kept)), "definitions")
@@ -124,14 +124,16 @@ class Job:
         """`pairs`: one row per table of a source on each of its links, and one per table that only a replica has."""
         links, replicas = self._links()
         tables = self._read("definitions").filter(F.col("sig").isNotNull() & (F.col("tbl") != "")).drop("repeated", "problem")
-        ours = tables.withColumnsRenamed({"instance": "source", "origin": "s_origin", "db": "s_db", "tbl": "s_tbl", "sig": "s_sig", "odd": "s_odd"}).join(links, "source")
+        ours = tables.withColumnsRenamed({"instance": "source", "origin": "s_origin", "db": "s_db", "tbl": "s_tbl", "sig": "s_sig", "odd": "s_odd", "low_db": "s_low_db", "low_tbl": "s_low_tbl"})
+        ours = ours.join(links, "source")
         if self.profiles.filters:
             ours = self._routed(ours)
         else:
-            ours = ours.select("*", *[F.lit(None).cast("string").alias(name) for name in ("kept_out", "partly")], _sent("s_db").alias("to_db"), _sent("s_tbl").alias("to_tbl"))
-        ours = ours.withColumn("key_db", _folded("to_db")).withColumn("key_tbl", _folded("to_tbl"))
+            nothing = [F.lit(None).cast("string").alias(name) for name in ("kept_out", "partly")]
+            ours = ours.select("*", *nothing, *_sent(), F.col("s_low_db").alias("to_low_db"), F.col("s_low_tbl").alias("to_low_tbl"))
+        ours = ours.withColumns({f"key_{part}": _looked_up(f"to_{part}", f"to_low_{part}") for part in ("db", "tbl")}).drop("s_low_db", "s_low_tbl")
         theirs = tables.withColumnsRenamed({"instance": "replica", "origin": "r_origin", "db": "r_db", "tbl": "r_tbl", "sig": "r_sig", "odd": "r_odd", "n_rows": "r_rows", "n_bytes": "r_bytes"})
-        theirs = theirs.drop("refs").join(replicas, "replica").withColumn("key_db", _folded("r_db")).withColumn("key_tbl", _folded("r_tbl")).drop("fold")
+        theirs = theirs.drop("refs").join(replicas, "replica").withColumns({f"key_{part}": _looked_up(f"r_{part}", f"low_{part}") for part in ("db", "tbl")}).drop("fold", "low_db", "low_tbl")
         pairs = ours.join(theirs.hint("shuffle_hash"), ["replica", "key_db", "key_tbl"], "full")
         # What has no partner on any link is the replica's alone.
         only = F.col("link").isNull()
@@ -155,9 +157,8 @@ class Job:
         routes = asked.mapInArrow(spread(partial(decide.routes, self.profiles.filters), 1, _PAIRS), decide.ROUTE_SQL)
         routes = routes.withColumnsRenamed({"db": "s_db", "tbl": "s_tbl"})
         joined = ours.join(routes, ["filter", "s_db", "s_tbl"], "left")
-        return joined.select(
-            *ours.columns, "kept_out", "partly", F.coalesce("to_db", _sent("s_db")).alias("to_db"), F.coalesce("to_tbl", _sent("s_tbl")).alias("to_tbl")
-        )  # fmt: skip
+        unrouted = dict(zip(("to_db", "to_tbl", "to_low_db", "to_low_tbl"), (*_sent(), F.col("s_low_db"), F.col("s_low_tbl")), strict=True))
+        return joined.select(*ours.columns, "kept_out", "partly", *[F.coalesce(name, own).alias(name) for name, own in unrouted.items()])
 
     def _twins(self, pairs: DataFrame) -> DataFrame:
         """`twin_db` and `twin_tbl`: another table of the source that changes the same table of the replica."""
@@ -173,8 +174,8 @@ class Job:
         """`decisions`: the engine's answer for every distinct open pair."""
         open_ = self._read("pairs").filter(F.col("state") == "open")
         distinct = open_.select(
-            "decision", "profile", "filter", "replica", "s_origin", "s_sig", "s_db", "s_tbl", "r_origin", "r_sig", "r_db", "r_tbl", "to_db", "to_tbl", "shared", "plain",
-            "partly", "twin_db", "twin_tbl",
+            "decision", "profile", "filter", "replica", "s_origin", "s_sig", "s_db", "s_tbl", "r_origin", "r_sig", "r_db", "r_tbl", "to_db", "to_tbl", "to_low_db",
+            "to_low_tbl", "shared", "plain", "partly", "twin_db", "twin_tbl",
         ).dropDuplicates(["decision"])  # fmt: skip
         asked = distinct.withColumnRenamed("replica", "instance")
         near = self._near(asked)
@@ -194,13 +195,12 @@ class Job:
 
     def _near(self, asked: DataFrame) -> DataFrame | None:
         """For names that no table of the replica has: one that differs by case only (`instance`, `to_db`, `to_tbl`, `near_db`, `near_tbl`)."""
-        missing = asked.filter(F.col("r_origin").isNull()).select("instance", "to_db", "to_tbl").distinct()
+        low = {"to_low_db": "low_db", "to_low_tbl": "low_tbl"}
+        missing = asked.filter(F.col("r_origin").isNull()).select("instance", "to_db", "to_tbl", *low).distinct()
         if not missing.limit(1).count():
             return None
-        tables = self._read("definitions").filter(F.col("sig").isNotNull() & (F.col("tbl") != "")).select("instance", F.col("db").alias("near_db"), F.col("tbl").alias("near_tbl"))
-        lower = [F.lower("near_db").alias("low_db"), F.lower("near_tbl").alias("low_tbl")]
-        named = missing.select("*", F.lower("to_db").alias("low_db"), F.lower("to_tbl").alias("low_tbl"))
-        found = tables.select("*", *lower).join(F.broadcast(named), ["instance", "low_db", "low_tbl"])
+        tables = self._read("definitions").filter(F.col("sig").isNotNull() & (F.col("tbl") != "")).select("instance", F.col("db").alias("near_db"), F.col("tbl").alias("near_tbl"), *low.values())
+        found = tables.join(F.broadcast(missing.withColumnsRenamed(low)), ["instance", *low.values()])
         return found.groupBy("instance", "to_db", "to_tbl").agg(F.max(F.struct("near_db", "near_tbl")).alias("near")).select("instance", "to_db", "to_tbl", "near.near_db", "near.near_tbl")
 
     def _results(self) -> None:
@@ -245,7 +245,7 @@ class Job:
 _LINK = ("link", "cluster", "source", "channel", "profile")
 _PAIR = (
     "link", "cluster", "source", "replica", "channel", "profile", "s_origin", "s_db", "s_tbl", "s_sig", "r_origin", "r_db", "r_tbl", "r_sig",
-    "to_db", "to_tbl", "kept_out", "filter", "refs", "partly", "twin_db", "twin_tbl", "n_rows", "n_bytes", "state", "shared", "plain",
+    "to_db", "to_tbl", "to_low_db", "to_low_tbl", "kept_out", "filter", "refs", "partly", "twin_db", "twin_tbl", "n_rows", "n_bytes", "state", "shared", "plain",
 )  # fmt: skip
 
 
@@ -265,14 +265,15 @@ def _by_profile(answers: Mapping[int, Mapping[str, Any]], name: str) -> Column:
     return out
 
 
-def _sent(name: str) -> Column:
-    """A name as the source's row events have it."""
-    return F.when(F.col("sent_folded"), F.lower(name)).otherwise(F.col(name))
+def _sent() -> tuple[Column, Column]:
+    """A table's names as the source's row events have them: `to_db` and `to_tbl`."""
+    database, table = (F.when(F.col("sent_folded"), F.col(f"s_low_{part}")).otherwise(F.col(f"s_{part}")).alias(f"to_{part}") for part in ("db", "tbl"))
+    return database, table
 
 
-def _folded(name: str) -> Column:
-    """A name as the replica looks it up."""
-    return F.when(F.col("fold"), F.lower(name)).otherwise(F.col(name))
+def _looked_up(name: str, low: str) -> Column:
+    """A name as the replica looks it up; `low` is the column that has it without case."""
+    return F.when(F.col("fold"), F.col(low)).otherwise(F.col(name))
 
 
 def _shared() -> Column:

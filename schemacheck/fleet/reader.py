@@ -15,13 +15,14 @@ from schemacheck.fleet.texts import Texts, signature, write
 from schemacheck.fleet.workers import arrow_schema
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.model import InputProblem, Server, with_incoming
+from schemacheck.model.names import folded
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 #: The data set of definitions: one row per table, whose text is among the Texts, and one per problem (`problem` as JSON, and nothing else).
 SQL = (
-    "origin int, instance string, db string, tbl string, sig string, odd int, refs boolean, repeated int, "
+    "origin int, instance string, db string, tbl string, low_db string, low_tbl string, sig string, odd int, refs boolean, repeated int, "
     "n_rows bigint, n_bytes bigint, problem string"
 )
 #: An errand (its number, and dumps as JSON), and what is said of it: its number, and how many rows it made.
@@ -49,11 +50,14 @@ def _asked(dump: Dump) -> dict[str, Any]:
 
 
 class Answer(NamedTuple):
-    """A row of SQL behind its origin and instance: a table, or a problem and nothing else. `text` is the table's definition."""
+    """A row of SQL behind its origin and instance: a table, or a problem and nothing else. `text` is the table's definition; the names come
+    twice, the second time as a server compares them that does not tell case apart."""
 
     text: str | None = None
     database: str | None = None
     table: str | None = None
+    folded_database: str | None = None
+    folded_table: str | None = None
     signature: str | None = None
     odd: int | None = None
     refs: bool | None = None
@@ -84,7 +88,7 @@ def _dump(dump: Mapping[str, Any], server: Server | None, texts: Texts) -> pa.Ta
     if not found:
         return None
     kept, *values = zip(*found, strict=True)
-    texts.write(dump["origin"], {name: text for name, text in zip(values[2], kept, strict=True) if text is not None})
+    texts.write(dump["origin"], {name: text for name, text in zip(values[4], kept, strict=True) if text is not None})
     columns = [[dump["origin"]] * len(found), [dump["instance"]] * len(found), *values]
     schema = arrow_schema(SQL)
     return pa.Table.from_arrays([pa.array(one, kind.type) for one, kind in zip(columns, schema, strict=True)], schema=schema)
@@ -94,7 +98,7 @@ def _answer(database: str, table: str, text: str, odd: int, repeated: int = 0, n
     # A name that stands for names would be put back wrongly.
     odd = max(odd, 2) if not text.isascii() and ANY_STAND_IN.search(text) else odd
     refs = _FOREIGN in text or '"foreign_keys"' in text
-    return Answer(text, database, table, signature(text), odd, refs, repeated, n_rows, n_bytes)
+    return Answer(text, database, table, folded(database), folded(table), signature(text), odd, refs, repeated, n_rows, n_bytes)
 
 
 _FOREIGN = definition.LINE + definition.BY_NAME["key_column_usage"].letter

@@ -12,6 +12,7 @@ from schemacheck.fleet import shown
 from schemacheck.fleet.previous import KEY, fingerprint
 from schemacheck.fleet.results import Results, kind
 from schemacheck.fleet.squeeze import Squeeze
+from schemacheck.fleet.summary import smallest_setting
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.rules import find
 
@@ -71,11 +72,11 @@ class Page:
         folder = resources.files("schemacheck.fleet") / "page"
         environment = Environment(autoescape=True, trim_blocks=False)
         template = environment.from_string((folder / "report.html.j2").read_text("utf-8"))
-        smallest = summary["smallest_setting"]["modes"]
+        word, meaning = smallest_setting(summary)
         # The pieces of our own and the library's are the only ones that are not escaped; none of them holds input.
         page: str = template.render(
             summary=summary, cards=_cards(summary), shown=self._shown, unknowns=[_visible(row) for row in self._unknowns], unknown_count=self._unknown_count,
-            problems=[_visible(p) for p in problems if not p["skipped"]][:_LISTED], smallest={None: "none", "": "'' (none is needed)"}.get(smallest, smallest),
+            problems=[_visible(p) for p in problems if not p["skipped"]][:_LISTED], smallest=f"{word} ({meaning})" if meaning else word,
             css=Markup((folder / "report.css").read_text("utf-8")), js=Markup((folder / "report.js").read_text("utf-8")), plotly=Markup(_plotly()),  # noqa: S704 see above
             payload=Markup(base64.b64encode(self._payload.finish()).decode("ascii")),  # noqa: S704 base64
         )  # fmt: skip
@@ -108,8 +109,7 @@ def _cards(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
     unharmed = verdicts["identical"] + verdicts["compatible"]
     cards.append({"number": unharmed, "label": "keep every value", "note": f"{verdicts['identical']:,} identical", "kind": "compatible", "href": "#verdicts"})
-    smallest = summary["smallest_setting"]["modes"]
-    cards.append({"number": {None: "none", "": "''"}.get(smallest, smallest), "label": "smallest setting", "note": "for all tables together", "kind": "identical", "href": "#whatif"})
+    cards.append({"number": smallest_setting(summary)[0], "label": "smallest setting", "note": "for all tables together", "kind": "identical", "href": "#whatif"})
     return cards
 
 

@@ -81,7 +81,10 @@ class Results:
         return sorted(found, key=lambda row: (-row["count"], row["source"], row["replica"]))
 
     def smallest(self) -> dict[str, Any]:
-        """The smallest setting under which the conversions of all tables together change nothing, by what every table's outcomes say."""
+        """The smallest setting under which the conversions of all tables together change nothing, by what every table's outcomes say.
+
+        `modes` is None where none does; without `outcomes` no table was compared.
+        """
         frame = _frame(self.tables, ["outcomes"])
         every: dict[str, Effect] | None = None
         for text in frame.column("outcomes").unique().to_pylist():
@@ -91,8 +94,6 @@ class Results:
                 every = here if every is None else {name: max(effect, here[name]) for name, effect in every.items() if name in here}
         totals = every or {}
         modes = next((m for m, effect in totals.items() if effect <= Effect.COMPATIBLE), None)
-        if not totals:
-            modes = ""
         return {"modes": modes, "outcomes": {m: e.value for m, e in totals.items()}}
 
     def worst(self, limit: int) -> pa.Table:

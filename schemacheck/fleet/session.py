@@ -46,16 +46,16 @@ class Engine:
 
 
 def choose(engine: str, *, master: str | None, remote: str | None) -> tuple[str, str]:
-    """The engine to use and why: (`spark`, `sail` or `connect`, a phrase for the summary)."""
+    """The engine to use and why: (`spark`, `sail` or `connect`, a phrase for the summary with a place for the version)."""
     if remote:
         return "connect", f"Spark Connect at {remote}"
     if master or _submitted():
-        return "spark", f"Apache Spark, {master or 'as submitted'}"
+        return "spark", f"Apache Spark {{version}}, {master or 'as submitted'}"
     if engine == "auto":
         if find_spec("pysail") and find_spec("grpc"):
-            return "sail", "Sail (chosen: it is installed, and faster than a JVM on one machine)"
-        return "spark", "Apache Spark, embedded (chosen: Sail is not installed)"
-    return engine, {"spark": "Apache Spark, embedded", "sail": "Sail"}[engine]
+            return "sail", "Sail {version} (chosen: it is installed, and faster than a JVM on one machine)"
+        return "spark", "Apache Spark {version}, embedded (chosen: Sail is not installed)"
+    return engine, {"spark": "Apache Spark {version}, embedded", "sail": "Sail {version}"}[engine]
 
 
 def _submitted() -> bool:
@@ -150,7 +150,7 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
                 process.stdin.close()
             process.wait(120)
 
-    return Engine(spark, "spark", f"{label} {spark.version}", embedded, stop, tasks=_partitions(size, count) if embedded else 0)
+    return Engine(spark, "spark", label.replace("{version}", spark.version), embedded, stop, tasks=_partitions(size, count) if embedded else 0)
 
 
 def _connect(url: str, label: str) -> Engine:
@@ -188,7 +188,7 @@ def _sail(label: str, cores: int, size: int) -> Engine:
         spark.stop()
         server.stop()
 
-    return Engine(spark, "sail", f"{label} {pysail.__version__}", local=True, stop=stop, processes=cores)
+    return Engine(spark, "sail", label.replace("{version}", pysail.__version__), local=True, stop=stop, processes=cores)
 
 
 def sail_serves(pyspark_version: str) -> bool:

@@ -51,11 +51,21 @@ def exit_status(summary: Mapping[str, Any], fail_on: Effect) -> int:
     return 3 if summary["verdicts"]["unknown"] or summary["input_problems"]["unread"] else 0
 
 
+def smallest_setting(summary: Mapping[str, Any]) -> tuple[str, str]:
+    """The smallest setting for all tables in a word, and what that means where the word does not say it."""
+    found = summary["smallest_setting"]
+    if not found["outcomes"]:
+        return "unknown", "no table was compared"
+    if found["modes"] is None:
+        return "none", "no single setting keeps every value"
+    return (found["modes"], "") if found["modes"] else ("''", "no conversion is needed")
+
+
 def lines(summary: Mapping[str, Any], out: str) -> list[str]:
     """The ten lines."""
     verdicts = summary["verdicts"]
-    smallest = summary["smallest_setting"]["modes"]
-    setting = {None: "none: no single setting keeps every value", "": "'' (no conversion is needed)"}.get(smallest, repr(smallest))
+    word, meaning = smallest_setting(summary)
+    setting = f"{word} ({meaning})" if meaning else repr(word)
     worst = ", ".join(f"{row['code']} {row['rule']} {row['count']:,}" for row in summary["rules"] if row["effect"] not in ("identical", "compatible"))
     change = summary["previous"]
     since = f"{change['new']:,} new, {change['fixed']:,} fixed, {change['unchanged']:,} unchanged since the previous run" if change else "no previous run given (--previous)"

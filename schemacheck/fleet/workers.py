@@ -10,6 +10,7 @@ import gc
 import os
 import pickle
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -184,6 +185,8 @@ def main() -> None:
     """Serve until the input ends."""
     # What is made here forms no cycles, and the collector would walk all of it again and again.
     gc.disable()
+    # An interrupt reaches the caller too, which then closes our input.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     # The pipe is for answers: whatever else is printed goes to standard error.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -198,8 +201,12 @@ def main() -> None:
         answer = given or answer
         assert answer is not None
         (batch,) = _unpacked(data)
-        pickle.dump(_packed(list(answer(batch))), answers)
-        answers.flush()
+        made = _packed(list(answer(batch)))
+        try:
+            pickle.dump(made, answers)
+            answers.flush()
+        except BrokenPipeError:
+            os._exit(1)
 
 
 def _prepare() -> None:

@@ -153,11 +153,11 @@ def around(folder: Path, form: str = "tsv") -> Path:
 
         pq.write_table(pa.table({name: [None if row[i] == "NULL" else row[i] for row in rows] for i, name in enumerate(heading)}), home / f"{view}.parquet")
 
-    names = [("app", "parent"), ("app", "child"), ("app", "T"), ("app", "t"), ("app", "Only"), ("log", "parent"), ("log", "hits")]
+    names = [("app", "parent"), ("app", "child"), ("app", "T"), ("app", "t"), ("app", "Only"), ("log", "parent"), ("log", "hits"), ("app", "ΟΔΟΣ")]
     instance("a", {name: list(plain) for name in names}, {"child": "CASCADE"})
     theirs = {name: list(plain) for name in names if name[1] != "Only"} | {("app", "only"): list(plain), ("app", "extra"): list(plain)}
     instance("b", theirs, {"child": "CASCADE", "extra": "RESTRICT"})
-    folded = {("app", name): list(plain) for name in ("parent", "child", "t", "only", "hits")}
+    folded = {("app", name): list(plain) for name in ("parent", "child", "t", "only", "hits", "οδοσ")}  # servers know no final sigma
     instance("c", folded, {"child": "CASCADE"})
     (folder / "fleet.yaml").write_text(
         "snapshots: snapshots\ndefaults: {server: mysql-8.0.36}\ninstances:\n  c: {settings: {lower_case_table_names: '1'}}\n"

@@ -227,13 +227,25 @@ def test_java_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert java.find() == old / "bin" / "java"
 
 
+@pytest.mark.parametrize(
+    ("modes", "outcomes", "told"),
+    [(None, {}, "unknown (no table was compared)"), (None, {"": "stops"}, "none (no single setting keeps every value)"), ("", {"": "identical"}, "'' (no conversion is needed)"),
+     ("ALL_LOSSY", {"": "stops", "ALL_LOSSY": "compatible"}, "'ALL_LOSSY'")],
+)  # fmt: skip
+def test_the_smallest_setting_in_the_summary(modes: str | None, outcomes: dict[str, str], told: str) -> None:
+    none = {effect.value: 0 for effect in Effect}
+    made = {"verdicts": none, "smallest_setting": {"modes": modes, "outcomes": outcomes}, "rules": [], "previous": None, "decided_by": {}, "states": {}, "pairs": 0, "links": 1,
+            "instances": 2, "seconds": 1.0, "engine": "x", "decisions": 0, "input_problems": {"unread": 0, "noted": 0}}  # fmt: skip
+    assert f"smallest setting for all: {told}" in summary.lines(made, "out")
+
+
 def test_which_engine_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYSPARK_GATEWAY_PORT", raising=False)
     assert session.choose("spark", master=None, remote=None)[0] == "spark"
     assert session.choose("auto", master="spark://h:7077", remote=None) == ("spark", "Apache Spark, spark://h:7077")
     assert session.choose("auto", master=None, remote="sc://h")[0] == "connect"
     monkeypatch.setattr(session, "find_spec", lambda _: None)
-    assert session.choose("auto", master=None, remote=None) == ("spark", "Apache Spark, embedded (chosen: Sail is not installed)")
+    assert session.choose("auto", master=None, remote=None) == ("spark", "Apache Spark {version}, embedded (chosen: Sail is not installed)")
     assert session.sail_serves("4.2.0")
     assert not session.sail_serves("4.3.0")
 
