@@ -242,7 +242,7 @@ def test_the_smallest_setting_in_the_summary(modes: str | None, outcomes: dict[s
 def test_which_engine_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYSPARK_GATEWAY_PORT", raising=False)
     assert session.choose("spark", master=None, remote=None)[0] == "spark"
-    assert session.choose("auto", master="spark://h:7077", remote=None) == ("spark", "Apache Spark, spark://h:7077")
+    assert session.choose("auto", master="spark://h:7077", remote=None) == ("spark", "Apache Spark {version}, spark://h:7077")
     assert session.choose("auto", master=None, remote="sc://h")[0] == "connect"
     monkeypatch.setattr(session, "find_spec", lambda _: None)
     assert session.choose("auto", master=None, remote=None) == ("spark", "Apache Spark {version}, embedded (chosen: Sail is not installed)")
