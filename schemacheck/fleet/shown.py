@@ -28,21 +28,21 @@ def lines(text: str) -> list[str]:
 
 
 def every(texts: pa.Array) -> tuple[list[str], pa.ListArray]:
-    """All distinct lines that are shown of these definitions, and for each definition the numbers of its own."""
+    """All distinct lines that are shown of these definitions (string or large_string), and for each definition the numbers of its own."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     bodies, json = pc.utf8_slice_codeunits(texts, 1), pc.starts_with(texts, "j")
     if pc.any(json).as_py():
         ready = [LINE.join(_READY + line for line in lines(text)) for text in texts.filter(json).to_pylist()]
-        bodies = pc.replace_with_mask(bodies, json, pa.array(ready, pa.string()))
+        bodies = pc.replace_with_mask(bodies, json, pa.array(ready, bodies.type))
     split = pc.split_pattern(bodies, LINE)
     flat = split.flatten()
     column = pc.and_(pc.starts_with(flat, "C"), pc.equal(pc.utf8_slice_codeunits(flat, _FRONT - 1, _FRONT), FIELD))
     # Columns that only stand elsewhere are shown alike. (What is no column is among them, and not used.)
     columns = pc.utf8_slice_codeunits(flat, _FRONT).dictionary_encode()
     others = flat.filter(pc.invert(column)).dictionary_encode()
-    shown = pa.concat_arrays([_columns(columns.dictionary), pa.array([_shown(line) for line in others.dictionary.to_pylist()], pa.string())]).dictionary_encode()
+    shown = pa.concat_arrays([_columns(columns.dictionary.cast(pa.string())), pa.array([_shown(line) for line in others.dictionary.to_pylist()], pa.string())]).dictionary_encode()
     first, rest = shown.indices[: len(columns.dictionary)], shown.indices[len(columns.dictionary) :]
     numbers = pc.replace_with_mask(first.take(columns.indices), pc.invert(column), rest.take(others.indices))
     values: list[str] = shown.dictionary.to_pylist()

@@ -79,7 +79,7 @@ class Texts:
         return dict(zip(found.column("sig").to_pylist(), found.column("definition").to_pylist(), strict=True)) if found else {}
 
     def all(self, wanted: pa.Array) -> pa.Array:
-        """The texts of these signatures, of any dump. Raises KeyError where one is missing."""
+        """The texts of these signatures, of any dump (large_string: together they may pass 2 GiB). Raises KeyError where one is missing."""
         import pyarrow as pa
         import pyarrow.compute as pc
         import pyarrow.dataset as ds
@@ -91,4 +91,4 @@ class Texts:
         places = pc.index_in(wanted, found.column("sig"))
         if places.null_count:
             raise KeyError(wanted.filter(pc.is_null(places))[0].as_py())
-        return found.column("definition").take(places).combine_chunks()
+        return found.column("definition").cast(pa.large_string()).take(places).combine_chunks()

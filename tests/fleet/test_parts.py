@@ -136,8 +136,9 @@ def test_many_definitions_are_shown_as_one_is() -> None:
         texts += [definition.encode(table) for table in open_schema(str(folder)).tables]
     found = snapshots.find(topology.read(BUNDLED / "fleet.yaml"), [str(BUNDLED / "snapshots")])
     texts += [one.text for dump in found if dump.native for one in rows.read(dump.native)[0]]
-    values, numbers = shown.every(pa.array(texts))
-    assert [[values[n] for n in one] for one in numbers.to_pylist()] == [shown.lines(text) for text in texts]
+    for kind in (pa.string(), pa.large_string()):
+        values, numbers = shown.every(pa.array(texts, kind))
+        assert [[values[n] for n in one] for one in numbers.to_pylist()] == [shown.lines(text) for text in texts]
     assert shown.every(pa.array([], pa.string()))[1].to_pylist() == []
 
 
