@@ -104,7 +104,9 @@ def _join_parents(tables: dict[Name, Gathered]) -> None:
     for database, name in [own for own, known in tables.items() if all(piece[0] == INCOMING.letter for piece in known.pieces)]:
         parent = whole.get((folded(database), folded(name)))
         if parent is not None:
-            parent.pieces += tables.pop((database, name)).pieces
+            seen = tables.pop((database, name))
+            parent.pieces += seen.pieces
+            parent.straight = parent.straight and seen.straight
 
 
 def _left_out(tables: dict[Name, Gathered], server: Server | None) -> list[InputProblem]:

@@ -276,3 +276,30 @@ def test_a_parent_is_found_as_the_server_finds_it(tmp_path: Path) -> None:
         (parent,) = definition.tables([made["Parent"]], server)
         assert isinstance(parent, Table)
         assert [key.ref_table for key in parent.incoming] == ["child"] * referenced
+
+
+def test_rows_in_any_order_tell_the_same(tmp_path: Path) -> None:
+    from schemacheck.fleet.snapshots import File
+
+    key = ["TABLE_SCHEMA", "TABLE_NAME", "CONSTRAINT_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "REFERENCED_TABLE_SCHEMA", "REFERENCED_TABLE_NAME", "REFERENCED_COLUMN_NAME"]
+    statistics = ["TABLE_SCHEMA", "TABLE_NAME", "INDEX_NAME", "SEQ_IN_INDEX", "NON_UNIQUE", "COLUMN_NAME", "INDEX_TYPE"]
+    views = {
+        "columns": (["TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "COLUMN_TYPE"], [["d", name, f"c{n}", str(n), "int"] for name in ("Parent", "t", "u") for n in range(1, 13)]),
+        "tables": (["TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE"], [["d", name, "BASE TABLE", "InnoDB"] for name in ("Parent", "t", "u")]),
+        "statistics": (statistics, [["d", name, index, str(n), "0", f"c{n}", "BTREE"] for name in ("t", "u") for index in ("PRIMARY", "a") for n in range(1, 4)]),
+        "key_column_usage": (key, [["d", child, f"f{n}", "c1", "1", "d", parent, f"c{n}"] for child in ("t", "u") for n in range(1, 3) for parent in ("parent", "PARENT")]),
+    }
+    server = Server.parse("mysql-8.0.36", {"lower_case_table_names": "2"})
+    found = set()
+    for seed in range(20):
+        rng = random.Random(seed)
+        files = []
+        for name, (heading, given) in views.items():
+            lines = given if not seed else rng.sample(given, len(given))
+            path = tmp_path / f"{name}.tsv"
+            path.write_text("".join("\t".join(line) + "\n" for line in (heading, *lines)))
+            files.append(File(str(path), name, tuple(heading)))
+        tables, broken, problems = rows.read(files if not seed else rng.sample(files, len(files)), server)
+        assert (broken, problems) == ([], [])
+        found.add(tuple(sorted((table.table, table.text, table.odd, table.repeated) for table in tables)))
+    assert len(found) == 1
