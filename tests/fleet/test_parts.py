@@ -136,8 +136,8 @@ def test_many_definitions_are_shown_as_one_is() -> None:
         texts += [definition.encode(table) for table in open_schema(str(folder)).tables]
     found = snapshots.find(topology.read(BUNDLED / "fleet.yaml"), [str(BUNDLED / "snapshots")])
     texts += [one.text for dump in found if dump.native for one in rows.read(dump.native)[0]]
-    for kind in (pa.string(), pa.large_string()):
-        values, numbers = shown.every(pa.array(texts, kind))
+    for width in (pa.string(), pa.large_string()):
+        values, numbers = shown.every(pa.array(texts, width))
         assert [[values[n] for n in one] for one in numbers.to_pylist()] == [shown.lines(text) for text in texts]
     assert shown.every(pa.array([], pa.string()))[1].to_pylist() == []
 
@@ -287,7 +287,7 @@ def test_rows_in_any_order_tell_the_same(tmp_path: Path) -> None:
         "columns": (["TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "COLUMN_TYPE"], [["d", name, f"c{n}", str(n), "int"] for name in ("Parent", "t", "u") for n in range(1, 13)]),
         "tables": (["TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE"], [["d", name, "BASE TABLE", "InnoDB"] for name in ("Parent", "t", "u")]),
         "statistics": (statistics, [["d", name, index, str(n), "0", f"c{n}", "BTREE"] for name in ("t", "u") for index in ("PRIMARY", "a") for n in range(1, 4)]),
-        "key_column_usage": (key, [["d", child, f"f{n}", "c1", "1", "d", parent, f"c{n}"] for child in ("t", "u") for n in range(1, 3) for parent in ("parent", "PARENT")]),
+        "key_column_usage": (key, [["d", child, f"f{n}", "c1", "1", "d", "parent", f"c{n}"] for child in ("t", "u") for n in range(1, 3)]),
     }
     server = Server.parse("mysql-8.0.36", {"lower_case_table_names": "2"})
     found = set()
