@@ -295,7 +295,7 @@ def test_rows_in_any_order_tell_the_same(tmp_path: Path) -> None:
         rng = random.Random(seed)
         files = []
         for name, (heading, given) in views.items():
-            lines = given if not seed else rng.sample(given, len(given))
+            lines = rng.sample(given, len(given)) if seed and rng.random() < 0.5 else given
             path = tmp_path / f"{name}.tsv"
             path.write_text("".join("\t".join(line) + "\n" for line in (heading, *lines)))
             files.append(File(str(path), name, tuple(heading)))
