@@ -41,6 +41,7 @@ class Options:
 def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     """Do it all; the summary. Raises UsageError and InputError before anything is written in place of an earlier run."""
     started = time.monotonic()
+    _keep_memory()
     _free(options.out)
     before = previous.load(options.previous) if options.previous else None
     fleet = topology.read(options.topology)
@@ -95,6 +96,16 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return made
+
+
+def _keep_memory() -> None:
+    """Have Arrow keep the memory that it will soon need again, here and in every process that is started (2 of 19 CPU s at 100,000 pairs)."""
+    with contextlib.suppress(ImportError):
+        import pyarrow as pa
+
+        if "jemalloc" in pa.supported_memory_backends() and "ARROW_DEFAULT_MEMORY_POOL" not in os.environ:
+            os.environ["ARROW_DEFAULT_MEMORY_POOL"] = "jemalloc"
+            pa.set_memory_pool(pa.jemalloc_memory_pool())
 
 
 def _resolved(fleet: topology.Topology, dumps: list[snapshots.Dump], places: Sequence[str]) -> profiles.Profiles:
