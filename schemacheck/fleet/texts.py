@@ -6,7 +6,7 @@ One file per dump (`ORIGIN.parquet`), in a folder that every worker sees. A file
 from __future__ import annotations
 
 import hashlib
-import os
+import uuid
 from collections import OrderedDict
 from collections.abc import Mapping
 from functools import lru_cache
@@ -34,7 +34,7 @@ def write(table: pa.Table, path: Path, *, plain: bool = False) -> None:
     import pyarrow.parquet as pq
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    made = path.with_name(f".{path.name}.{os.getpid()}")
+    made = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
     pq.write_table(table, made, compression="zstd", compression_level=1, use_dictionary=not plain, write_statistics=False)
     made.replace(path)
 
@@ -63,7 +63,8 @@ class Texts:
     def get(self, origin: int, wanted: str) -> str:
         """The text of a signature that this dump has. Raises KeyError where it has none."""
         known = self._dumps.get(origin)
-        if known is None:
+        if known is None or wanted not in known:
+            # (Also where an earlier run of this process had another dump of this number in a folder of this name.)
             known = self._dumps[origin] = self._read(origin)
             while sum(map(len, self._dumps.values())) > _KEPT and len(self._dumps) > 2:
                 self._dumps.popitem(last=False)

@@ -25,6 +25,7 @@ from schemacheck.fleet import (
     snapshots,
     squeeze,
     summary,
+    texts,
     topology,
 )
 from schemacheck.fleet.results import kind
@@ -238,6 +239,18 @@ def test_the_smallest_setting_in_the_summary(modes: str | None, outcomes: dict[s
     made = {"verdicts": none, "smallest_setting": {"modes": modes, "outcomes": outcomes}, "rules": [], "previous": None, "decided_by": {}, "states": {}, "pairs": 0, "links": 1,
             "instances": 2, "seconds": 1.0, "engine": "x", "decisions": 0, "input_problems": {"unread": 0, "noted": 0}}  # fmt: skip
     assert f"smallest setting for all: {told}" in summary.lines(made, "out")
+
+
+def test_texts_of_an_earlier_run_are_not_taken_for_this_ones(tmp_path: Path) -> None:
+    folder = str(tmp_path / "texts")
+    for text in ("wone", "wtwo"):
+        store = texts.Texts(folder)
+        store.write(7, {texts.signature(text): text})
+        assert texts.texts(folder).get(7, texts.signature(text)) == text
+    assert texts.texts(folder).get(7, texts.signature(texts.TWICE)) == texts.TWICE
+    with pytest.raises(KeyError):
+        texts.texts(folder).get(7, texts.signature("wnever"))
+    assert [path.name for path in Path(folder).iterdir()] == ["7.parquet"]
 
 
 def test_which_engine_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
