@@ -3,7 +3,8 @@
 Of two tables of one version with the same columns in the same order, equal columns that no key names take no part in
 any rule under full row images: they are left out, and those that stay get stand-ins for their names. Two things know
 of the others: an error that counts columns, which is asked again for the place in the whole table, and the last column, which stays
-the last one. `tests/fleet/test_essence.py` compares decisions with and without.
+the last one. `tests/fleet/test_essence.py` compares decisions with and without. A rule that looks at equal columns ends this: then `applies`
+must say no.
 """
 
 from __future__ import annotations
