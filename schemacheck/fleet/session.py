@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 ENGINES = ("auto", "spark", "sail")
 #: Above this much input (bytes as they lie on disk) the lean JVM flags no longer pay (they do at 100,000 pairs, 540 MB: 53 CPU s against 69).
 LEAN_BYTES = 1 << 30
+#: Below this much Spark's generated code costs more than it saves (at 10,000 pairs, 54 MB, as much; at 100,000 it saves 1 of 32 CPU s).
+CODEGEN_BYTES = 128 << 20
 #: Below this much one task does everything.
 ONE_BYTES = 12 << 20
 
@@ -124,9 +126,10 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
             "spark.driver.memory": memory,
             "spark.sql.catalogImplementation": "in-memory",
         }
-        if lean:
+        if lean and size < CODEGEN_BYTES:
             # Generated code would be compiled for every stage and run for milliseconds.
             settings["spark.sql.codegen.wholeStage"] = "false"
+        if lean:
             # Planning again after every stage costs more than these stages.
             settings["spark.sql.adaptive.enabled"] = "false"
         if not embedded:
