@@ -36,9 +36,12 @@ from schemacheck.rules.rule import Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
+    changed = None if pair.extra_source or pair.extra_replica else {cell.replica.name.casefold() for cell in pair.differing}
     for key in pair.replica.keys:
         if not key.unique or (pair.replica.gipk and key is pair.replica.primary_key):
             continue
+        if changed is not None and key in pair.source.keys and not any(part.column and part.column.casefold() in changed for part in key.parts):
+            continue  # the source's own key, of columns that are equal
         if _generated_values(pair, key) or any(_implies(pair, ours, key) for ours in pair.source.keys if ours.unique):
             continue
         columns = ", ".join(_part(p) for p in key.parts)
