@@ -16,7 +16,7 @@ from schemacheck.fleet.essence import Answer
 from schemacheck.fleet.texts import texts
 from schemacheck.fleet.workers import arrow_schema
 from schemacheck.inputs.collector import collector_paused
-from schemacheck.model import Effect, InputProblem, Link, PairReport, PairState, Server, Table
+from schemacheck.model import Effect, InputProblem, Link, PairReport, PairState, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.gate import as_finding
 from schemacheck.model.names import folded
@@ -55,17 +55,9 @@ def decide(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], row
     (definitions; replica None: no such table), `s_db`, `s_tbl`, `r_db`, `r_tbl` (names), `partly`, `near_db`, `near_tbl`,
     `twin_db`, `twin_tbl` (see Match; None where there is nothing to say)."""
     with collector_paused():
-        read: dict[tuple[Server, str], Table | InputProblem] = {}
-        given: dict[Server, dict[str, None]] = {}
-        for row in rows:
-            link = links[row["profile"]]
-            # Both ends of a pair one after the other: most of their lines are the same.
-            given.setdefault(link.source, {})[row["source"]] = None
-            if row["replica"] is not None:
-                given.setdefault(link.replica, {})[row["replica"]] = None
-        for server, every in given.items():
-            made = definition.tables(list(every), server)
-            read.update(((server, text), table) for text, table in zip(every, made, strict=True))
+        # Both ends of a pair one after the other: most of their lines are the same.
+        ends = ((end, row[side]) for row in rows for end, side in ((links[row["profile"]].source, "source"), (links[row["profile"]].replica, "replica")))
+        read = definition.read((server, text) for server, text in ends if text is not None)
         routers: dict[tuple[int, int | None], Router] = {}
         found = []
         for row in rows:

@@ -62,6 +62,12 @@ INCOMING = View(
     ("COLUMN_NAME", "REFERENCED_COLUMN_NAME", "UPDATE_RULE", "DELETE_RULE"), "REFERENCED_TABLE_SCHEMA",
 )  # fmt: skip
 
+def index_of(view: str, column: str) -> int:
+    """Which of the fields behind a line's letter is a column of a view, from 0."""
+    found = BY_NAME[view]
+    return (*found.order, *found.carried).index(column)
+
+
 def _headings(view: View) -> tuple[str, ...]:
     extra = ("CONSTRAINT_SCHEMA",) if view.name in ("table_constraints", "key_column_usage") else ()
     return (view.database, "TABLE_NAME", *extra, *view.order, *view.carried)
@@ -86,6 +92,14 @@ def tables(definitions: Sequence[str], server: Server) -> list[Table | InputProb
             elif _VIEW.search(text):
                 out[i] = Table("", (), None, kind=TableKind.VIEW)
     return [made or InputProblem("SC001", "no column of this table could be read") for made in out]
+
+
+def read(wanted: Iterable[tuple[Server, str]]) -> dict[tuple[Server, str], Table | InputProblem]:
+    """What each definition is on its server; each is read once, in the order in which they first come."""
+    texts: dict[Server, dict[str, None]] = {}
+    for server, text in wanted:
+        texts.setdefault(server, {})[text] = None
+    return {(server, text): made for server, every in texts.items() for text, made in zip(every, tables(list(every), server), strict=True)}
 
 
 def _broken(text: str) -> bool:

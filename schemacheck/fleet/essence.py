@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from schemacheck.conversion.error import conversion_failed
-from schemacheck.fleet.definition import BY_NAME, FIELD, LINE, NULL
+from schemacheck.fleet.definition import FIELD, LINE, NULL, index_of
 from schemacheck.model import ColumnType, Link, PairReport
 from schemacheck.rules.pair import terms
 
@@ -26,11 +26,8 @@ ANY_STAND_IN = re.compile(f"[{STAND_INS[0]}-{STAND_INS[-1]}]")
 _ORDINARY = re.compile(r"[0-9A-Za-z_$]+\Z")
 #: A name that means something to the server.
 _SPECIAL = "my_row_id"
-#: Where fields stand in a line, its first one being 0.
-_STATISTICS = BY_NAME["statistics"]
-_KEYED = len(_STATISTICS.order) + _STATISTICS.carried.index("COLUMN_NAME")
-_EXPRESSION = len(_STATISTICS.order) + _STATISTICS.carried.index("EXPRESSION")
-_INDEX_TYPE = len(_STATISTICS.order) + _STATISTICS.carried.index("INDEX_TYPE")
+#: Where fields stand in a line of STATISTICS.
+_KEYED, _EXPRESSION, _INDEX_TYPE = (index_of("statistics", name) for name in ("COLUMN_NAME", "EXPRESSION", "INDEX_TYPE"))
 #: How lines end whose COLUMN_KEY is empty: with it, GENERATION_EXPRESSION, IS_GENERATED and SRS_ID, those of MySQL first.
 _UNKEYED = tuple(
     FIELD.join(("", key, expression, generated, srid)) for generated in (NULL, "NEVER", "") for srid in (NULL, "") for key in ("", NULL) for expression in ("", NULL)

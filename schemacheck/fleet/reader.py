@@ -32,7 +32,7 @@ _ERRAND = 16 << 20
 
 
 def errands(dumps: Iterable[Dump]) -> list[tuple[int, str]]:
-    """Rows of ASKED: small dumps together, a large one alone."""
+    """Rows of ASKED: small dumps together, a large one alone, and each that only the readers of `schemacheck.inputs` understand, which take their time."""
     grouped: list[list[Dump]] = []
     size = _ERRAND
     for dump in dumps:
@@ -40,7 +40,7 @@ def errands(dumps: Iterable[Dump]) -> list[tuple[int, str]]:
             grouped.append([])
             size = 0
         grouped[-1].append(dump)
-        size += max(dump.size, 1 << 10)
+        size += max(dump.size, 1 << 10) if dump.native else _ERRAND
     return [(number, json.dumps([_asked(dump) for dump in some])) for number, some in enumerate(grouped)]
 
 

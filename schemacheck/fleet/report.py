@@ -139,7 +139,7 @@ def _findings(results: Results, rows: pa.Table, servers: Mapping[str, str], befo
             "servers": dict(servers),
             "largest": results.largest(150),
         }
-        each = ",".join(f'"{name}":[{_joined([column])[0]}]' for name, column in columns.items())
+        each = ",".join(f'"{name}":[{_joined(pa.ListArray.from_arrays([0, len(column)], column))[0]}]' for name, column in columns.items())
         definitions = "],[".join(_joined(listed))
         return f'"rows":{{{each}}},"definitions":[{f"[{definitions}]" if len(listed) else ""}],{_json(rest)[1:-1]}'
 
@@ -148,13 +148,11 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
 
 
-def _joined(lists: pa.ListArray | Sequence[pa.Array]) -> list[str]:
+def _joined(lists: pa.ListArray) -> list[str]:
     """Lists of numbers, each with commas between them."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    if not isinstance(lists, pa.ListArray):
-        lists = pa.ListArray.from_arrays([0, len(lists[0])], lists[0])
     joined: list[str] = pc.binary_join(pa.ListArray.from_arrays(lists.offsets, lists.values.cast(pa.string())), ",").to_pylist()
     return joined
 

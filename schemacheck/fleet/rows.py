@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError
-from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, OWN, View
+from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, OWN, View, index_of
 from schemacheck.fleet.dump_file import SIZES, BrokenRow, parquet, tsv, unescaped
 from schemacheck.fleet.odd import odd
 from schemacheck.inputs.column_row import REQUIRED
@@ -174,7 +174,7 @@ def _keys_have_columns(text: str) -> bool:
 
 
 #: Where COLUMN_NAME stands in a line of STATISTICS.
-_KEYED = len(BY_NAME["statistics"].order) + BY_NAME["statistics"].carried.index("COLUMN_NAME")
+_KEYED = index_of("statistics", "COLUMN_NAME")
 
 
 def _complete(view: str, given: Iterable[str], file: str) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, LINE, NULL, OWN, decode
+from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, LINE, NULL, OWN, decode, index_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -87,7 +87,7 @@ def _shown(line: str) -> str:
     parts = line[1:].split(FIELD)
     if line[0] == "C":
         # The ordinal stands before what is carried.
-        name, kind, nullable, default, extra, charset = ("" if p == OWN else p for p in (parts[1 + _CARRIED.index(name)] for name in _CHOSEN))
+        name, kind, nullable, default, extra, charset = ("" if p == OWN else p for p in (parts[index_of("columns", name)] for name in _CHOSEN))
         return _column(name, kind, nullable, None if default in (NULL, "NULL") else default, "" if extra == NULL else extra, "" if charset == NULL else charset)
     parts = ["NULL" if p == NULL else "" if p == OWN else p for p in parts]
     if line[0] == "T":

@@ -54,8 +54,10 @@ def ask(links: Sequence[Link], strata: Sequence[tuple[Sequence[dict[str, Any]], 
         here: Counter[str] = Counter()
         there: Counter[str] = Counter()
         knows: Counter[str] = Counter()
-        for row, (source, replica) in zip(sample, _read(links, sample), strict=True):
+        read = definition.read((end, row[side]) for row in sample for end, side in ((links[row["profile"]].source, "source"), (links[row["profile"]].replica, "replica")))
+        for row in sample:
             link = links[row["profile"]]
+            source, replica = read[link.source, row["source"]], read[link.replica, row["replica"]]
             for modes in names:
                 if modes in candidates(link.replica):
                     knows[modes] += row["count"]
@@ -74,16 +76,6 @@ def ask(links: Sequence[Link], strata: Sequence[tuple[Sequence[dict[str, Any]], 
         sum(len(sample) for sample, _ in strata),
         total,
     )
-
-
-def _read(links: Sequence[Link], distinct: Sequence[dict[str, Any]]) -> list[tuple[Table | InputProblem, Table | InputProblem]]:
-    made: dict[tuple[int, str, str], Table | InputProblem] = {}
-    for profile in sorted({row["profile"] for row in distinct}):
-        for side, server in (("source", links[profile].source), ("replica", links[profile].replica)):
-            texts = list(dict.fromkeys(row[side] for row in distinct if row["profile"] == profile))
-            read = definition.tables(texts, server)
-            made.update(((profile, side, text), table) for text, table in zip(texts, read, strict=True))
-    return [(made[row["profile"], "source", row["source"]], made[row["profile"], "replica", row["replica"]]) for row in distinct]
 
 
 def _survives(source: Table | InputProblem, replica: Table | InputProblem, link: Link) -> bool:

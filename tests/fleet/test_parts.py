@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import random
 import zipfile
 from pathlib import Path
@@ -19,6 +20,7 @@ from schemacheck.fleet import (
     java,
     previous,
     profiles,
+    reader,
     rows,
     session,
     shown,
@@ -316,3 +318,18 @@ def test_rows_in_any_order_tell_the_same(tmp_path: Path) -> None:
         assert (broken, problems) == ([], [])
         found.add(tuple(sorted((table.table, table.text, table.odd, table.repeated) for table in tables)))
     assert len(found) == 1
+
+
+def test_small_dumps_are_one_errand_and_slow_ones_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "_ERRAND", 100)
+
+    def dump(origin: int, size: int) -> snapshots.Dump:
+        native = [snapshots.File(f"{origin}.tsv", "columns", ("A",), size)] if size else []
+        return snapshots.Dump(origin, f"i{origin}", "", native, [] if size else [f"{origin}.sql"])
+
+    made = reader.errands([dump(0, 2000), dump(1, 2000), dump(2, 0), dump(3, 0)])
+    assert [[one["origin"] for one in json.loads(text)] for _, text in made] == [[0], [1], [2], [3]]
+    monkeypatch.setattr(reader, "_ERRAND", 5000)
+    made = reader.errands([dump(0, 2000), dump(1, 2000), dump(2, 2000), dump(3, 0), dump(4, 0), dump(5, 2000)])
+    assert [[one["origin"] for one in json.loads(text)] for _, text in made] == [[0, 1, 2], [3], [4], [5]]
+    assert [number for number, _ in made] == [0, 1, 2, 3]
