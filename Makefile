@@ -41,6 +41,7 @@ test: system $(VENV)/.test
 	$(VENV)/bin/python -m pytest --quiet
 
 lint: $(VENV)/.test
+	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 

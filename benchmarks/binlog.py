@@ -41,7 +41,9 @@ def parts(log: bytes) -> dict[str, bytes]:
     for event in decode(log):
         header = event.header
         raw = log[header.position : header.end]
-        name = names.get(type(event)) or ("begin" if isinstance(event, Query) and event.query == "BEGIN" else "")
+        name = names.get(type(event)) or (
+            "begin" if isinstance(event, Query) and event.query == "BEGIN" else ""
+        )
         if name == "description":
             raw = raw[:-5] + b"\0" + raw[-4:]
         elif header.checksum is not None:
@@ -53,13 +55,21 @@ def parts(log: bytes) -> dict[str, bytes]:
 
 def table_map(real: bytes) -> bytes:
     """A table of a row of 100 bytes: INT, INT, BIGINT, VARCHAR(90)."""
-    body = struct.pack("<IHH", 77, 0, 1) + b"\x05bench\0\x01t\0" + b"\x04\x03\x03\x08\x0f" + b"\x02\x5a\x00" + b"\x0e"
+    body = (
+        struct.pack("<IHH", 77, 0, 1)
+        + b"\x05bench\0\x01t\0"
+        + b"\x04\x03\x03\x08\x0f"
+        + b"\x02\x5a\x00"
+        + b"\x0e"
+    )
     return rewritten(real[:4] + bytes([19]) + real[5:19] + body)
 
 
 def rows(real: bytes, count: int) -> bytes:
     row = b"\0" + struct.pack("<IIQ", 7, 8, 9) + bytes([ROW - 18]) + b"x" * (ROW - 18)
-    return rewritten(real[:4] + bytes([30]) + real[5:19] + struct.pack("<IHHH", 77, 0, 1, 2) + b"\x04\x0f" + row * count)
+    return rewritten(
+        real[:4] + bytes([30]) + real[5:19] + struct.pack("<IHHH", 77, 0, 1, 2) + b"\x04\x0f" + row * count
+    )
 
 
 def make(path: Path, kind: str, size: int, log: bytes) -> int:
@@ -68,7 +78,9 @@ def make(path: Path, kind: str, size: int, log: bytes) -> int:
     real = p["begin"]
     per_statement = 81 if kind == "bulk" else 1
     statements = 40 if kind == "bulk" else 1
-    transaction = p["gtid"] + p["begin"] + (table_map(real) + rows(real, per_statement)) * statements + p["commit"]
+    transaction = (
+        p["gtid"] + p["begin"] + (table_map(real) + rows(real, per_statement)) * statements + p["commit"]
+    )
     repeat = max(1, (size - 200) // len(transaction))
     batch = transaction * max(1, (1 << 20) // len(transaction))
     with path.open("wb") as out:
@@ -87,7 +99,11 @@ def check(path: str, setting: str) -> None:
 
     link = Link.of("mysql-9.7")
     kind = "INT" if setting == "same" else "INT UNSIGNED"
-    replica = ddl.read(f"CREATE TABLE t (a INT, b {kind}, c BIGINT, d VARCHAR(90) CHARACTER SET latin1)", link.replica, database="bench")
+    replica = ddl.read(
+        f"CREATE TABLE t (a INT, b {kind}, c BIGINT, d VARCHAR(90) CHARACTER SET latin1)",
+        link.replica,
+        database="bench",
+    )
     report = check_logs([path], replica, link, verify=False)
     print(json.dumps({"events": report.events, "verdict": report.verdict.value}))
 
@@ -115,11 +131,17 @@ def step(words: list[str]) -> tuple[float, float, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--mb", type=int, default=1024)
-    parser.add_argument("--log", type=Path, default=DEFAULT, help="a MySQL log with GTID, BEGIN and Xid events")
+    parser.add_argument(
+        "--log", type=Path, default=DEFAULT, help="a MySQL log with GTID, BEGIN and Xid events"
+    )
     parser.add_argument("--folder", type=Path, help="where the logs are made (default: a temporary one)")
-    parser.add_argument("--mysqlbinlog", help="the vendor's tool, as a command to which the file's name is added")
+    parser.add_argument(
+        "--mysqlbinlog", help="the vendor's tool, as a command to which the file's name is added"
+    )
     parser.add_argument("--only", choices=("bulk", "oltp"))
     parser.add_argument("step", nargs="*", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -137,7 +159,11 @@ def main() -> None:
             size = path.stat().st_size / (1 << 20)
             print(f"{kind}: {size:.0f} MB, {count} events")
             me = [sys.executable, __file__]
-            steps = {"check": [*me, "check", str(path), "same"], "list text": [*me, "events", str(path), "text"], "list jsonl": [*me, "events", str(path), "jsonl"]}
+            steps = {
+                "check": [*me, "check", str(path), "same"],
+                "list text": [*me, "events", str(path), "text"],
+                "list jsonl": [*me, "events", str(path), "jsonl"],
+            }
             if options.mysqlbinlog:
                 steps["mysqlbinlog"] = [*shlex.split(options.mysqlbinlog), str(path)]
             for name, words in steps.items():

@@ -18,18 +18,45 @@ from schemacheck.engine import check_pair
 from schemacheck.inputs import ddl
 from schemacheck.model import Link, Server, Table
 
-TYPES = ("int", "bigint unsigned", "varchar(50)", "varchar(255)", "decimal(10,2)", "datetime", "datetime(6)", "text", "tinyint(1)", "char(2)", "json", "double")
-DRIFTS = {"int": "bigint", "varchar(50)": "varchar(100)", "decimal(10,2)": "decimal(12,2)", "datetime": "datetime(6)", "text": "mediumtext", "char(2)": "char(5)"}
+TYPES = (
+    "int",
+    "bigint unsigned",
+    "varchar(50)",
+    "varchar(255)",
+    "decimal(10,2)",
+    "datetime",
+    "datetime(6)",
+    "text",
+    "tinyint(1)",
+    "char(2)",
+    "json",
+    "double",
+)
+DRIFTS = {
+    "int": "bigint",
+    "varchar(50)": "varchar(100)",
+    "decimal(10,2)": "decimal(12,2)",
+    "datetime": "datetime(6)",
+    "text": "mediumtext",
+    "char(2)": "char(5)",
+}
 
 
 def table(rng: random.Random, number: int, drifted: int, server: Server) -> tuple[Table, Table]:
     """A table of 20 columns and its drifted counterpart."""
     types = ["bigint unsigned", *(rng.choice(TYPES) for _ in range(19))]
-    changed = set(rng.sample([i for i, t in enumerate(types) if t in DRIFTS], k=drifted)) if drifted else set()
+    changed = (
+        set(rng.sample([i for i, t in enumerate(types) if t in DRIFTS], k=drifted)) if drifted else set()
+    )
     sides = []
     for side in (0, 1):
-        columns = ", ".join(f"c{i} {DRIFTS[t] if side and i in changed else t}{' NOT NULL' if i % 3 == 0 else ''}" for i, t in enumerate(types))
-        sides.append(ddl.read(f"CREATE TABLE t{number} ({columns}, PRIMARY KEY (c0))", server, database="db").tables[0])
+        columns = ", ".join(
+            f"c{i} {DRIFTS[t] if side and i in changed else t}{' NOT NULL' if i % 3 == 0 else ''}"
+            for i, t in enumerate(types)
+        )
+        sides.append(
+            ddl.read(f"CREATE TABLE t{number} ({columns}, PRIMARY KEY (c0))", server, database="db").tables[0]
+        )
     return sides[0], sides[1]
 
 
@@ -51,7 +78,9 @@ def main() -> None:
                 done += len(pairs)
             rates.append(done / (time.perf_counter() - begin))
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-        print(f"{name}: {statistics.median(rates):,.0f} pairs/s (min {min(rates):,.0f}, max {max(rates):,.0f}); memory grew by {grown} KiB")
+        print(
+            f"{name}: {statistics.median(rates):,.0f} pairs/s (min {min(rates):,.0f}, max {max(rates):,.0f}); memory grew by {grown} KiB"
+        )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """How long a replica's filters take over a whole schema: 100,000 tables against 50 rules, plain Python.
 
-    python benchmarks/filters.py [TABLES]
+python benchmarks/filters.py [TABLES]
 """
 
 from __future__ import annotations
@@ -26,8 +26,12 @@ def main(count: int) -> None:
     tables = [(f"app{i % 200}_{i % 7}", f"t{i % 300}_{i}") for i in range(count)]
     for form in ("ROW", "STATEMENT", "MIXED"):
         start = time.perf_counter()
-        states = Counter(state.state.value for state in TableFilter(FILTERS, Link.of("mysql-8.0.36"), form).states(tables))
-        print(f"{form:<9} {count:,} tables, {rules} rules: {time.perf_counter() - start:.2f} s  {dict(states)}")
+        states = Counter(
+            state.state.value for state in TableFilter(FILTERS, Link.of("mysql-8.0.36"), form).states(tables)
+        )
+        print(
+            f"{form:<9} {count:,} tables, {rules} rules: {time.perf_counter() - start:.2f} s  {dict(states)}"
+        )
 
 
 if __name__ == "__main__":

@@ -77,7 +77,9 @@ print(json.dumps({"verdicts": {k: v for k, v in made["verdicts"].items() if v}, 
 def measure(code: str, *arguments: str) -> dict[str, object]:
     """Run it in a process of its own; what it cost, and its last line."""
     started = time.monotonic()
-    process = subprocess.Popen([sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     root = psutil.Process(process.pid)
     cpu: dict[int, float] = {}
     peak = 0
@@ -97,16 +99,26 @@ def measure(code: str, *arguments: str) -> dict[str, object]:
         time.sleep(0.2 if time.monotonic() - started > 2 else 0.02)
     text, errors = process.communicate()
     last = text.strip().splitlines()[-1] if text.strip() else errors.strip()[-300:]
-    return {"wall": round(time.monotonic() - started, 2), "cpu": round(sum(cpu.values()), 2), "peak_mb": peak >> 20, "ok": process.returncode == 0, "told": last}
+    return {
+        "wall": round(time.monotonic() - started, 2),
+        "cpu": round(sum(cpu.values()), 2),
+        "peak_mb": peak >> 20,
+        "ok": process.returncode == 0,
+        "told": last,
+    }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--pairs", type=int, nargs="+", default=[1000, 10000])
     parser.add_argument("--kind", nargs="+", default=["diverse", "sharded"])
     parser.add_argument("--format", nargs="+", default=["tsv"])
     parser.add_argument("--what", nargs="+", default=["duckdb", "python", "sail", "spark"])
-    parser.add_argument("--keep", type=Path, help="where fleets are made and kept (default: a temporary folder)")
+    parser.add_argument(
+        "--keep", type=Path, help="where fleets are made and kept (default: a temporary folder)"
+    )
     chosen = parser.parse_args()
     sys.path.insert(0, str(Path(__file__).parent))
     import fleet_generate
@@ -127,7 +139,19 @@ def main() -> None:
                             told = measure(_PLAIN, str(folder))
                         else:
                             told = measure(_JOB, str(folder), what, str(Path(name) / "run"))
-                        sys.stdout.write(json.dumps({"pairs": pairs, "kind": kind, "format": form, "what": what, "load": round(load, 1), **told}) + "\n")
+                        sys.stdout.write(
+                            json.dumps(
+                                {
+                                    "pairs": pairs,
+                                    "kind": kind,
+                                    "format": form,
+                                    "what": what,
+                                    "load": round(load, 1),
+                                    **told,
+                                }
+                            )
+                            + "\n"
+                        )
                         sys.stdout.flush()
 
 

@@ -45,10 +45,33 @@ class Cluster:
         self.port, self.java = free_port(), str(java.find())
         self.jars = f"{Path(pyspark.__file__).parent}/jars/*"
         self.opens = [f"--add-opens={name}=ALL-UNNAMED" for name in java.OPENS]
-        self.master = self._start("master", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", str(self.port), "--webui-port", "0")
+        self.master = self._start(
+            "master",
+            "org.apache.spark.deploy.master.Master",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            str(self.port),
+            "--webui-port",
+            "0",
+        )
         wait_for("New state: ALIVE", folder / "master.log")
         self.workers = [
-            self._start(f"worker{n}", "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0", "-c", "1", "-m", "1g", "-d", str(folder / f"w{n}"), self.url)
+            self._start(
+                f"worker{n}",
+                "org.apache.spark.deploy.worker.Worker",
+                "--host",
+                "127.0.0.1",
+                "--webui-port",
+                "0",
+                "-c",
+                "1",
+                "-m",
+                "1g",
+                "-d",
+                str(folder / f"w{n}"),
+                self.url,
+            )
             for n in (1, 2)
         ]
         for n in (1, 2):
@@ -61,9 +84,23 @@ class Cluster:
     def _start(self, name: str, main: str, *arguments: str) -> subprocess.Popen[bytes]:
         conf = self.folder / "conf"
         conf.mkdir(exist_ok=True)
-        (conf / "log4j2.properties").write_text("rootLogger.level=info\nrootLogger.appenderRef.e.ref=e\nappender.e.type=Console\nappender.e.name=e\nappender.e.target=SYSTEM_ERR\nappender.e.layout.type=PatternLayout\nappender.e.layout.pattern=%p %c: %m%n\n")
+        (conf / "log4j2.properties").write_text(
+            "rootLogger.level=info\nrootLogger.appenderRef.e.ref=e\nappender.e.type=Console\nappender.e.name=e\nappender.e.target=SYSTEM_ERR\nappender.e.layout.type=PatternLayout\nappender.e.layout.pattern=%p %c: %m%n\n"
+        )
         with (self.folder / f"{name}.log").open("wb") as log:
-            return subprocess.Popen([self.java, "-Xmx512m", *self.opens, "-cp", f"{conf}:{self.jars}", main, *arguments], stdout=log, stderr=log, start_new_session=True, env={**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_HOME": str(Path(self.jars).parent.parent), "SPARK_SCALA_VERSION": "2.13"})
+            return subprocess.Popen(
+                [self.java, "-Xmx512m", *self.opens, "-cp", f"{conf}:{self.jars}", main, *arguments],
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                env={
+                    **os.environ,
+                    "PYSPARK_PYTHON": sys.executable,
+                    "SPARK_LOCAL_IP": "127.0.0.1",
+                    "SPARK_HOME": str(Path(self.jars).parent.parent),
+                    "SPARK_SCALA_VERSION": "2.13",
+                },
+            )
 
     def kill_a_worker(self) -> None:
         """The worker's whole process group: the worker and its executor. No chance to say goodbye."""
@@ -78,7 +115,21 @@ class Cluster:
 
 def run(fleet: Path, out: Path, *arguments: str, python: list[str] | None = None) -> subprocess.Popen[str]:
     code = ["-c", "import sys; from schemacheck.fleet.command import main; sys.exit(main())"]
-    return subprocess.Popen([*(python or [sys.executable, *code]), str(fleet), "--out", str(out), "--exit-zero", "--what-if", "1", *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return subprocess.Popen(
+        [
+            *(python or [sys.executable, *code]),
+            str(fleet),
+            "--out",
+            str(out),
+            "--exit-zero",
+            "--what-if",
+            "1",
+            *arguments,
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
 
 
 def result(out: Path) -> tuple[object, ...]:
@@ -86,15 +137,23 @@ def result(out: Path) -> tuple[object, ...]:
     from schemacheck.fleet.results import Results
 
     results = Results(out, out)
-    tables = results.tables.to_table(columns=["link", "database", "table", "state", "verdict", "smallest_setting"]).to_pylist()
-    findings = results.findings.to_table(columns=["link", "database", "table", "code", "effect", "column", "message"]).to_pylist()
+    tables = results.tables.to_table(
+        columns=["link", "database", "table", "state", "verdict", "smallest_setting"]
+    ).to_pylist()
+    findings = results.findings.to_table(
+        columns=["link", "database", "table", "code", "effect", "column", "message"]
+    ).to_pylist()
     return tuple(sorted(map(repr, tables))), tuple(sorted(map(repr, findings)))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("fleet", type=Path, help="a folder that fleet_generate.py made")
-    parser.add_argument("--only-killed", action="store_true", help="leave out the undisturbed run on the cluster")
+    parser.add_argument(
+        "--only-killed", action="store_true", help="leave out the undisturbed run on the cluster"
+    )
     chosen = parser.parse_args()
     fleet = chosen.fleet / "fleet.yaml"
     with tempfile.TemporaryDirectory(prefix="schemacheck-cluster-") as name:
@@ -124,13 +183,30 @@ def main() -> None:
         cluster = Cluster(folder)
         try:
             if not chosen.only_killed:
-                timed("cluster", run(fleet, folder / "cluster", "--master", cluster.url, *shipped, python=bare))
-            timed("killed", run(fleet, folder / "killed", "--master", cluster.url, *shipped, python=bare), cluster)
+                timed(
+                    "cluster", run(fleet, folder / "cluster", "--master", cluster.url, *shipped, python=bare)
+                )
+            timed(
+                "killed",
+                run(fleet, folder / "killed", "--master", cluster.url, *shipped, python=bare),
+                cluster,
+            )
         finally:
             cluster.stop()
         same = {label: result(folder / label) == wanted for label in told if label != "embedded"}
         left = sorted(p.name for p in folder.iterdir() if p.name.endswith((".tmp", ".old")))
-        sys.stdout.write(json.dumps({"seconds": told, "equal to embedded": same, "pairs": len(wanted[0]), "findings": len(wanted[1]), "left behind": left}) + "\n")
+        sys.stdout.write(
+            json.dumps(
+                {
+                    "seconds": told,
+                    "equal to embedded": same,
+                    "pairs": len(wanted[0]),
+                    "findings": len(wanted[1]),
+                    "left behind": left,
+                }
+            )
+            + "\n"
+        )
         if not all(same.values()) or left:
             raise SystemExit(1)
 

@@ -15,11 +15,184 @@ import random
 from collections import Counter
 from pathlib import Path
 
-COLUMNS = ["TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "COLUMN_DEFAULT", "IS_NULLABLE", "DATA_TYPE", "CHARACTER_MAXIMUM_LENGTH", "CHARACTER_OCTET_LENGTH", "NUMERIC_PRECISION", "NUMERIC_SCALE", "DATETIME_PRECISION", "CHARACTER_SET_NAME", "COLLATION_NAME", "COLUMN_TYPE", "COLUMN_KEY", "EXTRA", "PRIVILEGES", "COLUMN_COMMENT", "GENERATION_EXPRESSION", "SRS_ID"]
-TABLES = ["TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE", "TABLE_ROWS", "DATA_LENGTH", "INDEX_LENGTH", "TABLE_COLLATION", "TABLE_COMMENT"]
-NAMES = ["account", "address", "amount", "balance", "batch", "body", "category", "channel", "city", "code", "color", "comment", "company", "count", "country", "created", "currency", "customer", "day", "depth", "device", "discount", "due", "email", "end", "error", "event", "expires", "external", "flag", "gateway", "group", "hash", "height", "host", "image", "invoice", "item", "key", "kind", "label", "lang", "latitude", "level", "limit", "locale", "longitude", "method", "mode", "month", "name", "note", "number", "offset", "option", "order", "origin", "owner", "parent", "partner", "path", "payload", "payment", "phone", "position", "price", "priority", "product", "project", "quantity", "rank", "rate", "reason", "ref", "region", "retry", "role", "scope", "score", "session", "shop", "size", "slug", "source", "stage", "start", "state", "status", "step", "stock", "store", "street", "sum", "supplier", "tag", "tax", "team", "term", "theme", "ticket", "title", "token", "total", "type", "unit", "updated", "user", "value", "vendor", "version", "view", "volume", "weight", "width", "year", "zip", "zone"]
-CHARSETS = {"utf8mb4": (4, "utf8mb4_0900_ai_ci"), "utf8mb3": (3, "utf8mb3_general_ci"), "latin1": (1, "latin1_swedish_ci"), "ascii": (1, "ascii_bin")}
-WORDS = ["new", "open", "paid", "sent", "done", "void", "hold", "draft", "live", "off", "red", "blue", "low", "mid", "high"]
+COLUMNS = [
+    "TABLE_CATALOG",
+    "TABLE_SCHEMA",
+    "TABLE_NAME",
+    "COLUMN_NAME",
+    "ORDINAL_POSITION",
+    "COLUMN_DEFAULT",
+    "IS_NULLABLE",
+    "DATA_TYPE",
+    "CHARACTER_MAXIMUM_LENGTH",
+    "CHARACTER_OCTET_LENGTH",
+    "NUMERIC_PRECISION",
+    "NUMERIC_SCALE",
+    "DATETIME_PRECISION",
+    "CHARACTER_SET_NAME",
+    "COLLATION_NAME",
+    "COLUMN_TYPE",
+    "COLUMN_KEY",
+    "EXTRA",
+    "PRIVILEGES",
+    "COLUMN_COMMENT",
+    "GENERATION_EXPRESSION",
+    "SRS_ID",
+]
+TABLES = [
+    "TABLE_CATALOG",
+    "TABLE_SCHEMA",
+    "TABLE_NAME",
+    "TABLE_TYPE",
+    "ENGINE",
+    "TABLE_ROWS",
+    "DATA_LENGTH",
+    "INDEX_LENGTH",
+    "TABLE_COLLATION",
+    "TABLE_COMMENT",
+]
+NAMES = [
+    "account",
+    "address",
+    "amount",
+    "balance",
+    "batch",
+    "body",
+    "category",
+    "channel",
+    "city",
+    "code",
+    "color",
+    "comment",
+    "company",
+    "count",
+    "country",
+    "created",
+    "currency",
+    "customer",
+    "day",
+    "depth",
+    "device",
+    "discount",
+    "due",
+    "email",
+    "end",
+    "error",
+    "event",
+    "expires",
+    "external",
+    "flag",
+    "gateway",
+    "group",
+    "hash",
+    "height",
+    "host",
+    "image",
+    "invoice",
+    "item",
+    "key",
+    "kind",
+    "label",
+    "lang",
+    "latitude",
+    "level",
+    "limit",
+    "locale",
+    "longitude",
+    "method",
+    "mode",
+    "month",
+    "name",
+    "note",
+    "number",
+    "offset",
+    "option",
+    "order",
+    "origin",
+    "owner",
+    "parent",
+    "partner",
+    "path",
+    "payload",
+    "payment",
+    "phone",
+    "position",
+    "price",
+    "priority",
+    "product",
+    "project",
+    "quantity",
+    "rank",
+    "rate",
+    "reason",
+    "ref",
+    "region",
+    "retry",
+    "role",
+    "scope",
+    "score",
+    "session",
+    "shop",
+    "size",
+    "slug",
+    "source",
+    "stage",
+    "start",
+    "state",
+    "status",
+    "step",
+    "stock",
+    "store",
+    "street",
+    "sum",
+    "supplier",
+    "tag",
+    "tax",
+    "team",
+    "term",
+    "theme",
+    "ticket",
+    "title",
+    "token",
+    "total",
+    "type",
+    "unit",
+    "updated",
+    "user",
+    "value",
+    "vendor",
+    "version",
+    "view",
+    "volume",
+    "weight",
+    "width",
+    "year",
+    "zip",
+    "zone",
+]
+CHARSETS = {
+    "utf8mb4": (4, "utf8mb4_0900_ai_ci"),
+    "utf8mb3": (3, "utf8mb3_general_ci"),
+    "latin1": (1, "latin1_swedish_ci"),
+    "ascii": (1, "ascii_bin"),
+}
+WORDS = [
+    "new",
+    "open",
+    "paid",
+    "sent",
+    "done",
+    "void",
+    "hold",
+    "draft",
+    "live",
+    "off",
+    "red",
+    "blue",
+    "low",
+    "mid",
+    "high",
+]
 
 Column = tuple[str, str, str, str, str, str]  # name, type, nullable, default, charset, extra
 
@@ -28,13 +201,29 @@ def any_type(rng: random.Random) -> tuple[str, str]:
     """A type as COLUMN_TYPE prints it and its character set ('' for none), in proportions of real schemas."""
     roll = rng.random()
     if roll < 0.36:
-        return rng.choice(("int", "int", "int", "bigint", "bigint", "smallint", "mediumint", "tinyint", "tinyint(1)")) + rng.choice(("", "", " unsigned")), ""
+        return rng.choice(
+            ("int", "int", "int", "bigint", "bigint", "smallint", "mediumint", "tinyint", "tinyint(1)")
+        ) + rng.choice(("", "", " unsigned")), ""
     if roll < 0.66:
-        return f"varchar({rng.choice((8, 16, 20, 32, 40, 50, 64, 80, 100, 120, 128, 150, 160, 191, 200, 255, 255, 255, 500, 512, 1000, 1024, 2000))})", "c"
+        return (
+            f"varchar({rng.choice((8, 16, 20, 32, 40, 50, 64, 80, 100, 120, 128, 150, 160, 191, 200, 255, 255, 255, 500, 512, 1000, 1024, 2000))})",
+            "c",
+        )
     if roll < 0.72:
         return f"char({rng.choice((1, 2, 3, 8, 16, 32, 36, 40, 64))})", "c"
     if roll < 0.80:
-        return rng.choice(("datetime", "datetime", "timestamp", "date", "datetime(6)", "datetime(3)", "timestamp(3)", "time")), ""
+        return rng.choice(
+            (
+                "datetime",
+                "datetime",
+                "timestamp",
+                "date",
+                "datetime(6)",
+                "datetime(3)",
+                "timestamp(3)",
+                "time",
+            )
+        ), ""
     if roll < 0.87:
         digits = rng.randrange(6, 31)
         return f"decimal({digits},{rng.randrange(0, min(digits, 9))})", ""
@@ -43,7 +232,18 @@ def any_type(rng: random.Random) -> tuple[str, str]:
     if roll < 0.95:
         members = rng.sample(WORDS, rng.randrange(2, 7))
         return "enum(" + ",".join(f"'{m}'" for m in members) + ")", "c"
-    return rng.choice((f"varbinary({rng.choice((16, 32, 64, 255))})", "binary(16)", "blob", "mediumblob", "json", "double", "float", "bit(1)")), ""
+    return rng.choice(
+        (
+            f"varbinary({rng.choice((16, 32, 64, 255))})",
+            "binary(16)",
+            "blob",
+            "mediumblob",
+            "json",
+            "double",
+            "float",
+            "bit(1)",
+        )
+    ), ""
 
 
 def any_column(rng: random.Random, name: str) -> Column:
@@ -51,7 +251,11 @@ def any_column(rng: random.Random, name: str) -> Column:
     charset = rng.choices(tuple(CHARSETS), (80, 12, 6, 2))[0] if character else ""
     nullable = rng.choice(("YES", "NO"))
     default = "NULL"
-    if nullable == "NO" and rng.random() < 0.5 and not kind.startswith(("text", "medium", "long", "tiny", "blob", "json", "enum")):
+    if (
+        nullable == "NO"
+        and rng.random() < 0.5
+        and not kind.startswith(("text", "medium", "long", "tiny", "blob", "json", "enum"))
+    ):
         default = {"c": "", "": "0"}[character]
         if kind.startswith(("date", "timestamp", "binary", "varbinary", "bit", "time")):
             default = "NULL"
@@ -60,7 +264,16 @@ def any_column(rng: random.Random, name: str) -> Column:
 
 def any_table(rng: random.Random) -> list[Column]:
     names = rng.sample(NAMES, rng.randrange(13, 26))
-    columns = [("id", rng.choice(("bigint unsigned", "bigint", "int unsigned", "int")), "NO", "NULL", "", "auto_increment")]
+    columns = [
+        (
+            "id",
+            rng.choice(("bigint unsigned", "bigint", "int unsigned", "int")),
+            "NO",
+            "NULL",
+            "",
+            "auto_increment",
+        )
+    ]
     return columns + [any_column(rng, name) for name in names]
 
 
@@ -76,7 +289,14 @@ def drift(rng: random.Random, column: Column) -> tuple[Column, str]:
     order = ["tinyint", "smallint", "mediumint", "int", "bigint"]
     if plain in order:
         if rng.random() < 0.3:
-            return (name, plain + ("" if unsigned else " unsigned"), nullable, default, charset, extra), "sign"
+            return (
+                name,
+                plain + ("" if unsigned else " unsigned"),
+                nullable,
+                default,
+                charset,
+                extra,
+            ), "sign"
         at = order.index(plain)
         to = at - 1 if at == 4 or (at and rng.random() < 0.3) else at + 1
         return (name, order[to] + unsigned, nullable, default, charset, extra), "integer width"
@@ -87,10 +307,24 @@ def drift(rng: random.Random, column: Column) -> tuple[Column, str]:
         return (name, f"{word}({longer})", nullable, default, charset, extra), "length"
     if word == "decimal":
         digits, scale = map(int, rest.rstrip(")").split(","))
-        return (name, f"decimal({min(65, digits + rng.randrange(1, 5))},{max(0, scale + rng.choice((-1, 0, 2)))})", nullable, default, charset, extra), "decimal"
+        return (
+            name,
+            f"decimal({min(65, digits + rng.randrange(1, 5))},{max(0, scale + rng.choice((-1, 0, 2)))})",
+            nullable,
+            default,
+            charset,
+            extra,
+        ), "decimal"
     if word == "enum":
         return (name, kind[:-1] + ",'other')", nullable, default, charset, extra), "enum"
-    new = {"datetime": "datetime(6)", "timestamp": "datetime", "date": "datetime", "text": "mediumtext", "float": "double", "json": "longtext"}.get(kind, "text")
+    new = {
+        "datetime": "datetime(6)",
+        "timestamp": "datetime",
+        "date": "datetime",
+        "text": "mediumtext",
+        "float": "double",
+        "json": "longtext",
+    }.get(kind, "text")
     return (name, new, nullable, "NULL", charset or ("utf8mb4" if "text" in new else ""), extra), "type"
 
 
@@ -145,9 +379,24 @@ class Writer:
     def write(self, instance: str, database: str, tables: list[list[Column]], rng: random.Random) -> None:
         folder = self.root / "snapshots" / instance
         folder.mkdir(parents=True, exist_ok=True)
-        columns = [row(database, f"t{number:04d}", ordinal, c) for number, table in enumerate(tables) for ordinal, c in enumerate(table, 1)]
+        columns = [
+            row(database, f"t{number:04d}", ordinal, c)
+            for number, table in enumerate(tables)
+            for ordinal, c in enumerate(table, 1)
+        ]
         sizes = [
-            ["def", database, f"t{number:04d}", "BASE TABLE", "InnoDB", str(rows := int(10 ** rng.uniform(0, 8))), str(rows * 180), str(rows * 60), "utf8mb4_0900_ai_ci", ""]
+            [
+                "def",
+                database,
+                f"t{number:04d}",
+                "BASE TABLE",
+                "InnoDB",
+                str(rows := int(10 ** rng.uniform(0, 8))),
+                str(rows * 180),
+                str(rows * 60),
+                "utf8mb4_0900_ai_ci",
+                "",
+            ]
             for number in range(len(tables))
         ]
         for name, heading, rows_ in (("columns", COLUMNS, columns), ("tables", TABLES, sizes)):
@@ -158,9 +407,28 @@ class Writer:
                 import pyarrow as pa
                 import pyarrow.parquet as pq
 
-                data = {h: [None if v == "NULL" else v for v in c] for h, c in zip(heading, zip(*rows_, strict=True), strict=True)}
-                numbers = {"ORDINAL_POSITION", "CHARACTER_MAXIMUM_LENGTH", "CHARACTER_OCTET_LENGTH", "NUMERIC_PRECISION", "NUMERIC_SCALE", "DATETIME_PRECISION", "SRS_ID", "TABLE_ROWS", "DATA_LENGTH", "INDEX_LENGTH"}
-                arrays = {h: pa.array([None if v is None else int(v) for v in c], pa.int64()) if h in numbers else pa.array(c, pa.string()) for h, c in data.items()}
+                data = {
+                    h: [None if v == "NULL" else v for v in c]
+                    for h, c in zip(heading, zip(*rows_, strict=True), strict=True)
+                }
+                numbers = {
+                    "ORDINAL_POSITION",
+                    "CHARACTER_MAXIMUM_LENGTH",
+                    "CHARACTER_OCTET_LENGTH",
+                    "NUMERIC_PRECISION",
+                    "NUMERIC_SCALE",
+                    "DATETIME_PRECISION",
+                    "SRS_ID",
+                    "TABLE_ROWS",
+                    "DATA_LENGTH",
+                    "INDEX_LENGTH",
+                }
+                arrays = {
+                    h: pa.array([None if v is None else int(v) for v in c], pa.int64())
+                    if h in numbers
+                    else pa.array(c, pa.string())
+                    for h, c in data.items()
+                }
                 pq.write_table(pa.table(arrays), folder / f"{name}.parquet")
 
 
@@ -186,12 +454,19 @@ def generate(out: Path, pairs: int, kind: str, form: str, seed: int = 1) -> None
         instances += [f"  {name}: {{cluster: {cluster}}}" for name in (source, replica)]
         links.append(f"  - {{source: {source}, replica: {replica}}}")
     head = "snapshots: snapshots\ndefaults: {server: mysql-8.0.36, settings: {slave_type_conversions: 'ALL_NON_LOSSY'}}\n"
-    (out / "fleet.yaml").write_text(head + "instances:\n" + "\n".join(instances) + "\nlinks:\n" + "\n".join(links) + "\n", "utf-8")
-    (out / "drift.json").write_text(json.dumps({"pairs": pairs, "kind": kind, "seed": seed, "drift": dict(counts)}, indent=1) + "\n", "utf-8")
+    (out / "fleet.yaml").write_text(
+        head + "instances:\n" + "\n".join(instances) + "\nlinks:\n" + "\n".join(links) + "\n", "utf-8"
+    )
+    (out / "drift.json").write_text(
+        json.dumps({"pairs": pairs, "kind": kind, "seed": seed, "drift": dict(counts)}, indent=1) + "\n",
+        "utf-8",
+    )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("out", type=Path)
     parser.add_argument("--pairs", type=int, default=1000)
     parser.add_argument("--kind", choices=("sharded", "diverse"), default="diverse")

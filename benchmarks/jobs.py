@@ -27,12 +27,18 @@ def main() -> None:
         (folder / "alike.sql").write_text("".join(new))
         (folder / "unlike.sql").write_text("".join(new).replace("` int ", "` int(11) "))
         command = ["-m", "schemacheck", "check", "--no-config", "--source-version", "8.0.36", "old.sql"]
-        runs = {f"{kind:6} --jobs {jobs}": [*command, f"{kind}.sql", "--jobs", str(jobs)] for kind in ("alike", "unlike") for jobs in (1, 2)}
+        runs = {
+            f"{kind:6} --jobs {jobs}": [*command, f"{kind}.sql", "--jobs", str(jobs)]
+            for kind in ("alike", "unlike")
+            for jobs in (1, 2)
+        }
         found = measure(runs, rounds, folder)
     for label, (wall, cpu) in found.items():
         print(f"{label}  {wall:6.2f} s wall  {cpu:6.2f} s cpu  {2 * tables / wall:6,.0f} tables/s")
     for kind in ("alike", "unlike"):
-        print(f"{kind:6} ratio of wall times: {found[f'{kind:6} --jobs 1'][0] / found[f'{kind:6} --jobs 2'][0]:.2f}")
+        print(
+            f"{kind:6} ratio of wall times: {found[f'{kind:6} --jobs 1'][0] / found[f'{kind:6} --jobs 2'][0]:.2f}"
+        )
 
 
 if __name__ == "__main__":

@@ -65,11 +65,32 @@ def main() -> None:
         sys.exit("chromium is not installed")
     with tempfile.TemporaryDirectory(prefix="schemacheck-page-") as name:
         # The page itself allows no request; the copy has to tell what it saw.
-        text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page).replace("</body>", _STEPS.replace("PORT", str(server.server_port)) + "</body>")
+        text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page).replace(
+            "</body>", _STEPS.replace("PORT", str(server.server_port)) + "</body>"
+        )
         copy = Path(name, "page.html")
         copy.write_text(text, "utf-8")
-        flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
-        process = subprocess.Popen([browser, *flags, f"--user-data-dir={name}/profile", "--window-size=1360,1000", "--remote-debugging-port=0", copy.as_uri()], stderr=subprocess.DEVNULL)
+        flags = [
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+        ]
+        process = subprocess.Popen(
+            [
+                browser,
+                *flags,
+                f"--user-data-dir={name}/profile",
+                "--window-size=1360,1000",
+                "--remote-debugging-port=0",
+                copy.as_uri(),
+            ],
+            stderr=subprocess.DEVNULL,
+        )
         try:
             if not _Home.heard.wait(120):
                 sys.exit("the page told nothing within two minutes")

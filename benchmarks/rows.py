@@ -19,7 +19,17 @@ def rows(count: int, seed: int = 7) -> list[dict[str, object]]:
     """COLUMNS rows of `count` tables, as a driver would hand them over: fresh mappings with fresh text."""
     draw = random.Random(seed)
     types = [f"varchar({n})" for n in range(1, 500)] + [f"decimal({n},{n % 7})" for n in range(8, 60)]
-    types += ["int", "bigint unsigned", "tinyint(1)", "datetime(6)", "timestamp", "text", "json", "enum('a','b','c')", "char(36)"] * 40
+    types += [
+        "int",
+        "bigint unsigned",
+        "tinyint(1)",
+        "datetime(6)",
+        "timestamp",
+        "text",
+        "json",
+        "enum('a','b','c')",
+        "char(36)",
+    ] * 40
     out: list[dict[str, object]] = []
     for table in range(count):
         for ordinal in range(1, 21):
@@ -43,7 +53,11 @@ def main() -> None:
     for label, draw in (("distinct definitions", None), ("four copies of each database", 4)):
         data = rows(count if draw is None else count // draw)
         if draw:
-            data = [row | {"TABLE_SCHEMA": f"{row['TABLE_SCHEMA']}_{copy}"} for copy in range(draw) for row in data]
+            data = [
+                row | {"TABLE_SCHEMA": f"{row['TABLE_SCHEMA']}_{copy}"}
+                for copy in range(draw)
+                for row in data
+            ]
         start = time.process_time()
         schema = tables_from_rows(data, server=server)
         used = time.process_time() - start

@@ -15,7 +15,17 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from schemacheck.errors import BadSetting, InputError, SchemacheckError, UnknownServer, UsageError
     from schemacheck.inputs import open_schema
-    from schemacheck.library import Conversion, assumptions, check, convert, exit_status, fingerprints, parse, render, rows
+    from schemacheck.library import (
+        Conversion,
+        assumptions,
+        check,
+        convert,
+        exit_status,
+        fingerprints,
+        parse,
+        render,
+        rows,
+    )
     from schemacheck.model import (
         Column,
         ColumnType,
@@ -34,8 +44,23 @@ if TYPE_CHECKING:
     )
 
 _HOME = {
-    **dict.fromkeys(("BadSetting", "InputError", "SchemacheckError", "UnknownServer", "UsageError"), "schemacheck.errors"),
-    **dict.fromkeys(("assumptions", "check", "convert", "exit_status", "fingerprints", "parse", "render", "rows", "Conversion"), "schemacheck.library"),
+    **dict.fromkeys(
+        ("BadSetting", "InputError", "SchemacheckError", "UnknownServer", "UsageError"), "schemacheck.errors"
+    ),
+    **dict.fromkeys(
+        (
+            "assumptions",
+            "check",
+            "convert",
+            "exit_status",
+            "fingerprints",
+            "parse",
+            "render",
+            "rows",
+            "Conversion",
+        ),
+        "schemacheck.library",
+    ),
     "open_schema": "schemacheck.inputs",
 }
 

@@ -75,7 +75,11 @@ def releases(flavor: str) -> tuple[Version, ...]:
 @cache
 def flavors() -> tuple[str, ...]:
     """The flavours that are described."""
-    names = {e.name.rpartition(".")[0].rsplit("-", 1)[0] for e in (folder() / "servers").iterdir() if e.name.endswith(".yaml")}
+    names = {
+        e.name.rpartition(".")[0].rsplit("-", 1)[0]
+        for e in (folder() / "servers").iterdir()
+        if e.name.endswith(".yaml")
+    }
     return tuple(sorted(names))
 
 

@@ -27,7 +27,19 @@ from schemacheck.model import (
 )
 from schemacheck.model import charset as charsets
 
-__all__ = ["Conversion", "Given", "assumptions", "check", "convert", "exit_status", "fingerprints", "link_of", "parse", "render", "rows"]
+__all__ = [
+    "Conversion",
+    "Given",
+    "assumptions",
+    "check",
+    "convert",
+    "exit_status",
+    "fingerprints",
+    "link_of",
+    "parse",
+    "render",
+    "rows",
+]
 
 #: What stands for one side of a check: DDL text, a table, several tables, or a whole Schema.
 Given = str | Table | Schema | Iterable[Table]
@@ -45,7 +57,9 @@ _DECIDING = (
 )
 
 
-def parse(text: str, server: Server | str | None = None, *, file: str = "-", database: str | None = None) -> Schema:
+def parse(
+    text: str, server: Server | str | None = None, *, file: str = "-", database: str | None = None
+) -> Schema:
     """The tables that DDL text defines, in order, and what of it was not understood.
 
     `server` (a Server, or text as `mysql-8.0.36`) decides defaults and the grammar; `file` stands
@@ -93,7 +107,10 @@ def assumptions(link: Link, *, servers: bool = False) -> tuple[str, ...]:
         if len(values) == 2 and len(set(values.values())) == 1:
             out.append(f"{name} = {values['source']} (both servers)")
         else:
-            out += [f"{role} {name} = {value}" if len(roles) > 1 else f"{name} = {value}" for role, value in values.items()]
+            out += [
+                f"{role} {name} = {value}" if len(roles) > 1 else f"{name} = {value}"
+                for role, value in values.items()
+            ]
     return tuple(out)
 
 
@@ -143,7 +160,9 @@ def _convert(source: ColumnType, replica: ColumnType, link: Link) -> Conversion:
     becomes = outcome(source, replica, kind, link) if carried_out else None
     pair = engine.check_pair(Table("t", (Column("c", source),)), Table("t", (Column("c", replica),)), link)
     worst = max(pair.findings, key=lambda f: f.effect, default=None)
-    example = Example(becomes.source, becomes.replica) if becomes and becomes.changed and becomes.source else None
+    example = (
+        Example(becomes.source, becomes.replica) if becomes and becomes.changed and becomes.source else None
+    )
     return Conversion(
         source, replica, kind.value, needed_mode(kind), allowed, pair.verdict,
         becomes.what.value if becomes else "none is written", example, becomes.note if becomes else "", worst.error if worst else None, pair.findings,
@@ -206,7 +225,11 @@ def _type(given: str | ColumnType, server: Server) -> ColumnType:
         message = f"a type is text or a ColumnType, not a {type(given).__name__}"
         raise UsageError(message)
     try:
-        read = ColumnType.parse(given, charset=server.setting("character_set_server") or None) if isinstance(given, str) else given
+        read = (
+            ColumnType.parse(given, charset=server.setting("character_set_server") or None)
+            if isinstance(given, str)
+            else given
+        )
     except ValueError as error:
         raise UsageError(str(error)) from None
     if read.charset and not charsets.known(read.charset):

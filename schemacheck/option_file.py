@@ -65,7 +65,11 @@ def read_by(group: str, flavor: str | None, series: str | None = None) -> bool:
     for kind in kinds:
         if group in kind["always"]:
             return True
-        if dash and word in kind["series"] and (version == series if series is not None else re.fullmatch(r"\d+(\.\d+)*", version)):
+        if (
+            dash
+            and word in kind["series"]
+            and (version == series if series is not None else re.fullmatch(r"\d+(\.\d+)*", version))
+        ):
             return True
     return False
 

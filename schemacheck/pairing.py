@@ -63,7 +63,11 @@ class Router:
         state = self._filter.state(database or "", name)
         if state.state is Reach.NOT_REPLICATED:
             return Route(state.replica_database or None, name, kept_out=state.reason)
-        return Route(state.replica_database or database, name, partly=state.reason if state.state is Reach.PARTLY else "")
+        return Route(
+            state.replica_database or database,
+            name,
+            partly=state.reason if state.state is Reach.PARTLY else "",
+        )
 
 
 def sends_folded(link: Link) -> bool:
@@ -118,9 +122,15 @@ class Matcher:
             return Match(source, found, kept_out=way.kept_out)
         if len(candidates) > 1:
             names = sorted(table.qualified_name for table in candidates)
-            return Match(source, partly=way.partly, unclear=f"no database is named, and on the replica it could be {', '.join(names[:-1])} or {names[-1]}")
+            return Match(
+                source,
+                partly=way.partly,
+                unclear=f"no database is named, and on the replica it could be {', '.join(names[:-1])} or {names[-1]}",
+            )
         if found is None:
-            return Match(source, near=self._folded.get((_fold(way.database), folded(way.name))), partly=way.partly)
+            return Match(
+                source, near=self._folded.get((_fold(way.database), folded(way.name))), partly=way.partly
+            )
         first = self._taken.setdefault(id(found), source)
         return Match(source, found, partly=way.partly, twin=None if first is source else first)
 
@@ -128,7 +138,11 @@ class Matcher:
         """The tables that a name can mean: several only where one side names no database."""
         if database is None or self._unnamed:
             return self._bare.get(self._name(name), [])
-        found = self._folded.get((_fold(database), folded(name))) if self._fold else self._exact.get((database, name))
+        found = (
+            self._folded.get((_fold(database), folded(name)))
+            if self._fold
+            else self._exact.get((database, name))
+        )
         return [] if found is None else [found]
 
     def surplus(self) -> tuple[Table, ...]:

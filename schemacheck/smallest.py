@@ -14,7 +14,15 @@ from schemacheck.rules.pair import Pair
 def smallest_setting(pair: Pair) -> SmallestSetting:
     """Try each candidate on the common columns; findings about anything else do not depend on the setting."""
     link = pair.link
-    differing = tuple(dict.fromkeys([(c.source.type, c.replica.type) for c in pair.differing if c.kind is not Kind.EXACT or c.outcome.changed or not c.same_type]))
+    differing = tuple(
+        dict.fromkeys(
+            [
+                (c.source.type, c.replica.type)
+                for c in pair.differing
+                if c.kind is not Kind.EXACT or c.outcome.changed or not c.same_type
+            ]
+        )
+    )
     return _smallest(differing, link) if differing else untouched(link.replica)
 
 

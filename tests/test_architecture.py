@@ -37,7 +37,18 @@ MAY: dict[str, tuple[str, ...]] = {
     "plan": ("plan", "model", "knowledge", "errors", "conversion", "rules", "engine", "pairing", "inputs"),
     "library": ("model", "errors", "inputs", "conversion", "engine", "outputs"),
     "binlog": ("binlog", "model", "knowledge", "errors", "conversion"),
-    "binlog.check": ("binlog", "model", "knowledge", "errors", "conversion", "engine", "pairing", "rules", "filters", "inputs"),
+    "binlog.check": (
+        "binlog",
+        "model",
+        "knowledge",
+        "errors",
+        "conversion",
+        "engine",
+        "pairing",
+        "rules",
+        "filters",
+        "inputs",
+    ),
     "fleet": ("*",),
     "cli": ("*",),
     "__main__": ("cli", "errors"),
@@ -64,7 +75,11 @@ NAMES = {name_of(path) for path in MODULES}
 
 @cache
 def nodes(path: Path) -> tuple[ast.AST, ...]:
-    return tuple(n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Import | ast.ImportFrom | ast.Compare))
+    return tuple(
+        n
+        for n in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(n, ast.Import | ast.ImportFrom | ast.Compare)
+    )
 
 
 def imports(path: Path) -> Iterator[tuple[int, str]]:
@@ -92,7 +107,9 @@ def within(name: str, part: str) -> bool:
 
 def law(name: str) -> tuple[str, ...]:
     best = max((part for part in MAY if within(name, part)), key=len, default=None)
-    assert best is not None, f"schemacheck.{name} stands in no part of the architecture: say in {Path(__file__).name} what it may import"
+    assert best is not None, (
+        f"schemacheck.{name} stands in no part of the architecture: say in {Path(__file__).name} what it may import"
+    )
     return MAY[best]
 
 
@@ -125,12 +142,16 @@ def test_nothing_but_main_imports_the_command_line() -> None:
         f"{path.relative_to(ROOT)}:{line}"
         for path in MODULES
         for line, full in imports(path)
-        if full.startswith("schemacheck.cli") and not within(name_of(path), "cli") and name_of(path) not in ("__main__", "fleet.command")
+        if full.startswith("schemacheck.cli")
+        and not within(name_of(path), "cli")
+        and name_of(path) not in ("__main__", "fleet.command")
     ]
     assert not wrong
 
 
-@pytest.mark.parametrize("path", [p for p in MODULES if name_of(p) != "knowledge"], ids=lambda path: name_of(path) or "__init__")
+@pytest.mark.parametrize(
+    "path", [p for p in MODULES if name_of(p) != "knowledge"], ids=lambda path: name_of(path) or "__init__"
+)
 def test_no_version_is_compared_outside_of_knowledge(path: Path) -> None:
     """`server.has("capability")` decides; neither `server.version >= (8, 0)` nor `version[0] == 5` does."""
     wrong = []
@@ -139,7 +160,13 @@ def test_no_version_is_compared_outside_of_knowledge(path: Path) -> None:
             continue
         sides = [node.left, *node.comparators]
         numbers = [s for s in sides if isinstance(s, ast.Constant) and isinstance(s.value, int | float)]
-        tuples = [s for s in sides if isinstance(s, ast.Tuple) and len(s.elts) >= 2 and all(isinstance(e, ast.Constant) and isinstance(e.value, int) for e in s.elts)]
+        tuples = [
+            s
+            for s in sides
+            if isinstance(s, ast.Tuple)
+            and len(s.elts) >= 2
+            and all(isinstance(e, ast.Constant) and isinstance(e.value, int) for e in s.elts)
+        ]
         about_version = any(re.search(r"\b(version|release)\b", ast.unparse(s)) for s in sides)
         if within(name_of(path), "binlog") and not any("version[" in ast.unparse(s) for s in sides):
             numbers = []  # the version of the log's own format
@@ -156,15 +183,22 @@ def test_modules_stay_small(path: Path) -> None:
 HEAVY = ("sqlglot", "yaml", "pyspark", "pymysql", "pyarrow", "pandas", "jinja2")
 
 
-@pytest.mark.parametrize("statement", ["import schemacheck", "import schemacheck.cli", "from schemacheck import Link, Table, Finding"])
+@pytest.mark.parametrize(
+    "statement",
+    ["import schemacheck", "import schemacheck.cli", "from schemacheck import Link, Table, Finding"],
+)
 def test_a_bare_import_is_light(statement: str) -> None:
     code = f"import sys\n{statement}\nprint([name for name in {HEAVY} if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
     assert done.stdout.strip() == "[]"
 
 
 @pytest.mark.parametrize("name", ["engine", "library", "pairing", "smallest"])
 def test_deciding_needs_no_parser_and_no_driver(name: str) -> None:
     code = f"import sys\nimport schemacheck.{name}\nfrom schemacheck.rules import all_rules\nall_rules()\nprint([n for n in ('sqlglot', 'pyspark', 'pymysql') if n in sys.modules])"
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
     assert done.stdout.strip() == "[]"

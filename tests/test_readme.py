@@ -15,11 +15,21 @@ README = (ROOT / "README.md").read_text("utf-8")
 
 
 def test_the_example_prints_what_the_readme_shows() -> None:
-    block = next(text for text in re.findall(r"```console\n(.*?)```", README, re.DOTALL) if "$ schemacheck check" in text)
+    block = next(
+        text
+        for text in re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+        if "$ schemacheck check" in text
+    )
     command, _, shown = block.partition("ALL_NON_LOSSY\n")
     expected, _, status = shown.partition("$ echo $?\n")
     words = shlex.split((command + "ALL_NON_LOSSY").replace("\\\n", " "))[2:]
-    done = subprocess.run([sys.executable, "-m", "schemacheck", *words], cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "schemacheck", *words],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
     assert done.stdout == expected
     assert done.returncode == int(status)
 
@@ -38,7 +48,9 @@ def test_linked_pages_exist() -> None:
 
 
 def test_commands_of_the_table_exist() -> None:
-    listed = subprocess.run([sys.executable, "-m", "schemacheck", "--help"], capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(
+        [sys.executable, "-m", "schemacheck", "--help"], capture_output=True, text=True, check=True
+    ).stdout
     for name in re.findall(r"\| `schemacheck (\w+)", README):
         assert re.search(rf"^  {name}\b", listed, re.MULTILINE), name
 

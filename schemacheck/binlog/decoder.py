@@ -93,7 +93,13 @@ class Decoder:
     def inside(cls, form: Format, *, skip_rows: SkipRows = False) -> Decoder:
         """A decoder for the events of a transaction payload: no magic number, no checksums."""
         decoder = cls(verify=False, skip_rows=skip_rows)
-        decoder.format = Format(form.version, form.header_length, form.post_header, checksum=False, server_version=form.server_version)
+        decoder.format = Format(
+            form.version,
+            form.header_length,
+            form.post_header,
+            checksum=False,
+            server_version=form.server_version,
+        )
         decoder._magic = True
         return decoder
 
@@ -181,7 +187,9 @@ class Decoder:
             message = f"the event of type {code} cannot be {size} bytes long"
             raise DamagedEvent(message, position)
         if self.skip_rows and code in ACTIONS:
-            passed = self._skip_rows_event(Header(position, timestamp, code, server_id, size, log_pos, flags), have)
+            passed = self._skip_rows_event(
+                Header(position, timestamp, code, server_id, size, log_pos, flags), have
+            )
             if passed is not None:
                 return passed
         if have < size:
@@ -252,14 +260,18 @@ class Decoder:
         form = self.format
         assert form is not None
         default = 10 if header.code in VERSION_2 else 8
-        need = form.header_length + max(form.post_header_length(header.code, default), default if header.code not in COMPRESSED else 8)
+        need = form.header_length + max(
+            form.post_header_length(header.code, default), default if header.code not in COMPRESSED else 8
+        )
         if header.size < need:
             message = f"the rows event of {header.size} bytes is too short"
             raise DamagedEvent(message, header.position)
         if have < need:
             return self._wait()
         start = self._at + form.header_length
-        rows = read_rows(header, Cursor(bytes(self._buffer[start : self._at + need])), form, self._tables, skip=True)
+        rows = read_rows(
+            header, Cursor(bytes(self._buffer[start : self._at + need])), form, self._tables, skip=True
+        )
         if callable(self.skip_rows) and not self.skip_rows(rows.table):
             return None
         if rows.flags & STATEMENT_END:
@@ -346,7 +358,11 @@ class Decoder:
                 raise NotABinlog(message, 0)
             if left:
                 at = self._at
-                whole = str(int.from_bytes(self._buffer[at + 9 : at + 13], "little")) if left >= 13 else "at least 13"
+                whole = (
+                    str(int.from_bytes(self._buffer[at + 9 : at + 13], "little"))
+                    if left >= 13
+                    else "at least 13"
+                )
                 message = f"the log ends inside an event: {left} of {whole} bytes are there"
                 raise TruncatedLog(message, self.position)
         return NEED_DATA

@@ -18,7 +18,9 @@ class BinlogError(InputError):
     """Base; `offset` counts bytes from the start of the (decompressed) file, `file` is its name where that is known."""
 
     def __init__(self, message: str, offset: int, file: str | None = None) -> None:
-        super().__init__(f"{file}: {message} (at offset {offset})" if file else f"{message} (at offset {offset})")
+        super().__init__(
+            f"{file}: {message} (at offset {offset})" if file else f"{message} (at offset {offset})"
+        )
         self.offset = offset
         self.reason = message
         self.file = file

@@ -48,7 +48,15 @@ def read_logs(
     names = list(files)
     for number, name in enumerate(names):
         last = number == len(names) - 1
-        yield from _read(name, verify, skip_rows, start_position if number == 0 else None, stdin, progress, sleep if follow and last else None)
+        yield from _read(
+            name,
+            verify,
+            skip_rows,
+            start_position if number == 0 else None,
+            stdin,
+            progress,
+            sleep if follow and last else None,
+        )
 
 
 def _read(
@@ -68,7 +76,12 @@ def _read(
             with _open(current, stdin) as raw:
                 for event in _events(decoder, raw, current, start, progress, sleep):
                     yield current, event
-                    if sleep and isinstance(event, Rotate) and current != "-" and not event.header.flags & 0x20:
+                    if (
+                        sleep
+                        and isinstance(event, Rotate)
+                        and current != "-"
+                        and not event.header.flags & 0x20
+                    ):
                         following = str(Path(current).with_name(event.next_log))
                         break
         except BinlogError as error:
@@ -81,7 +94,12 @@ def _read(
 
 
 def _events(
-    decoder: Decoder, raw: BinaryIO, name: str, start: int | None, progress: Progress | None, sleep: Callable[[float], None] | None
+    decoder: Decoder,
+    raw: BinaryIO,
+    name: str,
+    start: int | None,
+    progress: Progress | None,
+    sleep: Callable[[float], None] | None,
 ) -> Iterator[Event]:
     done = 0
     pieces = _pieces(raw, sleep)

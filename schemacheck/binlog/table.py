@@ -17,11 +17,32 @@ from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import BLOBS, GEOMETRIES, TEXTS
 
 GIPK_FLAG = 4
-_INTEGERS = {t.TINY: "tinyint", t.SHORT: "smallint", t.INT24: "mediumint", t.LONG: "int", t.LONGLONG: "bigint"}
+_INTEGERS = {
+    t.TINY: "tinyint",
+    t.SHORT: "smallint",
+    t.INT24: "mediumint",
+    t.LONG: "int",
+    t.LONGLONG: "bigint",
+}
 _OLD_TEMPORALS = {t.TIME: "time", t.DATETIME: "datetime", t.TIMESTAMP: "timestamp"}
 _TEMPORALS = {t.TIME2: "time", t.DATETIME2: "datetime", t.TIMESTAMP2: "timestamp"}
 #: Subtype numbers of the optional metadata (WKB).
-_SHAPES = dict(zip(range(8), ("geometry", "point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon", "geometrycollection"), strict=True))
+_SHAPES = dict(
+    zip(
+        range(8),
+        (
+            "geometry",
+            "point",
+            "linestring",
+            "polygon",
+            "multipoint",
+            "multilinestring",
+            "multipolygon",
+            "geometrycollection",
+        ),
+        strict=True,
+    )
+)
 _FIXED = {"uuid": 16, "inet6": 16, "inet4": 4}
 BINARY = "binary"
 
@@ -50,10 +71,22 @@ def table_from_map(event: t.TableMap | t.TableDefinition, like: Table | None = N
         name = column.name or (twin.name if twin else f"@{number}")
         default = Default(DefaultKind.NULL) if column.nullable else None
         invisible = column.visible is False if column.visible is not None else bool(twin and twin.invisible)
-        columns.append(Column(name, column_type(column, twin.type if twin else None), column.nullable, default, invisible=invisible))
+        columns.append(
+            Column(
+                name,
+                column_type(column, twin.type if twin else None),
+                column.nullable,
+                default,
+                invisible=invisible,
+            )
+        )
     keys = tuple(Key(KeyKind.PRIMARY, parts, "PRIMARY") for parts in (_key_parts(table, columns),) if parts)
     made = Table(table.name, tuple(columns), table.database, keys or (like.keys if like else ()), gipk=gipk)
-    return made if like is None else replace(made, engine=like.engine, foreign_keys=like.foreign_keys, incoming=like.incoming)
+    return (
+        made
+        if like is None
+        else replace(made, engine=like.engine, foreign_keys=like.foreign_keys, incoming=like.incoming)
+    )
 
 
 def _twins(wire: tuple[t.WireColumn, ...], gipk: bool, like: Table | None) -> list[Column | None]:
@@ -67,7 +100,9 @@ def _twins(wire: tuple[t.WireColumn, ...], gipk: bool, like: Table | None) -> li
 
 
 def _key_parts(table: t.TableDefinition, columns: list[Column]) -> tuple[KeyPart, ...]:
-    return tuple(KeyPart(columns[n].name, prefix or None) for n, prefix in table.primary_key() if n < len(columns))
+    return tuple(
+        KeyPart(columns[n].name, prefix or None) for n, prefix in table.primary_key() if n < len(columns)
+    )
 
 
 def unsaid(column: t.WireColumn) -> frozenset[str]:
@@ -77,7 +112,9 @@ def unsaid(column: t.WireColumn) -> frozenset[str]:
         missing.add("name")
     if column.type in t.NUMERIC and column.unsigned is None:
         missing.add("sign")
-    if (column.type in t.CHARACTER or column.type in (t.ENUM, t.SET)) and (column.collation is None or charset_of(column.collation) is None):
+    if (column.type in t.CHARACTER or column.type in (t.ENUM, t.SET)) and (
+        column.collation is None or charset_of(column.collation) is None
+    ):
         missing.add("charset")
     if column.type in (t.ENUM, t.SET) and column.members is None:
         missing.add("members")
@@ -95,13 +132,20 @@ def column_type(column: t.WireColumn, like: ColumnType | None = None) -> ColumnT
         unsigned = column.unsigned if column.unsigned is not None else bool(like and like.unsigned)
         base = _INTEGERS[kind]
         same = like if like and like.base == base else None
-        return ColumnType(base, unsigned=unsigned, zerofill=bool(same and same.zerofill and unsigned), display_width=same.display_width if same else None)
+        return ColumnType(
+            base,
+            unsigned=unsigned,
+            zerofill=bool(same and same.zerofill and unsigned),
+            display_width=same.display_width if same else None,
+        )
     if kind == t.NEWDECIMAL:
         return ColumnType("decimal", column.length, column.scale, unsigned=_sign(column, like))
     if kind in (t.FLOAT, t.DOUBLE):
         base = "float" if kind == t.FLOAT else "double"
         same = like if like and like.base == base else None
-        return ColumnType(base, same.length if same else None, same.scale if same else None, unsigned=_sign(column, like))
+        return ColumnType(
+            base, same.length if same else None, same.scale if same else None, unsigned=_sign(column, like)
+        )
     if kind == t.BIT:
         return ColumnType("bit", column.length)
     if kind == t.YEAR:
@@ -118,7 +162,9 @@ def column_type(column: t.WireColumn, like: ColumnType | None = None) -> ColumnT
     if kind == t.JSON:
         return ColumnType("json")
     if kind == t.VECTOR:
-        return ColumnType("vector", column.dimension or (like.length if like and like.base == "vector" else None))
+        return ColumnType(
+            "vector", column.dimension or (like.length if like and like.base == "vector" else None)
+        )
     if kind == t.GEOMETRY:
         known = _SHAPES.get(column.geometry) if column.geometry is not None else None
         return ColumnType(known or (like.base if like and like.base in GEOMETRIES else "geometry"))
@@ -138,7 +184,12 @@ def _charset(column: t.WireColumn, like: ColumnType | None, size: int) -> str:
         return said
     if like is not None and like.base in ("binary", "varbinary", *BLOBS):
         return BINARY
-    if like is not None and like.charset and charsets.known(like.charset) and size % charsets.max_bytes(like.charset) == 0:
+    if (
+        like is not None
+        and like.charset
+        and charsets.known(like.charset)
+        and size % charsets.max_bytes(like.charset) == 0
+    ):
         return like.charset
     if like is not None and like.base in _FIXED:
         return BINARY
@@ -151,7 +202,13 @@ def _string(column: t.WireColumn, like: ColumnType | None) -> ColumnType:
     fixed = column.type == t.STRING
     if like is not None and fixed and _FIXED.get(like.base) == size and column.collation in (None, 63):
         return ColumnType(like.base)
-    if like is not None and like.base == "vector" and not fixed and (like.length or 0) * 4 == size and column.collation in (None, 63):
+    if (
+        like is not None
+        and like.base == "vector"
+        and not fixed
+        and (like.length or 0) * 4 == size
+        and column.collation in (None, 63)
+    ):
         return ColumnType("vector", like.length)
     charset = _charset(column, like, size)
     if charset == BINARY:
@@ -160,7 +217,9 @@ def _string(column: t.WireColumn, like: ColumnType | None) -> ColumnType:
     if rest:  # cannot be: what was said does not fit the length
         return ColumnType("binary" if fixed else "varbinary", size, compressed=compressed)
     collation = like.collation if like and like.charset == charset else None
-    return ColumnType("char" if fixed else "varchar", length, charset=charset, collation=collation, compressed=compressed)
+    return ColumnType(
+        "char" if fixed else "varchar", length, charset=charset, collation=collation, compressed=compressed
+    )
 
 
 def _blob(column: t.WireColumn, like: ColumnType | None) -> ColumnType:
@@ -178,14 +237,28 @@ def _blob(column: t.WireColumn, like: ColumnType | None) -> ColumnType:
 
 def _enumeration(column: t.WireColumn, like: ColumnType | None) -> ColumnType:
     base = "enum" if column.type == t.ENUM else "set"
-    charset = (charset_of(column.collation) if column.collation is not None else None) or (like.charset if like and like.base == base else None) or "utf8mb4"
+    charset = (
+        (charset_of(column.collation) if column.collation is not None else None)
+        or (like.charset if like and like.base == base else None)
+        or "utf8mb4"
+    )
     if column.members is not None:
-        codec = {"latin1": "cp1252", "utf8mb3": "utf-8", "utf8mb4": "utf-8", "ucs2": "utf-16-be", "utf16": "utf-16-be"}.get(charset, "utf-8")
+        codec = {
+            "latin1": "cp1252",
+            "utf8mb3": "utf-8",
+            "utf8mb4": "utf-8",
+            "ucs2": "utf-16-be",
+            "utf16": "utf-16-be",
+        }.get(charset, "utf-8")
         members = tuple(member.decode(codec, "backslashreplace") for member in column.members)
     elif like is not None and like.base == base and _pack_length(base, len(like.members)) == column.length:
         members = like.members
     else:
-        count = (256 if column.length == 2 else 1) if base == "enum" else {1: 1, 2: 9, 3: 17, 4: 25}.get(column.length, 33)
+        count = (
+            (256 if column.length == 2 else 1)
+            if base == "enum"
+            else {1: 1, 2: 9, 3: 17, 4: 25}.get(column.length, 33)
+        )
         members = tuple(f"#{n}" for n in range(1, count + 1))
     collation = like.collation if like and like.base == base and like.charset == charset else None
     return ColumnType(base, members=members, charset=charset, collation=collation)

@@ -31,15 +31,26 @@ _DDL = re.compile(r"\.(?:sql|ddl)(?P<packed>\.gz|\.zst)?\Z", re.IGNORECASE)
 
 def add_arguments(parser: argparse._ArgumentGroup) -> None:
     """How many processes read."""
-    parser.add_argument("--jobs", type=int, metavar="N", help="1: read both sides in this process; 2 or more: the replica's side in a second one\n(default: 2 where both have 4 MB of DDL or more that differs)")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="1: read both sides in this process; 2 or more: the replica's side in a second one\n(default: 2 where both have 4 MB of DDL or more that differs)",
+    )
 
 
-def read(source: str, replica: str, args: argparse.Namespace, servers: tuple[Server | None, Server | None]) -> tuple[Schema, Schema]:
+def read(
+    source: str, replica: str, args: argparse.Namespace, servers: tuple[Server | None, Server | None]
+) -> tuple[Schema, Schema]:
     """The tables of both sides, as `reading.read` gives them; the source's errors come first. Raises InputError, UsageError."""
     if args.jobs is not None and args.jobs < 1:
         message = "--jobs: give 1 or more"
         raise UsageError(message)
-    found = None if "-" in (source, replica) or (args.jobs or _chosen(source, replica)) == 1 else _at_once(source, replica, args, servers)
+    found = (
+        None
+        if "-" in (source, replica) or (args.jobs or _chosen(source, replica)) == 1
+        else _at_once(source, replica, args, servers)
+    )
     from schemacheck.inputs.remembered import parsed_once
 
     with parsed_once():
@@ -48,7 +59,9 @@ def read(source: str, replica: str, args: argparse.Namespace, servers: tuple[Ser
         return ours, theirs or reading.read(replica, "replica", args, servers[1])
 
 
-def _at_once(source: str, replica: str, args: argparse.Namespace, servers: tuple[Server | None, Server | None]) -> tuple[Schema, Schema | None] | None:
+def _at_once(
+    source: str, replica: str, args: argparse.Namespace, servers: tuple[Server | None, Server | None]
+) -> tuple[Schema, Schema | None] | None:
     """Both sides, the replica's None where the other process failed; None where there can be no other process."""
     import multiprocessing
 

@@ -21,28 +21,65 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Both sides, the link, and what counts: shared by `check` and `baseline write`."""
-    parser.add_argument("source", nargs="?", metavar="SOURCE", help="the source's definitions: a .sql file or dump, a directory, `-`, or mysql://user@host/db")
-    parser.add_argument("replica", nargs="?", metavar="REPLICA", help="the replica's definitions, in any of the same forms")
+    parser.add_argument(
+        "source",
+        nargs="?",
+        metavar="SOURCE",
+        help="the source's definitions: a .sql file or dump, a directory, `-`, or mysql://user@host/db",
+    )
+    parser.add_argument(
+        "replica", nargs="?", metavar="REPLICA", help="the replica's definitions, in any of the same forms"
+    )
     link_arguments.add(parser)
     both_sides.add_arguments(reading.add_arguments(parser))
     group = parser.add_argument_group("what counts")
-    group.add_argument("--fail-on", choices=[e.value for e in Effect], metavar="EFFECT", help=f"the effect from which the check fails: {', '.join(e.value for e in Effect)} (default: unsupported)")
-    group.add_argument("--select", action="append", metavar="RULES", help="count only these rules: codes, beginnings of codes (SC2) or names, comma-separated")
-    group.add_argument("--ignore", action="append", metavar="RULES", help="do not count these rules; what is unknown always counts")
-    group.add_argument("--baseline", metavar="FILE", help="findings that were known before do not count (see `schemacheck baseline write`)")
+    group.add_argument(
+        "--fail-on",
+        choices=[e.value for e in Effect],
+        metavar="EFFECT",
+        help=f"the effect from which the check fails: {', '.join(e.value for e in Effect)} (default: unsupported)",
+    )
+    group.add_argument(
+        "--select",
+        action="append",
+        metavar="RULES",
+        help="count only these rules: codes, beginnings of codes (SC2) or names, comma-separated",
+    )
+    group.add_argument(
+        "--ignore",
+        action="append",
+        metavar="RULES",
+        help="do not count these rules; what is unknown always counts",
+    )
+    group.add_argument(
+        "--baseline",
+        metavar="FILE",
+        help="findings that were known before do not count (see `schemacheck baseline write`)",
+    )
     group.add_argument("--no-baseline", action="store_true", help="count known findings too")
-    group.add_argument("--map", action="append", default=[], metavar="SOURCE_DB=REPLICA_DB", help="the source's database has another name on the replica (replicate-rewrite-db)")
+    group.add_argument(
+        "--map",
+        action="append",
+        default=[],
+        metavar="SOURCE_DB=REPLICA_DB",
+        help="the source's database has another name on the replica (replicate-rewrite-db)",
+    )
     filtering.add_arguments(group)
 
 
 def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bool = True) -> Report:
     """Run the check that the arguments and the configuration describe."""
-    source_path, replica_path = _path(args.source, config.source if config else None, "SOURCE"), _path(args.replica, config.replica if config else None, "REPLICA")
+    source_path, replica_path = (
+        _path(args.source, config.source if config else None, "SOURCE"),
+        _path(args.replica, config.replica if config else None, "REPLICA"),
+    )
     if source_path == replica_path == "-":
         message = "only one side can come from standard input"
         raise UsageError(message)
     wanted = linking.wanted(args, config)
-    sides = both_sides.read(source_path, replica_path, args, (linking.server(wanted, "source"), linking.server(wanted, "replica")))
+    sides = both_sides.read(
+        source_path, replica_path, args, (linking.server(wanted, "source"), linking.server(wanted, "replica"))
+    )
     source, replica = _mapped(sides[0], _maps(args, config)), sides[1]
     link, assumed = linking.link(wanted, source, replica)
     from schemacheck import engine
@@ -53,7 +90,12 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         raise UsageError(message)
     found = engine.check(source.tables, replica.tables, link, (*source.problems, *replica.problems), filters)
     found = replace(found, assumptions=(*found.assumptions, *assumed))
-    return apply(found, _policy(args, config, with_baseline=with_baseline), reading.texts((source, replica), encoding=args.encoding), dt.datetime.now(tz=dt.UTC).date())
+    return apply(
+        found,
+        _policy(args, config, with_baseline=with_baseline),
+        reading.texts((source, replica), encoding=args.encoding),
+        dt.datetime.now(tz=dt.UTC).date(),
+    )
 
 
 def _path(given: str | None, configured: Placed[str] | None, name: str) -> str:
@@ -99,12 +141,25 @@ def _mapped(schema: Schema, maps: dict[str, str]) -> Schema:
     def keyed(one: ForeignKey) -> ForeignKey:
         return replace(one, ref_database=renamed(one.ref_database))
 
-    tables = (replace(t, database=renamed(t.database), foreign_keys=tuple(map(keyed, t.foreign_keys)), incoming=()) for t in schema.tables)
-    return replace(schema, tables=tuple(tables), problems=tuple(replace(p, database=renamed(p.database)) for p in schema.problems))
+    tables = (
+        replace(t, database=renamed(t.database), foreign_keys=tuple(map(keyed, t.foreign_keys)), incoming=())
+        for t in schema.tables
+    )
+    return replace(
+        schema,
+        tables=tuple(tables),
+        problems=tuple(replace(p, database=renamed(p.database)) for p in schema.problems),
+    )
 
 
 def _policy(args: argparse.Namespace, config: Config | None, *, with_baseline: bool) -> Policy:
-    fail_on = Effect(args.fail_on) if args.fail_on else config.fail_on.value if config and config.fail_on else Effect.UNSUPPORTED
+    fail_on = (
+        Effect(args.fail_on)
+        if args.fail_on
+        else config.fail_on.value
+        if config and config.fail_on
+        else Effect.UNSUPPORTED
+    )
     select = _words(args.select) or tuple(s.value for s in (config.select if config else ()))
     ignore = _words(args.ignore) + tuple(s.value for s in (config.ignore if config else ()))
     file = baseline_file(args, config)

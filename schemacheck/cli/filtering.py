@@ -17,9 +17,16 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """Add --filters and --channel."""
     parser.add_argument(
-        "--filters", metavar="FILE", help="replication filters: a my.cnf, command-line options, CHANGE REPLICATION FILTER, or the output of SHOW REPLICA STATUS"
+        "--filters",
+        metavar="FILE",
+        help="replication filters: a my.cnf, command-line options, CHANGE REPLICATION FILTER, or the output of SHOW REPLICA STATUS",
     )
-    parser.add_argument("--channel", default="", metavar="NAME", help="replication channel or connection of the filters (default: the default one)")
+    parser.add_argument(
+        "--channel",
+        default="",
+        metavar="NAME",
+        help="replication channel or connection of the filters (default: the default one)",
+    )
 
 
 def load(args: argparse.Namespace, wanted: Wanted, link: Link) -> FilterSet | None:

@@ -15,25 +15,71 @@ if TYPE_CHECKING:
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the options of both servers, of the settings between them, and of the configuration."""
     group = parser.add_argument_group(
-        "link", "What is not given here is taken from schemacheck.yaml, then from the input itself;\nelse the version's default holds, and the report names it."
+        "link",
+        "What is not given here is taken from schemacheck.yaml, then from the input itself;\nelse the version's default holds, and the report names it.",
     )
-    group.add_argument("--source-version", "--master-version", metavar="SERVER", help="the source: 8.0.36, mariadb-10.11, percona-8.0")
-    group.add_argument("--replica-version", "--slave-version", metavar="SERVER", help="the replica (default: what its input says, else the same as the source)")
-    group.add_argument("--flavor", choices=("mysql", "mariadb", "percona"), help="flavour of servers whose version is given as a bare number")
+    group.add_argument(
+        "--source-version",
+        "--master-version",
+        metavar="SERVER",
+        help="the source: 8.0.36, mariadb-10.11, percona-8.0",
+    )
+    group.add_argument(
+        "--replica-version",
+        "--slave-version",
+        metavar="SERVER",
+        help="the replica (default: what its input says, else the same as the source)",
+    )
+    group.add_argument(
+        "--flavor",
+        choices=("mysql", "mariadb", "percona"),
+        help="flavour of servers whose version is given as a bare number",
+    )
     for option in LINK_OPTIONS:
         names = [f"--{option.name}"]
         if option.name == "type-conversions":
             names += ["--mode", "--slave-type-conversions", "--replica-type-conversions"]
         text = option.help + (f" ({', '.join(option.values)})" if option.values else "")
-        group.add_argument(*names, dest=option.attribute, metavar="VALUE", type=_checker(option.values), help=text)
-    group.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a server variable on both ends; may be repeated")
-    group.add_argument("--source-set", action="append", default=[], metavar="NAME=VALUE", help="a server variable of the source")
-    group.add_argument("--replica-set", action="append", default=[], metavar="NAME=VALUE", help="a server variable of the replica")
+        group.add_argument(
+            *names, dest=option.attribute, metavar="VALUE", type=_checker(option.values), help=text
+        )
+    group.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a server variable on both ends; may be repeated",
+    )
+    group.add_argument(
+        "--source-set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a server variable of the source",
+    )
+    group.add_argument(
+        "--replica-set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a server variable of the replica",
+    )
     config = parser.add_argument_group("configuration")
-    config.add_argument("--config", metavar="FILE", help="configuration file (default: the nearest schemacheck.yaml at or above the working directory)")
+    config.add_argument(
+        "--config",
+        metavar="FILE",
+        help="configuration file (default: the nearest schemacheck.yaml at or above the working directory)",
+    )
     config.add_argument("--no-config", action="store_true", help="read no configuration file")
-    config.add_argument("--link", metavar="NAME", help="link of the configuration; needed where it has several")
-    config.add_argument("--environment", "--env", metavar="NAME", help="environment of the configuration whose settings replace the link's")
+    config.add_argument(
+        "--link", metavar="NAME", help="link of the configuration; needed where it has several"
+    )
+    config.add_argument(
+        "--environment",
+        "--env",
+        metavar="NAME",
+        help="environment of the configuration whose settings replace the link's",
+    )
 
 
 class _Choice:

@@ -94,7 +94,11 @@ def wanted(args: argparse.Namespace, config: Config | None) -> Wanted:
         if value is not None:
             for side in spec.sides:
                 out.set(side, spec.variable, value, f"--{spec.name}")
-    for sides, texts, name in ((BOTH, args.set, "--set"), (BOTH[:1], args.source_set, "--source-set"), (BOTH[1:], args.replica_set, "--replica-set")):
+    for sides, texts, name in (
+        (BOTH, args.set, "--set"),
+        (BOTH[:1], args.source_set, "--source-set"),
+        (BOTH[1:], args.replica_set, "--replica-set"),
+    ):
         for variable, value in link_arguments.pairs(texts, name):
             for side in sides:
                 out.set(side, variable, value, name)
@@ -112,7 +116,9 @@ def _check_names(wanted_: Wanted) -> None:
 
     known = known_variables()
     for setting in foreign:
-        close = [] if setting.variable in known else difflib.get_close_matches(setting.variable, known, 1, 0.85)
+        close = (
+            [] if setting.variable in known else difflib.get_close_matches(setting.variable, known, 1, 0.85)
+        )
         if close:
             message = f"{setting.origin}: there is no variable {setting.variable!r} that is known here; did you mean {close[0]!r}?"
             raise UsageError(message)
@@ -162,7 +168,10 @@ def _apply(out: Wanted, link: LinkConfig) -> None:
         for variable, value in settings:
             out.set(side, variable, value.value, str(value.location))
     if link.filters is not None:
-        out.filters = (str(Path(link.filters.location.file).parent / link.filters.value), str(link.filters.location))
+        out.filters = (
+            str(Path(link.filters.location.file).parent / link.filters.value),
+            str(link.filters.location),
+        )
 
 
 def server(wanted_: Wanted, side: str, told: Server | None = None) -> Server | None:
@@ -188,7 +197,10 @@ def server(wanted_: Wanted, side: str, told: Server | None = None) -> Server | N
 
 def link(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[Link, tuple[str, ...]]:
     """The link between two inputs, and what nobody said about it."""
-    ends = {"source": server(wanted_, "source", source.server), "replica": server(wanted_, "replica", replica.server)}
+    ends = {
+        "source": server(wanted_, "source", source.server),
+        "replica": server(wanted_, "replica", replica.server),
+    }
     found = [end for end in ends.values() if end]
     nobody = Server.parse("mysql")
     said = []

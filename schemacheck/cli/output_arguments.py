@@ -20,16 +20,40 @@ def add(parser: argparse.ArgumentParser, *, default: str | None = None) -> None:
     from schemacheck.outputs import formats
 
     group = parser.add_argument_group("output")
-    group.add_argument("--format", "--output-format", "-f", choices=formats(), default=default, metavar="FORMAT", help=f"one of {', '.join(formats())} (default: text)")
-    group.add_argument("--output", "--output-file", "-o", metavar="FILE", help="write the report here instead of to standard output")
+    group.add_argument(
+        "--format",
+        "--output-format",
+        "-f",
+        choices=formats(),
+        default=default,
+        metavar="FORMAT",
+        help=f"one of {', '.join(formats())} (default: text)",
+    )
+    group.add_argument(
+        "--output",
+        "--output-file",
+        "-o",
+        metavar="FILE",
+        help="write the report here instead of to standard output",
+    )
     add_style(group)
 
 
 def add_style(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
     """Add --color, -q, -v alone."""
-    group.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="colours (default: auto, on a terminal; NO_COLOR and FORCE_COLOR are heeded)")
+    group.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="colours (default: auto, on a terminal; NO_COLOR and FORCE_COLOR are heeded)",
+    )
     group.add_argument("-q", "--quiet", action="store_true", help="print only the summary line")
-    group.add_argument("-v", "--verbose", action="store_true", help="list harmless differences, tolerated findings and every table too")
+    group.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="list harmless differences, tolerated findings and every table too",
+    )
 
 
 def style(args: argparse.Namespace) -> Style:
@@ -39,7 +63,11 @@ def style(args: argparse.Namespace) -> Style:
     verbosity = -1 if args.quiet else 1 if args.verbose else 0
     to_file = bool(getattr(args, "output", None))
     encoding = "utf-8" if to_file else (sys.stdout.encoding or "ascii")
-    return Style(colored(args.color, terminal=not to_file and sys.stdout.isatty()), encoding.lower().replace("-", "").startswith("utf"), verbosity)
+    return Style(
+        colored(args.color, terminal=not to_file and sys.stdout.isatty()),
+        encoding.lower().replace("-", "").startswith("utf"),
+        verbosity,
+    )
 
 
 def colored(choice: str, *, terminal: bool) -> bool:

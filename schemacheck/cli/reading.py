@@ -17,14 +17,29 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Options about what the input cannot tell itself; their group."""
     group = parser.add_argument_group(
-        "input", "The format of an input is told from its content: DDL, dumps of information_schema,\nsnapshots of servers; compressed or not."
+        "input",
+        "The format of an input is told from its content: DDL, dumps of information_schema,\nsnapshots of servers; compressed or not.",
     )
-    group.add_argument("--input-format", metavar="NAME", help="the format of both inputs, where the content does not tell it")
+    group.add_argument(
+        "--input-format", metavar="NAME", help="the format of both inputs, where the content does not tell it"
+    )
     group.add_argument("--encoding", metavar="NAME", help="encoding of text input (default: UTF-8)")
     group.add_argument("--null", metavar="TEXT", help="what stands for NULL in row dumps that do not show it")
     group.add_argument("--database", metavar="NAME", help="default database of DDL that names none")
-    group.add_argument("--source-also", action="append", default=[], metavar="FILE", help="a further file about the source server: SHOW GLOBAL VARIABLES, my.cnf, views; may be repeated")
-    group.add_argument("--replica-also", action="append", default=[], metavar="FILE", help="a further file about the replica server: SHOW REPLICA STATUS, my.cnf; may be repeated")
+    group.add_argument(
+        "--source-also",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a further file about the source server: SHOW GLOBAL VARIABLES, my.cnf, views; may be repeated",
+    )
+    group.add_argument(
+        "--replica-also",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a further file about the replica server: SHOW REPLICA STATUS, my.cnf; may be repeated",
+    )
     return group
 
 
@@ -40,7 +55,13 @@ def read(path: str, side: str, args: argparse.Namespace, server: Server | None) 
         sys.stdin = io.TextIOWrapper(io.BytesIO(sys.stdin.buffer.read()))
     beside = args.source_also if side == "source" else args.replica_also
     return open_schema(
-        path, server=server, format=args.input_format, null_token=args.null, encoding=args.encoding, database=args.database, beside=beside
+        path,
+        server=server,
+        format=args.input_format,
+        null_token=args.null,
+        encoding=args.encoding,
+        database=args.database,
+        beside=beside,
     )
 
 
@@ -49,8 +70,18 @@ def texts(schemas: Iterable[Schema], *, encoding: str | None = None) -> dict[str
     suppression comments may stand outside of every statement. `encoding` is what they were read with."""
     from schemacheck.inputs.source import read_source
 
-    files = {t.location.file for schema in schemas for t in schema.tables if t.location and t.location.line is not None}
-    files |= {p.location.file for schema in schemas for p in schema.problems if p.location and p.location.line is not None}
+    files = {
+        t.location.file
+        for schema in schemas
+        for t in schema.tables
+        if t.location and t.location.line is not None
+    }
+    files |= {
+        p.location.file
+        for schema in schemas
+        for p in schema.problems
+        if p.location and p.location.line is not None
+    }
     out = {}
     for file in sorted(files):
         if file == "-":

@@ -38,7 +38,10 @@ def file_name(rule: Rule) -> str:
 def index(rules: Iterable[Rule]) -> str:
     """The list of all rules, as Markdown."""
     rows = [f"| [{r.code}]({file_name(r)}) | {r.name} | {r.title} |" for r in rules]
-    return "\n".join(["# Rules", "", NOTE, "", "| Code | Name | What it finds |", "| --- | --- | --- |", *rows]) + "\n"
+    return (
+        "\n".join(["# Rules", "", NOTE, "", "| Code | Name | What it finds |", "| --- | --- | --- |", *rows])
+        + "\n"
+    )
 
 
 def write(rules: tuple[Rule, ...], folder: Path) -> None:

@@ -16,7 +16,19 @@ if TYPE_CHECKING:
     from yaml.nodes import Node
 
 #: The keys of the file, of a link or environment, and of an entry of `tolerate`.
-TOP_KEYS = ("source", "replica", "links", "environments", "fail-on", "format", "select", "ignore", "baseline", "map", "tolerate")
+TOP_KEYS = (
+    "source",
+    "replica",
+    "links",
+    "environments",
+    "fail-on",
+    "format",
+    "select",
+    "ignore",
+    "baseline",
+    "map",
+    "tolerate",
+)
 LINK_KEYS = ("source", "replica", *(o.name for o in LINK_OPTIONS), "source-set", "replica-set", "filters")
 TOLERATE_KEYS = ("rule", "tables", "columns", "effect", "reason", "expires")
 
@@ -85,7 +97,16 @@ def _link(name: str, node: Node, file: str) -> LinkConfig:
         if value is not None:
             options.append((key, value))
     source, replica = _server(link, "source"), _server(link, "replica")
-    return LinkConfig(name, link.location, source, replica, tuple(options), link.pairs("source-set"), link.pairs("replica-set"), link.text("filters"))
+    return LinkConfig(
+        name,
+        link.location,
+        source,
+        replica,
+        tuple(options),
+        link.pairs("source-set"),
+        link.pairs("replica-set"),
+        link.text("filters"),
+    )
 
 
 def _server(link: Mapping, key: str) -> Placed[str] | None:

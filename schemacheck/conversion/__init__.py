@@ -11,4 +11,14 @@ from schemacheck.conversion.setting import conversion
 from schemacheck.conversion.values import Outcome, What, outcome
 from schemacheck.conversion.wire import unreadable
 
-__all__ = ["Kind", "Outcome", "What", "classify", "conversion", "needed_mode", "outcome", "permitted", "unreadable"]
+__all__ = [
+    "Kind",
+    "Outcome",
+    "What",
+    "classify",
+    "conversion",
+    "needed_mode",
+    "outcome",
+    "permitted",
+    "unreadable",
+]

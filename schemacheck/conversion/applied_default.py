@@ -29,7 +29,9 @@ _OUTSIDE = frozenset((*TEXTS, *BLOBS, "json"))
 
 def called(text: str) -> frozenset[str]:
     """Functions and variables (`@@server_id`) in an expression, lower case; strings and quoted names are none."""
-    return frozenset((variable or function).lower() for variable, function in _CALLED.findall(_QUOTED.sub("''", text)))
+    return frozenset(
+        (variable or function).lower() for variable, function in _CALLED.findall(_QUOTED.sub("''", text))
+    )
 
 
 def steady(text: str) -> bool:
@@ -42,10 +44,16 @@ def instead_of_default(column: Column, server: Server) -> str:
     default = column.default
     if default is None or default.kind is DefaultKind.NULL or column.generated is not None:
         return ""
-    fixed = default.kind is DefaultKind.LITERAL or (default.kind is DefaultKind.EXPRESSION and steady(default.text))
+    fixed = default.kind is DefaultKind.LITERAL or (
+        default.kind is DefaultKind.EXPRESSION and steady(default.text)
+    )
     if server.has("extra-column-default-evaluated"):
         named = default.kind is DefaultKind.EXPRESSION and columns(default.text)
-        return "what its default gives for an empty row" if named and not server.has("extra-column-default-sees-row") else ""
+        return (
+            "what its default gives for an empty row"
+            if named and not server.has("extra-column-default-sees-row")
+            else ""
+        )
     if not fixed:
         return "NULL" if column.nullable else "the zero value of its type"
     outside = column.type.base in _OUTSIDE or column.type.is_geometry

@@ -10,7 +10,16 @@ from __future__ import annotations
 import enum
 from functools import lru_cache
 
-from schemacheck.conversion.wire import INTEGER_REALS, NEW_TEMPORALS, STRING_REALS, Image, Real, character_width, image, unreadable
+from schemacheck.conversion.wire import (
+    INTEGER_REALS,
+    NEW_TEMPORALS,
+    STRING_REALS,
+    Image,
+    Real,
+    character_width,
+    image,
+    unreadable,
+)
 from schemacheck.model import ColumnType, Server
 from schemacheck.model.column_type import BLOB_BYTES
 

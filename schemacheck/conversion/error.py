@@ -32,21 +32,38 @@ def template(name: str, server: Server) -> Template | None:
     """The error `name` on this server, or None where its version does not have it."""
     variants: list[dict[str, Any]] = knowledge.load("errors")["errors"][name]
     family = "mariadb" if server.mariadb else "mysql"
-    fitting = [v for v in variants if v["flavor"] == family and knowledge.version(v["since"]) <= server.version]
+    fitting = [
+        v for v in variants if v["flavor"] == family and knowledge.version(v["since"]) <= server.version
+    ]
     if not fitting:
         return None
     chosen = fitting[-1]
-    return Template(chosen["number"], chosen["symbol"], chosen["text"], chosen.get("counts_from", 0), chosen.get("type_length", 192))
+    return Template(
+        chosen["number"],
+        chosen["symbol"],
+        chosen["text"],
+        chosen.get("counts_from", 0),
+        chosen.get("type_length", 192),
+    )
 
 
-def server_error(name: str, server: Server, database: str | None, table: str, *, event: str = "Write_rows", key: str = "") -> ServerError | None:
+def server_error(
+    name: str, server: Server, database: str | None, table: str, *, event: str = "Write_rows", key: str = ""
+) -> ServerError | None:
     """The error `name` as this server prints it for a table; None where the version has no such error."""
     found = template(name, server)
     if found is None:
         return None
     qualified = f"{database}.{table}" if database else table
     text = found.text.format(
-        table=qualified, bare_table=table, database=database or "", event=event_name(event, server), key=key, engine="InnoDB", source="", replica=""
+        table=qualified,
+        bare_table=table,
+        database=database or "",
+        event=event_name(event, server),
+        key=key,
+        engine="InnoDB",
+        source="",
+        replica="",
     )
     return ServerError(found.number, text, found.symbol)
 
@@ -57,7 +74,13 @@ def event_name(event: str, server: Server) -> str:
 
 
 def conversion_failed(
-    index: int, source: ColumnType, replica: ColumnType, source_server: Server, server: Server, database: str | None, table: str
+    index: int,
+    source: ColumnType,
+    replica: ColumnType,
+    source_server: Server,
+    server: Server,
+    database: str | None,
+    table: str,
 ) -> ServerError:
     """The error that refuses a conversion; `index` is the source column's position from 0 (recorded with a generated key on the source)."""
     qualified = f"{database}.{table}" if database else table
@@ -137,7 +160,11 @@ def _message_width(replica: ColumnType) -> int:
 
 def _reads_binary(replica: ColumnType) -> bool:
     """Whether the replica's Field::charset() is binary."""
-    return replica.charset is None and (replica.base in ("binary", "varbinary", "vector", "uuid", "inet4", "inet6") or replica.is_blob or replica.is_geometry)
+    return replica.charset is None and (
+        replica.base in ("binary", "varbinary", "vector", "uuid", "inet4", "inet6")
+        or replica.is_blob
+        or replica.is_geometry
+    )
 
 
 #: Character sets of two and more bytes at least: show_sql_type writes nothing for them (recorded on 9.7).
@@ -172,4 +199,8 @@ def replica_name(replica: ColumnType, server: Server) -> str:
     if replica.base == "vector" and server.has("vector-is-varbinary"):
         return f"varbinary({4 * (replica.length or 0)})"
     old = server.has("message-old-format") and replica.old_format
-    return replica.plain() + (" /*M!100301 COMPRESSED*/" if replica.compressed and replica.base != "varbinary" else "") + (" /* mariadb-5.3 */" if old else "")
+    return (
+        replica.plain()
+        + (" /*M!100301 COMPRESSED*/" if replica.compressed and replica.base != "varbinary" else "")
+        + (" /* mariadb-5.3 */" if old else "")
+    )

@@ -68,7 +68,9 @@ def _under_each(link: Link) -> tuple[tuple[Link, frozenset[str]], ...]:
     return tuple((under, under.type_conversions) for under in every)
 
 
-def _effect(here: ColumnType, there: ColumnType, kind: Kind, out: Outcome | None, *, allowed: bool) -> tuple[Effect, str, Outcome | None]:
+def _effect(
+    here: ColumnType, there: ColumnType, kind: Kind, out: Outcome | None, *, allowed: bool
+) -> tuple[Effect, str, Outcome | None]:
     if kind is Kind.UNREADABLE:
         return Effect.STOPS, "the replica does not know the type", None
     if out is None or not allowed:

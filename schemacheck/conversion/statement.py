@@ -43,11 +43,22 @@ def taken(source: ColumnType, replica: ColumnType) -> Taken | None:
     if source.base == replica.base and source.base in ("json", "date", "year", "uuid", "inet4", "inet6"):
         return None
     if source.is_geometry and replica.is_geometry:
-        return None if replica.base in ("geometry", source.base) else Taken("invalid-geometry", Example("another shape", "an error"))
+        return (
+            None
+            if replica.base in ("geometry", source.base)
+            else Taken("invalid-geometry", Example("another shape", "an error"))
+        )
     if source.base == "bit" and replica.base == "bit":
         have, room = source.length or 1, replica.length or 1
-        return Taken("data-too-long", Example(f"b'{'1' * have}'", f"b'{'1' * room}'")) if have > room else None
-    if source.base in ("date", "time", "datetime", "timestamp") and replica.base in ("date", "time", "datetime", "timestamp"):
+        return (
+            Taken("data-too-long", Example(f"b'{'1' * have}'", f"b'{'1' * room}'")) if have > room else None
+        )
+    if source.base in ("date", "time", "datetime", "timestamp") and replica.base in (
+        "date",
+        "time",
+        "datetime",
+        "timestamp",
+    ):
         return _temporal(source, replica)
     if _range(source) is not None and _range(replica) is not None:
         return _number(source, replica)
@@ -97,7 +108,11 @@ def _as_text(source: ColumnType, replica: ColumnType) -> Taken | None:
         widest = max((f"{value:f}" for value in bounds), key=len)
         return _room(widest, len(widest), replica)
     if source.base in ("json", "xmltype"):
-        return None if replica.base in ("longtext", "longblob") else Taken("data-too-long", Example(f"a long {source.base}", "cut"))
+        return (
+            None
+            if replica.base in ("longtext", "longblob")
+            else Taken("data-too-long", Example(f"a long {source.base}", "cut"))
+        )
     if source.base in ("uuid", "inet4", "inet6"):
         return _room(f"a {source.base}", {"uuid": 36, "inet4": 15, "inet6": 39}[source.base], replica)
     if bounds is not None:
@@ -140,8 +155,12 @@ def _text(source: ColumnType, replica: ColumnType) -> Taken | None:
         letter = "'\N{GRINNING FACE}'" if theirs in _PLANE else f"a character that {theirs} lacks"
         return Taken("incorrect-string", Example(letter, "'?'"))
     if (source.base == "char") != (replica.base == "char"):
-        return Taken(None, Example("'a' for 'a '", "'a '") if source.base == "char" else Example("'a '", "'a'"))
-    if (source.base == "binary") != (replica.base == "binary") or (source.base == "binary" and source.length != replica.length):
+        return Taken(
+            None, Example("'a' for 'a '", "'a '") if source.base == "char" else Example("'a '", "'a'")
+        )
+    if (source.base == "binary") != (replica.base == "binary") or (
+        source.base == "binary" and source.length != replica.length
+    ):
         return Taken(None, Example("x'01'", "with other zero bytes behind it"))
     return None
 
@@ -194,7 +213,10 @@ def _number(source: ColumnType, replica: ColumnType) -> Taken | None:
     bottom, top = theirs
     if high > top or low < bottom or (replica.base == "year" and source.base != "year"):
         value = high if high > top else low
-        return Taken("data-too-long" if replica.base == "bit" else "out-of-range", Example(f"{value:f}"[:40], f"{max(bottom, min(top, value)):f}"[:40]))
+        return Taken(
+            "data-too-long" if replica.base == "bit" else "out-of-range",
+            Example(f"{value:f}"[:40], f"{max(bottom, min(top, value)):f}"[:40]),
+        )
     decimals, room = _decimals(source), _decimals(replica)
     if room is not None and (decimals is None or decimals > room):
         return Taken(None, Example("a digit behind the point", f"rounded to {room} decimals"))

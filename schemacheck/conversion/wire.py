@@ -49,7 +49,9 @@ class Real(enum.Enum):
 
 
 INTEGER_REALS = frozenset({Real.TINY, Real.SHORT, Real.INT24, Real.LONG, Real.LONGLONG})
-STRING_REALS = frozenset({Real.STRING, Real.VARCHAR, Real.BLOB, Real.VARCHAR_COMPRESSED, Real.BLOB_COMPRESSED})
+STRING_REALS = frozenset(
+    {Real.STRING, Real.VARCHAR, Real.BLOB, Real.VARCHAR_COMPRESSED, Real.BLOB_COMPRESSED}
+)
 NEW_TEMPORALS = {Real.TIME2: Real.TIME, Real.DATETIME2: Real.DATETIME, Real.TIMESTAMP2: Real.TIMESTAMP}
 
 _INTEGER = dict(zip(INTEGERS, (Real.TINY, Real.SHORT, Real.INT24, Real.LONG, Real.LONGLONG), strict=True))

@@ -10,4 +10,16 @@ from schemacheck.filters.evaluate import Evaluator, decide
 from schemacheck.filters.rules import ReplicaRules, SourceRules
 from schemacheck.filters.trace import Stage, Step, Verdict
 
-__all__ = ["Catalog", "Decision", "Evaluator", "Outcome", "ReplicaRules", "SourceRules", "Stage", "Step", "TableOutcome", "Verdict", "decide"]
+__all__ = [
+    "Catalog",
+    "Decision",
+    "Evaluator",
+    "Outcome",
+    "ReplicaRules",
+    "SourceRules",
+    "Stage",
+    "Step",
+    "TableOutcome",
+    "Verdict",
+    "decide",
+]

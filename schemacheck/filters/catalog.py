@@ -45,8 +45,14 @@ class Catalog:
 
     @classmethod
     def of(
-        cls, schema: Mapping[str, Iterable[str]] | None = None, definitions: Iterable[str] = (), *, missing: Iterable[Key] = (), lower: bool = False,
-        default_database: str | None = None, tables_only: bool = False,
+        cls,
+        schema: Mapping[str, Iterable[str]] | None = None,
+        definitions: Iterable[str] = (),
+        *,
+        missing: Iterable[Key] = (),
+        lower: bool = False,
+        default_database: str | None = None,
+        tables_only: bool = False,
     ) -> Catalog:
         """A catalog of closed databases with their tables, then these statements run on it (USE counts), then tables taken away."""
         catalog = cls(lower, tables_only)
@@ -81,7 +87,11 @@ class Catalog:
         name = self.case(database)
         if name in self.gone:
             return False
-        return True if name in self.closed or any(key[0] == name for key, there in self.tables.items() if there) else None
+        return (
+            True
+            if name in self.closed or any(key[0] == name for key, there in self.tables.items() if there)
+            else None
+        )
 
     def lists_programs(self, database: str) -> bool:
         """Whether a stored program or event of this database that nobody mentioned is certainly not there."""
@@ -97,19 +107,29 @@ class Catalog:
 
     def never_made(self, statement: Statement, default: str | None) -> None:
         """A statement was not run that would have made something: what is not known to be there is not."""
-        if statement.verb == "create-database" and statement.database and self.has_database(statement.database) is None:
+        if (
+            statement.verb == "create-database"
+            and statement.database
+            and self.has_database(statement.database) is None
+        ):
             self.gone.add(self.case(statement.database))
         if statement.verb == "create-user":
             self.lost_accounts |= set(statement.accounts)
         if statement.verb.startswith("create-table") or statement.verb in ("create-view", "create-sequence"):
-            key = self.resolve((statement.refs[0].database, statement.refs[0].name), default) if statement.refs else None
+            key = (
+                self.resolve((statement.refs[0].database, statement.refs[0].name), default)
+                if statement.refs
+                else None
+            )
             if key is not None and self.has(key) is None:
                 self.tables[key] = False
 
     def trigger(self, name: Name, default: str | None) -> Key | None:
         """The table of a trigger, or None where the trigger is not known."""
         wanted = self.resolve(name, default)
-        return next((table for table, found in self.triggers.items() for one in found if one.key == wanted), None)
+        return next(
+            (table for table, found in self.triggers.items() for one in found if one.key == wanted), None
+        )
 
     def define(self, statement: Statement, default: str | None) -> None:
         """Take over what a definition statement makes, changes or drops. Unknown names are no error here."""
@@ -136,7 +156,10 @@ class Catalog:
             wanted = self.resolve(statement.calls[0], default)
             for found in self.triggers.values():
                 found[:] = [one for one in found if one.key != wanted]
-        elif verb in ("create-procedure", "create-function", "drop-procedure", "drop-function") and statement.calls:
+        elif (
+            verb in ("create-procedure", "create-function", "drop-procedure", "drop-function")
+            and statement.calls
+        ):
             name = self.resolve(statement.calls[0], default)
             if name is not None and verb.startswith("create"):
                 self.routines[name] = statement.body
@@ -150,7 +173,11 @@ class Catalog:
             for key in keys:
                 self._drop(key, view=verb == "drop-view")
         for old, new in statement.renames:
-            if statement.conditional and (lost := self.resolve(old, default)) is not None and self.has(lost) is False:
+            if (
+                statement.conditional
+                and (lost := self.resolve(old, default)) is not None
+                and self.has(lost) is False
+            ):
                 continue
             self._rename(self.resolve(old, default), self.resolve(new, default))
         if keys:

@@ -13,9 +13,19 @@ from schemacheck.model import Server, ServerError
 
 #: Events beside the first that fire triggers and cascades: REPLACE deletes the row that is there.
 _ALSO = {"replace": ("delete",)}
-_EVENT = {"insert": "insert", "replace": "insert", "load": "insert", "update": "update", "update-multi": "update", "delete": "delete", "delete-multi": "delete"}
+_EVENT = {
+    "insert": "insert",
+    "replace": "insert",
+    "load": "insert",
+    "update": "update",
+    "update-multi": "update",
+    "delete": "delete",
+    "delete-multi": "delete",
+}
 #: Statements whose table list takes each name once.
-_UNIQUE = frozenset({"update-multi", "delete-multi", "drop-table", "analyze", "optimize", "repair", "flush-tables"})
+_UNIQUE = frozenset(
+    {"update-multi", "delete-multi", "drop-table", "analyze", "optimize", "repair", "flush-tables"}
+)
 _DEPTH = 16
 
 
@@ -50,7 +60,9 @@ def parse_error(statement: Statement, default: str | None, catalog: Catalog) -> 
         if statement.verb in _UNIQUE:
             alias = ("", ref.alias.casefold()) if ref.alias else key
             if alias in names:
-                return ServerError(1066, f"Not unique table/alias: '{ref.alias or ref.name}'", "ER_NONUNIQ_TABLE")
+                return ServerError(
+                    1066, f"Not unique table/alias: '{ref.alias or ref.name}'", "ER_NONUNIQ_TABLE"
+                )
             names.add(alias)
     if default is None and any(database is None for database, _ in statement.targets):
         return ServerError(1046, "No database selected", "ER_NO_DB_ERROR")
@@ -62,7 +74,14 @@ class Machine:
     whether its database lets it run (MySQL on a replica). `forgiving` machines run CREATE TABLE as
     OR REPLACE and DROP as IF EXISTS (MariaDB's slave_ddl_exec_mode=IDEMPOTENT)."""
 
-    def __init__(self, catalog: Catalog, server: Server, inner: Callable[[str], bool] | None = None, *, forgiving: bool = False) -> None:
+    def __init__(
+        self,
+        catalog: Catalog,
+        server: Server,
+        inner: Callable[[str], bool] | None = None,
+        *,
+        forgiving: bool = False,
+    ) -> None:
         self.catalog = catalog
         self._server = server
         self._forgiving = forgiving
@@ -87,7 +106,9 @@ class Machine:
         for ref in statement.refs:
             key = self.catalog.resolve((ref.database, ref.name), default)
             owned.append(self.catalog.columns.get(key) if key else None)
-        if any(columns is None for columns, ref in zip(owned, statement.refs, strict=True) if ref.updated is None):
+        if any(
+            columns is None for columns, ref in zip(owned, statement.refs, strict=True) if ref.updated is None
+        ):
             return statement
         wanted = {name.casefold() for name in statement.columns}
         refs = [
@@ -128,7 +149,9 @@ class Machine:
         effects.error = parse_error(statement, default, self.catalog)
         if effects.error:
             return effects
-        resolved = [(self.catalog.resolve((ref.database, ref.name), default), ref.updated) for ref in statement.refs]
+        resolved = [
+            (self.catalog.resolve((ref.database, ref.name), default), ref.updated) for ref in statement.refs
+        ]
         keys = [(key, updated) for key, updated in resolved if key is not None]
         for key, updated in keys:
             self._open(key, updated, effects)
@@ -139,7 +162,10 @@ class Machine:
             if updated is not False:
                 for base in self.catalog.views.get(key, (key,)):
                     self._change(base, event, effects, depth)
-        also = _ALSO.get(statement.verb, ("update",) if statement.verb == "insert" and "DUPLICATE" in statement.text.upper() else ())
+        also = _ALSO.get(
+            statement.verb,
+            ("update",) if statement.verb == "insert" and "DUPLICATE" in statement.text.upper() else (),
+        )
         for other in also:
             for base in self.catalog.views.get(keys[0][0], (keys[0][0],)):
                 self._change(base, other, effects, depth)
@@ -174,9 +200,13 @@ class Machine:
             written = f"{name[0]}.{name[1]}" if name[0] else name[1]
             key = self.catalog.resolve(name, default)
             if key is not None and self.catalog.lists_programs(key[0]) and name[0] is not None:
-                effects.error = effects.error or fault("missing-routine", self._server, kind="FUNCTION", name=f"{key[0]}.{key[1]}")
+                effects.error = effects.error or fault(
+                    "missing-routine", self._server, kind="FUNCTION", name=f"{key[0]}.{key[1]}"
+                )
                 return
-            effects.unknown.append(f"the body of {written}() is not known: tables that it changes cannot be told")
+            effects.unknown.append(
+                f"the body of {written}() is not known: tables that it changes cannot be told"
+            )
             return
         self._body(found[1], found[0], effects, depth)
 
@@ -206,13 +236,21 @@ class Machine:
         resolved = [self.catalog.resolve((ref.database, ref.name), default) for ref in statement.refs]
         keys = [key for key in resolved if key is not None]
         effects.temporary_read = any(key in self.catalog.temporary for key in keys[1:])
-        effects.error = definition(statement, keys, default, self.catalog, self._server, forgiving=self._forgiving)
+        effects.error = definition(
+            statement, keys, default, self.catalog, self._server, forgiving=self._forgiving
+        )
         if effects.error is None:
-            effects.changed = [key for key, ref in zip(keys, statement.refs, strict=True) if ref.updated is not False]
+            effects.changed = [
+                key for key, ref in zip(keys, statement.refs, strict=True) if ref.updated is not False
+            ]
             if statement.verb.startswith("drop-"):
                 effects.changed = [key for key in effects.changed if self.catalog.has(key) is not False]
             if statement.verb == "drop-trigger" and statement.calls:
                 table = self.catalog.trigger(statement.calls[0], default)
                 effects.changed = [table] if table else []
-            effects.changed += [key for _, new in statement.renames if (key := self.catalog.resolve(new, default)) and key not in effects.changed]
+            effects.changed += [
+                key
+                for _, new in statement.renames
+                if (key := self.catalog.resolve(new, default)) and key not in effects.changed
+            ]
         return effects

@@ -34,8 +34,14 @@ class Evaluator:
         return cls(link, SourceRules(filters, link.source), ReplicaRules(filters, link.replica))
 
     def decide(
-        self, sql: str | tuple[Statement, ...], *, default_database: str | None = None, binlog_format: str | None = None,
-        source_catalog: Catalog | None = None, replica_catalog: Catalog | None = None, domain_id: int = 0,
+        self,
+        sql: str | tuple[Statement, ...],
+        *,
+        default_database: str | None = None,
+        binlog_format: str | None = None,
+        source_catalog: Catalog | None = None,
+        replica_catalog: Catalog | None = None,
+        domain_id: int = 0,
     ) -> Decision:
         """What becomes of a statement, or of a script (`;` between statements).
 
@@ -47,9 +53,17 @@ class Evaluator:
         if form not in FORMATS:
             message = f"binlog_format has no value {form!r}; allowed: {', '.join(FORMATS)}"
             raise BadSetting(message)
-        before = copy.deepcopy(source_catalog) if source_catalog else Catalog(bool(lower_case(self.link.source)))
-        after = copy.deepcopy(replica_catalog) if replica_catalog else Catalog(bool(lower_case(self.link.replica)))
-        session = Session(self.source, before, form, None if default_database is None else before.case(default_database))
+        before = (
+            copy.deepcopy(source_catalog) if source_catalog else Catalog(bool(lower_case(self.link.source)))
+        )
+        after = (
+            copy.deepcopy(replica_catalog)
+            if replica_catalog
+            else Catalog(bool(lower_case(self.link.replica)))
+        )
+        session = Session(
+            self.source, before, form, None if default_database is None else before.case(default_database)
+        )
         statements = script(sql) if isinstance(sql, str) else sql
         if not statements:
             message = f"no statement in {sql!r}"
@@ -65,9 +79,18 @@ class Evaluator:
             applier.apply(event)
         return self._decision(session, applier)
 
-    def decide_table(self, database: str, table: str, *, default_database: str | None = None, binlog_format: str | None = None) -> Decision:
+    def decide_table(
+        self,
+        database: str,
+        table: str,
+        *,
+        default_database: str | None = None,
+        binlog_format: str | None = None,
+    ) -> Decision:
         """What becomes of an update of one table, given by its name. `default_database` None means the table's own."""
-        change = Statement(f"UPDATE `{database}`.`{table}` ...", "update", (Ref(database, table, updated=True),))
+        change = Statement(
+            f"UPDATE `{database}`.`{table}` ...", "update", (Ref(database, table, updated=True),)
+        )
         default = database if default_database is None else default_database
         return self.decide((change,), default_database=default, binlog_format=binlog_format)
 
@@ -80,8 +103,12 @@ class Evaluator:
         reached = sum(1 for table in tables if table.replica)
         doubtful = {f"{d}.{t}" for d, t in session.unsure}
         if doubtful and 0 < reached < len(tables):
-            unknown += ("which tables are updated cannot be told from the statement, and the filters decide differently",)
-        notes = tuple(dict.fromkeys([*unknown, *session.notes, *(applier.notes if session.log.events else ())]))
+            unknown += (
+                "which tables are updated cannot be told from the statement, and the filters decide differently",
+            )
+        notes = tuple(
+            dict.fromkeys([*unknown, *session.notes, *(applier.notes if session.log.events else ())])
+        )
         if unknown:
             outcome = Outcome.UNKNOWN
         elif applier.error:
@@ -96,7 +123,14 @@ class Evaluator:
             outcome = Outcome.IGNORED
         logged = None if session.unknown and not session.log.events else bool(session.log.events)
         return Decision(
-            outcome, logged, tables, applier.error, tuple(session.steps + applier.steps), notes, applier.prepared, tuple(session.errors),
+            outcome,
+            logged,
+            tables,
+            applier.error,
+            tuple(session.steps + applier.steps),
+            notes,
+            applier.prepared,
+            tuple(session.errors),
         )
 
     def _reached(self, database: str, table: str, applier: Applier) -> str | None:
@@ -108,6 +142,15 @@ class Evaluator:
         return ".".join(key) if key in applier.changed else None
 
 
-def decide(sql: str, filters: FilterSet, link: Link, *, default_database: str | None = None, binlog_format: str | None = None) -> Decision:
+def decide(
+    sql: str,
+    filters: FilterSet,
+    link: Link,
+    *,
+    default_database: str | None = None,
+    binlog_format: str | None = None,
+) -> Decision:
     """What one replica does with a statement, see `Evaluator.decide`."""
-    return Evaluator.of(filters, link).decide(sql, default_database=default_database, binlog_format=binlog_format)
+    return Evaluator.of(filters, link).decide(
+        sql, default_database=default_database, binlog_format=binlog_format
+    )

@@ -20,7 +20,11 @@ def fault(case: str, server: Server, /, **words: str) -> ServerError | None:
     """The error of a case (a name under `faults`), `words` filled into its text; None where the server has none."""
     for way in knowledge.load("filters")["faults"][case]:
         if "capability" not in way or server.has(way["capability"]):
-            return ServerError(way["number"], way["text"].format(**words), way["symbol"]) if "number" in way else None
+            return (
+                ServerError(way["number"], way["text"].format(**words), way["symbol"])
+                if "number" in way
+                else None
+            )
     return None
 
 
@@ -31,7 +35,15 @@ def no_table(key: Key, catalog: Catalog, server: Server) -> ServerError | None:
     return fault("missing-table", server, name=f"{key[0]}.{key[1]}")
 
 
-def definition(statement: Statement, keys: list[Key], default: str | None, catalog: Catalog, server: Server, *, forgiving: bool) -> ServerError | None:
+def definition(
+    statement: Statement,
+    keys: list[Key],
+    default: str | None,
+    catalog: Catalog,
+    server: Server,
+    *,
+    forgiving: bool,
+) -> ServerError | None:
     """The error that a definition, account or maintenance statement ends with, or None. `keys` are its tables."""
     verb, _, thing = statement.verb.partition("-")
     if thing == "database":
@@ -51,15 +63,27 @@ def definition(statement: Statement, keys: list[Key], default: str | None, catal
             return None
         wrong = next((key for key in keys if _other_kind(key, thing, catalog)), None)
         if wrong:
-            return fault("dropped-other" if thing == "view" else "dropped-view-as-table", server, name=f"{wrong[0]}.{wrong[1]}")
+            return fault(
+                "dropped-other" if thing == "view" else "dropped-view-as-table",
+                server,
+                name=f"{wrong[0]}.{wrong[1]}",
+            )
         names = ",".join(f"{key[0]}.{key[1]}" for key in keys if catalog.has(key) is False)
-        return fault("dropped-view" if thing == "view" else "dropped-table", server, name=names) if names else None
+        return (
+            fault("dropped-view" if thing == "view" else "dropped-table", server, name=names)
+            if names
+            else None
+        )
     if statement.verb == "rename-table":
         return _renamed(statement, default, catalog, server)
     if verb == "create" and keys:
         return _created(statement, keys, catalog, server, forgiving=forgiving)
     if statement.verb == "alter-view":
-        return _lost(keys, catalog, server) or (fault("not-a-view", server, name=f"{keys[0][0]}.{keys[0][1]}") if _other_kind(keys[0], "view", catalog) else None)
+        return _lost(keys, catalog, server) or (
+            fault("not-a-view", server, name=f"{keys[0][0]}.{keys[0][1]}")
+            if _other_kind(keys[0], "view", catalog)
+            else None
+        )
     return None
 
 
@@ -70,7 +94,9 @@ def _other_kind(key: Key, thing: str, catalog: Catalog) -> bool:
     return (key in catalog.views) is not (thing == "view")
 
 
-def _altered(statement: Statement, keys: list[Key], default: str | None, catalog: Catalog, server: Server) -> ServerError | None:
+def _altered(
+    statement: Statement, keys: list[Key], default: str | None, catalog: Catalog, server: Server
+) -> ServerError | None:
     lost = _lost(keys, catalog, server)
     if lost is not None:
         return None if statement.conditional else lost
@@ -80,11 +106,19 @@ def _altered(statement: Statement, keys: list[Key], default: str | None, catalog
             return fault("missing-table", server, name=name)
         if statement.verb != "create-trigger":
             return fault("not-a-table", server, name=name)
-    same = [(old, new) for old, new in statement.renames if catalog.resolve(old, default) != catalog.resolve(new, default)]
-    return _renamed(replace(statement, renames=tuple(same)), default, catalog, server) or _parents(statement, keys, catalog, server)
+    same = [
+        (old, new)
+        for old, new in statement.renames
+        if catalog.resolve(old, default) != catalog.resolve(new, default)
+    ]
+    return _renamed(replace(statement, renames=tuple(same)), default, catalog, server) or _parents(
+        statement, keys, catalog, server
+    )
 
 
-def _renamed(statement: Statement, default: str | None, catalog: Catalog, server: Server) -> ServerError | None:
+def _renamed(
+    statement: Statement, default: str | None, catalog: Catalog, server: Server
+) -> ServerError | None:
     """Names one after the other: what an earlier pair gives or takes counts for the later ones."""
     moved: dict[Key, bool] = {}
     for one, other in statement.renames:
@@ -95,10 +129,20 @@ def _renamed(statement: Statement, default: str | None, catalog: Catalog, server
         if lost and statement.conditional:
             continue
         taken = fault("existing-table", server, name=new[1]) if moved.get(new, catalog.has(new)) else None
-        missing = fault("renamed-table", server, name=f"{old[0]}.{old[1]}", path=f"./{old[0]}/{old[1]}.frm") if lost else None
+        missing = (
+            fault("renamed-table", server, name=f"{old[0]}.{old[1]}", path=f"./{old[0]}/{old[1]}.frm")
+            if lost
+            else None
+        )
         error = missing or taken if server.mariadb else taken or missing
         if error is None and catalog.has_database(new[0]) is False:
-            error = fault("renamed-into-missing-database", server, database=new[0], old=f"./{old[0]}/{old[1]}", new=f"./{new[0]}/{new[1]}")
+            error = fault(
+                "renamed-into-missing-database",
+                server,
+                database=new[0],
+                old=f"./{old[0]}/{old[1]}",
+                new=f"./{new[0]}/{new[1]}",
+            )
         if error is None and old in catalog.views and old[0] != new[0]:
             error = fault("view-to-another-database", server, old=old[0], new=new[0])
         if error is not None:
@@ -112,14 +156,31 @@ def _lost(keys: list[Key], catalog: Catalog, server: Server) -> ServerError | No
     return no_table(lost, catalog, server) if lost else None
 
 
-def _created(statement: Statement, keys: list[Key], catalog: Catalog, server: Server, *, forgiving: bool) -> ServerError | None:
+def _created(
+    statement: Statement, keys: list[Key], catalog: Catalog, server: Server, *, forgiving: bool
+) -> ServerError | None:
     if catalog.has_database(keys[0][0]) is False:
         return fault("missing-database", server, name=keys[0][0])
     view = statement.verb == "create-view"
-    may = statement.conditional or statement.temporary or statement.argument == "or replace" or (forgiving and not view)
-    if (statement.verb.startswith("create-table") or statement.verb in ("create-sequence", "create-view")) and not may and catalog.has(keys[0]):
+    may = (
+        statement.conditional
+        or statement.temporary
+        or statement.argument == "or replace"
+        or (forgiving and not view)
+    )
+    if (
+        (statement.verb.startswith("create-table") or statement.verb in ("create-sequence", "create-view"))
+        and not may
+        and catalog.has(keys[0])
+    ):
         return fault("existing-table", server, name=keys[0][1])
-    if not view and may and not statement.conditional and not statement.temporary and _other_kind(keys[0], "table", catalog):
+    if (
+        not view
+        and may
+        and not statement.conditional
+        and not statement.temporary
+        and _other_kind(keys[0], "table", catalog)
+    ):
         return _over_view(statement, keys[0], server)
     if view and statement.argument == "or replace" and _other_kind(keys[0], "view", catalog):
         return fault("not-a-view", server, name=f"{keys[0][0]}.{keys[0][1]}")
@@ -133,7 +194,9 @@ def _over_view(statement: Statement, key: Key, server: Server) -> ServerError:
     refused = fault("dropped-view-as-table", server, name=f"{key[0]}.{key[1]}")
     if statement.argument == "or replace" and refused is not None:
         return refused
-    return ServerError(0, "the server process dies: the table would replace a view under slave_ddl_exec_mode=IDEMPOTENT")
+    return ServerError(
+        0, "the server process dies: the table would replace a view under slave_ddl_exec_mode=IDEMPOTENT"
+    )
 
 
 def _parents(statement: Statement, keys: list[Key], catalog: Catalog, server: Server) -> ServerError | None:
@@ -146,7 +209,9 @@ def _parents(statement: Statement, keys: list[Key], catalog: Catalog, server: Se
     return None
 
 
-def _database(statement: Statement, verb: str, catalog: Catalog, server: Server, *, forgiving: bool) -> ServerError | None:
+def _database(
+    statement: Statement, verb: str, catalog: Catalog, server: Server, *, forgiving: bool
+) -> ServerError | None:
     name = statement.database
     if name is None:
         return None
@@ -160,12 +225,16 @@ def _database(statement: Statement, verb: str, catalog: Catalog, server: Server,
     return None
 
 
-def _program(statement: Statement, verb: str, thing: str, default: str | None, catalog: Catalog, server: Server) -> ServerError | None:
+def _program(
+    statement: Statement, verb: str, thing: str, default: str | None, catalog: Catalog, server: Server
+) -> ServerError | None:
     key = catalog.resolve(statement.calls[0], default) if statement.calls else None
     if key is None:
         return None
     if verb == "create":
-        return fault("missing-database", server, name=key[0]) if catalog.has_database(key[0]) is False else None
+        return (
+            fault("missing-database", server, name=key[0]) if catalog.has_database(key[0]) is False else None
+        )
     held = catalog.events if thing == "event" else catalog.routines
     if key in held or statement.conditional or not catalog.lists_programs(key[0]):
         return None

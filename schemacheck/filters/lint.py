@@ -22,7 +22,13 @@ class FilterFinding:
     remedy: str = ""
 
 
-def lint(filters: FilterSet, link: Link, *, tables: Iterable[tuple[str, str]] = (), binlog_format: str | None = None) -> tuple[FilterFinding, ...]:
+def lint(
+    filters: FilterSet,
+    link: Link,
+    *,
+    tables: Iterable[tuple[str, str]] = (),
+    binlog_format: str | None = None,
+) -> tuple[FilterFinding, ...]:
     """All findings about one filter set; with `tables` (database, name) of the source also what patterns catch there."""
     names = tuple(tables)
     form = (binlog_format or link.binlog_format).upper()
@@ -37,12 +43,23 @@ def lint(filters: FilterSet, link: Link, *, tables: Iterable[tuple[str, str]] = 
 
 def differing(replicas: Mapping[str, FilterSet]) -> tuple[FilterFinding, ...]:
     """Filters that differ among the replicas of one source: which replica has which rule alone or lacks it."""
-    every = {rule: [name for name, filters in replicas.items() if rule in _texts(filters)] for filters in replicas.values() for rule in _texts(filters)}
+    every = {
+        rule: [name for name, filters in replicas.items() if rule in _texts(filters)]
+        for filters in replicas.values()
+        for rule in _texts(filters)
+    }
     found = []
     for rule, having in sorted(every.items()):
         if len(having) < len(replicas):
             lacking = sorted(set(replicas) - set(having))
-            found.append(FilterFinding("filters-differ", f"{rule} is set on {', '.join(sorted(having))}, not on {', '.join(lacking)}", (rule,), "give all replicas of one source the same filters, or say why not"))
+            found.append(
+                FilterFinding(
+                    "filters-differ",
+                    f"{rule} is set on {', '.join(sorted(having))}, not on {', '.join(lacking)}",
+                    (rule,),
+                    "give all replicas of one source the same filters, or say why not",
+                )
+            )
     return tuple(found)
 
 
@@ -51,21 +68,39 @@ def _texts(filters: FilterSet) -> tuple[str, ...]:
 
 
 def _unread_ignore(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:
-    for prefix, do, ignore in (("replicate", filters.do_db, filters.ignore_db), ("binlog", filters.binlog_do_db, filters.binlog_ignore_db)):
+    for prefix, do, ignore in (
+        ("replicate", filters.do_db, filters.ignore_db),
+        ("binlog", filters.binlog_do_db, filters.binlog_ignore_db),
+    ):
         if do and ignore:
-            yield FilterFinding("ignore-db-never-read", f"--{prefix}-ignore-db is never read once there is a --{prefix}-do-db", tuple(option(f"{prefix}-ignore-db", v) for v in ignore), "remove it")
+            yield FilterFinding(
+                "ignore-db-never-read",
+                f"--{prefix}-ignore-db is never read once there is a --{prefix}-do-db",
+                tuple(option(f"{prefix}-ignore-db", v) for v in ignore),
+                "remove it",
+            )
 
 
 def _comma(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:
     for name, value in filters.options():
         if name.endswith("-db") and "," in value and name != "replicate-rewrite-db":
-            yield FilterFinding("comma-in-name", "the comma is part of the name: no list of databases", (option(name, value),), "write one option per database")
+            yield FilterFinding(
+                "comma-in-name",
+                "the comma is part of the name: no list of databases",
+                (option(name, value),),
+                "write one option per database",
+            )
 
 
 def _wildcard_in_name(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:
     for name, value in filters.options():
         if not name.startswith("replicate-wild") and "%" in value:
-            yield FilterFinding("wildcard-in-exact-option", "% is no wildcard here: it never matches an ordinary name", (option(name, value),), "use --replicate-wild-*-table")
+            yield FilterFinding(
+                "wildcard-in-exact-option",
+                "% is no wildcard here: it never matches an ordinary name",
+                (option(name, value),),
+                "use --replicate-wild-*-table",
+            )
 
 
 def _case(filters: FilterSet, link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:
@@ -74,14 +109,27 @@ def _case(filters: FilterSet, link: Link, _rules: ReplicaRules) -> Iterator[Filt
         return
     for name, value in filters.options():
         left = value.split("->")[0] if name == "replicate-rewrite-db" else value
-        if name in ("replicate-do-db", "replicate-ignore-db", "replicate-rewrite-db") and left != left.lower():
-            yield FilterFinding("case-never-matches", "with lower_case_table_names names arrive in lower case and are compared exactly: it never matches", (option(name, value),), "write it in lower case")
+        if (
+            name in ("replicate-do-db", "replicate-ignore-db", "replicate-rewrite-db")
+            and left != left.lower()
+        ):
+            yield FilterFinding(
+                "case-never-matches",
+                "with lower_case_table_names names arrive in lower case and are compared exactly: it never matches",
+                (option(name, value),),
+                "write it in lower case",
+            )
 
 
 def _rewrite_target(filters: FilterSet, link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:
     for old, new in filters.rewrite_db:
         if lower_case(link.replica) and new != new.lower():
-            yield FilterFinding("rewrite-to-upper-case", "the replica keeps names in lower case: rows fail with 1146 or the server process dies", (option("replicate-rewrite-db", f"{old}->{new}"),), "write the new name in lower case")
+            yield FilterFinding(
+                "rewrite-to-upper-case",
+                "the replica keeps names in lower case: rows fail with 1146 or the server process dies",
+                (option("replicate-rewrite-db", f"{old}->{new}"),),
+                "write the new name in lower case",
+            )
 
 
 def _rewritten(filters: FilterSet, _link: Link, rules: ReplicaRules) -> Iterator[FilterFinding]:
@@ -89,15 +137,35 @@ def _rewritten(filters: FilterSet, _link: Link, rules: ReplicaRules) -> Iterator
     targets = {new for _, new in filters.rewrite_db}
     for old, new in filters.rewrite_db:
         if rules.rewrite(old)[0] != new:
-            yield FilterFinding("rewrite-never-used", f"an earlier pair already rewrites {old}: the first one counts", (option("replicate-rewrite-db", f"{old}->{new}"),), "remove one of them")
+            yield FilterFinding(
+                "rewrite-never-used",
+                f"an earlier pair already rewrites {old}: the first one counts",
+                (option("replicate-rewrite-db", f"{old}->{new}"),),
+                "remove one of them",
+            )
         if rules.rewrite(new)[0] != new and new != old:
-            yield FilterFinding("rewrite-is-no-chain", f"rewriting happens once: {old} becomes {new} and stays {new}", (option("replicate-rewrite-db", f"{old}->{new}"),), "write the final name")
+            yield FilterFinding(
+                "rewrite-is-no-chain",
+                f"rewriting happens once: {old} becomes {new} and stays {new}",
+                (option("replicate-rewrite-db", f"{old}->{new}"),),
+                "write the final name",
+            )
         if old in targets or old == new:
             continue
         for name, value in filters.options():
             database = plain(value.split(".", 1)[0]) if "table" in name else value
-            if name.startswith("replicate") and name != "replicate-rewrite-db" and database == old and not (name.startswith("replicate-wild") and not literal(value.split(".", 1)[0])):
-                yield FilterFinding("names-old-database", f"rows and default databases arrive as {new}: only statements that name {old} themselves meet this rule", (option(name, value),), f"write {new}")
+            if (
+                name.startswith("replicate")
+                and name != "replicate-rewrite-db"
+                and database == old
+                and not (name.startswith("replicate-wild") and not literal(value.split(".", 1)[0]))
+            ):
+                yield FilterFinding(
+                    "names-old-database",
+                    f"rows and default databases arrive as {new}: only statements that name {old} themselves meet this rule",
+                    (option(name, value),),
+                    f"write {new}",
+                )
 
 
 def _mixed(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:
@@ -105,10 +173,17 @@ def _mixed(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterator[Fi
     ignore = filters.ignore_table or filters.wild_ignore_table
     rules = _table_rules(filters)
     if do and ignore:
-        yield FilterFinding("do-and-ignore-mixed", "do and ignore rules on tables together: do-table, ignore-table, wild-do, wild-ignore are asked in this order", rules, "use one kind where you can")
         yield FilterFinding(
-            "one-statement-for-both", "a statement logged as such that updates a table of a do rule and one of an ignore rule runs wholly or not at all, by the first of them; where it runs and a table is missing, the applier stops with 1146",
-            rules, "log rows, and keep such tables out of one statement (DDL is always a statement)",
+            "do-and-ignore-mixed",
+            "do and ignore rules on tables together: do-table, ignore-table, wild-do, wild-ignore are asked in this order",
+            rules,
+            "use one kind where you can",
+        )
+        yield FilterFinding(
+            "one-statement-for-both",
+            "a statement logged as such that updates a table of a do rule and one of an ignore rule runs wholly or not at all, by the first of them; where it runs and a table is missing, the applier stops with 1146",
+            rules,
+            "log rows, and keep such tables out of one statement (DDL is always a statement)",
         )
 
 
@@ -117,27 +192,63 @@ def _table_rules(filters: FilterSet) -> tuple[str, ...]:
 
 
 def _accounts(filters: FilterSet, _link: Link, rules: ReplicaRules) -> Iterator[FilterFinding]:
-    if rules.needs_do_match and not any(rules.table("mysql", name)[0] for name in ("user", "db", "global_priv")):
-        yield FilterFinding("accounts-are-ignored", "CREATE USER, GRANT, REVOKE and SET PASSWORD are tested with the mysql tables that they write: the do rules make the replica ignore them", _table_rules(filters), "add --replicate-wild-do-table=mysql.% or create accounts on the replica")
-    ignoring = [option("replicate-wild-ignore-table", p) for p in filters.wild_ignore_table if matches(p, "mysql.user", Fold.CASE)]
-    ignoring += [option("replicate-ignore-table", t) for t in filters.ignore_table if t.lower().startswith("mysql.")]
+    if rules.needs_do_match and not any(
+        rules.table("mysql", name)[0] for name in ("user", "db", "global_priv")
+    ):
+        yield FilterFinding(
+            "accounts-are-ignored",
+            "CREATE USER, GRANT, REVOKE and SET PASSWORD are tested with the mysql tables that they write: the do rules make the replica ignore them",
+            _table_rules(filters),
+            "add --replicate-wild-do-table=mysql.% or create accounts on the replica",
+        )
+    ignoring = [
+        option("replicate-wild-ignore-table", p)
+        for p in filters.wild_ignore_table
+        if matches(p, "mysql.user", Fold.CASE)
+    ]
+    ignoring += [
+        option("replicate-ignore-table", t) for t in filters.ignore_table if t.lower().startswith("mysql.")
+    ]
     if ignoring:
-        yield FilterFinding("accounts-are-ignored", "account statements are tested with the mysql tables that they write: this keeps them out too", tuple(ignoring), "create accounts on the replica")
+        yield FilterFinding(
+            "accounts-are-ignored",
+            "account statements are tested with the mysql tables that they write: this keeps them out too",
+            tuple(ignoring),
+            "create accounts on the replica",
+        )
 
 
 def _shadowed(filters: FilterSet, _link: Link, rules: ReplicaRules) -> Iterator[FilterFinding]:
     """Rules that another one always decides before."""
     for table in filters.ignore_table:
         if rules.table(*table.split(".", 1))[0]:
-            yield FilterFinding("rule-never-decides", f"{rules.table(*table.split('.', 1))[1]} is asked first and matches the same table", (option("replicate-ignore-table", table),), "remove one of them")
-    for name, patterns in (("replicate-wild-do-table", filters.wild_do_table), ("replicate-wild-ignore-table", filters.wild_ignore_table)):
+            yield FilterFinding(
+                "rule-never-decides",
+                f"{rules.table(*table.split('.', 1))[1]} is asked first and matches the same table",
+                (option("replicate-ignore-table", table),),
+                "remove one of them",
+            )
+    for name, patterns in (
+        ("replicate-wild-do-table", filters.wild_do_table),
+        ("replicate-wild-ignore-table", filters.wild_ignore_table),
+    ):
         everything = [p for p in patterns if set(p.replace(".", "", 1)) == {"%"}]
         for pattern in patterns:
             if everything and pattern != everything[0]:
-                yield FilterFinding("rule-never-decides", f"{option(name, everything[0])} matches everything that this matches", (option(name, pattern),), "remove it")
+                yield FilterFinding(
+                    "rule-never-decides",
+                    f"{option(name, everything[0])} matches everything that this matches",
+                    (option(name, pattern),),
+                    "remove it",
+                )
     if any(set(p.replace(".", "", 1)) == {"%"} for p in filters.wild_do_table):
         for pattern in filters.wild_ignore_table:
-            yield FilterFinding("rule-never-decides", "--replicate-wild-do-table=%.% is asked first and matches every table", (option("replicate-wild-ignore-table", pattern),), "remove one of them")
+            yield FilterFinding(
+                "rule-never-decides",
+                "--replicate-wild-do-table=%.% is asked first and matches every table",
+                (option("replicate-wild-ignore-table", pattern),),
+                "remove one of them",
+            )
 
 
 def _databases(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:
@@ -145,35 +256,73 @@ def _databases(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterato
     for pattern in filters.wild_do_table:
         database, _, table = pattern.partition(".")
         if set(table) - {"%"} and not filters.has_database_rules:
-            yield FilterFinding("database-statements-not-covered", f"CREATE, ALTER, DROP DATABASE {database} are tested as `{database}.` with an empty table name, which this does not match", (option("replicate-wild-do-table", pattern),), f"add --replicate-wild-do-table={database}.% or create the database on the replica")
+            yield FilterFinding(
+                "database-statements-not-covered",
+                f"CREATE, ALTER, DROP DATABASE {database} are tested as `{database}.` with an empty table name, which this does not match",
+                (option("replicate-wild-do-table", pattern),),
+                f"add --replicate-wild-do-table={database}.% or create the database on the replica",
+            )
 
 
 def _xa(filters: FilterSet, link: Link, _rules: ReplicaRules) -> Iterator[FilterFinding]:
     if link.replica.has("filtered-xa-stops") and (filters.has_database_rules or filters.has_table_rules):
-        yield FilterFinding("xa-stops", "an XA transaction of which the filters leave nothing stops the applier with 3898", (), "do not use XA on a filtered source")
+        yield FilterFinding(
+            "xa-stops",
+            "an XA transaction of which the filters leave nothing stops the applier with 3898",
+            (),
+            "do not use XA on a filtered source",
+        )
 
 
 def _underscore(filters: FilterSet, names: tuple[tuple[str, str], ...]) -> Iterator[FilterFinding]:
     """An unescaped `_` matches any character."""
-    for name, patterns in (("replicate-wild-do-table", filters.wild_do_table), ("replicate-wild-ignore-table", filters.wild_ignore_table)):
+    for name, patterns in (
+        ("replicate-wild-do-table", filters.wild_do_table),
+        ("replicate-wild-ignore-table", filters.wild_ignore_table),
+    ):
         for pattern in patterns:
             if not re.search(r"(?<!\\)_", pattern):
                 continue
             strict = re.sub(r"(?<!\\)_", r"\\_", pattern)
-            caught = [f"{d}.{t}" for d, t in names if matches(pattern, f"{d}.{t}", Fold.CASE) and not matches(strict, f"{d}.{t}", Fold.CASE)]
-            shown = f": here also {', '.join(caught[:5])}{' ...' if len(caught) > 5 else ''}" if caught else ""
+            caught = [
+                f"{d}.{t}"
+                for d, t in names
+                if matches(pattern, f"{d}.{t}", Fold.CASE) and not matches(strict, f"{d}.{t}", Fold.CASE)
+            ]
+            shown = (
+                f": here also {', '.join(caught[:5])}{' ...' if len(caught) > 5 else ''}" if caught else ""
+            )
             if names and not caught:
                 continue
-            yield FilterFinding("underscore-is-a-wildcard", f"_ matches any one character{shown}", (option(name, pattern),), f"write {strict}")
+            yield FilterFinding(
+                "underscore-is-a-wildcard",
+                f"_ matches any one character{shown}",
+                (option(name, pattern),),
+                f"write {strict}",
+            )
 
 
 def _default_database(filters: FilterSet, form: str) -> Iterator[FilterFinding]:
     """Database rules and statements: the default database decides."""
-    given = tuple(option(n, v) for n, v in filters.options() if n in ("binlog-do-db", "binlog-ignore-db", "replicate-do-db", "replicate-ignore-db"))
+    given = tuple(
+        option(n, v)
+        for n, v in filters.options()
+        if n in ("binlog-do-db", "binlog-ignore-db", "replicate-do-db", "replicate-ignore-db")
+    )
     if given and form != "ROW":
-        yield FilterFinding("depends-on-default-database", f"under {form} statements are tested by the default database: tables get only some of the changes", given, "log rows, or use --replicate-wild-*-table rules")
+        yield FilterFinding(
+            "depends-on-default-database",
+            f"under {form} statements are tested by the default database: tables get only some of the changes",
+            given,
+            "log rows, or use --replicate-wild-*-table rules",
+        )
     elif given:
-        yield FilterFinding("ddl-depends-on-default-database", "DDL is always a statement: ALTER TABLE db.t from another default database is decided by that one", given, "USE the table's database before DDL, or use --replicate-wild-*-table rules")
+        yield FilterFinding(
+            "ddl-depends-on-default-database",
+            "DDL is always a statement: ALTER TABLE db.t from another default database is decided by that one",
+            given,
+            "USE the table's database before DDL, or use --replicate-wild-*-table rules",
+        )
 
 
 _CHECKS: tuple[Callable[[FilterSet, Link, ReplicaRules], Iterator[FilterFinding]], ...] = (

@@ -12,9 +12,7 @@ from schemacheck.filters.rules import NO_TABLE_RULES, DatabaseRules, ReplicaRule
 from schemacheck.filters.trace import Stage, Step, Verdict
 from schemacheck.model.filters import FilterSet
 
-DEFAULT_ONLY = (
-    "under statement format the default database is tested, not the database of the tables that the statement names"
-)
+DEFAULT_ONLY = "under statement format the default database is tested, not the database of the tables that the statement names"
 IGNORE_UNREAD = "--replicate-ignore-db is never read once there is a --replicate-do-db"
 DO_MAKES_REST_IGNORED = "one do rule on tables makes every table without a match ignored, in every database"
 
@@ -23,11 +21,34 @@ def source(rules: SourceRules, database: str | None, *, rows: bool, others: bool
     """Whether the source logs a change. `others`: the statement names tables of other databases."""
     passes, rule = rules.logs(database)
     if not rules:
-        return Verdict(passes=True, rule=rule, steps=(Step(Stage.SOURCE, "Are there --binlog-do-db or --binlog-ignore-db options?", "no: logged", rule),))
+        return Verdict(
+            passes=True,
+            rule=rule,
+            steps=(
+                Step(
+                    Stage.SOURCE,
+                    "Are there --binlog-do-db or --binlog-ignore-db options?",
+                    "no: logged",
+                    rule,
+                ),
+            ),
+        )
     what = f"the table's database {database}" if rows else f"the default database {database or '(none)'}"
     surprise = DEFAULT_ONLY if others and not rows else ""
     answer = "yes: logged" if passes else "no: not in the binary log, no replica ever sees it"
-    return Verdict(passes, rule, (Step(Stage.SOURCE, f"Does {what} pass --binlog-do-db and --binlog-ignore-db?", answer, rule, surprise),))
+    return Verdict(
+        passes,
+        rule,
+        (
+            Step(
+                Stage.SOURCE,
+                f"Does {what} pass --binlog-do-db and --binlog-ignore-db?",
+                answer,
+                rule,
+                surprise,
+            ),
+        ),
+    )
 
 
 def domain(filters: FilterSet, domain_id: int) -> Verdict | None:
@@ -53,27 +74,47 @@ def rewrite(rules: ReplicaRules, database: str | None) -> tuple[str | None, tupl
     if not rules.filters.rewrite_db:
         return database, ()
     if database is None:
-        return None, (Step(Stage.REWRITE, "Does a --replicate-rewrite-db match?", "no: there is no default database", ""),)
+        return None, (
+            Step(
+                Stage.REWRITE, "Does a --replicate-rewrite-db match?", "no: there is no default database", ""
+            ),
+        )
     new, rule = rules.rewrite(database)
     answer = f"yes: {database} becomes {new}" if rule else f"no: {database} stays"
     surprise = "all later rules see the new name" if rule else ""
-    return new, (Step(Stage.REWRITE, f"Does a --replicate-rewrite-db match {database}?", answer, rule, surprise),)
+    return new, (
+        Step(Stage.REWRITE, f"Does a --replicate-rewrite-db match {database}?", answer, rule, surprise),
+    )
 
 
 def database(rules: ReplicaRules, name: str | None, *, subject: str, others: bool = False) -> Verdict:
     """Stage 1: the database options. `subject` says whose database it is (`default database`, `database of the row's table`)."""
     passes, rule = rules.database(name)
-    return Verdict(passes, rule, tuple(_database_steps(rules.databases, name, passes=passes, rule=rule, subject=subject, others=others)))
+    return Verdict(
+        passes,
+        rule,
+        tuple(
+            _database_steps(rules.databases, name, passes=passes, rule=rule, subject=subject, others=others)
+        ),
+    )
 
 
-def _database_steps(rules: DatabaseRules, name: str | None, *, passes: bool, rule: str, subject: str, others: bool) -> Iterable[Step]:
+def _database_steps(
+    rules: DatabaseRules, name: str | None, *, passes: bool, rule: str, subject: str, others: bool
+) -> Iterable[Step]:
     shown = name if name is not None else "(none: the empty name)"
     surprise = DEFAULT_ONLY if others else ""
     if rules.do:
         yield Step(Stage.DATABASE, "Are there any --replicate-do-db options?", "yes")
         unread = f"{IGNORE_UNREAD}; " if rules.ignore else ""
         answer = "yes: go on to the table options" if passes else "no: ignored"
-        yield Step(Stage.DATABASE, f"Does the {subject} {shown} match one of them?", answer, rule, (unread + surprise).removesuffix("; "))
+        yield Step(
+            Stage.DATABASE,
+            f"Does the {subject} {shown} match one of them?",
+            answer,
+            rule,
+            (unread + surprise).removesuffix("; "),
+        )
         return
     yield Step(Stage.DATABASE, "Are there any --replicate-do-db options?", "no")
     if rules.ignore:
@@ -81,14 +122,21 @@ def _database_steps(rules: DatabaseRules, name: str | None, *, passes: bool, rul
         answer = "no: go on to the table options" if passes else "yes: ignored"
         yield Step(Stage.DATABASE, f"Does the {subject} {shown} match one of them?", answer, rule, surprise)
         return
-    yield Step(Stage.DATABASE, "Are there any --replicate-ignore-db options?", "no: go on to the table options", rule)
+    yield Step(
+        Stage.DATABASE, "Are there any --replicate-ignore-db options?", "no: go on to the table options", rule
+    )
 
 
 def tables(rules: ReplicaRules, names: Sequence[tuple[str, str]], *, before: str = "") -> Verdict:
     """Stage 2: the table options, for the updated tables in the server's order; the first one that a
     rule decides decides for all. `before` is the rule that decided stage 1, where it did."""
     if not rules.has_table_rules:
-        step = Step(Stage.TABLE, "Are there any --replicate-*-table options?", "no: executed", before or NO_TABLE_RULES)
+        step = Step(
+            Stage.TABLE,
+            "Are there any --replicate-*-table options?",
+            "no: executed",
+            before or NO_TABLE_RULES,
+        )
         return Verdict(passes=True, rule=step.rule, steps=(step,))
     steps = [Step(Stage.TABLE, "Are there any --replicate-*-table options?", "yes")]
     for position, (schema, table) in enumerate(names):
@@ -101,11 +149,25 @@ def tables(rules: ReplicaRules, names: Sequence[tuple[str, str]], *, before: str
             steps[-1] = Step(Stage.TABLE, steps[-1].question, steps[-1].answer, rule, surprise)
             return Verdict(answer, rule, tuple(steps))
         more = position + 1 < len(names)
-        steps.append(Step(Stage.TABLE, "Is there another table to be tested?", f"yes: {names[position + 1][0]}.{names[position + 1][1]}" if more else "no"))
+        steps.append(
+            Step(
+                Stage.TABLE,
+                "Is there another table to be tested?",
+                f"yes: {names[position + 1][0]}.{names[position + 1][1]}" if more else "no",
+            )
+        )
     passes, rule = rules.unmatched()
     surprise = DO_MAKES_REST_IGNORED if not passes else ""
     answer_text = "no: executed" if passes else "yes: ignored"
-    steps.append(Step(Stage.TABLE, "Are there any --replicate-do-table or --replicate-wild-do-table options?", answer_text, rule, surprise))
+    steps.append(
+        Step(
+            Stage.TABLE,
+            "Are there any --replicate-do-table or --replicate-wild-do-table options?",
+            answer_text,
+            rule,
+            surprise,
+        )
+    )
     return Verdict(passes, rule, tuple(steps))
 
 
@@ -123,7 +185,10 @@ def _one_table(rules: ReplicaRules, name: str, decided: str) -> list[Step]:
         if not values:
             continue
         if decided.startswith(f"{text}="):
-            return [*steps, Step(Stage.TABLE, f"Does {name} match one of the {text} options?", f"yes: {yes}", decided)]
+            return [
+                *steps,
+                Step(Stage.TABLE, f"Does {name} match one of the {text} options?", f"yes: {yes}", decided),
+            ]
         steps.append(Step(Stage.TABLE, f"Does {name} match one of the {text} options?", "no"))
     return steps
 
@@ -132,7 +197,9 @@ def wild_database(rules: ReplicaRules, name: str) -> Verdict:
     """The wild table rules on CREATE, ALTER, DROP DATABASE."""
     passes, rule = rules.wild_database(name)
     question = f"Do the wild rules let a statement on the database {name} pass (tested as {name}. with an empty table name)?"
-    return Verdict(passes, rule, (Step(Stage.DATABASE, question, "yes: executed" if passes else "no: ignored", rule),))
+    return Verdict(
+        passes, rule, (Step(Stage.DATABASE, question, "yes: executed" if passes else "no: ignored", rule),)
+    )
 
 
 def row(rules: ReplicaRules, schema: str, table: str) -> tuple[Verdict, str, str]:

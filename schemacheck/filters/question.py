@@ -27,31 +27,54 @@ class Answer:
 
 
 def about_table(
-    name: str, filters: FilterSet, link: Link, *, binlog_format: str | None = None, default_database: str | None = None,
+    name: str,
+    filters: FilterSet,
+    link: Link,
+    *,
+    binlog_format: str | None = None,
+    default_database: str | None = None,
 ) -> Answer:
     """`db.table`: its state, and the trace of an update of it. Raises UsageError for a name without a database."""
     database, dot, table = name.partition(".")
     if not dot or not database or not table:
         message = f"{name!r} names no table; write database.table"
         raise UsageError(message)
-    decision = Evaluator.of(filters, link).decide_table(database, table, default_database=default_database, binlog_format=binlog_format)
+    decision = Evaluator.of(filters, link).decide_table(
+        database, table, default_database=default_database, binlog_format=binlog_format
+    )
     return Answer(name, decision, TableFilter(filters, link, binlog_format).state(database, table))
 
 
 def about_statement(
-    sql: str, filters: FilterSet, link: Link, *, binlog_format: str | None = None, default_database: str | None = None,
+    sql: str,
+    filters: FilterSet,
+    link: Link,
+    *,
+    binlog_format: str | None = None,
+    default_database: str | None = None,
 ) -> Answer:
     """A statement, or several with `;` between: what becomes of it."""
-    decision = Evaluator.of(filters, link).decide(sql, default_database=default_database, binlog_format=binlog_format)
+    decision = Evaluator.of(filters, link).decide(
+        sql, default_database=default_database, binlog_format=binlog_format
+    )
     return Answer(sql, decision)
 
 
-def about_schema(tables: Iterable[Table], filters: FilterSet, link: Link, *, binlog_format: str | None = None) -> tuple[TableState, ...]:
+def about_schema(
+    tables: Iterable[Table], filters: FilterSet, link: Link, *, binlog_format: str | None = None
+) -> tuple[TableState, ...]:
     """The table form over a schema; a table without a database counts as in the database ''."""
     chosen = TableFilter(filters, link, binlog_format)
     return tuple(chosen.state(table.database or "", table.name) for table in tables)
 
 
-def about_filters(filters: FilterSet, link: Link, *, tables: Iterable[Table] = (), binlog_format: str | None = None) -> tuple[FilterFinding, ...]:
+def about_filters(
+    filters: FilterSet, link: Link, *, tables: Iterable[Table] = (), binlog_format: str | None = None
+) -> tuple[FilterFinding, ...]:
     """Lint of the filters, with the schema's tables where they are given."""
-    return lint(filters, link, tables=((table.database or "", table.name) for table in tables), binlog_format=binlog_format)
+    return lint(
+        filters,
+        link,
+        tables=((table.database or "", table.name) for table in tables),
+        binlog_format=binlog_format,
+    )

@@ -21,7 +21,9 @@ _HEADLINE = {
 
 def decision(answer: Decision) -> str:
     """A decision with its trace: headline, tables, numbered steps, what is unknown."""
-    lines = [f"{answer.outcome.value}: {_HEADLINE[answer.outcome]}" + (f" ({answer.rule})" if answer.rule else "")]
+    lines = [
+        f"{answer.outcome.value}: {_HEADLINE[answer.outcome]}" + (f" ({answer.rule})" if answer.rule else "")
+    ]
     if answer.error:
         lines.append(f"  error {answer.error.number}: {answer.error.message}")
     lines += [f"  source error {text}" for text in answer.source_errors]
@@ -29,9 +31,14 @@ def decision(answer: Decision) -> str:
         if table.replica is None:
             lines.append(f"  {table.table}: not changed on the replica")
         else:
-            lines.append(f"  {table.table}: replicated" + (f" as {table.replica}" if table.replica != table.table else ""))
+            lines.append(
+                f"  {table.table}: replicated"
+                + (f" as {table.replica}" if table.replica != table.table else "")
+            )
     if answer.prepared:
-        lines.append("  the XA transaction stays prepared on the replica: its COMMIT is not logged or not executed")
+        lines.append(
+            "  the XA transaction stays prepared on the replica: its COMMIT is not logged or not executed"
+        )
     stage = ""
     for number, step in enumerate(answer.trace, 1):
         if step.stage.value != stage:

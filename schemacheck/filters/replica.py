@@ -25,11 +25,14 @@ from schemacheck.filters.trace import Stage, Step, Verdict
 from schemacheck.model import ServerError
 
 XA_FILTERED = ServerError(
-    3898, "The use of replication filters with XA transactions is not supported, and can lead to an undefined state in the replica.",
+    3898,
+    "The use of replication filters with XA transactions is not supported, and can lead to an undefined state in the replica.",
     "ER_XA_REPLICATION_FILTERS",
 )
 #: Not an error of the applier: the process ends (recorded on 9.7 with `rewrite-db=db1->RW`).
-PROCESS_DIES = ServerError(0, "the server process dies: the rewritten database is in upper case under lower_case_table_names")
+PROCESS_DIES = ServerError(
+    0, "the server process dies: the rewritten database is in upper case under lower_case_table_names"
+)
 
 
 @dataclass(slots=True)
@@ -74,7 +77,14 @@ class Applier:
 
     def _stop(self, error: ServerError, rule: str) -> None:
         self.error = error
-        self.steps.append(Step(Stage.EXECUTE, "Can the statement run on the replica?", f"no: the applier stops with {error.number}: {error.message}", rule))
+        self.steps.append(
+            Step(
+                Stage.EXECUTE,
+                "Can the statement run on the replica?",
+                f"no: the applier stops with {error.number}: {error.message}",
+                rule,
+            )
+        )
 
     # ---- rows
     def _rows(self, event: RowsEvent) -> None:
@@ -95,7 +105,9 @@ class Applier:
                     self._stop(error, verdict.rule)
                 return
             changed = [key]
-            changed += [child for child, events in self.catalog.children.get(key, ()) if event.event in events]
+            changed += [
+                child for child, events in self.catalog.children.get(key, ()) if event.event in events
+            ]
             self._done(changed)
 
     # ---- statements
@@ -117,7 +129,12 @@ class Applier:
         server = self.rules.server
         inner = self._inner if server.has("filters-tested-inside-programs") else None
         mode = server.setting("slave_ddl_exec_mode").upper() or "IDEMPOTENT"
-        machine = Machine(self.catalog, server, inner, forgiving=server.has("replicated-ddl-is-idempotent") and mode == "IDEMPOTENT")
+        machine = Machine(
+            self.catalog,
+            server,
+            inner,
+            forgiving=server.has("replicated-ddl-is-idempotent") and mode == "IDEMPOTENT",
+        )
         if wrong_case and default is not None:
             effects = self._wrong_case(event, default) or machine.run(statement, default)
         else:
@@ -131,9 +148,17 @@ class Applier:
     def _wrong_case(self, event: QueryEvent, default: str) -> Effects | None:
         """A default database in upper case where the server keeps lower case (the right side of a rewrite)."""
         server, statement = self.rules.server, event.statement
-        if server.has("rewrite-to-upper-case-kills") and statement.verb != "drop-table" and any(ref.database is None for ref in statement.refs):
+        if (
+            server.has("rewrite-to-upper-case-kills")
+            and statement.verb != "drop-table"
+            and any(ref.database is None for ref in statement.refs)
+        ):
             return Effects(error=PROCESS_DIES)
-        if statement.verb == "create-trigger" and statement.calls[0][0] is None and statement.refs[0].database is not None:
+        if (
+            statement.verb == "create-trigger"
+            and statement.calls[0][0] is None
+            and statement.refs[0].database is not None
+        ):
             return Effects(error=ServerError(1435, "Trigger in wrong schema", "ER_TRG_IN_WRONG_SCHEMA"))
         if statement.verb == "create-event" and statement.calls[0][0] is None:
             return Effects(error=ServerError(1049, f"Unknown database '{default}'", "ER_BAD_DB_ERROR"))
@@ -154,7 +179,11 @@ class Applier:
         steps += stage1.steps
         if not stage1.passes:
             return Verdict(passes=False, rule=stage1.rule, steps=steps), default
-        decided = stage1.rule if rules.databases else next((s.rule for s in steps if s.stage is Stage.REWRITE and s.rule), "")
+        decided = (
+            stage1.rule
+            if rules.databases
+            else next((s.rule for s in steps if s.stage is Stage.REWRITE and s.rule), "")
+        )
         wrong = parse_error(statement, default, self.catalog)
         if wrong is not None:
             self.error = wrong
@@ -169,17 +198,38 @@ class Applier:
         if not rules.has_table_rules:
             return procedure.tables(rules, (), before=before)
         if statement.verb == "drop-table" and statement.temporary and statement.conditional:
-            step = Step(Stage.TABLE, "Are there any --replicate-*-table options?", "yes, but not for this statement", "DROP TEMPORARY TABLE IF EXISTS is always executed")
+            step = Step(
+                Stage.TABLE,
+                "Are there any --replicate-*-table options?",
+                "yes, but not for this statement",
+                "DROP TEMPORARY TABLE IF EXISTS is always executed",
+            )
             return Verdict(passes=True, rule=step.rule, steps=(step,))
         if not statement.refs and statement.verb not in ACCOUNT:
-            step = Step(Stage.TABLE, "Which tables does the statement name?", "none: the table options are not asked", "no table to test: executed")
+            step = Step(
+                Stage.TABLE,
+                "Which tables does the statement name?",
+                "none: the table options are not asked",
+                "no table to test: executed",
+            )
             return Verdict(passes=True, rule=step.rule, steps=(step,))
         steps: tuple[Step, ...] = ()
         if statement.refs:
             updated = [ref for ref in statement.refs if ref.updated is not False]
-            names = [(rules.arriving(ref.database if ref.database is not None else default or ""), rules.arriving(ref.name)) for ref in updated]
+            names = [
+                (
+                    rules.arriving(ref.database if ref.database is not None else default or ""),
+                    rules.arriving(ref.name),
+                )
+                for ref in updated
+            ]
             if not names:
-                step = Step(Stage.TABLE, "Which of the tables does the statement update?", "none: ignored", "a statement that updates no table is ignored once there are table options")
+                step = Step(
+                    Stage.TABLE,
+                    "Which of the tables does the statement update?",
+                    "none: ignored",
+                    "a statement that updates no table is ignored once there are table options",
+                )
                 return Verdict(passes=False, rule=step.rule, steps=(step,))
             verdict = procedure.tables(rules, names, before=before)
             if any(ref.updated is None for ref in updated):
@@ -187,7 +237,9 @@ class Applier:
             if not verdict.passes or statement.verb not in ACCOUNT:
                 return verdict
             keys = [self.catalog.resolve((ref.database, ref.name), default) for ref in updated]
-            if statement.verb == "grant" and any(key is not None and self.catalog.has(key) is False for key in keys):
+            if statement.verb == "grant" and any(
+                key is not None and self.catalog.has(key) is False for key in keys
+            ):
                 return verdict  # the table is opened, with an error, before the grant tables are asked
             steps = verdict.steps
         accounts = procedure.tables(rules, grants.tables(statement, rules.server), before=before)
@@ -201,19 +253,37 @@ class Applier:
             if known is None:
                 answers.add(procedure.tables(self.rules, [n for n in names if n in sure or n == name]).passes)
         if len(answers) > 1:
-            self.unknown.append("which tables are updated cannot be told from the statement, and the filters decide differently")
+            self.unknown.append(
+                "which tables are updated cannot be told from the statement, and the filters decide differently"
+            )
 
     def _drop_trigger(self, event: QueryEvent, default: str | None, before: str) -> Verdict:
         table = self.catalog.trigger(event.statement.calls[0], default)
-        if table is None and event.statement.conditional and self.rules.server.has("drop-trigger-if-exists-is-run"):
-            step = Step(Stage.TABLE, "Is the trigger there, so that its table can be looked up?", "no: executed, without effect", "DROP TRIGGER IF EXISTS")
+        if (
+            table is None
+            and event.statement.conditional
+            and self.rules.server.has("drop-trigger-if-exists-is-run")
+        ):
+            step = Step(
+                Stage.TABLE,
+                "Is the trigger there, so that its table can be looked up?",
+                "no: executed, without effect",
+                "DROP TRIGGER IF EXISTS",
+            )
             return Verdict(passes=True, rule=step.rule, steps=(step,))
         if table is None:
-            step = Step(Stage.TABLE, "Is the trigger there, so that its table can be looked up?", "no: nothing is done, without an error", "DROP TRIGGER of an unknown trigger")
+            step = Step(
+                Stage.TABLE,
+                "Is the trigger there, so that its table can be looked up?",
+                "no: nothing is done, without an error",
+                "DROP TRIGGER of an unknown trigger",
+            )
             return Verdict(passes=False, rule=step.rule, steps=(step,))
         return procedure.tables(self.rules, [table], before=before)
 
-    def _database_statement(self, event: QueryEvent, arrived: str | None, default: str | None, steps: tuple[Step, ...]) -> Verdict:
+    def _database_statement(
+        self, event: QueryEvent, arrived: str | None, default: str | None, steps: tuple[Step, ...]
+    ) -> Verdict:
         """CREATE, ALTER, DROP DATABASE: by the named database."""
         rules = self.rules
         named, rewritten = arrived or "", default or ""
@@ -230,8 +300,18 @@ class Applier:
         wild = bool(rules.filters.wild_do_table or rules.filters.wild_ignore_table)
         if not wild or (rules.server.has("database-statements-choose-rules") and rules.databases):
             if not rules.databases:
-                passed = next((s.rule for s in steps if s.stage is Stage.REWRITE and s.rule), "") or "no rule on databases"
-                steps += (Step(Stage.DATABASE, "Do the table options count?", "no: only the wild ones are asked about a database", passed),)
+                passed = (
+                    next((s.rule for s in steps if s.stage is Stage.REWRITE and s.rule), "")
+                    or "no rule on databases"
+                )
+                steps += (
+                    Step(
+                        Stage.DATABASE,
+                        "Do the table options count?",
+                        "no: only the wild ones are asked about a database",
+                        passed,
+                    ),
+                )
             return Verdict(passes=True, rule=passed, steps=steps)
         tested = named if both else rewritten
         verdict = procedure.wild_database(rules, tested)

@@ -22,7 +22,9 @@ from schemacheck.model.filters import FilterSet
 Answer = tuple[bool | None, str]
 NO_DATABASE_RULES = "no --replicate-do-db or --replicate-ignore-db options"
 NO_TABLE_RULES = "no --replicate-*-table options"
-NO_DO_TABLE = "no --replicate-do-table or --replicate-wild-do-table option: every table without a match is replicated"
+NO_DO_TABLE = (
+    "no --replicate-do-table or --replicate-wild-do-table option: every table without a match is replicated"
+)
 ONLY_DO_TABLE = "there is a --replicate-do-table or --replicate-wild-do-table option, and nothing matches"
 ONLY_DO_DB = "there is a --replicate-do-db option, and none matches"
 NO_IGNORE_MATCH = "no --replicate-ignore-db option matches"
@@ -119,7 +121,19 @@ class SourceRules:
 class ReplicaRules:
     """The `replicate-*` rules of one channel, as one replica applies them."""
 
-    __slots__ = ("_do", "_ignore", "_lower", "_rewrite", "_rewrite_fold", "_table_fold", "databases", "filters", "server", "wild_do", "wild_ignore")
+    __slots__ = (
+        "_do",
+        "_ignore",
+        "_lower",
+        "_rewrite",
+        "_rewrite_fold",
+        "_table_fold",
+        "databases",
+        "filters",
+        "server",
+        "wild_do",
+        "wild_ignore",
+    )
 
     def __init__(self, filters: FilterSet, server: Server) -> None:
         self.filters, self.server = filters, server
@@ -132,11 +146,16 @@ class ReplicaRules:
         self.databases = DatabaseRules(filters.do_db, filters.ignore_db, names, "replicate")
         self._table_fold = tables
         self._do = {tables(t): option("replicate-do-table", t) for t in reversed(filters.do_table)}
-        self._ignore = {tables(t): option("replicate-ignore-table", t) for t in reversed(filters.ignore_table)}
+        self._ignore = {
+            tables(t): option("replicate-ignore-table", t) for t in reversed(filters.ignore_table)
+        }
         self.wild_do = WildRules(filters.wild_do_table, wild, "replicate-wild-do-table")
         self.wild_ignore = WildRules(filters.wild_ignore_table, wild, "replicate-wild-ignore-table")
         self._rewrite_fold = names
-        self._rewrite = {names(old): (new, option("replicate-rewrite-db", f"{old}->{new}")) for old, new in reversed(filters.rewrite_db)}
+        self._rewrite = {
+            names(old): (new, option("replicate-rewrite-db", f"{old}->{new}"))
+            for old, new in reversed(filters.rewrite_db)
+        }
 
     @property
     def has_table_rules(self) -> bool:

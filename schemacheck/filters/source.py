@@ -27,7 +27,9 @@ from schemacheck.model import ServerError
 
 _DEPTH = 16
 #: Statements that work on a temporary table where one has the name.
-_ON_TEMPORARY = frozenset({"drop-table", "alter-table", "truncate", "create-index", "drop-index", "analyze", "optimize", "repair"})
+_ON_TEMPORARY = frozenset(
+    {"drop-table", "alter-table", "truncate", "create-index", "drop-index", "analyze", "optimize", "repair"}
+)
 
 
 @dataclass(slots=True)
@@ -72,7 +74,9 @@ class Session:
     def finish(self) -> None:
         """The session ends: what is not committed is not logged."""
         if self.log.waiting:
-            self.unknown.append("the script ends before COMMIT: what follows is not known, the open transaction counts as rolled back")
+            self.unknown.append(
+                "the script ends before COMMIT: what follows is not known, the open transaction counts as rolled back"
+            )
 
     @property
     def _has(self) -> Machine:
@@ -86,7 +90,14 @@ class Session:
             self.log.commit()
         elif verb == "rollback":
             if self.log.waiting:
-                self.steps.append(Step(Stage.SOURCE, "Is the transaction committed?", "no: rolled back, nothing is logged", "ROLLBACK"))
+                self.steps.append(
+                    Step(
+                        Stage.SOURCE,
+                        "Is the transaction committed?",
+                        "no: rolled back, nothing is logged",
+                        "ROLLBACK",
+                    )
+                )
             self.log.drop()
         elif verb == "savepoint":
             self.log.savepoint(statement.argument)
@@ -143,17 +154,32 @@ class Session:
         elif verb == "set" and statement.argument:
             self.log.set_autocommit(on=not statement.argument.endswith(("=0", "=off", "=false")))
         elif not self.steps:
-            self.steps.append(Step(Stage.SOURCE, "Is this statement ever logged?", "no", f"{statement.text.split()[0].upper()} is not written to the binary log"))
+            self.steps.append(
+                Step(
+                    Stage.SOURCE,
+                    "Is this statement ever logged?",
+                    "no",
+                    f"{statement.text.split()[0].upper()} is not written to the binary log",
+                )
+            )
 
     def _procedure(self, statement: Statement, depth: int) -> None:
         """CALL is not logged: the statements in the procedure are, with its database as default database."""
         found = self._has.procedure(statement.calls[0], self.default) if statement.calls else None
         if found is None or depth > _DEPTH:
             name = ".".join(part for part in statement.calls[0] if part) if statement.calls else "?"
-            self.unknown.append(f"the body of {name}() is not known: CALL is not logged itself, the statements in it are")
+            self.unknown.append(
+                f"the body of {name}() is not known: CALL is not logged itself, the statements in it are"
+            )
             return
         database, body = found
-        self.steps.append(Step(Stage.SOURCE, "Is CALL logged?", f"no: its statements are, each with the default database {database}"))
+        self.steps.append(
+            Step(
+                Stage.SOURCE,
+                "Is CALL logged?",
+                f"no: its statements are, each with the default database {database}",
+            )
+        )
         before, self.default = self.default, database
         for one in body:
             self.run(one, depth + 1)
@@ -163,9 +189,17 @@ class Session:
         """Definitions, accounts, maintenance: always as a statement."""
         verb = statement.verb
         there = bool(statement.refs) and statement.conditional and verb.startswith("create-table")
-        key = self.catalog.resolve((statement.refs[0].database, statement.refs[0].name), self.default) if statement.refs else None
+        key = (
+            self.catalog.resolve((statement.refs[0].database, statement.refs[0].name), self.default)
+            if statement.refs
+            else None
+        )
         only_statement = self.rules.server.has("temporary-tables-only-in-statement-format")
-        if verb == "create-table-like" and self.format != "STATEMENT" and (self.format == "ROW" or only_statement):
+        if (
+            verb == "create-table-like"
+            and self.format != "STATEMENT"
+            and (self.format == "ROW" or only_statement)
+        ):
             statement = without_temporary_model(statement, self.default, self.catalog)
         existed = there and key is not None and bool(self.catalog.has(key)) and not statement.temporary
         if statement.temporary or (verb in _ON_TEMPORARY and key in self.catalog.temporary):
@@ -173,15 +207,26 @@ class Session:
             return
         self.log.commit()
         if verb == "not-logged":
-            self.steps.append(Step(Stage.SOURCE, "Is this statement ever logged?", "no", "not written to the binary log"))
+            self.steps.append(
+                Step(Stage.SOURCE, "Is this statement ever logged?", "no", "not written to the binary log")
+            )
             return
         effects = self._has.run(statement, self.default)
         self.notes += effects.unknown
         if effects.error:
             self._refused(effects.error)
             return
-        if existed and (self.rules.server.has("create-if-not-exists-logs-only-creation") or verb == "create-table-select"):
-            self.steps.append(Step(Stage.SOURCE, "Does the table exist already?", "yes: nothing is made and nothing is logged", "CREATE TABLE IF NOT EXISTS"))
+        if existed and (
+            self.rules.server.has("create-if-not-exists-logs-only-creation") or verb == "create-table-select"
+        ):
+            self.steps.append(
+                Step(
+                    Stage.SOURCE,
+                    "Does the table exist already?",
+                    "yes: nothing is made and nothing is logged",
+                    "CREATE TABLE IF NOT EXISTS",
+                )
+            )
             return
         default = self.default
         if verb in DATABASE:
@@ -216,15 +261,28 @@ class Session:
             logged = logged and key in self._logged_temporary
         elif key is not None:
             self.catalog.temporary.discard(key)
-            statement = replace(statement, temporary=True, conditional=statement.conditional or self.format == "ROW")
+            statement = replace(
+                statement, temporary=True, conditional=statement.conditional or self.format == "ROW"
+            )
             logged = key in self._logged_temporary or self.rules.server.has("drop-temporary-is-always-logged")
         if not logged:
-            self.steps.append(Step(Stage.FORMAT, "Are temporary tables logged?", f"not under {self.format}", "temporary tables are logged as statements only"))
+            self.steps.append(
+                Step(
+                    Stage.FORMAT,
+                    "Are temporary tables logged?",
+                    f"not under {self.format}",
+                    "temporary tables are logged as statements only",
+                )
+            )
             return
         self._test(QueryEvent(as_logged(statement, self.default), self.default), [])
 
     def _dml(self, statement: Statement) -> None:
-        if statement.updated and statement.text[:4].upper() == "WITH" and not self.rules.server.has("with-before-update"):
+        if (
+            statement.updated
+            and statement.text[:4].upper() == "WITH"
+            and not self.rules.server.has("with-before-update")
+        ):
             self._refused(ServerError(1064, "this server knows WITH before SELECT only", "ER_PARSE_ERROR"))
             return
         statement = self._has.settled(statement, self.default)
@@ -239,39 +297,78 @@ class Session:
             if changes is None:
                 self.unknown.append("whether the query is logged depends on what its functions change")
             if not changes:
-                self.steps.append(Step(Stage.SOURCE, "Does the query change data?", "no: not logged", "a query without updates"))
+                self.steps.append(
+                    Step(
+                        Stage.SOURCE,
+                        "Does the query change data?",
+                        "no: not logged",
+                        "a query without updates",
+                    )
+                )
                 return
         rows, why = self._rows(statement, effects)
         changed = [key for key in effects.changed if key not in self.catalog.temporary]
         if not statement.updated:
-            statement = statement.renamed(())  # logged as SELECT `db`.`f`(...) for each function that changes data
-        self.steps.append(Step(Stage.FORMAT, f"How is the change logged under {self.format}?", "as rows" if rows else "as a statement", surprise=why))
+            statement = statement.renamed(
+                ()
+            )  # logged as SELECT `db`.`f`(...) for each function that changes data
+        self.steps.append(
+            Step(
+                Stage.FORMAT,
+                f"How is the change logged under {self.format}?",
+                "as rows" if rows else "as a statement",
+                surprise=why,
+            )
+        )
         if rows:
             event = statement.verb.split("-")[0]
-            self._rows_event(changed, {"load": "insert", "replace": "insert"}.get(event, event), effects.cascaded)
+            self._rows_event(
+                changed, {"load": "insert", "replace": "insert"}.get(event, event), effects.cascaded
+            )
             return
-        if not changed and self.rules.server.has("temporary-tables-only-in-statement-format") and self.format != "STATEMENT":
+        if (
+            not changed
+            and self.rules.server.has("temporary-tables-only-in-statement-format")
+            and self.format != "STATEMENT"
+        ):
             return
         self._test(QueryEvent(as_logged(statement, self.default), self.default), changed)
 
     def _refused(self, error: ServerError) -> None:
         """The source itself answers with an error: nothing is logged."""
         self.errors.append(f"{error.number}: {error.message}")
-        self.steps.append(Step(Stage.SOURCE, "Does the source run the statement?", "no: nothing is logged", f"{error.number}: {error.message}"))
+        self.steps.append(
+            Step(
+                Stage.SOURCE,
+                "Does the source run the statement?",
+                "no: nothing is logged",
+                f"{error.number}: {error.message}",
+            )
+        )
 
     def _doubts(self, statement: Statement) -> None:
         """Tables that an UPDATE may or may not change."""
-        maybe = [self.catalog.resolve((r.database, r.name), self.default) for r in statement.refs if r.updated is None]
+        maybe = [
+            self.catalog.resolve((r.database, r.name), self.default)
+            for r in statement.refs
+            if r.updated is None
+        ]
         if maybe:
             self.unsure += [key for key in maybe if key is not None]
-            self.notes.append("a column in SET has no table before it: which of the joined tables it belongs to is not known")
+            self.notes.append(
+                "a column in SET has no table before it: which of the joined tables it belongs to is not known"
+            )
 
     def _rows(self, statement: Statement, effects: Effects) -> tuple[bool, str]:
         """Whether rows are logged, and why where that is not plain."""
         if self.format != "MIXED":
             return self.format == "ROW", ""
         server = self.rules.server
-        reasons = [r for r in dict.fromkeys([*statement.unsafe, *effects.unsafe]) if r != "RAND()" or not server.has("rand-is-safe")]
+        reasons = [
+            r
+            for r in dict.fromkeys([*statement.unsafe, *effects.unsafe])
+            if r != "RAND()" or not server.has("rand-is-safe")
+        ]
         if server.has("temporary-tables-only-in-statement-format") and (
             effects.temporary_read or any(key in self.catalog.temporary for key in effects.changed)
         ):
@@ -279,7 +376,9 @@ class Session:
         if self._xa and server.has("xa-is-unsafe"):
             reasons.append("an XA transaction")
         if effects.unknown and not reasons:
-            self.notes.append("under MIXED an unsafe statement inside a function or trigger would be logged as rows")
+            self.notes.append(
+                "under MIXED an unsafe statement inside a function or trigger would be logged as rows"
+            )
         return bool(reasons), f"unsafe as a statement: {', '.join(reasons)}" if reasons else ""
 
     def _rows_event(self, keys: list[Key], event: str, cascaded: list[Key]) -> None:
@@ -295,7 +394,9 @@ class Session:
                 kept.append(key)
         marks = kept + ([] if with_cascades else cascaded)
         if kept:
-            self.log.emit(RowsEvent(tuple(kept), event, tuple(key for key in cascaded if key in kept)), changed=marks)
+            self.log.emit(
+                RowsEvent(tuple(kept), event, tuple(key for key in cascaded if key in kept)), changed=marks
+            )
 
     def _test(self, event: QueryEvent, changed: list[Key]) -> None:
         """Log a statement if its default database passes."""

@@ -17,7 +17,9 @@ def as_logged(statement: Statement, default: str | None) -> Statement:
     """
     if statement.verb not in TEXT_LOGGED_BY_SERVER:
         return statement
-    return _bare(statement, default, 1 if statement.verb in ("create-view", "alter-view") else len(statement.refs))
+    return _bare(
+        statement, default, 1 if statement.verb in ("create-view", "alter-view") else len(statement.refs)
+    )
 
 
 def columns_only(statement: Statement, default: str | None) -> Statement:
@@ -37,5 +39,8 @@ def _bare(statement: Statement, default: str | None, count: int) -> Statement:
     """The first names without the database, where that is the default one."""
     if default is None:
         return statement
-    refs = tuple(replace(ref, database=None) if i < count and ref.database == default else ref for i, ref in enumerate(statement.refs))
+    refs = tuple(
+        replace(ref, database=None) if i < count and ref.database == default else ref
+        for i, ref in enumerate(statement.refs)
+    )
     return statement.renamed(refs)

@@ -92,7 +92,9 @@ class TableFilter:
             examples = (f"rows are {'replicated' if passes else 'ignored'} ({rule})", *examples)
         decided = ddl_rule if state is ddl else rule
         if state is Reach.PARTLY:
-            return TableState(database, table, new, name, state, decided, "only some changes: " + "; ".join(examples), ddl)
+            return TableState(
+                database, table, new, name, state, decided, "only some changes: " + "; ".join(examples), ddl
+            )
         text = f"{'replicated' if state is Reach.REPLICATED else 'not replicated'}: {decided}"
         return TableState(database, table, new, name, state, decided, text, ddl)
 
@@ -100,7 +102,9 @@ class TableFilter:
         """The same for many (database, table)."""
         return (self.state(database, table) for database, table in tables)
 
-    def _statements(self, rules: ReplicaRules, database: str, table: str) -> tuple[Reach, str, tuple[str, ...]]:
+    def _statements(
+        self, rules: ReplicaRules, database: str, table: str
+    ) -> tuple[Reach, str, tuple[str, ...]]:
         """Statements on one table: what all ways to write them come to."""
         if database not in self._ways:
             self._ways[database] = self._all_ways(rules, database)
@@ -127,7 +131,12 @@ class TableFilter:
 
     def _all_ways(self, rules: ReplicaRules, database: str) -> tuple[_Way, ...]:
         """Default databases that can make a difference: the table's own, those that rules name, another, none."""
-        named = [*self.filters.do_db, *self.filters.ignore_db, *self.filters.binlog_do_db, *self.filters.binlog_ignore_db]
+        named = [
+            *self.filters.do_db,
+            *self.filters.ignore_db,
+            *self.filters.binlog_do_db,
+            *self.filters.binlog_ignore_db,
+        ]
         named += [old for old, _ in self.filters.rewrite_db]
         other = "another"
         while other in named or other == database:
@@ -140,14 +149,20 @@ class TableFilter:
             passes, rule = rules.database(new)
             if not rules.databases and not rules.has_table_rules:
                 rule = NO_TABLE_RULES
-            session = f"with the default database {default}" if default not in (None, other) else ("without a default database" if default is None else "with any other default database")
+            session = (
+                f"with the default database {default}"
+                if default not in (None, other)
+                else ("without a default database" if default is None else "with any other default database")
+            )
             if not logged:
                 passes, rule = False, why
             if default == database and new != arrived:
                 ways.append(_Way(f"{session} and the bare table name", passes, rule, str(new)))
             ways.append(_Way(session, passes, rule, arrived))
         # ways that cannot differ for any table are one
-        return tuple({(way.passes, way.tested if way.passes else ""): way for way in reversed(ways)}.values())[::-1]
+        return tuple(
+            {(way.passes, way.tested if way.passes else ""): way for way in reversed(ways)}.values()
+        )[::-1]
 
 
 @lru_cache(maxsize=1024)
@@ -178,4 +193,11 @@ def leaning(tables: Iterable[Table], answers: TableFilter) -> Iterator[Leaning]:
             parent = answers.state(key.ref_database or database, key.ref_table)
             if parent.state is not Reach.REPLICATED:
                 needs = f"{parent.database}.{parent.table}"
-                yield Leaning(database, table.name, "foreign key", key.name or ",".join(key.columns), needs, f"{needs} is {parent.state.value}: {parent.reason}")
+                yield Leaning(
+                    database,
+                    table.name,
+                    "foreign key",
+                    key.name or ",".join(key.columns),
+                    needs,
+                    f"{needs} is {parent.state.value}: {parent.reason}",
+                )

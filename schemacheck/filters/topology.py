@@ -80,7 +80,15 @@ class Spread:
         return frozenset({self.origin, *(arrival.node for arrival in self.arrivals)})
 
 
-def spread(nodes: Iterable[Node], connections: Iterable[Connection], origin: str, database: str, table: str, *, server_id: int | None = None) -> Spread:
+def spread(
+    nodes: Iterable[Node],
+    connections: Iterable[Connection],
+    origin: str,
+    database: str,
+    table: str,
+    *,
+    server_id: int | None = None,
+) -> Spread:
     """Follow a change of `database`.`table` made on `origin` through the topology.
 
     `server_id` is the id in its events where it is not the origin's own (a server that is gone, but whose
@@ -106,19 +114,29 @@ def spread(nodes: Iterable[Node], connections: Iterable[Connection], origin: str
         for connection in outgoing.get(name, ()):
             there = servers[connection.replica]
             if name != origin and not here.log_slave_updates:
-                barriers.append(Barrier(path, there.name, f"{name} has no log_slave_updates: what it applies is not in its binary log"))
+                barriers.append(
+                    Barrier(
+                        path,
+                        there.name,
+                        f"{name} has no log_slave_updates: what it applies is not in its binary log",
+                    )
+                )
                 continue
             refused = _refused(there, connection, event_id, domain)
             if refused:
                 barriers.append(Barrier(path, there.name, refused, expected=there.name in path))
                 continue
-            state = table_filter(connection.filters, connection.link, connection.binlog_format or "ROW").state(schema, current)
+            state = table_filter(
+                connection.filters, connection.link, connection.binlog_format or "ROW"
+            ).state(schema, current)
             if state.state.value == "not-replicated":
                 barriers.append(Barrier(path, there.name, f"{schema}.{current}: {state.reason}"))
                 continue
             if there.name in path:
                 if there.gtid:
-                    barriers.append(Barrier(path, there.name, "the transaction's GTID is already there", expected=True))
+                    barriers.append(
+                        Barrier(path, there.name, "the transaction's GTID is already there", expected=True)
+                    )
                 else:
                     loops.append((*path, there.name))
                 continue
@@ -127,9 +145,13 @@ def spread(nodes: Iterable[Node], connections: Iterable[Connection], origin: str
                     duplicates.append((*path, there.name))
                 continue
             seen.add(there.name)
-            arrivals.append(Arrival(there.name, f"{state.replica_database}.{state.replica_table}", (*path, there.name)))
+            arrivals.append(
+                Arrival(there.name, f"{state.replica_database}.{state.replica_table}", (*path, there.name))
+            )
             queue.append((there.name, state.replica_database, state.replica_table, (*path, there.name)))
-    return Spread(origin, f"{database}.{table}", tuple(arrivals), tuple(barriers), tuple(loops), tuple(duplicates))
+    return Spread(
+        origin, f"{database}.{table}", tuple(arrivals), tuple(barriers), tuple(loops), tuple(duplicates)
+    )
 
 
 def _refused(there: Node, connection: Connection, event_id: int, domain: int) -> str:
@@ -139,7 +161,11 @@ def _refused(there: Node, connection: Connection, event_id: int, domain: int) ->
     if event_id in connection.ignore_server_ids:
         return f"server id {event_id} is in IGNORE_SERVER_IDS of {there.name}"
     received = procedure.domain(connection.filters, domain)
-    return f"GTID domain {domain} does not pass {received.rule}" if received is not None and not received.passes else ""
+    return (
+        f"GTID domain {domain} does not pass {received.rule}"
+        if received is not None and not received.passes
+        else ""
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +177,9 @@ class TopologyFinding:
     path: tuple[str, ...] = ()
 
 
-def inspect(nodes: Iterable[Node], connections: Iterable[Connection], tables: Iterable[tuple[str, str]]) -> Iterator[TopologyFinding]:
+def inspect(
+    nodes: Iterable[Node], connections: Iterable[Connection], tables: Iterable[tuple[str, str]]
+) -> Iterator[TopologyFinding]:
     """Rings that would loop, chains that lose a table, server ids that keep changes from passing.
 
     A table is lost in a chain where a server gets it and a replica of that server does not.
@@ -166,19 +194,31 @@ def inspect(nodes: Iterable[Node], connections: Iterable[Connection], tables: It
                 kind = ("loop", _ring(path), "")
                 if kind not in reported:
                     reported.add(kind)
-                    yield TopologyFinding("loop", f"a change made on {path[0]} comes back to {path[-1]} and is applied again: {' -> '.join(path)}", path)
+                    yield TopologyFinding(
+                        "loop",
+                        f"a change made on {path[0]} comes back to {path[-1]} and is applied again: {' -> '.join(path)}",
+                        path,
+                    )
             for path in result.duplicates:
                 kind = ("duplicate", path, "")
                 if kind not in reported:
                     reported.add(kind)
-                    yield TopologyFinding("duplicate", f"{path[-1]} gets changes made on {path[0]} twice, the second time over {' -> '.join(path)}", path)
+                    yield TopologyFinding(
+                        "duplicate",
+                        f"{path[-1]} gets changes made on {path[0]} twice, the second time over {' -> '.join(path)}",
+                        path,
+                    )
             for barrier in result.barriers:
                 if barrier.expected or barrier.replica in result.reached or len(barrier.path) < 2:
                     continue
                 kind = ("lost", (barrier.path[-1], barrier.replica), barrier.reason)
                 if kind not in reported:
                     reported.add(kind)
-                    yield TopologyFinding("lost", f"{database}.{table} changed on {node.name} reaches {barrier.path[-1]}, but not its replica {barrier.replica}: {barrier.reason}", (*barrier.path, barrier.replica))
+                    yield TopologyFinding(
+                        "lost",
+                        f"{database}.{table} changed on {node.name} reaches {barrier.path[-1]}, but not its replica {barrier.replica}: {barrier.reason}",
+                        (*barrier.path, barrier.replica),
+                    )
 
 
 def _ring(path: tuple[str, ...]) -> tuple[str, ...]:
@@ -192,4 +232,8 @@ def _same_ids(servers: tuple[Node, ...], links: tuple[Connection, ...]) -> Itera
     for link in links:
         here, there = by_name[link.source], by_name[link.replica]
         if here.server_id == there.server_id:
-            yield TopologyFinding("same-server-id", f"{here.name} and {there.name} both have server id {here.server_id}: {there.name} throws {here.name}'s changes away", (here.name, there.name))
+            yield TopologyFinding(
+                "same-server-id",
+                f"{here.name} and {there.name} both have server id {here.server_id}: {there.name} throws {here.name}'s changes away",
+                (here.name, there.name),
+            )

@@ -31,5 +31,10 @@ def _add(archive: zipfile.ZipFile, folder: Path, name: str) -> None:
     have = set(archive.namelist())
     for path in sorted(folder.resolve().rglob("*")):
         inside = f"{name}/{path.relative_to(folder.resolve()).as_posix()}"
-        if path.is_file() and "__pycache__" not in path.parts and path.suffix not in (".so", ".pyd") and inside not in have:
+        if (
+            path.is_file()
+            and "__pycache__" not in path.parts
+            and path.suffix not in (".so", ".pyd")
+            and inside not in have
+        ):
             archive.write(path, inside)

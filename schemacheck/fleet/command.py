@@ -26,22 +26,81 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     parser.epilog = EPILOG
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("topology", nargs="?", type=Path, metavar="TOPOLOGY", help="links of the fleet: fleet.yaml, or a table links.csv / .tsv / .parquet")
-    parser.add_argument("snapshots", nargs="*", metavar="SNAPSHOTS", help="folders, globs or URLs of snapshots (default: what the topology names)")
-    parser.add_argument("-o", "--out", type=Path, default=Path("fleet-report"), metavar="DIR", help="where the results go (default: fleet-report)")
-    parser.add_argument("--fail-on", choices=[e.value for e in Effect], default="unsupported", metavar="EFFECT", help=f"fail from this effect on: {', '.join(e.value for e in Effect)} (default: unsupported)")
+    parser.add_argument(
+        "topology",
+        nargs="?",
+        type=Path,
+        metavar="TOPOLOGY",
+        help="links of the fleet: fleet.yaml, or a table links.csv / .tsv / .parquet",
+    )
+    parser.add_argument(
+        "snapshots",
+        nargs="*",
+        metavar="SNAPSHOTS",
+        help="folders, globs or URLs of snapshots (default: what the topology names)",
+    )
+    parser.add_argument(
+        "-o",
+        "--out",
+        type=Path,
+        default=Path("fleet-report"),
+        metavar="DIR",
+        help="where the results go (default: fleet-report)",
+    )
+    parser.add_argument(
+        "--fail-on",
+        choices=[e.value for e in Effect],
+        default="unsupported",
+        metavar="EFFECT",
+        help=f"fail from this effect on: {', '.join(e.value for e in Effect)} (default: unsupported)",
+    )
     parser.add_argument("--exit-zero", action="store_true", help="return 0 whatever is found (2 stays 2)")
-    parser.add_argument("--previous", type=Path, metavar="RUN", help="an earlier run's folder: count new, fixed and unchanged findings")
+    parser.add_argument(
+        "--previous",
+        type=Path,
+        metavar="RUN",
+        help="an earlier run's folder: count new, fixed and unchanged findings",
+    )
     group = parser.add_argument_group("where it runs")
-    group.add_argument("--engine", choices=("auto", "spark", "sail"), default="auto", help="embedded engine: Apache Spark, or Sail (no JVM); auto takes Sail where it is installed")
-    group.add_argument("--master", metavar="URL", help="run on this Spark cluster (spark://..., yarn, k8s://..., local[N])")
+    group.add_argument(
+        "--engine",
+        choices=("auto", "spark", "sail"),
+        default="auto",
+        help="embedded engine: Apache Spark, or Sail (no JVM); auto takes Sail where it is installed",
+    )
+    group.add_argument(
+        "--master", metavar="URL", help="run on this Spark cluster (spark://..., yarn, k8s://..., local[N])"
+    )
     group.add_argument("--remote", metavar="URL", help="run through Spark Connect (sc://host:port)")
-    group.add_argument("--memory", default="3g", metavar="SIZE", help="heap of the embedded JVM or driver (default: 3g)")
+    group.add_argument(
+        "--memory", default="3g", metavar="SIZE", help="heap of the embedded JVM or driver (default: 3g)"
+    )
     group.add_argument("--cores", type=int, metavar="N", help="cores of the embedded engine (default: all)")
-    group.add_argument("--work", type=Path, metavar="DIR", help="where intermediate data goes; the workers must see it (default: beside --out)")
-    group.add_argument("--archive", type=Path, metavar="ZIP", help="send this archive (of --make-zip) to workers that do not have schemacheck")
-    group.add_argument("--make-zip", type=Path, metavar="ZIP", help="write schemacheck as one archive for spark-submit, and end")
-    parser.add_argument("--what-if", type=int, default=120, metavar="N", help="ask about other settings and versions for at most N distinct pairs, 0 for all (default: 120)")
+    group.add_argument(
+        "--work",
+        type=Path,
+        metavar="DIR",
+        help="where intermediate data goes; the workers must see it (default: beside --out)",
+    )
+    group.add_argument(
+        "--archive",
+        type=Path,
+        metavar="ZIP",
+        help="send this archive (of --make-zip) to workers that do not have schemacheck",
+    )
+    group.add_argument(
+        "--make-zip",
+        type=Path,
+        metavar="ZIP",
+        help="write schemacheck as one archive for spark-submit, and end",
+    )
+    parser.add_argument(
+        "--what-if",
+        type=int,
+        default=120,
+        metavar="N",
+        help="ask about other settings and versions for at most N distinct pairs, 0 for all (default: 120)",
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
 
 

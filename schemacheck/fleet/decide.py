@@ -50,13 +50,22 @@ def _decisions() -> pa.Schema:
     return arrow_schema(_PLAIN_SQL).append(pa.field("findings", pa.list_(finding)))
 
 
-def decide(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], rows: Sequence[Mapping[str, Any]]) -> list[PairReport]:
+def decide(
+    links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], rows: Sequence[Mapping[str, Any]]
+) -> list[PairReport]:
     """The engine's answer for each row: `profile` (index of a link), `filter` (index of its filters, None), `source` and `replica`
     (definitions; replica None: no such table), `s_db`, `s_tbl`, `r_db`, `r_tbl` (names), `partly`, `near_db`, `near_tbl`,
     `twin_db`, `twin_tbl` (see Match; None where there is nothing to say)."""
     with collector_paused():
         # Both ends of a pair one after the other: most of their lines are the same.
-        ends = ((end, row[side]) for row in rows for end, side in ((links[row["profile"]].source, "source"), (links[row["profile"]].replica, "replica")))
+        ends = (
+            (end, row[side])
+            for row in rows
+            for end, side in (
+                (links[row["profile"]].source, "source"),
+                (links[row["profile"]].replica, "replica"),
+            )
+        )
         read = definition.read((server, text) for server, text in ends if text is not None)
         routers: dict[tuple[int, int | None], Router] = {}
         found = []
@@ -71,14 +80,22 @@ def decide(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], row
     return found
 
 
-def _pair(source: Table | InputProblem, replica: Table | InputProblem | None, row: Mapping[str, Any], link: Link, router: Router) -> PairReport:
+def _pair(
+    source: Table | InputProblem,
+    replica: Table | InputProblem | None,
+    row: Mapping[str, Any],
+    link: Link,
+    router: Router,
+) -> PairReport:
     from schemacheck import engine
 
     database, name = row["s_db"] or None, row["s_tbl"]
     problem = next((side for side in (source, replica) if isinstance(side, InputProblem)), None)
     if problem is not None:
         end = "source" if problem is source else "replica"
-        told = replace(problem, message=f"on the {end}: {problem.message}", database=database, table=name, location=None)
+        told = replace(
+            problem, message=f"on the {end}: {problem.message}", database=database, table=name, location=None
+        )
         return PairReport(database, name, PairState.UNREADABLE, (as_finding(told),), reason=told.message)
     assert isinstance(source, Table)
     theirs = replica.named(row["r_db"] or None, row["r_tbl"]) if isinstance(replica, Table) else None
@@ -88,7 +105,9 @@ def _pair(source: Table | InputProblem, replica: Table | InputProblem | None, ro
     return engine.check_match(match, link, router.route)
 
 
-def answers(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], folder: str, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+def answers(
+    links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], folder: str, batch: pa.RecordBatch
+) -> Iterator[pa.RecordBatch]:
     """Decisions for a batch of what `decide` takes, with `decision`; in place of the definitions `s_origin` and `s_sig`, `r_origin` and `r_sig` (null: no such table);
     `plain` says that both are whole and hold nothing odd, and that the names are stand-ins."""
     import pyarrow as pa
@@ -102,7 +121,10 @@ def answers(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], fo
         told = _by_essence(links, filters, rows)
         rest = [row for row, found in zip(rows, told, strict=True) if found is None]
         others = iter([plain(report) for report in decide(links, filters, rest)])
-        made = [{"decision": row["decision"], **(found or next(others))} for row, found in zip(rows, told, strict=True)]
+        made = [
+            {"decision": row["decision"], **(found or next(others))}
+            for row, found in zip(rows, told, strict=True)
+        ]
         yield pa.RecordBatch.from_pylist(made, schema=_decisions())
 
 
@@ -111,11 +133,18 @@ _made: dict[tuple[Link, str, str, str, str], Answer | None] = {}
 _KEPT = 50_000
 
 
-def _by_essence(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any] | None]:
+def _by_essence(
+    links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], rows: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any] | None]:
     """The decision of each row whose essence tells it."""
     if len(_made) > _KEPT:
         _made.clear()
-    essences = [essence.of(row["source"], row["replica"]) if row["plain"] and essence.applies(links[row["profile"]]) else None for row in rows]
+    essences = [
+        essence.of(row["source"], row["replica"])
+        if row["plain"] and essence.applies(links[row["profile"]])
+        else None
+        for row in rows
+    ]
     keys = [
         (links[row["profile"]], row["r_db"], row["r_tbl"], found.source, found.replica) if found else None for row, found in zip(rows, essences, strict=True)
     ]  # fmt: skip
@@ -128,7 +157,11 @@ def _by_essence(links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]]
     told: list[dict[str, Any] | None] = []
     for row, found, key in zip(rows, essences, keys, strict=True):
         answer = _made[key] if key is not None else None
-        told.append(answer.told(found, links[row["profile"]], row["s_db"], row["s_tbl"]) if answer is not None and found is not None else None)
+        told.append(
+            answer.told(found, links[row["profile"]], row["s_db"], row["s_tbl"])
+            if answer is not None and found is not None
+            else None
+        )
     return told
 
 
@@ -185,7 +218,10 @@ def settled(link: Link) -> PairReport | None:
 
     reports = [engine.check_pair(table, table, link) for table in samples()]
     first = reports[0]
-    same = all(not r.findings and r.state is PairState.COMPARED and r.smallest == first.smallest and not r.reason for r in reports)
+    same = all(
+        not r.findings and r.state is PairState.COMPARED and r.smallest == first.smallest and not r.reason
+        for r in reports
+    )
     return replace(first, source=None, replica=None) if same and first.verdict is Effect.IDENTICAL else None
 
 
@@ -200,8 +236,17 @@ def samples() -> tuple[Table, ...]:
         "text", "mediumtext", "longtext", "binary(16)", "varbinary(255)", "varbinary(5000)", "tinyblob", "blob", "mediumblob", "longblob", "date", "year",
         "time", "time(6)", "datetime", "datetime(3)", "timestamp", "timestamp(6)", "enum('a','b')", "set('a','b')", "json",
     )  # fmt: skip
-    sets = (("utf8mb4", "utf8mb4_general_ci"), ("utf8mb3", "utf8mb3_bin"), ("latin1", "latin1_swedish_ci"), ("gbk", "gbk_chinese_ci"))
-    kinds = [ColumnType.parse(text, charset=charset, collation=collation) for text in texts for charset, collation in sets]
+    sets = (
+        ("utf8mb4", "utf8mb4_general_ci"),
+        ("utf8mb3", "utf8mb3_bin"),
+        ("latin1", "latin1_swedish_ci"),
+        ("gbk", "gbk_chinese_ci"),
+    )
+    kinds = [
+        ColumnType.parse(text, charset=charset, collation=collation)
+        for text in texts
+        for charset, collation in sets
+    ]
     identity = Column("id", ColumnType.parse("bigint"), nullable=False, auto_increment=True)
     made = []
     for number, kind in enumerate(dict.fromkeys(kinds)):
@@ -214,7 +259,12 @@ def samples() -> tuple[Table, ...]:
                 Key(KeyKind.INDEX, (KeyPart("b", 4),), "i"),
             )
             made.append(Table(f"t{number}k", (identity, *columns), "d", keys, engine=engine))
-    now = Column("at", ColumnType.parse("timestamp"), nullable=False, default=Default(DefaultKind.CURRENT_TIMESTAMP), on_update=True)
+    now = Column(
+        "at",
+        ColumnType.parse("timestamp"),
+        nullable=False,
+        default=Default(DefaultKind.CURRENT_TIMESTAMP),
+        on_update=True,
+    )
     made.append(Table("now", (identity, now), "d"))
     return tuple(made)
-

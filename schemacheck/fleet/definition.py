@@ -62,6 +62,7 @@ INCOMING = View(
     ("COLUMN_NAME", "REFERENCED_COLUMN_NAME", "UPDATE_RULE", "DELETE_RULE"), "REFERENCED_TABLE_SCHEMA",
 )  # fmt: skip
 
+
 def index_of(view: str, column: str) -> int:
     """Which of the fields behind a line's letter is a column of a view, from 0."""
     found = BY_NAME[view]
@@ -81,7 +82,11 @@ def tables(definitions: Sequence[str], server: Server) -> list[Table | InputProb
     out: list[Table | InputProblem | None] = [None] * len(definitions)
     with collector_paused():
         for dialect in "wn":
-            chosen = [i for i, text in enumerate(definitions) if text[0] == dialect and not _broken(text) and not _VIEW.search(text)]
+            chosen = [
+                i
+                for i, text in enumerate(definitions)
+                if text[0] == dialect and not _broken(text) and not _VIEW.search(text)
+            ]
             for i, made in _from_rows(chosen, definitions, server, dialect):
                 out[i] = made
         for i, text in enumerate(definitions):
@@ -99,7 +104,11 @@ def read(wanted: Iterable[tuple[Server, str]]) -> dict[tuple[Server, str], Table
     texts: dict[Server, dict[str, None]] = {}
     for server, text in wanted:
         texts.setdefault(server, {})[text] = None
-    return {(server, text): made for server, every in texts.items() for text, made in zip(every, tables(list(every), server), strict=True)}
+    return {
+        (server, text): made
+        for server, every in texts.items()
+        for text, made in zip(every, tables(list(every), server), strict=True)
+    }
 
 
 def _broken(text: str) -> bool:
@@ -118,7 +127,9 @@ class _Lines:
         from schemacheck.inputs.rows import ColumnReader
 
         view = BY_NAME["columns"]
-        self._read = ColumnReader((view.carried[0], *view.order, *view.carried[1:]), server, "", null_is_word=dialect == "w")
+        self._read = ColumnReader(
+            (view.carried[0], *view.order, *view.carried[1:]), server, "", null_is_word=dialect == "w"
+        )
         self._shapes: dict[str, tuple[Shape, str]] = {}
         self.known: dict[str, tuple[Column, str]] = {}
 
@@ -155,7 +166,9 @@ def _fields(text: str) -> tuple[str | None, ...]:
     return tuple([None if p == NULL else p for p in parts]) if NULL in text else tuple(parts)
 
 
-def _from_rows(chosen: list[int], definitions: Sequence[str], server: Server, dialect: str) -> Iterable[tuple[int, Table | InputProblem]]:
+def _from_rows(
+    chosen: list[int], definitions: Sequence[str], server: Server, dialect: str
+) -> Iterable[tuple[int, Table | InputProblem]]:
     from schemacheck.inputs.column_row import BadRow
     from schemacheck.inputs.heading import Rows
     from schemacheck.inputs.rows import Details, Draft, build
@@ -182,7 +195,9 @@ def _from_rows(chosen: list[int], definitions: Sequence[str], server: Server, di
                     draft.columns.append(reader.column(line))
                 except BadRow as error:
                     draft.bad = True
-                    problems.append(InputProblem("SC001", f"column {_values(line)[1]}: {error}", None, own, name))
+                    problems.append(
+                        InputProblem("SC001", f"column {_values(line)[1]}: {error}", None, own, name)
+                    )
                 continue
             values = tuple([own if p == OWN else p for p in _values(line)])
             if letter == INCOMING.letter:
@@ -195,7 +210,12 @@ def _from_rows(chosen: list[int], definitions: Sequence[str], server: Server, di
                 owner = (own, name, own) if letter in "NK" else (own, name)
             records[letter].append((None, owner + values))
     drafts = {key: draft for key, draft in drafts.items() if draft.columns or draft.bad}
-    rows = {v.name: Rows(_headings(v), records[v.letter], null_is_word=dialect == "w") if records[v.letter] else () for v in VIEWS}
+    rows = {
+        v.name: Rows(_headings(v), records[v.letter], null_is_word=dialect == "w")
+        if records[v.letter]
+        else ()
+        for v in VIEWS
+    }
     details = Details.of(
         problems, server=server, tables=rows["tables"], statistics=rows["statistics"], constraints=rows["table_constraints"],
         checks=rows["check_constraints"], key_usage=rows["key_column_usage"], references=rows["referential_constraints"], file="",
@@ -232,13 +252,24 @@ _KEPT_FIELDS = frozenset(("partitioning",))
 
 def encode(table: Table) -> str:
     """A table as JSON, equal for equal tables: what no rule sees (locations, spelling, names) is left out."""
-    home = tuple(replace(key, ref_database=None) if key.ref_database == table.database else key for key in table.incoming)
-    return "j" + json.dumps(_plain(replace(table, name="", database=None, incoming=home)), separators=(",", ":"), ensure_ascii=False)
+    home = tuple(
+        replace(key, ref_database=None) if key.ref_database == table.database else key
+        for key in table.incoming
+    )
+    return "j" + json.dumps(
+        _plain(replace(table, name="", database=None, incoming=home)),
+        separators=(",", ":"),
+        ensure_ascii=False,
+    )
 
 
 def _plain(value: Any) -> Any:
     if is_dataclass(value):
-        return {f.name: _plain(getattr(value, f.name)) for f in fields(value) if (f.compare or f.name in _KEPT_FIELDS) and getattr(value, f.name) != f.default}
+        return {
+            f.name: _plain(getattr(value, f.name))
+            for f in fields(value)
+            if (f.compare or f.name in _KEPT_FIELDS) and getattr(value, f.name) != f.default
+        }
     if isinstance(value, tuple):
         return [_plain(v) for v in value]
     return value.value if isinstance(value, enum.Enum) else value
@@ -246,7 +277,18 @@ def _plain(value: Any) -> Any:
 
 def decode(text: str) -> Table:
     """What `encode` wrote. Raises KeyError or TypeError for anything else."""
-    from schemacheck.model import Check, Column, ColumnType, Default, DefaultKind, ForeignKey, Key, KeyKind, KeyPart, Location
+    from schemacheck.model import (
+        Check,
+        Column,
+        ColumnType,
+        Default,
+        DefaultKind,
+        ForeignKey,
+        Key,
+        KeyKind,
+        KeyPart,
+        Location,
+    )
 
     data = json.loads(text[1:])
 
@@ -258,7 +300,9 @@ def decode(text: str) -> Table:
         return Column(type=ColumnType(**kind), default=made, location=Location("", ordinal=ordinal), **d)
 
     def key(d: dict[str, Any]) -> Key:
-        return Key(KeyKind(d.pop("kind")), tuple(KeyPart(**{"column": None, **p}) for p in d.pop("parts")), **d)
+        return Key(
+            KeyKind(d.pop("kind")), tuple(KeyPart(**{"column": None, **p}) for p in d.pop("parts")), **d
+        )
 
     def foreign(d: dict[str, Any]) -> ForeignKey:
         return ForeignKey(tuple(d.pop("columns")), d.pop("ref_table"), tuple(d.pop("ref_columns")), **d)

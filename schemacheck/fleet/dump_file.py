@@ -22,7 +22,13 @@ _EACH = tuple(bytes((one,)) for one in _RESERVED)
 #: TABLES' estimates.
 SIZES = ("TABLE_ROWS", "DATA_LENGTH", "INDEX_LENGTH")
 WANTED = frozenset(
-    {"TABLE_SCHEMA", "TABLE_NAME", "CONSTRAINT_SCHEMA", *SIZES, *(name for view in BY_NAME.values() for name in (*view.order, *view.carried))}
+    {
+        "TABLE_SCHEMA",
+        "TABLE_NAME",
+        "CONSTRAINT_SCHEMA",
+        *SIZES,
+        *(name for view in BY_NAME.values() for name in (*view.order, *view.carried)),
+    }
 )
 
 
@@ -67,7 +73,11 @@ def tsv(file: File) -> tuple[pa.Table, list[BrokenRow]]:
 
     broken: list[BrokenRow] = []
     try:
-        rows = None if any(one in data for one in _EACH) or (b"\r" in data and b"\r" in data.replace(b"\r\n", b"")) else parse(data)
+        rows = (
+            None
+            if any(one in data for one in _EACH) or (b"\r" in data and b"\r" in data.replace(b"\r\n", b""))
+            else parse(data)
+        )
     except pa.ArrowInvalid:
         rows = None
     if rows is None or misfit:
@@ -89,17 +99,27 @@ def _sieved(data: bytes, file: File) -> tuple[bytes, list[BrokenRow]]:
     """The lines that fit the heading, and the others."""
     kept, broken = [], []
     width = len(file.heading)
-    places = [file.heading.index(name) if name in file.heading else None for name in ("TABLE_SCHEMA", "TABLE_NAME")]
+    places = [
+        file.heading.index(name) if name in file.heading else None for name in ("TABLE_SCHEMA", "TABLE_NAME")
+    ]
     for number, line in enumerate(data.split(b"\n"), 1):
         plain = line.removesuffix(b"\r")
-        fits = plain.count(b"\t") == width - 1 and len(plain.translate(None, _RESERVED)) == len(plain) and b"\r" not in plain
+        fits = (
+            plain.count(b"\t") == width - 1
+            and len(plain.translate(None, _RESERVED)) == len(plain)
+            and b"\r" not in plain
+        )
         text = plain.decode("utf-8", "replace")
         if number == 1 or (fits and "\ufffd" not in text) or not plain:
             kept.append(plain)
             continue
         fields = text.split("\t")
         names = [fields[place] if place is not None and place < len(fields) else "" for place in places]
-        broken.append(BrokenRow(file.path, file.view, number, text, len(fields), (unescaped(names[0]), unescaped(names[1]))))
+        broken.append(
+            BrokenRow(
+                file.path, file.view, number, text, len(fields), (unescaped(names[0]), unescaped(names[1]))
+            )
+        )
     return b"\n".join(kept), broken
 
 

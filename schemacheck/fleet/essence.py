@@ -27,7 +27,9 @@ _ORDINARY = re.compile(r"[0-9A-Za-z_$]+\Z")
 #: A name that means something to the server.
 _SPECIAL = "my_row_id"
 #: Where fields stand in a line of STATISTICS.
-_KEYED, _EXPRESSION, _INDEX_TYPE = (index_of("statistics", name) for name in ("COLUMN_NAME", "EXPRESSION", "INDEX_TYPE"))
+_KEYED, _EXPRESSION, _INDEX_TYPE = (
+    index_of("statistics", name) for name in ("COLUMN_NAME", "EXPRESSION", "INDEX_TYPE")
+)
 #: How lines end whose COLUMN_KEY is empty: with it, GENERATION_EXPRESSION, IS_GENERATED and SRS_ID, those of MySQL first.
 _UNKEYED = tuple(
     FIELD.join(("", key, expression, generated, srid)) for generated in (NULL, "NEVER", "") for srid in (NULL, "") for key in ("", NULL) for expression in ("", NULL)
@@ -49,7 +51,9 @@ class Essence:
 def applies(link: Link) -> bool:
     """Whether equal columns take no part on this link."""
     known = terms(link)
-    return known.same_servers and known.row_format and not known.statement_format and known.row_image == "FULL"
+    return (
+        known.same_servers and known.row_format and not known.statement_format and known.row_image == "FULL"
+    )
 
 
 def of(source: str, replica: str) -> Essence | None:
@@ -93,14 +97,25 @@ def _equal(line: str) -> list[str]:
     return [place, name, "int", nullable, NULL, "", NULL, NULL, *rest[4:]]
 
 
-def _made(dialect: str, columns: Sequence[str], kept: dict[int, tuple[list[str], list[str]]], keyed: set[str], rest: Sequence[str]) -> Essence | None:
+def _made(
+    dialect: str,
+    columns: Sequence[str],
+    kept: dict[int, tuple[list[str], list[str]]],
+    keyed: set[str],
+    rest: Sequence[str],
+) -> Essence | None:
     for at, line in enumerate(columns):
         if keyed and at not in kept and line.split(FIELD, 2)[1] in keyed:
             kept[at] = (_equal(line),) * 2
     order = sorted(kept)
     names = [kept[at][0][1] for at in order]
     last = len(columns) - 1
-    if len(names) >= len(_COLUMNS) or not all(map(_ORDINARY.match, names)) or _SPECIAL in columns[0] or keyed - set(names):
+    if (
+        len(names) >= len(_COLUMNS)
+        or not all(map(_ORDINARY.match, names))
+        or _SPECIAL in columns[0]
+        or keyed - set(names)
+    ):
         return None
     # Keys are kept in the order of names: stand-ins follow each other as the names do.
     stand_ins = dict(zip(sorted(names, key=str.casefold), _COLUMNS, strict=False))
@@ -131,7 +146,19 @@ def _renamed(line: str, stand_ins: Mapping[str, str]) -> str:
 
 
 #: Fields of a finding that hold names.
-_NAMED = ("message", "column", "source_type", "replica_type", "error", "setting", "remedy", "remedy_sql", "example_source", "example_replica", "reference")
+_NAMED = (
+    "message",
+    "column",
+    "source_type",
+    "replica_type",
+    "error",
+    "setting",
+    "remedy",
+    "remedy_sql",
+    "example_source",
+    "example_replica",
+    "reference",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +173,18 @@ class Answer:
     @classmethod
     def of(cls, plain: Mapping[str, Any], report: PairReport, link: Link) -> Answer | None:
         """`plain` is the report as the data set of decisions has it. None where it says something of the table that has to be said in its own names."""
-        if any(isinstance(plain[name], str) and ANY_STAND_IN.search(plain[name]) for name in ("reason", "smallest", "smallest_reason", "outcomes")):
+        if any(
+            isinstance(plain[name], str) and ANY_STAND_IN.search(plain[name])
+            for name in ("reason", "smallest", "smallest_reason", "outcomes")
+        ):
             return None
-        named = tuple(tuple(name for name in _NAMED if isinstance(one[name], str) and not one[name].isascii()) for one in plain["findings"])
-        return cls(plain, named, tuple(_refused(report, number, link) for number in range(len(report.findings))))
+        named = tuple(
+            tuple(name for name in _NAMED if isinstance(one[name], str) and not one[name].isascii())
+            for one in plain["findings"]
+        )
+        return cls(
+            plain, named, tuple(_refused(report, number, link) for number in range(len(report.findings)))
+        )
 
     def told(self, essence: Essence, link: Link, database: str, table: str) -> dict[str, Any]:
         """The decision about one pair. `database` and `table` are the source's, or what stands for them."""
@@ -163,7 +198,9 @@ class Answer:
                     finding[name] = essence.places[finding[name] - 1]
             if types is not None:
                 place = essence.places[one["source_ordinal"] - 1] - 1
-                finding["error"] = conversion_failed(place, *types, link.source, link.replica, database, table).message
+                finding["error"] = conversion_failed(
+                    place, *types, link.source, link.replica, database, table
+                ).message
             findings.append(finding)
         return {**self.plain, "findings": findings}
 

@@ -18,11 +18,22 @@ def fetch(engine: Engine, url: str, folder: Path) -> Path:
     File by file, through the driver: dumps of information_schema are small beside what they describe.
     Raises InputError where nothing is there.
     """
-    frame = engine.spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(url).select("path", "content")
+    frame = (
+        engine.spark.read.format("binaryFile")
+        .option("recursiveFileLookup", "true")
+        .load(url)
+        .select("path", "content")
+    )
     base = _depth(url)
     count = 0
     for row in frame.toLocalIterator():
-        parts = [part for part in PurePosixPath(unquote(row["path"].partition("://")[2] or row["path"].partition(":")[2] or row["path"])).parts if part != "/"]
+        parts = [
+            part
+            for part in PurePosixPath(
+                unquote(row["path"].partition("://")[2] or row["path"].partition(":")[2] or row["path"])
+            ).parts
+            if part != "/"
+        ]
         target = folder.joinpath(*parts[max(0, min(base, len(parts) - 2)) :])
         if ".." in parts:
             continue

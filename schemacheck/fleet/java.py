@@ -70,7 +70,9 @@ def _release(java: Path) -> int:
     return int(match.group(1)) if match else OLDEST
 
 
-def start(jars: Path, memory: str, *, lean: bool, log: Path | None = None) -> tuple[int, str, subprocess.Popen[bytes]]:
+def start(
+    jars: Path, memory: str, *, lean: bool, log: Path | None = None
+) -> tuple[int, str, subprocess.Popen[bytes]]:
     """Start a JVM with Spark's Python gateway; (port, secret, process).
 
     The JVM ends when this process ends or closes its standard input. `memory` is -Xmx's value,
@@ -86,9 +88,21 @@ def start(jars: Path, memory: str, *, lean: bool, log: Path | None = None) -> tu
         f"-Xmx{memory}", f"-Djava.io.tmpdir={tempfile.gettempdir()}", "-cp", f"{jars}/*",
         "org.apache.spark.api.python.PythonGatewayServer",
     ]  # fmt: skip
-    environment = {**os.environ, "_PYSPARK_DRIVER_CONN_INFO_PATH": str(answer), "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
+    environment = {
+        **os.environ,
+        "_PYSPARK_DRIVER_CONN_INFO_PATH": str(answer),
+        "PYSPARK_PYTHON": sys.executable,
+        "SPARK_LOCAL_IP": "127.0.0.1",
+    }
     with (log or folder / "jvm.log").open("ab") as output:
-        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=output, env=environment, start_new_session=True)
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=output,
+            env=environment,
+            start_new_session=True,
+        )
     try:
         deadline = time.monotonic() + 120
         while not answer.is_file():
@@ -112,7 +126,9 @@ def _shared_classes(java: Path, jars: Path) -> tuple[str, ...]:
     The first run writes it as it ends, once per Java and Spark; without a cache folder nothing is lost but time.
     """
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "schemacheck"
-    key = hashlib.sha256(f"{java}\0{java.stat().st_mtime_ns}\0{jars}\0{jars.stat().st_mtime_ns}".encode()).hexdigest()[:16]
+    key = hashlib.sha256(
+        f"{java}\0{java.stat().st_mtime_ns}\0{jars}\0{jars.stat().st_mtime_ns}".encode()
+    ).hexdigest()[:16]
     archive = cache / f"spark-{key}.jsa"
     if archive.is_file():
         return (f"-XX:SharedArchiveFile={archive}", "-Xlog:cds=off", "-Xlog:cds+dynamic=off")

@@ -80,20 +80,43 @@ class Job:
         if self.engine.processes == 1:
             # An errand is done by one task; on one machine more tasks than keep its cores busy only cost their start.
             asked = asked.repartition(min(len(errands), 4 * self.engine.tasks or _TASKS))
-        answer = partial(reader.answers, self.profiles.servers, str(self.stage), "read" if twice else "definitions")
+        answer = partial(
+            reader.answers, self.profiles.servers, str(self.stage), "read" if twice else "definitions"
+        )
         asked.mapInArrow(spread(answer, self.engine.processes, 1), reader.ANSWERED).collect()
         if twice:
             read = self._read("read")
-            kept = ["origin", "instance", "db", "tbl", "low_db", "low_tbl", "sig", "odd", "refs", "repeated", "n_rows", "n_bytes", "problem"]
+            kept = [
+                "origin",
+                "instance",
+                "db",
+                "tbl",
+                "low_db",
+                "low_tbl",
+                "sig",
+                "odd",
+                "refs",
+                "repeated",
+                "n_rows",
+                "n_bytes",
+                "problem",
+            ]
             tables = _once(read.filter(F.col("sig").isNotNull()).drop("problem"))
             problems = read.filter(F.col("sig").isNull())
-            self._save(tables.withColumn("problem", F.lit(None).cast("string")).select(*kept).unionByName(problems.select(*kept)), "definitions")
+            self._save(
+                tables.withColumn("problem", F.lit(None).cast("string"))
+                .select(*kept)
+                .unionByName(problems.select(*kept)),
+                "definitions",
+            )
 
     def _partly_read(self) -> set[str]:
         """Instances whose tables may not all be known: something of their dumps that belongs to no table could not be read."""
         import pyarrow.dataset as ds
 
-        frame = ds.dataset(self.stage / "definitions", exclude_invalid_files=False).to_table(columns=["instance", "problem"], filter=ds.field("problem").is_valid())
+        frame = ds.dataset(self.stage / "definitions", exclude_invalid_files=False).to_table(
+            columns=["instance", "problem"], filter=ds.field("problem").is_valid()
+        )
         told = [(row["instance"], json.loads(row["problem"])) for row in frame.to_pylist()]
         return {instance for instance, problem in told if not problem["skipped"] and not problem["table"]}
 
@@ -107,68 +130,174 @@ class Job:
         firsts: dict[str, tuple[object, ...]] = {}
         for link in self.topology.links:
             profile = self.profiles.of[link.number]
-            cluster = link.cluster or self.topology.instance(link.replica).cluster or self.topology.instance(link.source).cluster or ""
+            cluster = (
+                link.cluster
+                or self.topology.instance(link.replica).cluster
+                or self.topology.instance(link.source).cluster
+                or ""
+            )
             own = (link.number, link.source, link.channel, cluster, profile)
-            links.append((*own, link.replica, sent[profile], fold[profile], self.profiles.filter_of[link.number], profile in self.profiles.settled, link.replica in having))
+            links.append(
+                (
+                    *own,
+                    link.replica,
+                    sent[profile],
+                    fold[profile],
+                    self.profiles.filter_of[link.number],
+                    profile in self.profiles.settled,
+                    link.replica in having,
+                )
+            )
             folds[link.replica] = folds.get(link.replica, False) or fold[profile]
             firsts.setdefault(link.replica, own)
         named = "link int, source string, channel string, cluster string, profile int"
         named_first = ", ".join(f"first_{part}" for part in named.split(", "))
         make = self.engine.spark.createDataFrame
         return (
-            F.broadcast(make(links, f"{named}, replica string, sent_folded boolean, fold boolean, filter int, settles boolean, dumped boolean")),
-            F.broadcast(make([(name, folds[name], *first) for name, first in firsts.items()], f"replica string, fold boolean, {named_first}")),
+            F.broadcast(
+                make(
+                    links,
+                    f"{named}, replica string, sent_folded boolean, fold boolean, filter int, settles boolean, dumped boolean",
+                )
+            ),
+            F.broadcast(
+                make(
+                    [(name, folds[name], *first) for name, first in firsts.items()],
+                    f"replica string, fold boolean, {named_first}",
+                )
+            ),
         )
 
     def _pairs(self) -> None:
         """`pairs`: one row per table of a source on each of its links, and one per table that only a replica has."""
         links, replicas = self._links()
-        tables = self._read("definitions").filter(F.col("sig").isNotNull() & (F.col("tbl") != "")).drop("repeated", "problem")
-        ours = tables.withColumnsRenamed({"instance": "source", "origin": "s_origin", "db": "s_db", "tbl": "s_tbl", "sig": "s_sig", "odd": "s_odd", "low_db": "s_low_db", "low_tbl": "s_low_tbl"})
+        tables = (
+            self._read("definitions")
+            .filter(F.col("sig").isNotNull() & (F.col("tbl") != ""))
+            .drop("repeated", "problem")
+        )
+        ours = tables.withColumnsRenamed(
+            {
+                "instance": "source",
+                "origin": "s_origin",
+                "db": "s_db",
+                "tbl": "s_tbl",
+                "sig": "s_sig",
+                "odd": "s_odd",
+                "low_db": "s_low_db",
+                "low_tbl": "s_low_tbl",
+            }
+        )
         ours = ours.join(links, "source")
         if self.profiles.filters:
             ours = self._routed(ours)
         else:
             nothing = [F.lit(None).cast("string").alias(name) for name in ("kept_out", "partly")]
-            ours = ours.select("*", *nothing, *_sent(), F.col("s_low_db").alias("to_low_db"), F.col("s_low_tbl").alias("to_low_tbl"))
-        ours = ours.withColumns({f"key_{part}": _looked_up(f"to_{part}", f"to_low_{part}") for part in ("db", "tbl")}).drop("s_low_db", "s_low_tbl")
-        theirs = tables.withColumnsRenamed({"instance": "replica", "origin": "r_origin", "db": "r_db", "tbl": "r_tbl", "sig": "r_sig", "odd": "r_odd", "n_rows": "r_rows", "n_bytes": "r_bytes"})
-        theirs = theirs.drop("refs").join(replicas, "replica").withColumns({f"key_{part}": _looked_up(f"r_{part}", f"low_{part}") for part in ("db", "tbl")}).drop("fold", "low_db", "low_tbl")
+            ours = ours.select(
+                "*",
+                *nothing,
+                *_sent(),
+                F.col("s_low_db").alias("to_low_db"),
+                F.col("s_low_tbl").alias("to_low_tbl"),
+            )
+        ours = ours.withColumns(
+            {f"key_{part}": _looked_up(f"to_{part}", f"to_low_{part}") for part in ("db", "tbl")}
+        ).drop("s_low_db", "s_low_tbl")
+        theirs = tables.withColumnsRenamed(
+            {
+                "instance": "replica",
+                "origin": "r_origin",
+                "db": "r_db",
+                "tbl": "r_tbl",
+                "sig": "r_sig",
+                "odd": "r_odd",
+                "n_rows": "r_rows",
+                "n_bytes": "r_bytes",
+            }
+        )
+        theirs = (
+            theirs.drop("refs")
+            .join(replicas, "replica")
+            .withColumns({f"key_{part}": _looked_up(f"r_{part}", f"low_{part}") for part in ("db", "tbl")})
+            .drop("fold", "low_db", "low_tbl")
+        )
         pairs = ours.join(theirs.hint("shuffle_hash"), ["replica", "key_db", "key_tbl"], "full")
         # What has no partner on any link is the replica's alone.
         only = F.col("link").isNull()
         told = {name: F.coalesce(name, F.col(f"first_{name}")) for name in _LINK}
-        sizes = {f"n_{name}": F.when(only, F.col(f"r_{name}")).otherwise(F.col(f"n_{name}")) for name in ("rows", "bytes")}
+        sizes = {
+            f"n_{name}": F.when(only, F.col(f"r_{name}")).otherwise(F.col(f"n_{name}"))
+            for name in ("rows", "bytes")
+        }
         pairs = self._twins(pairs.withColumn("surplus", only)).withColumns({**told, **sizes})
-        same = (F.col("s_sig") == F.col("r_sig")) & (F.col("s_db") == F.col("r_db")) & (F.col("s_tbl") == F.col("r_tbl"))
+        same = (
+            (F.col("s_sig") == F.col("r_sig"))
+            & (F.col("s_db") == F.col("r_db"))
+            & (F.col("s_tbl") == F.col("r_tbl"))
+        )
         alone = F.col("partly").isNull() & F.col("twin_tbl").isNull()
         state = (
             F.when(F.col("surplus"), "surplus")
             .when(F.col("kept_out").isNotNull(), "not-replicated")
             .when(~F.col("dumped") & F.col("r_tbl").isNull(), "unreadable")
-            .when(F.coalesce(same & alone & (F.col("s_odd") == 0) & F.col("settles"), F.lit(False)), "settled")  # noqa: FBT003 a literal
+            .when(
+                F.coalesce(same & alone & (F.col("s_odd") == 0) & F.col("settles"), F.lit(False)), "settled"
+            )
             .otherwise("open")
         )
-        self._save(pairs.withColumn("state", state).withColumn("shared", _shared()).withColumn("plain", _plain()).select(*_PAIR, _decision().alias("decision")), "pairs")
+        self._save(
+            pairs.withColumn("state", state)
+            .withColumn("shared", _shared())
+            .withColumn("plain", _plain())
+            .select(*_PAIR, _decision().alias("decision")),
+            "pairs",
+        )
 
     def _routed(self, ours: DataFrame) -> DataFrame:
         """Each table's way through the filters of its link; distinct names are asked once."""
-        asked = ours.filter(F.col("filter").isNotNull()).select("filter", F.col("s_db").alias("db"), F.col("s_tbl").alias("tbl")).distinct()
-        routes = asked.mapInArrow(spread(partial(decide.routes, self.profiles.filters), 1, _PAIRS), decide.ROUTE_SQL)
+        asked = (
+            ours.filter(F.col("filter").isNotNull())
+            .select("filter", F.col("s_db").alias("db"), F.col("s_tbl").alias("tbl"))
+            .distinct()
+        )
+        routes = asked.mapInArrow(
+            spread(partial(decide.routes, self.profiles.filters), 1, _PAIRS), decide.ROUTE_SQL
+        )
         routes = routes.withColumnsRenamed({"db": "s_db", "tbl": "s_tbl"})
         joined = ours.join(routes, ["filter", "s_db", "s_tbl"], "left")
-        unrouted = dict(zip(("to_db", "to_tbl", "to_low_db", "to_low_tbl"), (*_sent(), F.col("s_low_db"), F.col("s_low_tbl")), strict=True))
-        return joined.select(*ours.columns, "kept_out", "partly", *[F.coalesce(name, own).alias(name) for name, own in unrouted.items()])
+        unrouted = dict(
+            zip(
+                ("to_db", "to_tbl", "to_low_db", "to_low_tbl"),
+                (*_sent(), F.col("s_low_db"), F.col("s_low_tbl")),
+                strict=True,
+            )
+        )
+        return joined.select(
+            *ours.columns,
+            "kept_out",
+            "partly",
+            *[F.coalesce(name, own).alias(name) for name, own in unrouted.items()],
+        )
 
     def _twins(self, pairs: DataFrame) -> DataFrame:
         """`twin_db` and `twin_tbl`: another table of the source that changes the same table of the replica."""
         if not (self.profiles.filters or any(link.replica.folds_names for link in self.profiles.links)):
-            return pairs.select("*", *[F.lit(None).cast("string").alias(name) for name in ("twin_db", "twin_tbl")])
-        order = Window.partitionBy("replica", "key_db", "key_tbl", "link").orderBy(F.col("kept_out").isNotNull(), "s_db", "s_tbl")
+            return pairs.select(
+                "*", *[F.lit(None).cast("string").alias(name) for name in ("twin_db", "twin_tbl")]
+            )
+        order = Window.partitionBy("replica", "key_db", "key_tbl", "link").orderBy(
+            F.col("kept_out").isNotNull(), "s_db", "s_tbl"
+        )
         first = {name: F.first(f"s_{name}").over(order) for name in ("db", "tbl")}
         numbered = pairs.select("*", *[column.alias(f"first_{name}") for name, column in first.items()])
-        other = F.col("r_origin").isNotNull() & F.col("kept_out").isNull() & ((F.col("first_db") != F.col("s_db")) | (F.col("first_tbl") != F.col("s_tbl")))
-        return numbered.select(*pairs.columns, *[F.when(other, F.col(f"first_{name}")).alias(f"twin_{name}") for name in first])
+        other = (
+            F.col("r_origin").isNotNull()
+            & F.col("kept_out").isNull()
+            & ((F.col("first_db") != F.col("s_db")) | (F.col("first_tbl") != F.col("s_tbl")))
+        )
+        return numbered.select(
+            *pairs.columns, *[F.when(other, F.col(f"first_{name}")).alias(f"twin_{name}") for name in first]
+        )
 
     def _decisions(self) -> None:
         """`decisions`: the engine's answer for every distinct open pair."""
@@ -180,28 +309,62 @@ class Job:
         asked = distinct.withColumnRenamed("replica", "instance")
         near = self._near(asked)
         if near is None:
-            asked = asked.select("*", *[F.lit(None).cast("string").alias(name) for name in ("near_db", "near_tbl")])
+            asked = asked.select(
+                "*", *[F.lit(None).cast("string").alias(name) for name in ("near_db", "near_tbl")]
+            )
         else:
             asked = asked.join(F.broadcast(near), ["instance", "to_db", "to_tbl"], "left")
-            asked = asked.withColumns({name: F.when(F.col("r_origin").isNull(), F.col(name)) for name in ("near_db", "near_tbl")})
+            asked = asked.withColumns(
+                {name: F.when(F.col("r_origin").isNull(), F.col(name)) for name in ("near_db", "near_tbl")}
+            )
         places = ("s_origin", "s_sig", "r_origin", "r_sig")
-        asked = asked.select("decision", "profile", "filter", *places, *_names(), "plain", "partly", "near_db", "near_tbl", "twin_db", "twin_tbl")
+        asked = asked.select(
+            "decision",
+            "profile",
+            "filter",
+            *places,
+            *_names(),
+            "plain",
+            "partly",
+            "near_db",
+            "near_tbl",
+            "twin_db",
+            "twin_tbl",
+        )
         if self.engine.name != "sail":
-            asked = asked.repartition(self.engine.tasks, "decision") if self.engine.tasks else asked.repartition("decision")
+            asked = (
+                asked.repartition(self.engine.tasks, "decision")
+                if self.engine.tasks
+                else asked.repartition("decision")
+            )
         # Texts are read by the dump: its pairs stand together.
         asked = asked.sortWithinPartitions("s_origin")
-        answer = partial(decide.answers, self.profiles.links, self.profiles.filters, str(self.stage / "texts"))
-        self._save(asked.mapInArrow(spread(answer, self.engine.processes, _PAIRS), decide.DECISION_SQL), "decisions")
+        answer = partial(
+            decide.answers, self.profiles.links, self.profiles.filters, str(self.stage / "texts")
+        )
+        self._save(
+            asked.mapInArrow(spread(answer, self.engine.processes, _PAIRS), decide.DECISION_SQL), "decisions"
+        )
 
     def _near(self, asked: DataFrame) -> DataFrame | None:
         """For names that no table of the replica has: one that differs by case only (`instance`, `to_db`, `to_tbl`, `near_db`, `near_tbl`)."""
         low = {"to_low_db": "low_db", "to_low_tbl": "low_tbl"}
-        missing = asked.filter(F.col("r_origin").isNull()).select("instance", "to_db", "to_tbl", *low).distinct()
+        missing = (
+            asked.filter(F.col("r_origin").isNull()).select("instance", "to_db", "to_tbl", *low).distinct()
+        )
         if not missing.limit(1).count():
             return None
-        tables = self._read("definitions").filter(F.col("sig").isNotNull() & (F.col("tbl") != "")).select("instance", F.col("db").alias("near_db"), F.col("tbl").alias("near_tbl"), *low.values())
+        tables = (
+            self._read("definitions")
+            .filter(F.col("sig").isNotNull() & (F.col("tbl") != ""))
+            .select("instance", F.col("db").alias("near_db"), F.col("tbl").alias("near_tbl"), *low.values())
+        )
         found = tables.join(F.broadcast(missing.withColumnsRenamed(low)), ["instance", *low.values()])
-        return found.groupBy("instance", "to_db", "to_tbl").agg(F.max(F.struct("near_db", "near_tbl")).alias("near")).select("instance", "to_db", "to_tbl", "near.near_db", "near.near_tbl")
+        return (
+            found.groupBy("instance", "to_db", "to_tbl")
+            .agg(F.max(F.struct("near_db", "near_tbl")).alias("near"))
+            .select("instance", "to_db", "to_tbl", "near.near_db", "near.near_tbl")
+        )
 
     def _results(self) -> None:
         """`tables` and `findings`: every pair with its decision, names put back."""
@@ -212,7 +375,11 @@ class Job:
         by_hash = F.col("state") == "settled"
         unread = F.col("state") == "unreadable"
         answers = {number: decide.plain(report) for number, report in settled.items()}
-        verdict = F.when(by_hash, "identical").when(unread, "unknown").otherwise(F.coalesce("verdict", F.lit("identical")))
+        verdict = (
+            F.when(by_hash, "identical")
+            .when(unread, "unknown")
+            .otherwise(F.coalesce("verdict", F.lit("identical")))
+        )
         reason = (
             F.when(unread, F.concat(F.lit("no whole snapshot of the replica "), F.col("replica")))
             .when(F.col("state") == "not-replicated", F.col("kept_out"))
@@ -231,11 +398,35 @@ class Job:
         for name in ("tables", "findings"):
             (self.out / name).mkdir(parents=True, exist_ok=True)
         tables.write.mode("overwrite").partitionBy("verdict").parquet(str(self.out / "tables"))
-        found = joined.filter(F.size("findings") > 0).select(*_keys(), "decision", "s_sig", "r_sig", "shared", "s_db", "s_tbl", "r_db", "r_tbl", F.explode("findings").alias("f"))
+        found = joined.filter(F.size("findings") > 0).select(
+            *_keys(),
+            "decision",
+            "s_sig",
+            "r_sig",
+            "shared",
+            "s_db",
+            "s_tbl",
+            "r_db",
+            "r_tbl",
+            F.explode("findings").alias("f"),
+        )
         fields = [
             (_put_back(F.col(f"f.{name}")) if name in _TEXTS else F.col(f"f.{name}")).alias(name) for name, _ in decide.FINDING if name != "effect"
         ]  # fmt: skip
-        keys = [F.col(name) for name in ("link", "cluster", "source", "replica", "channel", "database", "table", "replica_database", "replica_table")]
+        keys = [
+            F.col(name)
+            for name in (
+                "link",
+                "cluster",
+                "source",
+                "replica",
+                "channel",
+                "database",
+                "table",
+                "replica_database",
+                "replica_table",
+            )
+        ]
         signatures = [F.col("s_sig").alias("source_signature"), F.col("r_sig").alias("replica_signature")]
         findings = found.select(*keys, *signatures, "decision", *fields, F.col("f.effect").alias("effect"))
         findings.write.mode("overwrite").partitionBy("effect").parquet(str(self.out / "findings"))
@@ -267,7 +458,10 @@ def _by_profile(answers: Mapping[int, Mapping[str, Any]], name: str) -> Column:
 
 def _sent() -> tuple[Column, Column]:
     """A table's names as the source's row events have them: `to_db` and `to_tbl`."""
-    database, table = (F.when(F.col("sent_folded"), F.col(f"s_low_{part}")).otherwise(F.col(f"s_{part}")).alias(f"to_{part}") for part in ("db", "tbl"))
+    database, table = (
+        F.when(F.col("sent_folded"), F.col(f"s_low_{part}")).otherwise(F.col(f"s_{part}")).alias(f"to_{part}")
+        for part in ("db", "tbl")
+    )
     return database, table
 
 
@@ -279,12 +473,27 @@ def _looked_up(name: str, low: str) -> Column:
 def _shared() -> Column:
     """Whether the decision can be made under stand-ins for the names and serve every pair like it."""
     r_db, r_tbl = F.coalesce("r_db", "to_db"), F.coalesce("r_tbl", "to_tbl")
-    ordinary = F.col("s_db").rlike(_ORDINARY) & F.col("s_tbl").rlike(_ORDINARY) & r_db.rlike(_ORDINARY) & r_tbl.rlike(_ORDINARY)
+    ordinary = (
+        F.col("s_db").rlike(_ORDINARY)
+        & F.col("s_tbl").rlike(_ORDINARY)
+        & r_db.rlike(_ORDINARY)
+        & r_tbl.rlike(_ORDINARY)
+    )
     # Names that differ in case only mean something to the engine.
-    same_case = ((F.lower("s_db") == F.lower(r_db)) == (F.col("s_db") == r_db)) & ((F.lower("s_tbl") == F.lower(r_tbl)) == (F.col("s_tbl") == r_tbl))
+    same_case = ((F.lower("s_db") == F.lower(r_db)) == (F.col("s_db") == r_db)) & (
+        (F.lower("s_tbl") == F.lower(r_tbl)) == (F.col("s_tbl") == r_tbl)
+    )
     # What these say names other tables; a missing table may have one beside it that is nearly called so.
-    alone = F.col("partly").isNull() & F.col("twin_tbl").isNull() & ~(F.col("refs") & F.col("filter").isNotNull()) & F.col("r_tbl").isNotNull()
-    return F.coalesce(ordinary & same_case & alone & (F.col("s_odd") < 2) & (F.coalesce("r_odd", F.lit(0)) < 2), F.lit(False))  # noqa: FBT003 a literal
+    alone = (
+        F.col("partly").isNull()
+        & F.col("twin_tbl").isNull()
+        & ~(F.col("refs") & F.col("filter").isNotNull())
+        & F.col("r_tbl").isNotNull()
+    )
+    return F.coalesce(
+        ordinary & same_case & alone & (F.col("s_odd") < 2) & (F.coalesce("r_odd", F.lit(0)) < 2),
+        F.lit(False),
+    )
 
 
 def _plain() -> Column:
@@ -306,7 +515,17 @@ def _names() -> list[Column]:
 
 def _decision() -> Column:
     """The key of a decision: equal keys, equal answers. Null where the engine is not asked."""
-    own = [F.when(~F.col("shared"), F.concat_ws("\x1f", "replica", F.coalesce(F.col("filter").cast("string"), F.lit("")), *_or_empty("partly", "twin_db", "twin_tbl")))]
+    own = [
+        F.when(
+            ~F.col("shared"),
+            F.concat_ws(
+                "\x1f",
+                "replica",
+                F.coalesce(F.col("filter").cast("string"), F.lit("")),
+                *_or_empty("partly", "twin_db", "twin_tbl"),
+            ),
+        )
+    ]
     parts = [F.col("profile").cast("string"), F.col("s_sig"), F.coalesce("r_sig", F.lit("")), *_names(), *own]
     return F.when(F.col("state") == "open", _signature(F.concat_ws("\x1f", *parts)))
 
@@ -331,13 +550,24 @@ def _put_back(text: Column) -> Column:
 
     # The replica's stand-ins are there only where its names are others.
     same = (F.col("s_db") == F.col("r_db")) & (F.col("s_tbl") == F.col("r_tbl"))
-    return F.when(F.col("shared") & same, put(text, named[:2])).when(F.col("shared"), put(text, named)).otherwise(text)
+    return (
+        F.when(F.col("shared") & same, put(text, named[:2]))
+        .when(F.col("shared"), put(text, named))
+        .otherwise(text)
+    )
 
 
 def _once(tables: DataFrame) -> DataFrame:
     """One row per instance and table where an instance was dumped more than once: equal definitions are one, different ones are none."""
     rest = [name for name in tables.columns if name not in ("instance", "db", "tbl")]
-    grouped = tables.groupBy("instance", "db", "tbl").agg(F.min(F.struct(*rest)).alias("one"), F.size(F.collect_set("sig")).alias("kinds"))
+    grouped = tables.groupBy("instance", "db", "tbl").agg(
+        F.min(F.struct(*rest)).alias("one"), F.size(F.collect_set("sig")).alias("kinds")
+    )
     instead = {"sig": F.lit(signature(TWICE)), "odd": F.lit(1)}
-    values = {name: F.when(F.col("kinds") > 1, value).otherwise(F.col(f"one.{name}")) for name, value in instead.items()}
-    return grouped.select("instance", "db", "tbl", *[values.get(name, F.col(f"one.{name}")).alias(name) for name in rest])
+    values = {
+        name: F.when(F.col("kinds") > 1, value).otherwise(F.col(f"one.{name}"))
+        for name, value in instead.items()
+    }
+    return grouped.select(
+        "instance", "db", "tbl", *[values.get(name, F.col(f"one.{name}")).alias(name) for name in rest]
+    )

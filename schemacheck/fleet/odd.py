@@ -16,12 +16,29 @@ if TYPE_CHECKING:
     from schemacheck.fleet.definition import View
 
 #: Type texts that every server prints this way and every reader understands; anything else is looked at by the engine.
-_BARE = (*types.INTEGERS, *types.TEXTS, *types.BLOBS, *types.TEMPORALS, "date", "year", "float", "double", "json")
+_BARE = (
+    *types.INTEGERS,
+    *types.TEXTS,
+    *types.BLOBS,
+    *types.TEMPORALS,
+    "date",
+    "year",
+    "float",
+    "double",
+    "json",
+)
 _PLAIN_TYPE = re.compile(
     rf"((({'|'.join(_BARE)}|decimal)(\([0-9]{{1,4}}(,[0-9]{{1,2}})?\))?( unsigned)?( zerofill)?)"
     r"|((var)?(char|binary)|bit)\([0-9]{1,5}\)|(enum|set)\('[^'\\]*'(,'[^'\\]*')*\))\Z"
 )
-_PLAIN_EXTRA = ("", "auto_increment", "DEFAULT_GENERATED", "on update CURRENT_TIMESTAMP", "on update current_timestamp()", "DEFAULT_GENERATED on update CURRENT_TIMESTAMP")
+_PLAIN_EXTRA = (
+    "",
+    "auto_increment",
+    "DEFAULT_GENERATED",
+    "on update CURRENT_TIMESTAMP",
+    "on update current_timestamp()",
+    "DEFAULT_GENERATED on update CURRENT_TIMESTAMP",
+)
 _PLAIN_ENGINE = ("InnoDB", "MyISAM", "Aria")
 
 
@@ -42,9 +59,13 @@ def odd(view: View, columns: dict[str, pa.Array]) -> pa.Array:
             plain.append(pc.fill_null(fine.take(values.indices), name in _MAY_BE_NULL))
     if view.letter == "C":
         # Text whose character set nobody tells is not the same text on both ends for sure.
-        told = [pc.is_valid(columns[name]) for name in ("CHARACTER_SET_NAME", "COLLATION_NAME") if name in columns]
+        told = [
+            pc.is_valid(columns[name]) for name in ("CHARACTER_SET_NAME", "COLLATION_NAME") if name in columns
+        ]
         kinds = columns["COLUMN_TYPE"].dictionary_encode()
-        bytes_ = pa.array([not text.startswith(_CHARACTER) for text in kinds.dictionary.to_pylist()], pa.bool_()).take(kinds.indices)
+        bytes_ = pa.array(
+            [not text.startswith(_CHARACTER) for text in kinds.dictionary.to_pylist()], pa.bool_()
+        ).take(kinds.indices)
         for one in told:
             bytes_ = pc.or_kleene(bytes_, one)
         plain.append(pc.fill_null(bytes_, fill_value=False))

@@ -22,23 +22,48 @@ def collect(dumps: list[Dump], topology: Topology, stage: Path) -> list[dict[str
     return [*_read(by_origin, stage), *_missing(dumps, topology), *_repeated(by_origin, stage)]
 
 
-def _row(message: str, instance: str | None, file: str | None = None, line: int | None = None, **more: Any) -> dict[str, Any]:
-    return {"code": "SC001", "message": message, "instance": instance, "file": file, "line": line, "database": None, "table": None, "skipped": False, **more}
+def _row(
+    message: str, instance: str | None, file: str | None = None, line: int | None = None, **more: Any
+) -> dict[str, Any]:
+    return {
+        "code": "SC001",
+        "message": message,
+        "instance": instance,
+        "file": file,
+        "line": line,
+        "database": None,
+        "table": None,
+        "skipped": False,
+        **more,
+    }
 
 
 def _missing(dumps: list[Dump], topology: Topology) -> list[dict[str, Any]]:
     """Instances of the topology that nobody dumped."""
     having = {dump.instance for dump in dumps}
     named = dict.fromkeys(n for link in topology.links for n in (link.source, link.replica))
-    found = [_row(f"there is no snapshot of {name}: its tables are unknown", name) for name in named if name not in having]
+    found = [
+        _row(f"there is no snapshot of {name}: its tables are unknown", name)
+        for name in named
+        if name not in having
+    ]
     unused = sorted(having - set(named))
-    found += [_row(f"{name} was dumped but no link of the topology names it", name, skipped=True) for name in unused]
+    found += [
+        _row(f"{name} was dumped but no link of the topology names it", name, skipped=True) for name in unused
+    ]
     places: dict[str, list[str]] = defaultdict(list)
     for dump in dumps:
         places[dump.instance].append(dump.place)
     for name, where in places.items():
         if len(where) > 1:
-            found.append(_row(f"{name} was dumped {len(where)} times ({', '.join(where[:3])}); tables that differ between the dumps are unknown", name, where[0], skipped=True))
+            found.append(
+                _row(
+                    f"{name} was dumped {len(where)} times ({', '.join(where[:3])}); tables that differ between the dumps are unknown",
+                    name,
+                    where[0],
+                    skipped=True,
+                )
+            )
     for dump in dumps:
         if dump.unused:
             message = f"{len(dump.unused)} files beside columns.* were not read ({', '.join(dump.unused[:3])}): a dump is read in one format"
@@ -50,10 +75,17 @@ def _repeated(dumps: Mapping[int, Dump], stage: Path) -> list[dict[str, Any]]:
     """Rows that came more than once, by dump."""
     import pyarrow.dataset as ds
 
-    frame = ds.dataset(stage / "definitions", exclude_invalid_files=False).to_table(columns=["origin", "repeated"], filter=ds.field("repeated") > 0)
+    frame = ds.dataset(stage / "definitions", exclude_invalid_files=False).to_table(
+        columns=["origin", "repeated"], filter=ds.field("repeated") > 0
+    )
     grouped = frame.group_by(["origin"]).aggregate([("repeated", "sum")]).to_pylist()
     return [
-        _row(f"{row['repeated_sum']} rows came more than once and were taken once", dumps[row["origin"]].instance, dumps[row["origin"]].place, skipped=True)
+        _row(
+            f"{row['repeated_sum']} rows came more than once and were taken once",
+            dumps[row["origin"]].instance,
+            dumps[row["origin"]].place,
+            skipped=True,
+        )
         for row in sorted(grouped, key=lambda r: r["origin"])
     ]
 
@@ -62,8 +94,12 @@ def _read(dumps: Mapping[int, Dump], stage: Path) -> list[dict[str, Any]]:
     """What the readers said."""
     import pyarrow.dataset as ds
 
-    frame = ds.dataset(stage / "definitions", exclude_invalid_files=False).to_table(columns=["origin", "problem"], filter=ds.field("problem").is_valid())
-    found = [{"instance": dumps[row["origin"]].instance, **json.loads(row["problem"])} for row in frame.to_pylist()]
+    frame = ds.dataset(stage / "definitions", exclude_invalid_files=False).to_table(
+        columns=["origin", "problem"], filter=ds.field("problem").is_valid()
+    )
+    found = [
+        {"instance": dumps[row["origin"]].instance, **json.loads(row["problem"])} for row in frame.to_pylist()
+    ]
     return sorted(found, key=lambda row: (row["instance"], row["file"], row["line"] or 0))
 
 

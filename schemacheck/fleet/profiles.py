@@ -51,12 +51,17 @@ def resolve(topology: Topology, dumps: Iterable[Dump]) -> Profiles:
     filters: dict[str, dict[str, FilterSet]] = {}
     for name in dict.fromkeys(n for link in topology.links for n in (link.source, link.replica)):
         servers[name], out.taken[name] = _server(name, topology, about.get(name, ()))
-        out.variables[name] = _told(about.get(name, ())) | {canonical(k): v for k, v in topology.instance(name).settings.items()}
+        out.variables[name] = _told(about.get(name, ())) | {
+            canonical(k): v for k, v in topology.instance(name).settings.items()
+        }
         filters[name] = _filters(name, topology, about.get(name, ()), servers[name])
     numbers: dict[Link, int] = {}
     filter_numbers: dict[tuple[FilterSet, int], int] = {}
     for stream in topology.links:
-        link = Link(servers[stream.source].with_settings(stream.settings), servers[stream.replica].with_settings(stream.settings))
+        link = Link(
+            servers[stream.source].with_settings(stream.settings),
+            servers[stream.replica].with_settings(stream.settings),
+        )
         if link not in numbers:
             numbers[link] = len(out.links)
             out.links.append(link)
@@ -82,14 +87,21 @@ def _of_link(stream: FleetLink, filters: Mapping[str, Mapping[str, FilterSet]]) 
     replica = filters[stream.replica]
     here = replica.get(stream.channel) or replica.get("") or FilterSet()
     source = filters[stream.source].get("") or FilterSet()
-    chosen = stream.filters.merged(replace(here, binlog_do_db=(), binlog_ignore_db=())).with_source(source.source_side)
+    chosen = stream.filters.merged(replace(here, binlog_do_db=(), binlog_ignore_db=())).with_source(
+        source.source_side
+    )
     return replace(chosen, channel="", origins=())
 
 
 @cache
 def _known() -> frozenset[str]:
     """Every variable that some server's facts mention: all others would only make profiles differ."""
-    names = {name for flavor in knowledge.flavors() for _, stem, _ in knowledge.series(flavor) for name in (knowledge.load(f"servers/{stem}").get("defaults") or {})}
+    names = {
+        name
+        for flavor in knowledge.flavors()
+        for _, stem, _ in knowledge.series(flavor)
+        for name in (knowledge.load(f"servers/{stem}").get("defaults") or {})
+    }
     return frozenset(map(canonical, names))
 
 
@@ -97,7 +109,10 @@ def _told(about: Sequence[str]) -> dict[str, str]:
     """The variables that lie beside a snapshot."""
     variables: dict[str, str] = {}
     for path in about:
-        if Path(path).name.lower().rpartition(".")[0].startswith("variables") or ".variables." in Path(path).name.lower():
+        if (
+            Path(path).name.lower().rpartition(".")[0].startswith("variables")
+            or ".variables." in Path(path).name.lower()
+        ):
             variables.update(_variables(Path(path)))
     return variables
 
@@ -116,7 +131,10 @@ def _server(name: str, topology: Topology, about: Sequence[str]) -> tuple[Server
     known = {k: v for k, v in variables.items() if canonical(k) in _known()}
     server = Server.parse(version, {**known, **{canonical(k): v for k, v in instance.settings.items()}})
     came = "topology" if instance.server else "snapshot"
-    return server, f"{server} from the {came}, {len(known)} settings from the snapshot, {len(instance.settings)} from the topology"
+    return (
+        server,
+        f"{server} from the {came}, {len(known)} settings from the snapshot, {len(instance.settings)} from the topology",
+    )
 
 
 def _version(variables: Mapping[str, str]) -> str | None:
@@ -125,7 +143,13 @@ def _version(variables: Mapping[str, str]) -> str | None:
     if not version:
         return None
     comment = variables.get("version_comment", "").lower()
-    flavor = "mariadb" if "mariadb" in version.lower() or "mariadb" in comment else "percona" if "percona" in comment else "mysql"
+    flavor = (
+        "mariadb"
+        if "mariadb" in version.lower() or "mariadb" in comment
+        else "percona"
+        if "percona" in comment
+        else "mysql"
+    )
     number = version.split("-", maxsplit=1)[0]
     return f"{flavor}-{number}"
 

@@ -25,7 +25,9 @@ class Progress:
             self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._done.set()
         if self._live:
             self._thread.join(2)
@@ -42,7 +44,9 @@ class Progress:
         while not self._done.wait(0.5):
             now = time.monotonic()
             tasks = _tasks()
-            self._stream.write(f"\r\x1b[K{self._text} ... {now - self._begun:.0f} s{tasks} (in all {now - self._started:.0f} s)")
+            self._stream.write(
+                f"\r\x1b[K{self._text} ... {now - self._begun:.0f} s{tasks} (in all {now - self._started:.0f} s)"
+            )
             self._stream.flush()
 
 

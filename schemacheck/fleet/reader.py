@@ -67,38 +67,73 @@ class Answer(NamedTuple):
     problem: str | None = None
 
 
-def answers(servers: Mapping[str, Server], stage: str, name: str, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+def answers(
+    servers: Mapping[str, Server], stage: str, name: str, batch: pa.RecordBatch
+) -> Iterator[pa.RecordBatch]:
     """Batches of ANSWERED for a batch of ASKED. What was read goes below `stage`: an errand's definitions to one file of the data set `name`, their texts beside it."""
     import pyarrow as pa
 
     for row in batch.to_pylist():
-        made = [table for dump in json.loads(row["dumps"]) if (table := _dump(dump, servers.get(dump["instance"]), Texts(f"{stage}/texts"))) is not None]
+        made = [
+            table
+            for dump in json.loads(row["dumps"])
+            if (table := _dump(dump, servers.get(dump["instance"]), Texts(f"{stage}/texts"))) is not None
+        ]
         whole = pa.concat_tables(made) if made else arrow_schema(SQL).empty_table()
         write(whole, Path(stage, name, f"{row['errand']}.parquet"))
-        yield pa.RecordBatch.from_pylist([{"errand": row["errand"], "made": whole.num_rows}], schema=arrow_schema(ANSWERED))
+        yield pa.RecordBatch.from_pylist(
+            [{"errand": row["errand"], "made": whole.num_rows}], schema=arrow_schema(ANSWERED)
+        )
 
 
 def _dump(dump: Mapping[str, Any], server: Server | None, texts: Texts) -> pa.Table | None:
     """The definitions of one dump; None where it has none and no problem either."""
     import pyarrow as pa
 
-    native = [File(path, view, tuple(heading.split("\t")) if heading else ()) for path, view, heading in dump["native"]]
+    native = [
+        File(path, view, tuple(heading.split("\t")) if heading else ())
+        for path, view, heading in dump["native"]
+    ]
     with collector_paused():
         found = list(_native(native, server) if native else _other(dump["other"], server))
     if not found:
         return None
     kept, *values = zip(*found, strict=True)
-    texts.write(dump["origin"], {name: text for name, text in zip(values[4], kept, strict=True) if text is not None})
+    texts.write(
+        dump["origin"], {name: text for name, text in zip(values[4], kept, strict=True) if text is not None}
+    )
     columns = [[dump["origin"]] * len(found), [dump["instance"]] * len(found), *values]
     schema = arrow_schema(SQL)
-    return pa.Table.from_arrays([pa.array(one, kind.type) for one, kind in zip(columns, schema, strict=True)], schema=schema)
+    return pa.Table.from_arrays(
+        [pa.array(one, kind.type) for one, kind in zip(columns, schema, strict=True)], schema=schema
+    )
 
 
-def _answer(database: str, table: str, text: str, odd: int, repeated: int = 0, n_rows: int | None = None, n_bytes: int | None = None) -> Answer:
+def _answer(
+    database: str,
+    table: str,
+    text: str,
+    odd: int,
+    repeated: int = 0,
+    n_rows: int | None = None,
+    n_bytes: int | None = None,
+) -> Answer:
     # A name that stands for names would be put back wrongly.
     odd = max(odd, 2) if not text.isascii() and ANY_STAND_IN.search(text) else odd
     refs = _FOREIGN in text or '"foreign_keys"' in text
-    return Answer(text, database, table, folded(database), folded(table), signature(text), odd, refs, repeated, n_rows, n_bytes)
+    return Answer(
+        text,
+        database,
+        table,
+        folded(database),
+        folded(table),
+        signature(text),
+        odd,
+        refs,
+        repeated,
+        n_rows,
+        n_bytes,
+    )
 
 
 _FOREIGN = definition.LINE + definition.BY_NAME["key_column_usage"].letter
@@ -113,7 +148,9 @@ def _native(files: Sequence[File], server: Server | None) -> Iterator[Answer]:
         yield Answer(problem=problem(InputProblem("SC001", str(error)), files[0].path))
         return
     for table in tables:
-        yield _answer(table.database, table.table, table.text, table.odd, table.repeated, table.n_rows, table.n_bytes)
+        yield _answer(
+            table.database, table.table, table.text, table.odd, table.repeated, table.n_rows, table.n_bytes
+        )
     for found in problems:
         yield Answer(problem=problem(found, next(f.path for f in files if f.view == "columns")))
     for row in broken[:LISTED]:
@@ -122,7 +159,15 @@ def _native(files: Sequence[File], server: Server | None) -> Iterator[Answer]:
             message = f"a row of {row.view.upper()} holds bytes that are no text: {row.text[:80]!r}"
         yield Answer(problem=_problem(InputProblem("SC001", message, None, *row.names), row.file, row.line))
     if len(broken) > LISTED:
-        yield Answer(problem=problem(InputProblem("SC001", f"{len(broken)} rows do not fit their headings; only the first {LISTED} are listed"), broken[0].file))
+        yield Answer(
+            problem=problem(
+                InputProblem(
+                    "SC001",
+                    f"{len(broken)} rows do not fit their headings; only the first {LISTED} are listed",
+                ),
+                broken[0].file,
+            )
+        )
 
 
 #: Broken rows of one dump that are listed one by one; a file that is broken all through is counted, not listed.
@@ -145,7 +190,12 @@ def _other(paths: Iterable[str], server: Server | None) -> Iterator[Answer]:
         for found in schema.problems:
             yield Answer(problem=problem(found, path))
             if found.table and not found.skipped:
-                yield _answer(found.database or "", found.table, "w" + definition.BROKEN + found.message.replace(definition.LINE, " "), 1)
+                yield _answer(
+                    found.database or "",
+                    found.table,
+                    "w" + definition.BROKEN + found.message.replace(definition.LINE, " "),
+                    1,
+                )
 
 
 def problem(found: InputProblem, path: str) -> str:

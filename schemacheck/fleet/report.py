@@ -89,7 +89,18 @@ def _plotly() -> str:
     return text.replace("</script", "<\\/script")
 
 
-_HIDDEN = {code: f"\\u{code:04x}" for code in (*range(0x20), 0x7F, 0x61C, *range(0x200B, 0x2010), *range(0x2028, 0x202F), *range(0x2066, 0x206A), 0xFEFF)}
+_HIDDEN = {
+    code: f"\\u{code:04x}"
+    for code in (
+        *range(0x20),
+        0x7F,
+        0x61C,
+        *range(0x200B, 0x2010),
+        *range(0x2028, 0x202F),
+        *range(0x2066, 0x206A),
+        0xFEFF,
+    )
+}
 
 
 def _visible(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -104,12 +115,35 @@ def _cards(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
         "lossy": "values may be cut or rounded", "unknown": "not decided, never a pass",
     }  # fmt: skip
     cards = [
-        {"number": verdicts[e], "label": e, "note": notes[e], "kind": e, "href": "#unknowns" if e == "unknown" else "#findings", "effect": None if e == "unknown" else e}
+        {
+            "number": verdicts[e],
+            "label": e,
+            "note": notes[e],
+            "kind": e,
+            "href": "#unknowns" if e == "unknown" else "#findings",
+            "effect": None if e == "unknown" else e,
+        }
         for e in notes
     ]
     unharmed = verdicts["identical"] + verdicts["compatible"]
-    cards.append({"number": unharmed, "label": "keep every value", "note": f"{verdicts['identical']:,} identical", "kind": "compatible", "href": "#verdicts"})
-    cards.append({"number": smallest_setting(summary)[0], "label": "smallest setting", "note": "for all tables together", "kind": "identical", "href": "#whatif"})
+    cards.append(
+        {
+            "number": unharmed,
+            "label": "keep every value",
+            "note": f"{verdicts['identical']:,} identical",
+            "kind": "compatible",
+            "href": "#verdicts",
+        }
+    )
+    cards.append(
+        {
+            "number": smallest_setting(summary)[0],
+            "label": "smallest setting",
+            "note": "for all tables together",
+            "kind": "identical",
+            "href": "#whatif",
+        }
+    )
     return cards
 
 
@@ -120,12 +154,20 @@ def _findings(results: Results, rows: pa.Table, servers: Mapping[str, str], befo
 
     with collector_paused():
         strings = _Strings()
-        sides = {name: rows.column(name).cast(pa.string()).combine_chunks() for name in ("source_signature", "replica_signature")}
+        sides = {
+            name: rows.column(name).cast(pa.string()).combine_chunks()
+            for name in ("source_signature", "replica_signature")
+        }
         numbered = pc.unique(pa.chunked_array(sides.values())).drop_null()
-        ordinals = {name: pc.fill_null(rows.column(name).cast(pa.int32()).combine_chunks(), 0) for name in ("source_ordinal", "replica_ordinal")}
+        ordinals = {
+            name: pc.fill_null(rows.column(name).cast(pa.int32()).combine_chunks(), 0)
+            for name in ("source_ordinal", "replica_ordinal")
+        }
         columns = {
             **{name: strings.column(rows.column(name)) for name in _COLUMNS},
-            "depends": pc.fill_null(rows.column("depends_on_rows").cast(pa.bool_()).combine_chunks(), fill_value=False).cast(pa.int8()),
+            "depends": pc.fill_null(
+                rows.column("depends_on_rows").cast(pa.bool_()).combine_chunks(), fill_value=False
+            ).cast(pa.int8()),
             **ordinals,
             **{name: pc.fill_null(pc.index_in(side, numbered), -1) for name, side in sides.items()},
             "fresh": pa.array(_fresh(rows, before), pa.int8()),
@@ -134,12 +176,24 @@ def _findings(results: Results, rows: pa.Table, servers: Mapping[str, str], befo
         rest = {
             "strings": strings.values,
             "lines": lines,
-            "kinds": {text: kind(text) for name in ("source_type", "replica_type") for text in rows.column(name).unique().to_pylist() if text},
-            "pages": {code: rule.doc for code in sorted(rows.column("code").unique().to_pylist()) if (rule := find(code))},
+            "kinds": {
+                text: kind(text)
+                for name in ("source_type", "replica_type")
+                for text in rows.column(name).unique().to_pylist()
+                if text
+            },
+            "pages": {
+                code: rule.doc
+                for code in sorted(rows.column("code").unique().to_pylist())
+                if (rule := find(code))
+            },
             "servers": dict(servers),
             "largest": results.largest(150),
         }
-        each = ",".join(f'"{name}":[{_joined(pa.ListArray.from_arrays([0, len(column)], column))[0]}]' for name, column in columns.items())
+        each = ",".join(
+            f'"{name}":[{_joined(pa.ListArray.from_arrays([0, len(column)], column))[0]}]'
+            for name, column in columns.items()
+        )
         definitions = "],[".join(_joined(listed))
         return f'"rows":{{{each}}},"definitions":[{f"[{definitions}]" if len(listed) else ""}],{_json(rest)[1:-1]}'
 
@@ -153,7 +207,9 @@ def _joined(lists: pa.ListArray) -> list[str]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    joined: list[str] = pc.binary_join(pa.ListArray.from_arrays(lists.offsets, lists.values.cast(pa.string())), ",").to_pylist()
+    joined: list[str] = pc.binary_join(
+        pa.ListArray.from_arrays(lists.offsets, lists.values.cast(pa.string())), ","
+    ).to_pylist()
     return joined
 
 

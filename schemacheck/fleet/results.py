@@ -36,7 +36,9 @@ class Results:
         import pyarrow.dataset as ds
 
         names = pa.schema([("verdict", pa.string()), ("effect", pa.string())])
-        return ds.dataset(folder, partitioning=ds.partitioning(names, flavor="hive"), exclude_invalid_files=False)
+        return ds.dataset(
+            folder, partitioning=ds.partitioning(names, flavor="hive"), exclude_invalid_files=False
+        )
 
     @property
     def tables(self) -> Dataset:
@@ -55,10 +57,16 @@ class Results:
 
     def count(self, *columns: str, table: str = "tables") -> list[dict[str, Any]]:
         """Rows per combination of these columns, most first, with `count`, `tables` rows also with `bytes`."""
-        frame = _frame(self.tables if table == "tables" else self.findings, [*columns, *(["n_bytes"] if table == "tables" else [])])
+        frame = _frame(
+            self.tables if table == "tables" else self.findings,
+            [*columns, *(["n_bytes"] if table == "tables" else [])],
+        )
         sums = [("n_bytes", "sum")] if table == "tables" else []
         grouped = frame.group_by(list(columns)).aggregate([([], "count_all"), *sums])
-        rows = [{**{c: row[c] for c in columns}, "count": row["count_all"], "bytes": row.get("n_bytes_sum") or 0} for row in grouped.to_pylist()]
+        rows = [
+            {**{c: row[c] for c in columns}, "count": row["count_all"], "bytes": row.get("n_bytes_sum") or 0}
+            for row in grouped.to_pylist()
+        ]
         return sorted(rows, key=lambda row: (-row["count"], *(str(row[c]) for c in columns)))
 
     def decisions(self) -> int:
@@ -69,7 +77,11 @@ class Results:
     def type_pairs(self) -> list[dict[str, Any]]:
         """Findings by kind of source type and of replica type (words without lengths), with the worst effect."""
         frame = _frame(self.findings, ["source_type", "replica_type", "effect"])
-        grouped = frame.group_by(["source_type", "replica_type", "effect"]).aggregate([([], "count_all")]).to_pylist()
+        grouped = (
+            frame.group_by(["source_type", "replica_type", "effect"])
+            .aggregate([([], "count_all")])
+            .to_pylist()
+        )
         counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         for row in grouped:
             ends = (kind(row["source_type"] or ""), kind(row["replica_type"] or ""))
@@ -89,9 +101,16 @@ class Results:
         every: dict[str, Effect] | None = None
         for text in frame.column("outcomes").unique().to_pylist():
             if text:
-                here = {name: Effect(effect) for name, _, effect in (part.partition("=") for part in text.split(";"))}
+                here = {
+                    name: Effect(effect)
+                    for name, _, effect in (part.partition("=") for part in text.split(";"))
+                }
                 # A setting that one of the replicas does not know is none for all of them.
-                every = here if every is None else {name: max(effect, here[name]) for name, effect in every.items() if name in here}
+                every = (
+                    here
+                    if every is None
+                    else {name: max(effect, here[name]) for name, effect in every.items() if name in here}
+                )
         totals = every or {}
         modes = next((m for m, effect in totals.items() if effect <= Effect.COMPATIBLE), None)
         return {"modes": modes, "outcomes": {m: e.value for m, e in totals.items()}}
@@ -110,7 +129,11 @@ class Results:
                 left -= rows.num_rows
             if left <= 0:
                 break
-        return pa.concat_tables(found, promote_options="default") if found else pa.table({name: pa.array([], pa.string()) for name in _FINDING})
+        return (
+            pa.concat_tables(found, promote_options="default")
+            if found
+            else pa.table({name: pa.array([], pa.string()) for name in _FINDING})
+        )
 
     def largest(self, limit: int) -> list[dict[str, Any]]:
         """Affected tables (worse than compatible) by size, largest first."""
@@ -119,7 +142,11 @@ class Results:
         bad = [effect.value for effect in Effect if effect > Effect.COMPATIBLE]
         names = ["cluster", "source", "replica", "database", "table", "n_rows", "n_bytes", "verdict"]
         frame = _frame(self.tables, names, ds.field("verdict").isin(bad) & ds.field("n_bytes").is_valid())
-        return list(frame.sort_by([("n_bytes", "descending"), ("database", "ascending"), ("table", "ascending")]).slice(0, limit).to_pylist())
+        return list(
+            frame.sort_by([("n_bytes", "descending"), ("database", "ascending"), ("table", "ascending")])
+            .slice(0, limit)
+            .to_pylist()
+        )
 
     def unknown(self, limit: int) -> tuple[int, list[dict[str, Any]]]:
         """How many pairs could not be decided, and the first of them."""
@@ -141,8 +168,14 @@ class Results:
         import pyarrow.compute as pc
         import pyarrow.dataset as ds
 
-        chosen = ds.field("state").isin(["open", "settled"]) & ds.field("s_sig").is_valid() & ds.field("r_sig").is_valid()
-        frame = self._dataset(self.stage / "pairs").to_table(columns=["profile", "s_sig", "r_sig"], filter=chosen)
+        chosen = (
+            ds.field("state").isin(["open", "settled"])
+            & ds.field("s_sig").is_valid()
+            & ds.field("r_sig").is_valid()
+        )
+        frame = self._dataset(self.stage / "pairs").to_table(
+            columns=["profile", "s_sig", "r_sig"], filter=chosen
+        )
         distinct = frame.group_by(["profile", "s_sig", "r_sig"]).aggregate([([], "count_all")])
         same = pc.equal(distinct.column("s_sig"), distinct.column("r_sig"))
         samples, pairs = [], []
@@ -156,14 +189,36 @@ class Results:
         wanted = list({sig for rows_ in samples for row in rows_ for sig in (row["s_sig"], row["r_sig"])})
         texts = dict(zip(wanted, self.texts.all(pa.array(wanted, pa.string())).to_pylist(), strict=True))
         strata = [
-            ([{"profile": r["profile"], "source": texts[r["s_sig"]], "replica": texts[r["r_sig"]], "count": r["count_all"]} for r in rows_], count)
+            (
+                [
+                    {
+                        "profile": r["profile"],
+                        "source": texts[r["s_sig"]],
+                        "replica": texts[r["r_sig"]],
+                        "count": r["count_all"],
+                    }
+                    for r in rows_
+                ],
+                count,
+            )
             for rows_, count in zip(samples, pairs, strict=True)
         ]
         return strata, distinct.num_rows
 
 
 #: Columns of a data set of findings; without any, only their names are known.
-_FINDING = ("link", "cluster", "source", "replica", "channel", "database", "table", "source_signature", "replica_signature", *(name for name, _ in FINDING))
+_FINDING = (
+    "link",
+    "cluster",
+    "source",
+    "replica",
+    "channel",
+    "database",
+    "table",
+    "source_signature",
+    "replica_signature",
+    *(name for name, _ in FINDING),
+)
 
 
 def _frame(data: Dataset, columns: list[str], chosen: Expression | None = None) -> pa.Table:
@@ -188,4 +243,8 @@ def kind(text: str) -> str:
     name = word.group() if word else ""
     if name not in _KINDS:
         return ""
-    return f"{name} unsigned" if re.search(r"\bunsigned\b", re.sub(r"'(?:[^']|'')*'", "", text.lower())) else name
+    return (
+        f"{name} unsigned"
+        if re.search(r"\bunsigned\b", re.sub(r"'(?:[^']|'')*'", "", text.lower()))
+        else name
+    )

@@ -58,7 +58,9 @@ class Definition:
     n_bytes: int | None
 
 
-def read(files: Sequence[File], server: Server | None = None) -> tuple[list[Definition], list[BrokenRow], list[InputProblem]]:
+def read(
+    files: Sequence[File], server: Server | None = None
+) -> tuple[list[Definition], list[BrokenRow], list[InputProblem]]:
     """All tables of one dump, the lines that are no rows, and what else is wrong. `server` says which databases are its own.
 
     Raises InputError for a file that cannot be read or lacks a column without which its rows mean nothing.
@@ -95,13 +97,21 @@ def read(files: Sequence[File], server: Server | None = None) -> tuple[list[Defi
         _join_parents(tables)
     problems = _left_out(tables, server)
     problems += _without_columns(tables)
-    return [made for name, known in tables.items() if (made := _definition(name, known, dialect)) is not None], broken, problems
+    return (
+        [made for name, known in tables.items() if (made := _definition(name, known, dialect)) is not None],
+        broken,
+        problems,
+    )
 
 
 def _join_parents(tables: dict[Name, Gathered]) -> None:
     """A key may name its parent in another case than the parent's own rows, where the server does not tell case apart."""
-    whole = {(folded(database), folded(name)): known for (database, name), known in tables.items() if known.columns}
-    for database, name in [own for own, known in tables.items() if all(piece[0] == INCOMING.letter for piece in known.pieces)]:
+    whole = {
+        (folded(database), folded(name)): known for (database, name), known in tables.items() if known.columns
+    }
+    for database, name in [
+        own for own, known in tables.items() if all(piece[0] == INCOMING.letter for piece in known.pieces)
+    ]:
         parent = whole.get((folded(database), folded(name)))
         if parent is not None:
             seen = tables.pop((database, name))
@@ -111,7 +121,11 @@ def _join_parents(tables: dict[Name, Gathered]) -> None:
 
 def _left_out(tables: dict[Name, Gathered], server: Server | None) -> list[InputProblem]:
     """Take the server's own tables away, and say so."""
-    own = [name for name, known in tables.items() if (is_system(name[0], server) if server else name[0].lower() in EVERY)]
+    own = [
+        name
+        for name, known in tables.items()
+        if (is_system(name[0], server) if server else name[0].lower() in EVERY)
+    ]
     counted = [name for name in own if tables.pop(name).columns]
     if not counted:
         return []
@@ -132,7 +146,9 @@ def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
         if BROKEN in kinds:
             continue
         letter = next((letter for letter in _VIEWS if letter in kinds), None)
-        if letter is None or (letter == "T" and not kinds["T"][1:].upper().startswith(("BASE TABLE", "SYSTEM VERSIONED", NULL))):
+        if letter is None or (
+            letter == "T" and not kinds["T"][1:].upper().startswith(("BASE TABLE", "SYSTEM VERSIONED", NULL))
+        ):
             continue
         if letter != "T" and name[0] not in databases:
             elsewhere.add(name[0])
@@ -179,7 +195,11 @@ _KEYED = index_of("statistics", "COLUMN_NAME")
 
 def _complete(view: str, given: Iterable[str], file: str) -> None:
     """Raises InputError where a view lacks a column without which its rows mean nothing."""
-    needed = REQUIRED if view == "columns" else (*BY_NAME[view].order, *(() if view == "check_constraints" else ("TABLE_NAME",)))
+    needed = (
+        REQUIRED
+        if view == "columns"
+        else (*BY_NAME[view].order, *(() if view == "check_constraints" else ("TABLE_NAME",)))
+    )
     missing = [name for name in needed if name not in set(given)]
     if missing:
         message = f"{file}: {view.upper()} rows need the column{'s' * (len(missing) > 1)} {', '.join(missing)}; dump them too"
@@ -192,7 +212,9 @@ def _owners(views: dict[str, list[tuple[pa.Table, bool]]]) -> dict[Name, list[st
     for rows, _ in views.get("table_constraints", ()):
         if "CONSTRAINT_SCHEMA" not in rows.column_names:
             continue
-        for row in _only_checks(rows).select(["CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_NAME"]).to_pylist():
+        for row in (
+            _only_checks(rows).select(["CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_NAME"]).to_pylist()
+        ):
             found.setdefault((row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"]), []).append(row["TABLE_NAME"])
     return found
 
@@ -202,7 +224,10 @@ def _rules(views: dict[str, list[tuple[pa.Table, bool]]]) -> dict[tuple[str, str
     found = {}
     for rows, _ in views.get("referential_constraints", ()):
         for row in rows.to_pylist():
-            found[row["CONSTRAINT_SCHEMA"], row["TABLE_NAME"], row["CONSTRAINT_NAME"]] = (row["UPDATE_RULE"], row["DELETE_RULE"])
+            found[row["CONSTRAINT_SCHEMA"], row["TABLE_NAME"], row["CONSTRAINT_NAME"]] = (
+                row["UPDATE_RULE"],
+                row["DELETE_RULE"],
+            )
     return found
 
 
@@ -233,7 +258,9 @@ def _seen_from_parent(rows: pa.Table, rules: dict[tuple[str, str, str], tuple[st
 
     found = []
     for row in rows.to_pylist():
-        update, delete = rules.get((row["TABLE_SCHEMA"], row["TABLE_NAME"], row["CONSTRAINT_NAME"]), (None, None))
+        update, delete = rules.get(
+            (row["TABLE_SCHEMA"], row["TABLE_NAME"], row["CONSTRAINT_NAME"]), (None, None)
+        )
         found.append(
             {**row, "CHILD_SCHEMA": row["TABLE_SCHEMA"], "CHILD_TABLE": row["TABLE_NAME"], "TABLE_NAME": row["REFERENCED_TABLE_NAME"], "UPDATE_RULE": update, "DELETE_RULE": delete}
         )  # fmt: skip
@@ -269,7 +296,9 @@ def _gather(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped
             found.append(known)
         for number in _of_runs(pc.greater(lines[1:], lines[:-1]), starts):
             found[number].straight = False
-        for number in {bisect_right(starts, at) - 1 for at in pc.indices_nonzero(odd(view, columns)).to_pylist()}:
+        for number in {
+            bisect_right(starts, at) - 1 for at in pc.indices_nonzero(odd(view, columns)).to_pylist()
+        }:
             found[number].odd = max(found[number].odd, 1)
         if view.letter == "C":
             for known, at, end in zip(found, starts, [*starts[1:], batch.num_rows], strict=True):
@@ -322,9 +351,22 @@ _DIGITS = 9
 
 def _sizes(columns: dict[str, pa.Array], at: pa.Array) -> Iterable[tuple[int | None, int | None]]:
     """TABLES' estimates of rows and bytes in some rows."""
-    given = {name: [int(text) if text and text.isdecimal() else None for text in columns[name].take(at).to_pylist()] for name in SIZES if name in columns}
+    given = {
+        name: [
+            int(text) if text and text.isdecimal() else None for text in columns[name].take(at).to_pylist()
+        ]
+        for name in SIZES
+        if name in columns
+    }
     none: list[int | None] = [None] * len(at)
-    n_bytes = [sum(filter(None, one)) for one in zip(*(given[name] for name in SIZES[1:] if name in given), strict=True)] if len(given) > 1 else none
+    n_bytes = (
+        [
+            sum(filter(None, one))
+            for one in zip(*(given[name] for name in SIZES[1:] if name in given), strict=True)
+        ]
+        if len(given) > 1
+        else none
+    )
     return zip(given.get(SIZES[0], none), n_bytes, strict=True)
 
 

@@ -16,7 +16,20 @@ from pathlib import Path
 from typing import Any
 
 from schemacheck.errors import InputError, UsageError
-from schemacheck.fleet import fetch, previous, problems, profiles, report, session, snapshots, summary, topology, ways, whatif, workers
+from schemacheck.fleet import (
+    fetch,
+    previous,
+    problems,
+    profiles,
+    report,
+    session,
+    snapshots,
+    summary,
+    topology,
+    ways,
+    whatif,
+    workers,
+)
 from schemacheck.fleet.results import Results
 
 
@@ -59,13 +72,23 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
         size = sum(dump.size for dump in dumps) if not urls else session.LEAN_BYTES
         if size < session.LEAN_BYTES:
             _keep_memory()
-        engine = session.start(options.engine, master=options.master, remote=options.remote, size=size, memory=options.memory, cores=options.cores)
+        engine = session.start(
+            options.engine,
+            master=options.master,
+            remote=options.remote,
+            size=size,
+            memory=options.memory,
+            cores=options.cores,
+        )
         say(f"on {engine.label}")
         if options.archive:
             engine.ship(options.archive)
         if resolved is None:
             say("fetching snapshots")
-            local = [str(fetch.fetch(engine, url, work / "stage" / f"fetched{number}")) for number, url in enumerate(urls)]
+            local = [
+                str(fetch.fetch(engine, url, work / "stage" / f"fetched{number}"))
+                for number, url in enumerate(urls)
+            ]
             dumps = snapshots.find(fleet, [*local, *(place for place in places if place not in urls)])
             resolved = _resolved(fleet, dumps, places)
         from schemacheck.fleet.job import Job
@@ -110,7 +133,9 @@ def _keep_memory() -> None:
             pa.set_memory_pool(pa.jemalloc_memory_pool())
 
 
-def _resolved(fleet: topology.Topology, dumps: list[snapshots.Dump], places: Sequence[str]) -> profiles.Profiles:
+def _resolved(
+    fleet: topology.Topology, dumps: list[snapshots.Dump], places: Sequence[str]
+) -> profiles.Profiles:
     """The links' profiles. Raises InputError where there is no snapshot at all."""
     if not dumps:
         where = ", ".join(places) or "nowhere (give a folder, or `snapshots:` in the topology)"
@@ -169,11 +194,16 @@ def _conclude(
         "seconds": 0.0,
     }
     named = ((row["database"] or "", row["table"]) for row in results.count("database", "table"))
-    made = {**summary.summarise(results, answer, facts, found, changes), "topology": ways.follow(fleet, resolved, named)}
+    made = {
+        **summary.summarise(results, answer, facts, found, changes),
+        "topology": ways.follow(fleet, resolved, named),
+    }
     made["seconds"] = round(time.monotonic() - started, 2)
     (work / "out" / "report.html").write_text(page.render(made, found), "utf-8")
     made["seconds"] = round(time.monotonic() - started, 2)
-    (work / "out" / "summary.json").write_text(json.dumps({**made, "servers": resolved.taken}, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    (work / "out" / "summary.json").write_text(
+        json.dumps({**made, "servers": resolved.taken}, indent=1, ensure_ascii=False) + "\n", "utf-8"
+    )
     return made
 
 

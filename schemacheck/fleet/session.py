@@ -65,7 +65,15 @@ def _submitted() -> bool:
     return "PYSPARK_GATEWAY_PORT" in os.environ
 
 
-def start(engine: str, *, master: str | None = None, remote: str | None = None, size: int = 0, memory: str = "3g", cores: int | None = None) -> Engine:
+def start(
+    engine: str,
+    *,
+    master: str | None = None,
+    remote: str | None = None,
+    size: int = 0,
+    memory: str = "3g",
+    cores: int | None = None,
+) -> Engine:
     """Start or reach the engine. `size` is the input in bytes, `memory` the embedded JVM's heap.
 
     Raises UsageError where a package or Java is missing, or the cluster cannot be reached.
@@ -153,7 +161,14 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
                 process.stdin.close()
             process.wait(120)
 
-    return Engine(spark, "spark", label.replace("{version}", spark.version), embedded, stop, tasks=_partitions(size, count) if embedded else 0)
+    return Engine(
+        spark,
+        "spark",
+        label.replace("{version}", spark.version),
+        embedded,
+        stop,
+        tasks=_partitions(size, count) if embedded else 0,
+    )
 
 
 def _connect(url: str, label: str) -> Engine:
@@ -191,7 +206,9 @@ def _sail(label: str, cores: int, size: int) -> Engine:
         spark.stop()
         server.stop()
 
-    return Engine(spark, "sail", label.replace("{version}", pysail.__version__), local=True, stop=stop, processes=cores)
+    return Engine(
+        spark, "sail", label.replace("{version}", pysail.__version__), local=True, stop=stop, processes=cores
+    )
 
 
 def sail_serves(pyspark_version: str) -> bool:

@@ -23,7 +23,17 @@ def lines(text: str) -> list[str]:
     """The lines of one definition that are shown."""
     if text[0] == "j":
         table = decode(text)
-        return [_column(c.name, c.type.sql(), "YES" if c.nullable else "NO", c.default.text or c.default.kind.value if c.default else None, "", "") for c in table.columns]
+        return [
+            _column(
+                c.name,
+                c.type.sql(),
+                "YES" if c.nullable else "NO",
+                c.default.text or c.default.kind.value if c.default else None,
+                "",
+                "",
+            )
+            for c in table.columns
+        ]
     return [shown for line in text[1:].split(LINE) if (shown := _shown(line))]
 
 
@@ -38,11 +48,18 @@ def every(texts: pa.Array) -> tuple[list[str], pa.ListArray]:
         bodies = pc.replace_with_mask(bodies, json, pa.array(ready, bodies.type))
     split = pc.split_pattern(bodies, LINE)
     flat = split.flatten()
-    column = pc.and_(pc.starts_with(flat, "C"), pc.equal(pc.utf8_slice_codeunits(flat, _FRONT - 1, _FRONT), FIELD))
+    column = pc.and_(
+        pc.starts_with(flat, "C"), pc.equal(pc.utf8_slice_codeunits(flat, _FRONT - 1, _FRONT), FIELD)
+    )
     # Columns that only stand elsewhere are shown alike. (What is no column is among them, and not used.)
     columns = pc.utf8_slice_codeunits(flat, _FRONT).dictionary_encode()
     others = flat.filter(pc.invert(column)).dictionary_encode()
-    shown = pa.concat_arrays([_columns(columns.dictionary.cast(pa.string())), pa.array([_shown(line) for line in others.dictionary.to_pylist()], pa.string())]).dictionary_encode()
+    shown = pa.concat_arrays(
+        [
+            _columns(columns.dictionary.cast(pa.string())),
+            pa.array([_shown(line) for line in others.dictionary.to_pylist()], pa.string()),
+        ]
+    ).dictionary_encode()
     first, rest = shown.indices[: len(columns.dictionary)], shown.indices[len(columns.dictionary) :]
     numbers = pc.replace_with_mask(first.take(columns.indices), pc.invert(column), rest.take(others.indices))
     values: list[str] = shown.dictionary.to_pylist()
@@ -59,9 +76,13 @@ def _columns(found: pa.Array) -> pa.Array:
     import pyarrow.compute as pc
 
     fields = pc.split_pattern(found, FIELD)
-    plain = pc.and_(pc.equal(pc.list_value_length(fields), len(_CARRIED)), pc.invert(pc.match_substring(found, OWN)))
+    plain = pc.and_(
+        pc.equal(pc.list_value_length(fields), len(_CARRIED)), pc.invert(pc.match_substring(found, OWN))
+    )
     columns = fields.filter(plain)
-    name, kind, nullable, default, extra, charset = (pc.list_element(columns, _CARRIED.index(name)) for name in _CHOSEN)
+    name, kind, nullable, default, extra, charset = (
+        pc.list_element(columns, _CARRIED.index(name)) for name in _CHOSEN
+    )
     none, nulls = pa.scalar(""), pa.array(["", NULL, "NULL"])
 
     def given(value: pa.Array, before: str, *, empty: bool = False) -> pa.Array:
@@ -72,9 +93,14 @@ def _columns(found: pa.Array) -> pa.Array:
         name, " ", kind, given(charset, " character set "), pc.if_else(pc.equal(nullable, "YES"), none, pa.scalar(" not null")),
         given(default, " default ", empty=True), given(pc.utf8_lower(extra), " "), "",
     )  # fmt: skip
-    rest = [_shown(f"C{FIELD}{line}") if line.count(FIELD) >= len(_CARRIED) - 1 else "" for line in found.filter(pc.invert(plain)).to_pylist()]
+    rest = [
+        _shown(f"C{FIELD}{line}") if line.count(FIELD) >= len(_CARRIED) - 1 else ""
+        for line in found.filter(pc.invert(plain)).to_pylist()
+    ]
     blank = pa.repeat(none, len(found))
-    return pc.replace_with_mask(pc.replace_with_mask(blank, plain, made), pc.invert(plain), pa.array(rest, pa.string()))
+    return pc.replace_with_mask(
+        pc.replace_with_mask(blank, plain, made), pc.invert(plain), pa.array(rest, pa.string())
+    )
 
 
 _CHOSEN = ("COLUMN_NAME", "COLUMN_TYPE", "IS_NULLABLE", "COLUMN_DEFAULT", "EXTRA", "CHARACTER_SET_NAME")
@@ -87,8 +113,17 @@ def _shown(line: str) -> str:
     parts = line[1:].split(FIELD)
     if line[0] == "C":
         # The ordinal stands before what is carried.
-        name, kind, nullable, default, extra, charset = ("" if p == OWN else p for p in (parts[index_of("columns", name)] for name in _CHOSEN))
-        return _column(name, kind, nullable, None if default in (NULL, "NULL") else default, "" if extra == NULL else extra, "" if charset == NULL else charset)
+        name, kind, nullable, default, extra, charset = (
+            "" if p == OWN else p for p in (parts[index_of("columns", name)] for name in _CHOSEN)
+        )
+        return _column(
+            name,
+            kind,
+            nullable,
+            None if default in (NULL, "NULL") else default,
+            "" if extra == NULL else extra,
+            "" if charset == NULL else charset,
+        )
     parts = ["NULL" if p == NULL else "" if p == OWN else p for p in parts]
     if line[0] == "T":
         return "engine " + parts[1]
@@ -98,6 +133,10 @@ def _shown(line: str) -> str:
 
 
 def _column(name: str, kind: str, nullable: str, default: str | None, extra: str, charset: str) -> str:
-    shown = f"{name} {kind}" + (f" character set {charset}" if charset not in ("", "NULL") else "") + ("" if nullable == "YES" else " not null")
+    shown = (
+        f"{name} {kind}"
+        + (f" character set {charset}" if charset not in ("", "NULL") else "")
+        + ("" if nullable == "YES" else " not null")
+    )
     shown += f" default {default}" if default is not None else ""
     return shown + (f" {extra.lower()}" if extra not in ("", "NULL") else "")

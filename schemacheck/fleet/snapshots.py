@@ -16,7 +16,10 @@ from schemacheck.fleet.topology import Topology
 
 #: `db1.columns.batch.tsv.gz`, `columns.tsv`, `columns.parquet`: the instance (else the folder names it), the view, the kind of file.
 _NAME = re.compile(
-    r"(?:(?P<instance>.+)\.)?(?P<view>" + "|".join(BY_NAME) + r")(?:\.batch)?(?:\.(?P<kind>tsv|parquet)(?:\.gz)?)?\Z", re.IGNORECASE
+    r"(?:(?P<instance>.+)\.)?(?P<view>"
+    + "|".join(BY_NAME)
+    + r")(?:\.batch)?(?:\.(?P<kind>tsv|parquet)(?:\.gz)?)?\Z",
+    re.IGNORECASE,
 )
 _PART = re.compile(r"part-[^/]*\.parquet\Z")
 _ABOUT_SERVER = re.compile(r"(?:.+\.)?(variables|filters|replica_status|my)\.[\w.]+\Z", re.IGNORECASE)
@@ -119,7 +122,9 @@ def _add(found: dict[tuple[str, str], Dump], path: Path, root: Path, instance: s
     if _PART.match(name) and (match := _NAME.match(folder.name)):
         # A data set that Spark wrote: a folder of parts stands for the file.
         owner = instance or match["instance"] or _owner(folder.parent)
-        _dump(found, owner, folder.parent).native.append(File(str(path), match["view"].lower(), size=path.stat().st_size))
+        _dump(found, owner, folder.parent).native.append(
+            File(str(path), match["view"].lower(), size=path.stat().st_size)
+        )
         return
     match = _NAME.match(name)
     about = _ABOUT_SERVER.match(name)
@@ -129,7 +134,11 @@ def _add(found: dict[tuple[str, str], Dump], path: Path, root: Path, instance: s
         heading = () if match["kind"].lower() == "parquet" else heading_of(path)
         _dump(found, owner, folder).native.append(File(str(path), view, heading, path.stat().st_size))
     elif about:
-        prefix = name[: -len(name.split(".", name.count(".") - 1)[-1])].rstrip(".") if name.count(".") > 1 and not name.lower().startswith(about[1].lower()) else ""
+        prefix = (
+            name[: -len(name.split(".", name.count(".") - 1)[-1])].rstrip(".")
+            if name.count(".") > 1 and not name.lower().startswith(about[1].lower())
+            else ""
+        )
         _dump(found, instance or prefix or _owner(folder), folder).about.append(str(path))
     elif _OTHER.search(name) and name.lower().rpartition(".")[0] != "fleet":
         owner = instance or (_owner(folder) if path != root else path.name.split(".")[0])

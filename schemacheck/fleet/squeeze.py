@@ -29,7 +29,13 @@ class Squeeze:
 
     def finish(self) -> bytes:
         """The whole of them."""
-        return b"".join((*self._made, zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS).flush(), struct.pack("<II", self._crc, self._size & 0xFFFFFFFF)))
+        return b"".join(
+            (
+                *self._made,
+                zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS).flush(),
+                struct.pack("<II", self._crc, self._size & 0xFFFFFFFF),
+            )
+        )
 
 
 def _squeezed(piece: bytes) -> bytes:

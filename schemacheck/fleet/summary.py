@@ -14,7 +14,13 @@ from schemacheck.model import Effect
 VERSION = 1
 
 
-def summarise(results: Results, what_if: WhatIf, facts: Mapping[str, Any], problems: list[dict[str, Any]], changes: Mapping[str, int] | None) -> dict[str, Any]:
+def summarise(
+    results: Results,
+    what_if: WhatIf,
+    facts: Mapping[str, Any],
+    problems: list[dict[str, Any]],
+    changes: Mapping[str, int] | None,
+) -> dict[str, Any]:
     """All headline figures. `facts` are what the run itself knows (links, instances, engine, seconds)."""
     verdicts: Counter[str] = Counter()
     states: Counter[str] = Counter()
@@ -35,11 +41,17 @@ def summarise(results: Results, what_if: WhatIf, facts: Mapping[str, Any], probl
         "decided_by": dict(sorted(decided.items())),
         "findings": sum(row["count"] for row in rules),
         "rules": [{k: row[k] for k in ("code", "rule", "effect", "count")} for row in rules],
-        "clusters": {name: {v: counts[v] for v in WORST_FIRST if counts[v]} for name, counts in sorted(clusters.items())},
+        "clusters": {
+            name: {v: counts[v] for v in WORST_FIRST if counts[v]}
+            for name, counts in sorted(clusters.items())
+        },
         "types": results.type_pairs(),
         "smallest_setting": results.smallest(),
         "what_if": {**asdict(what_if), "exact": what_if.asked == what_if.distinct},
-        "input_problems": {"unread": sum(not p["skipped"] for p in problems), "noted": sum(bool(p["skipped"]) for p in problems)},
+        "input_problems": {
+            "unread": sum(not p["skipped"] for p in problems),
+            "noted": sum(bool(p["skipped"]) for p in problems),
+        },
         "previous": dict(changes) if changes else None,
     }
 
@@ -66,12 +78,24 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
     verdicts = summary["verdicts"]
     word, meaning = smallest_setting(summary)
     setting = f"{word} ({meaning})" if meaning else repr(word)
-    worst = ", ".join(f"{row['code']} {row['rule']} {row['count']:,}" for row in summary["rules"] if row["effect"] not in ("identical", "compatible"))
+    worst = ", ".join(
+        f"{row['code']} {row['rule']} {row['count']:,}"
+        for row in summary["rules"]
+        if row["effect"] not in ("identical", "compatible")
+    )
     change = summary["previous"]
-    since = f"{change['new']:,} new, {change['fixed']:,} fixed, {change['unchanged']:,} unchanged since the previous run" if change else "no previous run given (--previous)"
+    since = (
+        f"{change['new']:,} new, {change['fixed']:,} fixed, {change['unchanged']:,} unchanged since the previous run"
+        if change
+        else "no previous run given (--previous)"
+    )
     decided = summary["decided_by"]
     states = summary["states"]
-    apart = [f"{states[name]:,} {name}" for name in ("missing", "surplus", "not-replicated", "unreadable") if states.get(name)]
+    apart = [
+        f"{states[name]:,} {name}"
+        for name in ("missing", "surplus", "not-replicated", "unreadable")
+        if states.get(name)
+    ]
     problems = summary["input_problems"]
     return [
         f"{summary['pairs']:,} table pairs on {summary['links']:,} links of {summary['instances']:,} instances, in {summary['seconds']:.1f} s on {summary['engine']}",
@@ -80,9 +104,12 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
         f"  unsupported{verdicts['unsupported']:>10,}   lossy {verdicts['lossy']:,}",
         f"  unknown    {verdicts['unknown']:>10,}   could not be decided ({problems['unread']:,} unread inputs)",
         f"  unharmed   {verdicts['identical'] + verdicts['compatible']:>10,}   {verdicts['identical']:,} identical, {verdicts['compatible']:,} compatible",
-        f"{decided.get('hash', 0):,} pairs settled by hash, {decided.get('engine', 0):,} by {summary['decisions']:,} decisions" + (f"; {', '.join(apart)}" if apart else ""),
+        f"{decided.get('hash', 0):,} pairs settled by hash, {decided.get('engine', 0):,} by {summary['decisions']:,} decisions"
+        + (f"; {', '.join(apart)}" if apart else ""),
         f"smallest setting for all: {setting}",
-        f"rules: {worst[:140] or 'none fired'}" + (f"; {since}" if change else "") + _ways(summary.get("topology")),
+        f"rules: {worst[:140] or 'none fired'}"
+        + (f"; {since}" if change else "")
+        + _ways(summary.get("topology")),
         f"report: {out}/report.html",
     ]
 
@@ -90,4 +117,8 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
 def _ways(topology: Mapping[str, Any] | None) -> str:
     """Rings and chains in a few words; the sentences stand in summary.json and in the report."""
     kinds = Counter(finding["kind"] for finding in topology["findings"]) if topology else Counter[str]()
-    return "; topology: " + ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())) if kinds else ""
+    return (
+        "; topology: " + ", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items()))
+        if kinds
+        else ""
+    )

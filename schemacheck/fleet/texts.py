@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 #: Texts that are kept in memory at most.
 _KEPT = 50_000
 #: What stands for a table of which two dumps tell different definitions.
-TWICE = "w" + BROKEN + "this instance was dumped more than once, and the dumps tell different definitions: give one of them"
+TWICE = (
+    "w"
+    + BROKEN
+    + "this instance was dumped more than once, and the dumps tell different definitions: give one of them"
+)
 
 
 def signature(text: str) -> str:
@@ -35,7 +39,9 @@ def write(table: pa.Table, path: Path, *, plain: bool = False) -> None:
 
     path.parent.mkdir(parents=True, exist_ok=True)
     made = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
-    pq.write_table(table, made, compression="zstd", compression_level=1, use_dictionary=not plain, write_statistics=False)
+    pq.write_table(
+        table, made, compression="zstd", compression_level=1, use_dictionary=not plain, write_statistics=False
+    )
     made.replace(path)
 
 
@@ -57,7 +63,9 @@ class Texts:
         """Keep one dump's texts, by signature."""
         import pyarrow as pa
 
-        table = pa.table({"sig": pa.array(found, pa.string()), "definition": pa.array(found.values(), pa.string())})
+        table = pa.table(
+            {"sig": pa.array(found, pa.string()), "definition": pa.array(found.values(), pa.string())}
+        )
         write(table, self._folder / f"{origin}.parquet", plain=True)
 
     def get(self, origin: int, wanted: str) -> str:
@@ -77,7 +85,11 @@ class Texts:
 
         path = self._folder / f"{origin}.parquet"
         found = pq.ParquetFile(path).read(use_threads=False) if path.is_file() else None
-        return dict(zip(found.column("sig").to_pylist(), found.column("definition").to_pylist(), strict=True)) if found else {}
+        return (
+            dict(zip(found.column("sig").to_pylist(), found.column("definition").to_pylist(), strict=True))
+            if found
+            else {}
+        )
 
     def all(self, wanted: pa.Array) -> pa.Array:
         """The texts of these signatures, of any dump (large_string: together they may pass 2 GiB). Raises KeyError where one is missing."""
@@ -86,8 +98,17 @@ class Texts:
         import pyarrow.dataset as ds
 
         files = sorted(str(path) for path in self._folder.glob("*.parquet"))
-        always = pa.table({"sig": pa.array(self._always, pa.string()), "definition": pa.array(self._always.values(), pa.string())})
-        dumped = [ds.dataset(files, format="parquet").to_table(filter=ds.field("sig").isin(wanted))] if files else []
+        always = pa.table(
+            {
+                "sig": pa.array(self._always, pa.string()),
+                "definition": pa.array(self._always.values(), pa.string()),
+            }
+        )
+        dumped = (
+            [ds.dataset(files, format="parquet").to_table(filter=ds.field("sig").isin(wanted))]
+            if files
+            else []
+        )
         found = pa.concat_tables([always, *dumped])
         places = pc.index_in(wanted, found.column("sig"))
         if places.null_count:

@@ -97,7 +97,11 @@ def _document(path: Path) -> Topology:
     _keys(defaults, _INSTANCE, f"{path}: defaults")
     given = document.get("instances") or {}
     if isinstance(given, list):
-        given = {str(entry.get("name")): {k: v for k, v in entry.items() if k != "name"} for entry in given if isinstance(entry, dict)}
+        given = {
+            str(entry.get("name")): {k: v for k, v in entry.items() if k != "name"}
+            for entry in given
+            if isinstance(entry, dict)
+        }
     links = tuple(_links(document.get("links") or (), str(path)))
     names = dict.fromkeys([*map(str, given), *(n for link in links for n in (link.source, link.replica))])
     instances = {name: _instance(name, given.get(name) or {}, defaults, str(path)) for name in names}
@@ -149,7 +153,9 @@ def _links(entries: Any, path: str) -> Iterator[FleetLink]:
         )  # fmt: skip
         key = (link.source, link.replica, link.channel)
         if key in seen:
-            message = f"{where}: {link.source} -> {link.replica} is given twice; name the channels if there are two"
+            message = (
+                f"{where}: {link.source} -> {link.replica} is given twice; name the channels if there are two"
+            )
             raise UsageError(message)
         if link.source == link.replica:
             message = f"{where}: {link.source} replicates from itself"
@@ -160,11 +166,25 @@ def _links(entries: Any, path: str) -> Iterator[FleetLink]:
 
 def _table(rows: Iterable[Mapping[str, Any]], path: Path) -> Topology:
     """Links from a table: source, replica, channel, cluster, source_server, replica_server, rewrite (`a->b,c->d`), and settings as columns."""
-    known = ("source", "replica", "channel", "cluster", "rewrite", "source_server", "replica_server", "source_snapshot", "replica_snapshot")
+    known = (
+        "source",
+        "replica",
+        "channel",
+        "cluster",
+        "rewrite",
+        "source_server",
+        "replica_server",
+        "source_snapshot",
+        "replica_snapshot",
+    )
     entries: list[dict[str, Any]] = []
     instances: dict[str, Instance] = {}
     for number, row in enumerate(rows, 1):
-        plain = {str(k).strip().lower(): "" if v is None else str(v).strip() for k, v in row.items() if k is not None}
+        plain = {
+            str(k).strip().lower(): "" if v is None else str(v).strip()
+            for k, v in row.items()
+            if k is not None
+        }
         where = f"{path}: row {number}"
         if not plain.get("source") or not plain.get("replica"):
             message = f"{where}: needs the columns source and replica; found {', '.join(plain)}"
@@ -191,9 +211,14 @@ def _settings(value: Any, where: str) -> dict[str, str]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        message = f"{where}: settings are variables with their values: {{slave_type_conversions: ALL_NON_LOSSY}}"
+        message = (
+            f"{where}: settings are variables with their values: {{slave_type_conversions: ALL_NON_LOSSY}}"
+        )
         raise UsageError(message)
-    return {str(k): ("ON" if v else "OFF") if isinstance(v, bool) else "" if v is None else str(v) for k, v in value.items()}
+    return {
+        str(k): ("ON" if v else "OFF") if isinstance(v, bool) else "" if v is None else str(v)
+        for k, v in value.items()
+    }
 
 
 def filters_of(value: Any, where: str) -> FilterSet:

@@ -38,7 +38,12 @@ def follow(topology: Topology, profiles: Profiles, tables: Iterable[tuple[str, s
     nodes = [_node(name, -number - 1, profiles) for number, name in enumerate(names) if name in kept]
     connections = [_connection(link, profiles) for link in links if {link.source, link.replica} <= kept]
     found = [asdict(finding) for finding in inspect(nodes, connections, wanted[:FOLLOWED])]
-    return {"servers": len(nodes), "tables": min(len(wanted), FOLLOWED), "of_tables": len(wanted), "findings": found}
+    return {
+        "servers": len(nodes),
+        "tables": min(len(wanted), FOLLOWED),
+        "of_tables": len(wanted),
+        "findings": found,
+    }
 
 
 def _node(name: str, number: int, profiles: Profiles) -> Node:

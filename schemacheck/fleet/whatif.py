@@ -48,13 +48,23 @@ def ask(links: Sequence[Link], strata: Sequence[tuple[Sequence[dict[str, Any]], 
     survived: Counter[str] = Counter()
     known: Counter[str] = Counter()
     every = versions(sorted({link.replica.flavor for link in links}))
-    names = sorted({modes for link in links for modes in candidates(link.replica)}, key=lambda m: (len(m.split(",")) if m else 0, m))
+    names = sorted(
+        {modes for link in links for modes in candidates(link.replica)},
+        key=lambda m: (len(m.split(",")) if m else 0, m),
+    )
     for sample, pairs in strata:
         weight = sum(row["count"] for row in sample)
         here: Counter[str] = Counter()
         there: Counter[str] = Counter()
         knows: Counter[str] = Counter()
-        read = definition.read((end, row[side]) for row in sample for end, side in ((links[row["profile"]].source, "source"), (links[row["profile"]].replica, "replica")))
+        read = definition.read(
+            (end, row[side])
+            for row in sample
+            for end, side in (
+                (links[row["profile"]].source, "source"),
+                (links[row["profile"]].replica, "replica"),
+            )
+        )
         for row in sample:
             link = links[row["profile"]]
             source, replica = read[link.source, row["source"]], read[link.replica, row["replica"]]
@@ -64,7 +74,11 @@ def ask(links: Sequence[Link], strata: Sequence[tuple[Sequence[dict[str, Any]], 
                     if _survives(source, replica, link.with_modes(modes)):
                         here[modes] += row["count"]
             for server in every:
-                if _survives(source, replica, Link(link.source, replace(link.replica, flavor=server.flavor, version=server.version))):
+                if _survives(
+                    source,
+                    replica,
+                    Link(link.source, replace(link.replica, flavor=server.flavor, version=server.version)),
+                ):
                     there[str(server)] += row["count"]
         for found, into in ((here, settings), (there, survived), (knows, known)):
             for name, count in found.items():
@@ -82,6 +96,9 @@ def _survives(source: Table | InputProblem, replica: Table | InputProblem, link:
     if isinstance(source, InputProblem) or isinstance(replica, InputProblem):
         return False
     try:
-        return engine.check_pair(source.named("d", "t"), replica.named("d", "t"), link).verdict <= Effect.COMPATIBLE
+        return (
+            engine.check_pair(source.named("d", "t"), replica.named("d", "t"), link).verdict
+            <= Effect.COMPATIBLE
+        )
     except SchemacheckError:
         return False

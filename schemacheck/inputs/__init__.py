@@ -59,7 +59,9 @@ def open_schema(
 
                 pieces += take(Endpoint.parse(place, defaults_file=defaults_file, prompt=prompt)).pieces()
             elif place != "-" and Path(place).is_dir():
-                pieces += read_directory(Path(place), options, encoding=encoding, chosen=chosen if place == path_or_dsn else None)
+                pieces += read_directory(
+                    Path(place), options, encoding=encoding, chosen=chosen if place == path_or_dsn else None
+                )
             else:
                 source = read_source(place, encoding=encoding)
                 reader = chosen if chosen and place == path_or_dsn else recognise(source)

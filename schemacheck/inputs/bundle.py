@@ -30,7 +30,9 @@ _SETTINGS = ("VARIABLES", "REPLICA_STATUS", "APPLIER_FILTERS")
 _IGNORED = frozenset(("OTHER", "SHOW_CREATE_VIEW", "SNAPSHOT", "SNAPSHOT_END"))
 
 
-def assemble(pieces: Iterable[Piece], *, server: Server | None, name: str, database: str | None = None) -> Schema:
+def assemble(
+    pieces: Iterable[Piece], *, server: Server | None, name: str, database: str | None = None
+) -> Schema:
     """One Schema of all pieces. `server` as given by a person; `name` names the whole input in messages; `database` is DDL's default database.
 
     The server that the rows are read with is the given one, else what the pieces tell, else a guess
@@ -54,15 +56,30 @@ def assemble(pieces: Iterable[Piece], *, server: Server | None, name: str, datab
         if rows:
             # Plain DDL without a word about its server: the report names what was assumed.
             problems.append(InputProblem("SC001", why, Location(name), skipped=True))
-    notes = [piece for piece in found if isinstance(piece, NotePiece) and (piece.capability is None or reading.has(piece.capability))]
-    problems += (InputProblem("SC001", note.message, Location(note.file, note.line), skipped=not note.problem) for note in notes)
-    schema = _ddl([*ddl, *(_shown(piece) for piece in rows if piece.view == "SHOW_CREATE")], rows, reading, database)
+    notes = [
+        piece
+        for piece in found
+        if isinstance(piece, NotePiece) and (piece.capability is None or reading.has(piece.capability))
+    ]
+    problems += (
+        InputProblem("SC001", note.message, Location(note.file, note.line), skipped=not note.problem)
+        for note in notes
+    )
+    schema = _ddl(
+        [*ddl, *(_shown(piece) for piece in rows if piece.view == "SHOW_CREATE")], rows, reading, database
+    )
     schema = _without_changed(_rows(rows, schema, reading), rows)
     known = {*_PARAMETERS, *_IGNORED, "COLUMNS", *_SETTINGS, "SHOW_CREATE"}
     for piece in rows:
         if piece.view not in known:
-            message = "SHOW COLUMNS does not say which table it is of; dump information_schema.COLUMNS or SHOW CREATE TABLE instead" if piece.view == "SHOW_COLUMNS" else f"rows of {piece.view}, which is not known here"
-            schema = replace(schema, problems=(*schema.problems, InputProblem("SC001", message, Location(piece.file))))
+            message = (
+                "SHOW COLUMNS does not say which table it is of; dump information_schema.COLUMNS or SHOW CREATE TABLE instead"
+                if piece.view == "SHOW_COLUMNS"
+                else f"rows of {piece.view}, which is not known here"
+            )
+            schema = replace(
+                schema, problems=(*schema.problems, InputProblem("SC001", message, Location(piece.file)))
+            )
     if not schema.tables and not schema.problems:
         problems.append(InputProblem("SC001", "no table in this input", Location(name), skipped=True))
     return replace(schema, problems=(*problems, *schema.problems), server=told or schema.server)
@@ -102,12 +119,19 @@ def _guess(rows: list[RowsPiece], values: dict[str, str]) -> tuple[Server, str]:
     for entry in knowledge.load("information_schema")["guesses"]:
         if set(entry["has"]) <= names and (names or not entry["has"]):
             server = Server.parse(entry["server"])
-            because = f"because COLUMNS has {', '.join(entry['has'])}" if entry["has"] else "for want of anything that tells"
+            because = (
+                f"because COLUMNS has {', '.join(entry['has'])}"
+                if entry["has"]
+                else "for want of anything that tells"
+            )
             break
     else:
         server, because = Server.parse("mysql"), "for want of anything that tells"
     told = settings.server_from(values, server) or server
-    return told, f"the input does not say which server it comes from; read as {server} {because}: say it (for example --source-version mariadb-10.11), or add SHOW GLOBAL VARIABLES"
+    return (
+        told,
+        f"the input does not say which server it comes from; read as {server} {because}: say it (for example --source-version mariadb-10.11), or add SHOW GLOBAL VARIABLES",
+    )
 
 
 def _shown(piece: RowsPiece) -> DdlPiece:
@@ -139,21 +163,36 @@ def _ddl(pieces: list[DdlPiece], rows: list[RowsPiece], server: Server, database
     charsets: dict[str, tuple[str, str]] = {}
     problems: list[InputProblem] = []
     for piece in rows:
-        for row in records(piece.rows, _SCHEMATA, (), "SCHEMATA", piece.file, problems) if piece.view == "SCHEMATA" else ():
+        for row in (
+            records(piece.rows, _SCHEMATA, (), "SCHEMATA", piece.file, problems)
+            if piece.view == "SCHEMATA"
+            else ()
+        ):
             name, charset, collation = (row[heading] for heading in _SCHEMATA)
             if name and charset and collation:
                 charsets[name] = (charset, collation)
     for script in pieces:
         # What a file says of its databases holds for the files behind it.
         charsets |= database_charset.of_script(script.text, server) if len(pieces) > 1 else {}
-        schema = ddl.read(script.text, server, file=script.file, database=script.database or database, base=schema, charsets=charsets)
+        schema = ddl.read(
+            script.text,
+            server,
+            file=script.file,
+            database=script.database or database,
+            base=schema,
+            charsets=charsets,
+        )
     return replace(schema, problems=(*schema.problems, *problems))
 
 
 def _rows(pieces: list[RowsPiece], schema: Schema, server: Server) -> Schema:
     """Tables of all COLUMNS pieces, with the other views of all files beside them."""
     columns = [piece for piece in pieces if piece.view == "COLUMNS"]
-    others = {parameter: joined for view, parameter in _PARAMETERS.items() if (joined := _joined([p for p in pieces if p.view == view])) is not None}
+    others = {
+        parameter: joined
+        for view, parameter in _PARAMETERS.items()
+        if (joined := _joined([p for p in pieces if p.view == view])) is not None
+    }
     if not columns and (schema.tables or schema.problems or "tables" not in others):
         return schema
     tables, problems = list(schema.tables), list(schema.problems)
@@ -169,7 +208,9 @@ def _rows(pieces: list[RowsPiece], schema: Schema, server: Server) -> Schema:
             if before is table:
                 tables.append(table)
             elif before != table:
-                message = f"described twice and differently, also in {before.location}: give one description of it"
+                message = (
+                    f"described twice and differently, also in {before.location}: give one description of it"
+                )
                 problems.append(InputProblem("SC001", message, table.location, table.database, table.name))
     details.unlisted(named, file, problems)
     return Schema(tuple(tables), tuple(problems), schema.server)
@@ -187,5 +228,10 @@ def _joined(pieces: list[RowsPiece]) -> Rows | None:
     for piece in pieces:
         places = {str(name).upper(): index for index, name in enumerate(piece.rows.heading)}
         for line, record in piece.rows.records:
-            records.append((line, [record[places[n]] if n in places and places[n] < len(record) else None for n in heading]))
+            records.append(
+                (
+                    line,
+                    [record[places[n]] if n in places and places[n] < len(record) else None for n in heading],
+                )
+            )
     return Rows(heading, records, null_is_word=any(p.rows.null_is_word for p in pieces))

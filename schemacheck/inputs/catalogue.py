@@ -32,7 +32,9 @@ class Query:
         """One JSON object a row, with the view's name; without JSON_OBJECT by string functions."""
         if native:
             pairs = ", ".join(f"'{name}', {name}" for name in self.columns)
-            return f"SELECT JSON_OBJECT('view', '{self.view}', {pairs}) FROM {self.source} WHERE {self.where};"  # noqa: S608
+            return (
+                f"SELECT JSON_OBJECT('view', '{self.view}', {pairs}) FROM {self.source} WHERE {self.where};"  # noqa: S608
+            )
         parts = ", ".join(f"""',"{name}":', {_quoted(name)}""" for name in self.columns)
         return f"""SELECT CONCAT('{{"view":"{self.view}"', {parts}, '}}') FROM {self.source} WHERE {self.where};"""  # noqa: S608
 
@@ -40,7 +42,15 @@ class Query:
 def _quoted(name: str) -> str:
     """A JSON string or null, for servers without JSON functions (sql_mode empty: a backslash escapes)."""
     text = name
-    for found, written in (("\\\\", "\\\\\\\\"), ('"', '\\\\"'), ("\\n", "\\\\n"), ("\\r", "\\\\r"), ("\\t", "\\\\t"), ("\\0", "\\\\u0000"), ("\\Z", "\\\\u001a")):
+    for found, written in (
+        ("\\\\", "\\\\\\\\"),
+        ('"', '\\\\"'),
+        ("\\n", "\\\\n"),
+        ("\\r", "\\\\r"),
+        ("\\t", "\\\\t"),
+        ("\\0", "\\\\u0000"),
+        ("\\Z", "\\\\u001a"),
+    ):
         text = f"REPLACE({text}, '{found}', '{written}')"
     return f"""IFNULL(CONCAT('"', {text}, '"'), 'null')"""
 
@@ -53,10 +63,24 @@ def queries(server: Server, databases: Iterable[str] = ()) -> list[Query]:
     for entry in knowledge.load("information_schema")["snapshot"]:
         if "needs" in entry and not server.has(entry["needs"]):
             continue
-        columns = [*entry["columns"], *(name for name, capability in (entry.get("optional") or {}).items() if server.has(capability))]
+        columns = [
+            *entry["columns"],
+            *(name for name, capability in (entry.get("optional") or {}).items() if server.has(capability)),
+        ]
         # information_schema compares names without their case on most servers: SYS and MySQL are users' databases (recorded).
-        where = f"{entry['database']} IN ({listed})" if chosen else f"CAST({entry['database']} AS BINARY) NOT IN ({listed})"
-        out.append(Query(entry["view"], tuple(columns), f"information_schema.{entry['view']}", where + (f" AND {entry['where']}" if "where" in entry else "")))
+        where = (
+            f"{entry['database']} IN ({listed})"
+            if chosen
+            else f"CAST({entry['database']} AS BINARY) NOT IN ({listed})"
+        )
+        out.append(
+            Query(
+                entry["view"],
+                tuple(columns),
+                f"information_schema.{entry['view']}",
+                where + (f" AND {entry['where']}" if "where" in entry else ""),
+            )
+        )
     return out
 
 
@@ -68,15 +92,26 @@ def variable_names() -> list[str]:
 def variables(server: Server) -> Query:
     """The settings."""
     names = ", ".join(f"'{name}'" for name in variable_names())
-    source = "performance_schema.global_variables" if server.has("ps-global-variables") else "information_schema.GLOBAL_VARIABLES"
-    return Query("VARIABLES", ("VARIABLE_NAME", "VARIABLE_VALUE"), source, f"LOWER(VARIABLE_NAME) IN ({names})")
+    source = (
+        "performance_schema.global_variables"
+        if server.has("ps-global-variables")
+        else "information_schema.GLOBAL_VARIABLES"
+    )
+    return Query(
+        "VARIABLES", ("VARIABLE_NAME", "VARIABLE_VALUE"), source, f"LOWER(VARIABLE_NAME) IN ({names})"
+    )
 
 
 def filters(server: Server) -> Query | None:
     """MySQL 8's table of replication filters."""
     if not server.has("ps-applier-filters"):
         return None
-    return Query("APPLIER_FILTERS", ("CHANNEL_NAME", "FILTER_NAME", "FILTER_RULE"), "performance_schema.replication_applier_filters", "FILTER_RULE <> ''")
+    return Query(
+        "APPLIER_FILTERS",
+        ("CHANNEL_NAME", "FILTER_NAME", "FILTER_RULE"),
+        "performance_schema.replication_applier_filters",
+        "FILTER_RULE <> ''",
+    )
 
 
 def print_sql(flavor: str = "mysql-8.0", databases: Iterable[str] = ()) -> str:
@@ -87,11 +122,19 @@ def print_sql(flavor: str = "mysql-8.0", databases: Iterable[str] = ()) -> str:
     """
     server = Server.parse(flavor)
     native = server.has("json-object")
-    status = "" if server.has("ps-applier-filters") or server.mariadb else "\n-- Replication filters stand in SHOW SLAVE STATUS\\G only: save its output beside this file."
+    status = (
+        ""
+        if server.has("ps-applier-filters") or server.mariadb
+        else "\n-- Replication filters stand in SHOW SLAVE STATUS\\G only: save its output beside this file."
+    )
     head = f"""-- Snapshot of a schema for schemacheck, for {server} and its like. Reads only; as a user who may see all tables:
 --   schemacheck snapshot --print-sql --flavor {flavor} | mysql -N --raw --default-character-set=utf8mb4 | gzip > snapshot.jsonl.gz{status}
 SET SESSION sql_mode = '';
 SELECT '{{"view":"SNAPSHOT","schemacheck_snapshot":1,"passes":1}}';
 """
     found = [variables(server), filters(server), *queries(server, databases)]
-    return head + "".join(query.json(native=native) + "\n" for query in found if query) + """SELECT '{"view":"SNAPSHOT_END"}';\n"""
+    return (
+        head
+        + "".join(query.json(native=native) + "\n" for query in found if query)
+        + """SELECT '{"view":"SNAPSHOT_END"}';\n"""
+    )

@@ -88,7 +88,9 @@ def _once_decoded(text: str) -> str:
     if text.isascii():
         return text
     try:
-        return b"".join(bytes((ord(c),)) if ord(c) < 256 else c.encode("cp1252") for c in text).decode("utf-8")
+        return b"".join(bytes((ord(c),)) if ord(c) < 256 else c.encode("cp1252") for c in text).decode(
+            "utf-8"
+        )
     except UnicodeError:
         return text
 
@@ -109,7 +111,16 @@ class Shape:
     def column(self, name: str, location: Location) -> Column:
         """The column of this name at this place."""
         return Column(
-            name, self.type, self.nullable, self.default, self.on_update, self.auto_increment, self.generated, self.expression, self.invisible, location
+            name,
+            self.type,
+            self.nullable,
+            self.default,
+            self.on_update,
+            self.auto_increment,
+            self.generated,
+            self.expression,
+            self.invisible,
+            location,
         )
 
 
@@ -142,9 +153,13 @@ def shape(row: Mapping[str, object], server: Server, *, null_is_word: bool = Fal
     if generated is None and "auto_increment" not in words:
         text = field.get("COLUMN_DEFAULT")
         if server.has("information-schema-quoted-defaults"):
-            default = _quoted_default("NULL" if text is None and null_is_word else text, type_, nullable=nullable)
+            default = _quoted_default(
+                "NULL" if text is None and null_is_word else text, type_, nullable=nullable
+            )
         else:
-            default = _plain_default(text, type_, server, nullable=nullable, is_expression="default_generated" in words)
+            default = _plain_default(
+                text, type_, server, nullable=nullable, is_expression="default_generated" in words
+            )
     return Shape(
         type_, nullable, default, "update" in words, "auto_increment" in words, generated,
         normal.expression(unescape(expression, server)) if expression else None, "invisible" in words,
@@ -165,7 +180,9 @@ def _null(*, nullable: bool) -> Default | None:
     return Default(DefaultKind.NULL) if nullable else None
 
 
-def _plain_default(text: str | None, type_: ColumnType, server: Server, *, nullable: bool, is_expression: bool) -> Default | None:
+def _plain_default(
+    text: str | None, type_: ColumnType, server: Server, *, nullable: bool, is_expression: bool
+) -> Default | None:
     """MySQL, and MariaDB before 10.2.7: a literal's value without quotes; SQL NULL where there is none or it is NULL."""
     if text is None:
         # MySQL 8.0.13 to 8.0.22 leave out the expressions of BLOB, TEXT and JSON columns.
@@ -189,11 +206,16 @@ def _quoted_default(text: str | None, type_: ColumnType, *, nullable: bool) -> D
         return _null(nullable=nullable)
     if text.startswith("'") and text.endswith("'") and len(text) > 1:
         value = unquote(text)
-        return Default(DefaultKind.LITERAL, value.rstrip("\0") if type_.base in ("binary", "varbinary") else value)
+        return Default(
+            DefaultKind.LITERAL, value.rstrip("\0") if type_.base in ("binary", "varbinary") else value
+        )
     if _BITS.match(text):
         if text[0] in "xX" and type_.base != "bit":
             digits = text[2:-1]
-            return Default(DefaultKind.LITERAL, normal.binary_literal(bytes.fromhex(digits.zfill(len(digits) + len(digits) % 2))))
+            return Default(
+                DefaultKind.LITERAL,
+                normal.binary_literal(bytes.fromhex(digits.zfill(len(digits) + len(digits) % 2))),
+            )
         return Default(DefaultKind.LITERAL, text)
     if _NUMBER.match(text):
         return Default(DefaultKind.LITERAL, text)

@@ -10,9 +10,13 @@ from schemacheck.model import charset as charsets
 if TYPE_CHECKING:
     from schemacheck.model import Server
 
-_STATEMENT = re.compile(r"^\s*(?:CREATE|ALTER)\s+(?:DATABASE|SCHEMA)\b(?P<rest>[^;]{0,2000})", re.IGNORECASE | re.MULTILINE)
+_STATEMENT = re.compile(
+    r"^\s*(?:CREATE|ALTER)\s+(?:DATABASE|SCHEMA)\b(?P<rest>[^;]{0,2000})", re.IGNORECASE | re.MULTILINE
+)
 _MARKS = re.compile(r"/\*M?!\d*|\*/")
-_NAME = re.compile(r"\s*(?:IF\s+NOT\s+EXISTS\s+)?(?:`(?P<quoted>(?:[^`]|``)+)`|(?P<plain>[\w$]+))", re.IGNORECASE)
+_NAME = re.compile(
+    r"\s*(?:IF\s+NOT\s+EXISTS\s+)?(?:`(?P<quoted>(?:[^`]|``)+)`|(?P<plain>[\w$]+))", re.IGNORECASE
+)
 _CHARSET = re.compile(r"\b(?:CHARACTER\s+SET|CHARSET)\s*=?\s*['\"`]?(?P<name>\w+)", re.IGNORECASE)
 _COLLATE = re.compile(r"\bCOLLATE\s*=?\s*['\"`]?(?P<name>\w+)", re.IGNORECASE)
 
@@ -26,7 +30,13 @@ def of_script(text: str, server: Server) -> dict[str, tuple[str, str]]:
         charset, collation = _CHARSET.search(rest), _COLLATE.search(rest)
         if name is None or (charset is None and collation is None):
             continue
-        set_ = charsets.canonical(charset["name"]) if charset else charsets.of_collation(collation["name"]) if collation else None
+        set_ = (
+            charsets.canonical(charset["name"])
+            if charset
+            else charsets.of_collation(collation["name"])
+            if collation
+            else None
+        )
         if set_ is None or not charsets.known(set_):
             continue
         default = charsets.default_collation(set_, server.flavor, server.version)

@@ -22,18 +22,24 @@ if TYPE_CHECKING:
     from schemacheck.inputs.piece import Format, Options, Piece
 
 _PACKED = re.compile(r"\.(?:gz|zst)\Z")
-_READABLE = frozenset((".sql", ".ddl", ".tsv", ".csv", ".txt", ".json", ".jsonl", ".ndjson", ".xml", ".parquet", ".cnf", ".ini"))
+_READABLE = frozenset(
+    (".sql", ".ddl", ".tsv", ".csv", ".txt", ".json", ".jsonl", ".ndjson", ".xml", ".parquet", ".cnf", ".ini")
+)
 _TABLE = re.compile(r"(?P<database>.+?)\.(?P<table>.+)-schema\Z")
 _CREATE = re.compile(r"(?P<database>.+)-schema-create\Z")
 #: mydumper's other definitions: views, triggers, routines, sequences.
 _OTHER = re.compile(r".+-schema-[a-z-]+\Z")
 
 
-def read_directory(path: Path, options: Options, *, encoding: str | None = None, chosen: Format | None = None) -> Iterator[Piece]:
+def read_directory(
+    path: Path, options: Options, *, encoding: str | None = None, chosen: Format | None = None
+) -> Iterator[Piece]:
     """The pieces of all files; `encoding` and `chosen` are what a person says about them. Raises InputError where there is none, or one cannot be read."""
     if (path / "@.json").is_file():
         yield from _shell_dump(path, encoding)
-    elif (path / "metadata").is_file() or any(_CREATE.match(_stem(file)) for file in path.iterdir() if _is_sql(file)):
+    elif (path / "metadata").is_file() or any(
+        _CREATE.match(_stem(file)) for file in path.iterdir() if _is_sql(file)
+    ):
         yield from _mydumper(path, encoding)
     else:
         yield from _plain(path, options, encoding, chosen)
@@ -49,20 +55,32 @@ def _is_sql(file: Path) -> bool:
 
 def _natural(file: Path) -> tuple[object, ...]:
     """V2 before V10, as migrations are meant."""
-    return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in re.split(r"(\d+)", str(file)) if part)
+    return tuple(
+        (0, int(part), "") if part.isdecimal() else (1, 0, part)
+        for part in re.split(r"(\d+)", str(file))
+        if part
+    )
 
 
 def readable(path: Path) -> list[Path]:
     """The files of a directory and its folders that some format may read, V2 before V10; hidden ones are none."""
-    files = (f for f in path.rglob("*") if f.is_file() and not any(p.startswith(".") for p in f.relative_to(path).parts))
-    return sorted((f for f in files if Path(_PACKED.sub("", f.name)).suffix.lower() in _READABLE), key=_natural)
+    files = (
+        f
+        for f in path.rglob("*")
+        if f.is_file() and not any(p.startswith(".") for p in f.relative_to(path).parts)
+    )
+    return sorted(
+        (f for f in files if Path(_PACKED.sub("", f.name)).suffix.lower() in _READABLE), key=_natural
+    )
 
 
 def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | None) -> Iterator[Piece]:
     wanted = readable(path)
     # mysqldump --tab writes table.sql beside table.txt, which is data.
     described = {str(file.with_suffix("")) for file in wanted if file.suffix == ".sql"}
-    wanted = [file for file in wanted if not (file.suffix == ".txt" and str(file.with_suffix("")) in described)]
+    wanted = [
+        file for file in wanted if not (file.suffix == ".txt" and str(file.with_suffix("")) in described)
+    ]
     if not wanted:
         message = f"{path}: no file with an ending of {', '.join(sorted(_READABLE))} (or those with .gz, .zst) in this directory"
         raise InputError(message)
@@ -156,17 +174,29 @@ def _shell_dump(path: Path, encoding: str | None) -> Iterator[Piece]:
         stem = _stem(file)
         if _PACKED.sub("", file.name).endswith(".sql") and "@" not in stem:
             # CREATE DATABASE with its character set, and placeholders of views.
-            yield DdlPiece(read_source(str(file), encoding=encoding).text, str(file), 1, by_file.get(stem, stem))
+            yield DdlPiece(
+                read_source(str(file), encoding=encoding).text, str(file), 1, by_file.get(stem, stem)
+            )
     seen = False
     for file in files:
         stem = _stem(file)
-        if not _PACKED.sub("", file.name).endswith(".sql") or "@" not in stem or stem.startswith("@") or stem.endswith((".triggers", ".pre", ".post")):
+        if (
+            not _PACKED.sub("", file.name).endswith(".sql")
+            or "@" not in stem
+            or stem.startswith("@")
+            or stem.endswith((".triggers", ".pre", ".post"))
+        ):
             continue
         beside = path / f"{stem}.json"
         about = _json(beside).get("options", {}) if beside.is_file() else {}
         base = stem.split("@", 1)[0]
         seen = True
-        yield DdlPiece(read_source(str(file), encoding=encoding).text, str(file), 1, str(about.get("schema") or by_file.get(base, base)))
+        yield DdlPiece(
+            read_source(str(file), encoding=encoding).text,
+            str(file),
+            1,
+            str(about.get("schema") or by_file.get(base, base)),
+        )
     if not seen:
         yield NotePiece("this MySQL Shell dump holds no table", str(path / "@.json"))
 
@@ -182,4 +212,3 @@ def _json(file: Path) -> dict[str, Any]:
         message = f"{file}: an object is expected"
         raise InputError(message)
     return found
-

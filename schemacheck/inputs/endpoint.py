@@ -44,7 +44,9 @@ class Endpoint:
         return self.socket or f"{self.host}:{self.port}"
 
     @classmethod
-    def parse(cls, dsn: str = "", *, defaults_file: str | None = None, prompt: Callable[[str], str] | None = None) -> Endpoint:
+    def parse(
+        cls, dsn: str = "", *, defaults_file: str | None = None, prompt: Callable[[str], str] | None = None
+    ) -> Endpoint:
         """Read `mysql://user@host:port/database?ssl-mode=REQUIRED&ssl-ca=FILE&socket=FILE`; what it leaves open comes from `defaults_file`.
 
         The password comes from the option file's client groups, else from $SCHEMACHECK_PASSWORD,
@@ -55,7 +57,9 @@ class Endpoint:
         options: dict[str, str] = {}
         if defaults_file:
             try:
-                options = read_options(Path(defaults_file).read_text("utf-8"), defaults_file, group=_CLIENT_GROUP)
+                options = read_options(
+                    Path(defaults_file).read_text("utf-8"), defaults_file, group=_CLIENT_GROUP
+                )
             except (OSError, UnicodeDecodeError) as error:
                 message = f"{defaults_file}: {getattr(error, 'strerror', None) or 'not UTF-8 text'}"
                 raise InputError(message) from None

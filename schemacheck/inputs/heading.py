@@ -26,7 +26,12 @@ class Rows:
     __slots__ = ("heading", "multiline", "null_is_word", "records")
 
     def __init__(
-        self, heading: Sequence[str], records: Iterable[tuple[int | None, Sequence[object]]], *, null_is_word: bool = False, multiline: bool = False
+        self,
+        heading: Sequence[str],
+        records: Iterable[tuple[int | None, Sequence[object]]],
+        *,
+        null_is_word: bool = False,
+        multiline: bool = False,
     ) -> None:
         self.heading = tuple(heading)
         self.records = records
@@ -49,7 +54,9 @@ class Misfit:
         return f"too {'few' if self.few else 'many'} fields for its heading"
 
 
-def resolve(names: Iterable[object], wanted: Sequence[str], required: Sequence[str], *, view: str, file: str) -> dict[str, Any]:
+def resolve(
+    names: Iterable[object], wanted: Sequence[str], required: Sequence[str], *, view: str, file: str
+) -> dict[str, Any]:
     """Which given name stands for each wanted heading. Raises InputError naming the required ones that are missing."""
     given = {str(name).strip().upper(): name for name in names}
     if "FIELD" in given and "COLUMN_NAME" not in given:
@@ -63,7 +70,12 @@ def resolve(names: Iterable[object], wanted: Sequence[str], required: Sequence[s
 
 
 def tuples(
-    rows: Iterable[Mapping[str, object]] | Rows, wanted: Sequence[str], required: Sequence[str], *, view: str, file: str
+    rows: Iterable[Mapping[str, object]] | Rows,
+    wanted: Sequence[str],
+    required: Sequence[str],
+    *,
+    view: str,
+    file: str,
 ) -> tuple[tuple[str, ...], Iterator[tuple[int | None, tuple[object, ...] | Misfit]]]:
     """The wanted columns that are there, and every row as (line, their values).
 
@@ -74,7 +86,9 @@ def tuples(
     if isinstance(rows, Rows):
         places = {name: index for index, name in enumerate(rows.heading)}
         found = resolve(rows.heading, wanted, required, view=view, file=file)
-        return tuple(found), _indexed(rows.records, _getter([places[source] for source in found.values()]), len(rows.heading))
+        return tuple(found), _indexed(
+            rows.records, _getter([places[source] for source in found.values()]), len(rows.heading)
+        )
     iterator = iter(rows)
     first = next(iterator, None)
     if first is None:
@@ -91,7 +105,9 @@ def _getter(keys: Sequence[Any]) -> Callable[[Any], tuple[object, ...]]:
 
 
 def _indexed(
-    records: Iterable[tuple[int | None, Sequence[object]]], get: Callable[[Any], tuple[object, ...]], width: int
+    records: Iterable[tuple[int | None, Sequence[object]]],
+    get: Callable[[Any], tuple[object, ...]],
+    width: int,
 ) -> Iterator[tuple[int | None, tuple[object, ...] | Misfit]]:
     for line, values in records:
         if len(values) == width:

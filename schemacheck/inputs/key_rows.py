@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     Source = Iterable[Mapping[str, object]] | Rows
     Name = tuple[str | None, str]
 
-_KINDS = {"FULLTEXT": KeyKind.FULLTEXT, "SPATIAL": KeyKind.SPATIAL, "RTREE": KeyKind.SPATIAL, "VECTOR": KeyKind.VECTOR}
+_KINDS = {
+    "FULLTEXT": KeyKind.FULLTEXT,
+    "SPATIAL": KeyKind.SPATIAL,
+    "RTREE": KeyKind.SPATIAL,
+    "VECTOR": KeyKind.VECTOR,
+}
 _STATISTICS = ("TABLE_SCHEMA", "TABLE_NAME", "NON_UNIQUE", "INDEX_NAME", "SEQ_IN_INDEX", "COLUMN_NAME")
 _STATISTICS_MORE = ("SUB_PART", "COLLATION", "INDEX_TYPE", "IS_VISIBLE", "IGNORED", "EXPRESSION")
 _CONSTRAINTS = ("CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_NAME", "CONSTRAINT_TYPE")
@@ -30,14 +35,29 @@ _USAGE = (
 _REFERENTIAL = ("CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_NAME", "UPDATE_RULE", "DELETE_RULE")
 
 
-def records(rows: Source, required: tuple[str, ...], more: tuple[str, ...], view: str, file: str, problems: list[InputProblem]) -> Iterator[dict[str, str | None]]:
+def records(
+    rows: Source,
+    required: tuple[str, ...],
+    more: tuple[str, ...],
+    view: str,
+    file: str,
+    problems: list[InputProblem],
+) -> Iterator[dict[str, str | None]]:
     """Every row as {wanted heading: text}; a row that cannot be read becomes a problem. Raises InputError for a missing heading."""
     names, found = tuples(rows, (*required, *more), required, view=view, file=file)
     for line, values in found:
         if isinstance(values, Misfit):
             told = dict(zip(names, map(text_of, values.values), strict=True))
             database = told.get("TABLE_SCHEMA") or told.get("CONSTRAINT_SCHEMA")
-            problems.append(InputProblem("SC001", f"a row of {view} has {values}", Location(file, line), database, told.get("TABLE_NAME")))
+            problems.append(
+                InputProblem(
+                    "SC001",
+                    f"a row of {view} has {values}",
+                    Location(file, line),
+                    database,
+                    told.get("TABLE_NAME"),
+                )
+            )
         else:
             yield dict(zip(names, map(text_of, values), strict=True))
 
@@ -68,7 +88,11 @@ def keys(rows: Source, server: Server, file: str, problems: list[InputProblem]) 
             if key.kind is KeyKind.UNIQUE and (parts[0].get("INDEX_TYPE") or "").upper() == "HASH":
                 out[table].hashed.append(key)
         except (ValueError, OverflowError) as error:
-            problems.append(InputProblem("SC001", f"key {name} in STATISTICS: {error}", Location(file), table[0], table[1]))
+            problems.append(
+                InputProblem(
+                    "SC001", f"key {name} in STATISTICS: {error}", Location(file), table[0], table[1]
+                )
+            )
     return out
 
 
@@ -76,7 +100,13 @@ def _key(name: str, parts: list[dict[str, str | None]], server: Server) -> Key:
     first = parts[0]
     kind = _KINDS.get((first.get("INDEX_TYPE") or "").upper())
     if kind is None:
-        kind = KeyKind.PRIMARY if name.upper() == "PRIMARY" else KeyKind.INDEX if _number(first["NON_UNIQUE"]) else KeyKind.UNIQUE
+        kind = (
+            KeyKind.PRIMARY
+            if name.upper() == "PRIMARY"
+            else KeyKind.INDEX
+            if _number(first["NON_UNIQUE"])
+            else KeyKind.UNIQUE
+        )
     hidden = (first.get("IS_VISIBLE") or "").upper() == "NO" or (first.get("IGNORED") or "").upper() == "YES"
     return Key(
         kind,
@@ -103,17 +133,27 @@ def primary_from_columns(columns: Iterable[tuple[Column, str]]) -> list[Key]:
     return found + [Key(KeyKind.UNIQUE, (KeyPart(name),), name) for name, key in keyed if key == "UNI"]
 
 
-def checks(rows: Source, constraints: Source, server: Server, file: str, problems: list[InputProblem]) -> dict[Name, list[Check]]:
+def checks(
+    rows: Source, constraints: Source, server: Server, file: str, problems: list[InputProblem]
+) -> dict[Name, list[Check]]:
     """CHECK_CONSTRAINTS; MySQL names the table and ENFORCED in TABLE_CONSTRAINTS only."""
     owners: dict[tuple[str | None, str], list[tuple[str, bool]]] = defaultdict(list)
     for row in records(constraints, _CONSTRAINTS, ("ENFORCED",), "TABLE_CONSTRAINTS", file, problems):
         if (row["CONSTRAINT_TYPE"] or "").upper() == "CHECK":
             enforced = (row.get("ENFORCED") or "YES").upper() != "NO"
-            owners[row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"] or ""].append((row["TABLE_NAME"] or "", enforced))
+            owners[row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"] or ""].append(
+                (row["TABLE_NAME"] or "", enforced)
+            )
     out: dict[Name, list[Check]] = defaultdict(list)
     for row in records(rows, _CHECKS, ("TABLE_NAME",), "CHECK_CONSTRAINTS", file, problems):
-        schema, name, clause = row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"] or "", normal.expression(unescape(row["CHECK_CLAUSE"] or "", server))
-        tables = [(row["TABLE_NAME"] or "", True)] if row.get("TABLE_NAME") else owners.get((schema, name), [])
+        schema, name, clause = (
+            row["CONSTRAINT_SCHEMA"],
+            row["CONSTRAINT_NAME"] or "",
+            normal.expression(unescape(row["CHECK_CLAUSE"] or "", server)),
+        )
+        tables = (
+            [(row["TABLE_NAME"] or "", True)] if row.get("TABLE_NAME") else owners.get((schema, name), [])
+        )
         if not tables:
             message = f"CHECK constraint {name}: no row of TABLE_CONSTRAINTS says which table it belongs to; dump TABLE_CONSTRAINTS too"
             problems.append(InputProblem("SC001", message, Location(file), schema))
@@ -122,7 +162,9 @@ def checks(rows: Source, constraints: Source, server: Server, file: str, problem
     return out
 
 
-def foreign_keys(rows: Source, references: Source, file: str, problems: list[InputProblem]) -> dict[Name, list[ForeignKey]]:
+def foreign_keys(
+    rows: Source, references: Source, file: str, problems: list[InputProblem]
+) -> dict[Name, list[ForeignKey]]:
     """KEY_COLUMN_USAGE, with the actions of REFERENTIAL_CONSTRAINTS where that is at hand."""
     actions: dict[tuple[str | None, str, str], tuple[str, str]] = {}
     for row in records(references, _REFERENTIAL, (), "REFERENTIAL_CONSTRAINTS", file, problems):
@@ -137,7 +179,11 @@ def foreign_keys(rows: Source, references: Source, file: str, problems: list[Inp
         try:
             parts.sort(key=lambda row: _number(row["ORDINAL_POSITION"]))
         except (ValueError, OverflowError) as error:
-            problems.append(InputProblem("SC001", f"foreign key {name} in KEY_COLUMN_USAGE: {error}", Location(file), schema, table))
+            problems.append(
+                InputProblem(
+                    "SC001", f"foreign key {name} in KEY_COLUMN_USAGE: {error}", Location(file), schema, table
+                )
+            )
             continue
         other = parts[0]["REFERENCED_TABLE_SCHEMA"]
         on_delete, on_update = actions.get((schema, table, name), ("RESTRICT", "RESTRICT"))

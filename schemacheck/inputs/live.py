@@ -55,7 +55,13 @@ class Outcome:
     error: str | None = None
 
 
-def take(endpoint: Endpoint, *, databases: Sequence[str] = (), passes: int = 4, progress: Callable[[Progress], None] | None = None) -> Snapshot:
+def take(
+    endpoint: Endpoint,
+    *,
+    databases: Sequence[str] = (),
+    passes: int = 4,
+    progress: Callable[[Progress], None] | None = None,
+) -> Snapshot:
     """Read one server. `databases` restricts what is read (else the endpoint's database, else all but the server's own).
 
     Raises InputError: PyMySQL missing, no connection, wrong password, connection lost, no right to
@@ -79,7 +85,9 @@ def take(endpoint: Endpoint, *, databases: Sequence[str] = (), passes: int = 4, 
                 report(Progress(endpoint.name, query.view, number))
                 views[query.view] = (query.columns, _sorted(_rows(connection, query.sql, endpoint)))
             after = digests(views)
-            changed = tuple(sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name)))
+            changed = tuple(
+                sorted(name for name in before.keys() | after.keys() if before.get(name) != after.get(name))
+            )
             if number > 1 and not changed:
                 break
             before = after
@@ -91,7 +99,12 @@ def take(endpoint: Endpoint, *, databases: Sequence[str] = (), passes: int = 4, 
 
 
 def take_all(
-    endpoints: Iterable[Endpoint], *, workers: int = 8, passes: int = 4, databases: Sequence[str] = (), progress: Callable[[Progress], None] | None = None
+    endpoints: Iterable[Endpoint],
+    *,
+    workers: int = 8,
+    passes: int = 4,
+    databases: Sequence[str] = (),
+    progress: Callable[[Progress], None] | None = None,
 ) -> list[Outcome]:
     """Read a fleet side by side, in threads; the outcomes are in the order of the endpoints. A host that fails is an outcome with its error, and the rest goes on.
 
@@ -106,7 +119,10 @@ def take_all(
             progress(Progress(told.instance, told.step, told.pass_number, finished, len(hosts)))
 
     with ThreadPoolExecutor(max_workers=max(1, min(workers, len(hosts)))) as pool:
-        running = {pool.submit(take, host, databases=databases, passes=passes, progress=step): index for index, host in enumerate(hosts)}
+        running = {
+            pool.submit(take, host, databases=databases, passes=passes, progress=step): index
+            for index, host in enumerate(hosts)
+        }
         for future in as_completed(running):
             index = running[future]
             host = hosts[index]
@@ -117,7 +133,11 @@ def take_all(
             finished += 1
             if progress:
                 found = out[index]
-                progress(Progress(host.name, "failed" if found and found.error else "done", 0, finished, len(hosts)))
+                progress(
+                    Progress(
+                        host.name, "failed" if found and found.error else "done", 0, finished, len(hosts)
+                    )
+                )
     return [one for one in out if one is not None]
 
 
@@ -167,7 +187,9 @@ def _failure(endpoint: Endpoint, what: str, error: BaseException) -> InputError:
         text = text.replace(endpoint.password, "***")
     if number == _ACCESS_DENIED and endpoint.ssl_mode == "DISABLED":
         # MariaDB says no more under require_secure_transport (seen on 10.11).
-        text += "; the connection is without TLS (ssl-mode=DISABLED), which the server or the account may demand"
+        text += (
+            "; the connection is without TLS (ssl-mode=DISABLED), which the server or the account may demand"
+        )
     return InputError(f"{endpoint.name}: {what}: {text}" + (f" (error {number})" if number else ""))
 
 
@@ -185,7 +207,9 @@ def _rows(connection: Any, sql: str, endpoint: Endpoint) -> list[tuple[Any, ...]
 
 def _sorted(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     """Rows in an order of their own, so that the same catalogue gives the same file."""
-    return sorted(rows, key=lambda row: tuple((value is not None, isinstance(value, str), value) for value in row[:5]))
+    return sorted(
+        rows, key=lambda row: tuple((value is not None, isinstance(value, str), value) for value in row[:5])
+    )
 
 
 def _settings(connection: Any, endpoint: Endpoint) -> Views:
@@ -193,7 +217,9 @@ def _settings(connection: Any, endpoint: Endpoint) -> Views:
     import pymysql
 
     names = frozenset(catalogue.variable_names())
-    variables = [row for row in _rows(connection, "SHOW GLOBAL VARIABLES", endpoint) if str(row[0]).lower() in names]
+    variables = [
+        row for row in _rows(connection, "SHOW GLOBAL VARIABLES", endpoint) if str(row[0]).lower() in names
+    ]
     out: Views = {"VARIABLES": (("VARIABLE_NAME", "VALUE"), sorted(variables))}
     for statement in ("SHOW REPLICA STATUS", "SHOW SLAVE STATUS"):
         try:
@@ -204,8 +230,15 @@ def _settings(connection: Any, endpoint: Endpoint) -> Views:
         except pymysql.MySQLError:
             # An older server's word, or no right to see it: filters then stay unknown.
             continue
-        kept = [index for index, name in enumerate(heading) if name.lower().startswith("replicate_") or name.lower() == "channel_name"]
+        kept = [
+            index
+            for index, name in enumerate(heading)
+            if name.lower().startswith("replicate_") or name.lower() == "channel_name"
+        ]
         if rows:
-            out["REPLICA_STATUS"] = (tuple(heading[index] for index in kept), [tuple(row[index] for index in kept) for row in rows])
+            out["REPLICA_STATUS"] = (
+                tuple(heading[index] for index in kept),
+                [tuple(row[index] for index in kept) for row in rows],
+            )
         break
     return out

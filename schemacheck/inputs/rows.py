@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 
 from schemacheck.inputs import key_rows
 from schemacheck.inputs.collector import collector_paused
-from schemacheck.inputs.column_row import RECOMMENDED, REQUIRED, WANTED, BadRow, Shape, ordinal_of, shape, text_of
+from schemacheck.inputs.column_row import (
+    RECOMMENDED,
+    REQUIRED,
+    WANTED,
+    BadRow,
+    Shape,
+    ordinal_of,
+    shape,
+    text_of,
+)
 from schemacheck.inputs.heading import Misfit, Rows, tuples
 from schemacheck.inputs.key_rows import TableKeys
 from schemacheck.inputs.system import is_system, left_out
@@ -68,12 +77,20 @@ def tables_from_rows(
     return Schema(tuple(built), tuple(problems))
 
 
-def build(drafts: Mapping[Name, Draft], details: Details, file: str, problems: list[InputProblem]) -> list[Table]:
+def build(
+    drafts: Mapping[Name, Draft], details: Details, file: str, problems: list[InputProblem]
+) -> list[Table]:
     """The tables of one file's drafts; `problems` grows."""
     own = [database for database, _ in drafts if is_system(database, details.server)]
     if own:
-        problems.append(InputProblem("SC001", left_out([name or "" for name in own]), Location(file), skipped=True))
-    return [table for name, draft in drafts.items() if (table := _table(name, draft, details, file, problems)) is not None]
+        problems.append(
+            InputProblem("SC001", left_out([name or "" for name in own]), Location(file), skipped=True)
+        )
+    return [
+        table
+        for name, draft in drafts.items()
+        if (table := _table(name, draft, details, file, problems)) is not None
+    ]
 
 
 _SCHEMATA = ("DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME")
@@ -138,9 +155,13 @@ def collect(columns: Source, server: Server, file: str, problems: list[InputProb
     names, found = tuples(columns, WANTED, REQUIRED, view="COLUMNS", file=file)
     absent = [name for name in RECOMMENDED if names and name not in names]
     if absent:
-        message = f"COLUMNS has no {', '.join(absent)}: differences there cannot be seen; dump these columns too"
+        message = (
+            f"COLUMNS has no {', '.join(absent)}: differences there cannot be seen; dump these columns too"
+        )
         problems.append(InputProblem("SC001", message, Location(file), skipped=True))
-    read = ColumnReader(names[2:], server, file, null_is_word=isinstance(columns, Rows) and columns.null_is_word)
+    read = ColumnReader(
+        names[2:], server, file, null_is_word=isinstance(columns, Rows) and columns.null_is_word
+    )
     memo: dict[tuple[object, ...], tuple[Column, str]] = {}
     drafts: dict[Name, Draft] = {}
     schema = table = None
@@ -148,10 +169,16 @@ def collect(columns: Source, server: Server, file: str, problems: list[InputProb
     for line, values in found:
         if isinstance(values, Misfit):
             # Where its names are not told it may belong to the table before.
-            named = (text_of(values.values[0]), text_of(values.values[1])) if values.values[1] is not None else (text_of(schema), text_of(table))
+            named = (
+                (text_of(values.values[0]), text_of(values.values[1]))
+                if values.values[1] is not None
+                else (text_of(schema), text_of(table))
+            )
             if named[1] is not None:
                 drafts.setdefault((named[0], named[1]), Draft(line)).bad = True
-            problems.append(InputProblem("SC001", f"a row of COLUMNS has {values}", Location(file, line), *named))
+            problems.append(
+                InputProblem("SC001", f"a row of COLUMNS has {values}", Location(file, line), *named)
+            )
             continue
         if values[1] != table or values[0] != schema:
             schema, table = values[0], values[1]
@@ -167,7 +194,11 @@ def collect(columns: Source, server: Server, file: str, problems: list[InputProb
         except (BadRow, TypeError) as error:
             draft.bad = True
             where = f"column {definition[0]}" if isinstance(definition[0], str) else "a column"
-            problems.append(InputProblem("SC001", f"{where}: {error}", Location(file, line), text_of(schema), text_of(table)))
+            problems.append(
+                InputProblem(
+                    "SC001", f"{where}: {error}", Location(file, line), text_of(schema), text_of(table)
+                )
+            )
     return drafts
 
 
@@ -190,22 +221,40 @@ class Details:
         """Read the views; `problems` grows."""
         return cls(
             server,
-            {(row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""): row for row in key_rows.records(tables, _TABLES[:2], _TABLES[2:], "TABLES", file, problems)},
+            {
+                (row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""): row
+                for row in key_rows.records(tables, _TABLES[:2], _TABLES[2:], "TABLES", file, problems)
+            },
             key_rows.keys(statistics, server, file, problems),
             key_rows.checks(checks, constraints, server, file, problems),
             key_rows.foreign_keys(key_usage, references, file, problems),
-            {row["SCHEMA_NAME"]: row for row in key_rows.records(schemata, ("SCHEMA_NAME",), _SCHEMATA, "SCHEMATA", file, problems)},
+            {
+                row["SCHEMA_NAME"]: row
+                for row in key_rows.records(schemata, ("SCHEMA_NAME",), _SCHEMATA, "SCHEMATA", file, problems)
+            },
         )
 
     def unlisted(self, known: Collection[Name], file: str, problems: list[InputProblem]) -> None:
         """Tables that a view names and that have no columns anywhere: each is a problem."""
         databases = {database for database, _ in known}
         elsewhere = set()
-        for view, names in (("TABLES", self.tables), ("STATISTICS", self.keys), ("KEY_COLUMN_USAGE", self.foreign_keys)):
+        for view, names in (
+            ("TABLES", self.tables),
+            ("STATISTICS", self.keys),
+            ("KEY_COLUMN_USAGE", self.foreign_keys),
+        ):
             for name in names:
-                if name in known or not name[1] or is_system(name[0], self.server) or (view != "TABLES" and name in self.tables):
+                if (
+                    name in known
+                    or not name[1]
+                    or is_system(name[0], self.server)
+                    or (view != "TABLES" and name in self.tables)
+                ):
                     continue
-                if view == "TABLES" and (self.tables[name].get("TABLE_TYPE") or "BASE TABLE").upper() not in ("BASE TABLE", "SYSTEM VERSIONED"):
+                if view == "TABLES" and (self.tables[name].get("TABLE_TYPE") or "BASE TABLE").upper() not in (
+                    "BASE TABLE",
+                    "SYSTEM VERSIONED",
+                ):
                     continue
                 if view != "TABLES" and name[0] not in databases:
                     elsewhere.add(name[0] or "")
@@ -225,7 +274,9 @@ def keys_elsewhere(databases: Iterable[str]) -> str:
     return f"keys of databases that COLUMNS does not have: {', '.join(sorted(databases))}"
 
 
-def _table(name: Name, draft: Draft, details: Details, file: str, problems: list[InputProblem]) -> Table | None:
+def _table(
+    name: Name, draft: Draft, details: Details, file: str, problems: list[InputProblem]
+) -> Table | None:
     """One table, or None with a problem that says why."""
     database, table = name
     place = Location(file, draft.line)
@@ -233,7 +284,13 @@ def _table(name: Name, draft: Draft, details: Details, file: str, problems: list
         return None
     row = details.tables.get(name, {})
     type_ = (row.get("TABLE_TYPE") or "BASE TABLE").upper()
-    kind = TableKind.VIEW if type_.endswith("VIEW") else TableKind.SEQUENCE if type_ == "SEQUENCE" else TableKind.TABLE
+    kind = (
+        TableKind.VIEW
+        if type_.endswith("VIEW")
+        else TableKind.SEQUENCE
+        if type_ == "SEQUENCE"
+        else TableKind.TABLE
+    )
     if kind is not TableKind.TABLE:
         # As from DDL: what a view or a sequence is made of is the server's business.
         return Table(table, (), database, kind=kind, location=place)
@@ -248,14 +305,28 @@ def _table(name: Name, draft: Draft, details: Details, file: str, problems: list
     hidden = gaps == [1] and details.server.has("gipk") and _may_hide_gipk(pairs, known.keys)
     lost = _absent(pairs, told.keys, {"row_start", "row_end"} if versioned else {_GIPK.name}) if told else []
     if (gaps and not hidden) or lost:
-        problems.append(InputProblem("SC001", _gap_message(gaps) if gaps else f"a key names column {lost[0]}, of which there is no row: the dump is incomplete", place, database, table))
+        problems.append(
+            InputProblem(
+                "SC001",
+                _gap_message(gaps)
+                if gaps
+                else f"a key names column {lost[0]}, of which there is no row: the dump is incomplete",
+                place,
+                database,
+                table,
+            )
+        )
         return None
     if hidden:
         columns = (_GIPK, *columns)
     if versioned and not any(c.expression == "row start" for c in columns):
         columns = (*columns, *_PERIOD)
     found = known.keys
-    if known.hashed and details.server.has("unique-hash-index") and (row.get("ENGINE") or "").upper() != "MEMORY":
+    if (
+        known.hashed
+        and details.server.has("unique-hash-index")
+        and (row.get("ENGINE") or "").upper() != "MEMORY"
+    ):
         columns = (*columns, *(_hash_column(number, key) for number, key in enumerate(known.hashed, 1)))
     if hidden and not any(key.name == "PRIMARY" for key in found):
         found = [Key(KeyKind.PRIMARY, (KeyPart(_GIPK.name),), "PRIMARY"), *found]
@@ -292,17 +363,28 @@ def _absent(pairs: list[tuple[Column, str]], keys: list[Key], hidden: set[str]) 
     if not keys:
         return []
     there = {column.name.casefold() for column, _ in pairs} | hidden
-    return [part.column for key in keys for part in key.parts if part.column is not None and part.column.casefold() not in there]
+    return [
+        part.column
+        for key in keys
+        for part in key.parts
+        if part.column is not None and part.column.casefold() not in there
+    ]
 
 
 def _may_hide_gipk(pairs: list[tuple[Column, str]], keys: list[Key]) -> bool:
     """Whether a table without a first column may have the generated primary key: not beside another primary key or a UNIQUE key that is NOT NULL, which COLUMN_KEY calls PRI (recorded on 9.7.4)."""
     needed = {column.name.casefold() for column, _ in pairs if not column.nullable}
     other = any(
-        key.kind in (KeyKind.PRIMARY, KeyKind.UNIQUE) and all(part.column is not None and part.length is None and part.column.casefold() in needed for part in key.parts)
+        key.kind in (KeyKind.PRIMARY, KeyKind.UNIQUE)
+        and all(
+            part.column is not None and part.length is None and part.column.casefold() in needed
+            for part in key.parts
+        )
         for key in keys
     )
-    primary = any(key.kind is KeyKind.PRIMARY and [part.column for part in key.parts] != [_GIPK.name] for key in keys)
+    primary = any(
+        key.kind is KeyKind.PRIMARY and [part.column for part in key.parts] != [_GIPK.name] for key in keys
+    )
     return not (other or primary or any(key == "PRI" for _, key in pairs))
 
 
@@ -314,10 +396,19 @@ def _gap_message(gaps: list[int]) -> str:
 
 
 #: The generated invisible primary key (MySQL manual, "Generated Invisible Primary Keys"), which information_schema hides on demand.
-_GIPK = Column("my_row_id", ColumnType.parse("bigint unsigned"), nullable=False, auto_increment=True, invisible=True)
+_GIPK = Column(
+    "my_row_id", ColumnType.parse("bigint unsigned"), nullable=False, auto_increment=True, invisible=True
+)
 #: The period columns of WITH SYSTEM VERSIONING, which are in the row image and not in information_schema.
 _PERIOD = tuple(
-    Column(f"row_{end}", ColumnType.parse("timestamp(6)"), nullable=False, generated="stored", expression=f"row {end}", invisible=True)
+    Column(
+        f"row_{end}",
+        ColumnType.parse("timestamp(6)"),
+        nullable=False,
+        generated="stored",
+        expression=f"row {end}",
+        invisible=True,
+    )
     for end in ("start", "end")
 )
 
@@ -325,7 +416,13 @@ _PERIOD = tuple(
 def _hash_column(number: int, key: Key) -> Column:
     """The hidden column behind a UNIQUE key that MariaDB keeps as a hash: it is in the row image and not in information_schema (recorded on 10.11 and 11.8)."""
     names = ",".join(f"`{part.column}`" for part in key.parts)
-    return Column(f"DB_ROW_HASH_{number}", ColumnType.parse("bigint(8) unsigned"), generated="virtual", expression=f"hash({names})", invisible=True)
+    return Column(
+        f"DB_ROW_HASH_{number}",
+        ColumnType.parse("bigint(8) unsigned"),
+        generated="virtual",
+        expression=f"hash({names})",
+        invisible=True,
+    )
 
 
 def _is_gipk(first: Column, server: Server) -> bool:

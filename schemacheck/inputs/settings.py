@@ -36,7 +36,9 @@ def from_rows(view: str, rows: Rows, file: str = "-") -> dict[str, str]:
     names = [str(name).strip().lower() for name in rows.heading]
     out: dict[str, str] = {}
     if view == "VARIABLES" and "variable_name" in names:
-        key, held = _places(names, ("variable_name", "value" if "value" in names else "variable_value"), view, file)
+        key, held = _places(
+            names, ("variable_name", "value" if "value" in names else "variable_value"), view, file
+        )
         for _, record in rows.records:
             if len(record) > max(key, held) and record[key] is not None:
                 out[canonical(_text(record[key]))] = _text(record[held])
@@ -110,7 +112,11 @@ def merged(given: Server | None, values: Mapping[str, str]) -> tuple[Server | No
         told, note = None, str(error)
     if given is None:
         return told, told, note
-    settings = dict(told.settings) if told else {name: value for name, value in values.items() if _DECIDING.match(name)}
+    settings = (
+        dict(told.settings)
+        if told
+        else {name: value for name, value in values.items() if _DECIDING.match(name)}
+    )
     if told and (told.flavor, told.version[:2]) != (given.flavor, given.version[:2]):
         note = f"the input says that it comes from {told}; read as {given}, as given"
     reading = Server(given.flavor, given.version).with_settings(settings | dict(given.settings))

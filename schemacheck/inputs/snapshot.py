@@ -34,9 +34,18 @@ class Snapshot:
 
     def pieces(self) -> list[RowsPiece]:
         """The rows, ready to be put together."""
-        about = RowsPiece("SNAPSHOT", Rows(("CHANGED",), [(None, [[list(name) for name in self.changed]])]), self.instance)
+        about = RowsPiece(
+            "SNAPSHOT", Rows(("CHANGED",), [(None, [[list(name) for name in self.changed]])]), self.instance
+        )
         end = RowsPiece("SNAPSHOT_END", Rows((), []), self.instance)
-        return [about, end, *(RowsPiece(view, Rows(heading, [(None, row) for row in rows]), self.instance) for view, (heading, rows) in self.views.items())]
+        return [
+            about,
+            end,
+            *(
+                RowsPiece(view, Rows(heading, [(None, row) for row in rows]), self.instance)
+                for view, (heading, rows) in self.views.items()
+            ),
+        ]
 
     def lines(self) -> Iterator[str]:
         """The file's lines."""
@@ -47,7 +56,9 @@ class Snapshot:
         yield json.dumps(about, ensure_ascii=False)
         for view, (heading, rows) in self.views.items():
             for row in rows:
-                yield json.dumps({"view": view, **dict(zip(heading, map(_plain, row), strict=True))}, ensure_ascii=False)
+                yield json.dumps(
+                    {"view": view, **dict(zip(heading, map(_plain, row), strict=True))}, ensure_ascii=False
+                )
         # A file without its end is a truncated one.
         yield json.dumps({"view": "SNAPSHOT_END"})
 
@@ -83,7 +94,10 @@ def digests(views: Mapping[str, tuple[tuple[str, ...], Iterable[Row]]]) -> dict[
     """A number per (database, table) that changes with any of its rows in any view. Databases themselves are ('name', '')."""
     out: dict[tuple[str, str], int] = {}
     for view, (heading, rows) in views.items():
-        database = next((heading.index(n) for n in ("TABLE_SCHEMA", "CONSTRAINT_SCHEMA", "SCHEMA_NAME") if n in heading), None)
+        database = next(
+            (heading.index(n) for n in ("TABLE_SCHEMA", "CONSTRAINT_SCHEMA", "SCHEMA_NAME") if n in heading),
+            None,
+        )
         if database is None:
             continue
         table = heading.index("TABLE_NAME") if "TABLE_NAME" in heading else None

@@ -58,12 +58,16 @@ def read_source(path: str, *, encoding: str | None = None, stdin: BinaryIO | Non
         return Source("-", decompress(stream.read(), "-"), encoding)
     try:
         if Path(path).stat().st_size > MAX_BYTES:
-            message = f"{path}: larger than {MAX_BYTES >> 30} GiB; dump the schema alone (mysqldump --no-data)"
+            message = (
+                f"{path}: larger than {MAX_BYTES >> 30} GiB; dump the schema alone (mysqldump --no-data)"
+            )
             raise InputError(message)
         raw = Path(path).read_bytes()
     except (OSError, ValueError) as error:
         # ValueError: a NUL in the path.
-        message = f"{path!r}: {error}" if isinstance(error, ValueError) else f"{path}: {error.strerror or error}"
+        message = (
+            f"{path!r}: {error}" if isinstance(error, ValueError) else f"{path}: {error.strerror or error}"
+        )
         raise InputError(message) from None
     return Source(path, decompress(raw, path), encoding)
 
@@ -124,7 +128,9 @@ def _zstd(raw: bytes, name: str) -> Iterator[bytes]:
         raise InputError(message) from None
     try:
         # A window of 128 MiB at most: what `zstd --long` writes by default.
-        reader = zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(io.BytesIO(raw), read_across_frames=True)
+        reader = zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(
+            io.BytesIO(raw), read_across_frames=True
+        )
         while chunk := reader.read(_CHUNK):
             yield chunk
     except zstandard.ZstdError as error:

@@ -44,7 +44,9 @@ def pack(schema: Schema) -> bytes:
     """The bytes of a schema."""
     out = io.BytesIO()
     pickler = pickle.Pickler(out, pickle.HIGHEST_PROTOCOL)
-    pickler.dispatch_table = {kind: _as_fields(kind) for kind in _PLAIN} | {kind: _as_shared(kind) for kind in _FEW}
+    pickler.dispatch_table = {kind: _as_fields(kind) for kind in _PLAIN} | {
+        kind: _as_shared(kind) for kind in _FEW
+    }
     with collector_paused():
         pickler.dump(schema)
     return out.getvalue()

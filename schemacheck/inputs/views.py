@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 @cache
 def _marks() -> tuple[tuple[str, frozenset[str]], ...]:
-    return tuple((entry["view"], frozenset(entry["has"])) for entry in knowledge.load("information_schema")["marks"])
+    return tuple(
+        (entry["view"], frozenset(entry["has"])) for entry in knowledge.load("information_schema")["marks"]
+    )
 
 
 def view_of(heading: Iterable[object]) -> str | None:
@@ -28,7 +30,10 @@ def _layouts() -> tuple[tuple[str, tuple[str, ...], tuple[tuple[int, frozenset[s
         (
             entry["view"],
             tuple(entry["columns"]),
-            tuple((entry["columns"].index(name), frozenset(values)) for name, values in (entry.get("only") or {}).items()),
+            tuple(
+                (entry["columns"].index(name), frozenset(values))
+                for name, values in (entry.get("only") or {}).items()
+            ),
         )
         for entry in knowledge.load("information_schema")["layouts"]
     )

@@ -33,7 +33,9 @@ def max_bytes(name: str) -> int:
     """The most bytes that one character takes (mbmaxlen). Raises KeyError, with a sentence, for an unknown name."""
     entry = knowledge.load("charsets")["charsets"].get(canonical(name))
     if entry is None:
-        raise KeyError(f"the character set {name!r} is not known" if name else "a column's character set is not given")
+        raise KeyError(
+            f"the character set {name!r} is not known" if name else "a column's character set is not given"
+        )
     return int(entry["max_bytes"])
 
 
@@ -66,7 +68,11 @@ def pads(collation: str) -> bool:
 @cache
 def _groups() -> dict[str, str]:
     """The group of every collation."""
-    return {name: group for group, names in knowledge.load("charsets")["collations"].items() for name in names.split()}
+    return {
+        name: group
+        for group, names in knowledge.load("charsets")["collations"].items()
+        for name in names.split()
+    }
 
 
 def has_charset(name: str, has: Callable[[str], bool]) -> bool:

@@ -52,7 +52,13 @@ class ColumnType:
 
     @classmethod
     def parse(
-        cls, text: str, *, charset: str | None = None, collation: str | None = None, real_as_float: bool = False, backslash: bool = True
+        cls,
+        text: str,
+        *,
+        charset: str | None = None,
+        collation: str | None = None,
+        real_as_float: bool = False,
+        backslash: bool = True,
     ) -> ColumnType:
         """Read a type with its type attributes (UNSIGNED, ZEROFILL, CHARACTER SET, COLLATE, ...).
 
@@ -74,9 +80,23 @@ class ColumnType:
         return cls.of(written, text=text, charset=chosen, collation=picked, real_as_float=real_as_float)
 
     @classmethod
-    def of(cls, written: Written, *, text: str, charset: str | None, collation: str | None, real_as_float: bool = False) -> ColumnType:
+    def of(
+        cls,
+        written: Written,
+        *,
+        text: str,
+        charset: str | None,
+        collation: str | None,
+        real_as_float: bool = False,
+    ) -> ColumnType:
         """The type of what is written, with the column's final character set and collation. Raises BadType."""
-        return _build(written, " ".join(text.split()) if "'" not in text else text.strip(), charset, collation, real_as_float=real_as_float)
+        return _build(
+            written,
+            " ".join(text.split()) if "'" not in text else text.strip(),
+            charset,
+            collation,
+            real_as_float=real_as_float,
+        )
 
     @property
     def is_integer(self) -> bool:
@@ -149,7 +169,9 @@ _VECTOR_LENGTH = 2048
 _BINARY_TWIN = {"char": "binary", "varchar": "varbinary", **dict(zip(TEXTS, BLOBS, strict=True))}
 
 
-def _build(written: Written, text: str, charset: str | None, collation: str | None, *, real_as_float: bool) -> ColumnType:
+def _build(
+    written: Written, text: str, charset: str | None, collation: str | None, *, real_as_float: bool
+) -> ColumnType:
     base, numbers = written.base, written.numbers
     length = numbers[0] if numbers else None
     scale = numbers[1] if len(numbers) > 1 else None
@@ -208,7 +230,9 @@ def _with_charset(column: ColumnType, charset: str | None, collation: str | None
     if charset == "binary" and column.base in _BINARY_TWIN:
         twin = replace(column, base=_BINARY_TWIN[column.base])
         if twin.base in BLOBS and column.length is not None:
-            twin = replace(twin, base=sized(BLOBS, column.length) if column.length else twin.base, length=None)
+            twin = replace(
+                twin, base=sized(BLOBS, column.length) if column.length else twin.base, length=None
+            )
         return twin
     out = replace(column, charset=charset, collation=collation)
     if out.base in TEXTS and out.length is not None:

@@ -30,7 +30,19 @@ _FUNCTIONS = {
     "schema": "database", "session_user": "user", "system_user": "user", "octet_length": "length", "st_geomfromtext": "st_geometryfromtext",
 }  # fmt: skip
 #: Functions that may stand without parentheses.
-_BARE = frozenset(("current_timestamp", "localtime", "localtimestamp", "current_date", "current_time", "current_user", "utc_date", "utc_time", "utc_timestamp"))
+_BARE = frozenset(
+    (
+        "current_timestamp",
+        "localtime",
+        "localtimestamp",
+        "current_date",
+        "current_time",
+        "current_user",
+        "utc_date",
+        "utc_time",
+        "utc_timestamp",
+    )
+)
 _UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|year)(?:_\w+)?\Z")
 
 #: (text, precedence); an atom's precedence is 99.
@@ -66,7 +78,9 @@ def columns(text: str, modes: frozenset[str] = PLAIN) -> frozenset[str]:
 
 
 #: Words that stand alone and are no columns.
-_CONSTANTS = frozenset(("null", "true", "false", "unknown", "default", "maxvalue", "on", "off", "array", "json"))
+_CONSTANTS = frozenset(
+    ("null", "true", "false", "unknown", "default", "maxvalue", "on", "off", "array", "json")
+)
 
 
 class _Reader:
@@ -87,7 +101,10 @@ class _Reader:
         return value if kind in ("word", "operator") else ""
 
     def take(self, *words: str) -> bool:
-        if all(self.tokens[min(self.at + i, len(self.tokens) - 1)] in (("word", w), ("operator", w)) for i, w in enumerate(words)):
+        if all(
+            self.tokens[min(self.at + i, len(self.tokens) - 1)] in (("word", w), ("operator", w))
+            for i, w in enumerate(words)
+        ):
             self.at += len(words)
             return True
         return False
@@ -159,7 +176,11 @@ class _Reader:
             return _join("not", None, self.expression(15))
         if self.take("-"):
             inner = self.expression(14)
-            return ("-" + inner[0], 99) if re.match(r"[\d.]", inner[0]) and inner[1] == 99 else ("-" + _wrap(inner), 14)
+            return (
+                ("-" + inner[0], 99)
+                if re.match(r"[\d.]", inner[0]) and inner[1] == 99
+                else ("-" + _wrap(inner), 14)
+            )
         if self.take("+"):
             return self.expression(14)
         if self.take("~"):
@@ -301,7 +322,12 @@ class _Reader:
             self.at += 1
         self.need(")")
         text = re.sub(r" ?([(),]) ?", r"\1", " ".join(words)).replace(")array", ") array")
-        text = {"signed integer": "signed", "unsigned integer": "unsigned", "int": "signed", "integer": "signed"}.get(text, text)
+        text = {
+            "signed integer": "signed",
+            "unsigned integer": "unsigned",
+            "int": "signed",
+            "integer": "signed",
+        }.get(text, text)
         return f"cast({inner[0]} as {text}{in_charset(charset)})", 99
 
     def arguments(self, close: str) -> str:
@@ -310,7 +336,9 @@ class _Reader:
             return ""
         out = ""
         while True:
-            if self.peek() in ("both", "leading", "trailing", "distinct") or (_UNITS.match(self.peek() or " ") and self.tokens[self.at + 1][1] in (",", "from")):
+            if self.peek() in ("both", "leading", "trailing", "distinct") or (
+                _UNITS.match(self.peek() or " ") and self.tokens[self.at + 1][1] in (",", "from")
+            ):
                 out += self.peek() + " "
                 self.at += 1
                 if self.take("from"):
@@ -327,7 +355,20 @@ class _Reader:
                 return out
             if self.take(","):
                 out += ","
-            elif self.peek() in ("from", "for", "in", "returning", "separator", "using", "null", "error", "default", "on", "empty", "as"):
+            elif self.peek() in (
+                "from",
+                "for",
+                "in",
+                "returning",
+                "separator",
+                "using",
+                "null",
+                "error",
+                "default",
+                "on",
+                "empty",
+                "as",
+            ):
                 return self.clause(out, close)
             else:
                 raise _Unreadable
@@ -357,7 +398,9 @@ class _Reader:
 def _bits(value: str) -> str:
     digits = value[2:].rstrip("'") if value[1] == "'" else value[2:]
     if value[0] == "b" or value.startswith("0b"):
-        return f"0x{int(digits or '0', 2):x}".replace("0x", "0x0" if len(f"{int(digits or '0', 2):x}") % 2 else "0x")
+        return f"0x{int(digits or '0', 2):x}".replace(
+            "0x", "0x0" if len(f"{int(digits or '0', 2):x}") % 2 else "0x"
+        )
     return "0x" + digits.zfill(len(digits) + len(digits) % 2)
 
 
@@ -373,7 +416,10 @@ def _join(word: str, left: Node | None, right: Node, level: int = 5) -> Node:
     if left is None:
         return f"not({right[0]})", 5
     if word in _CHAINS:
-        parts = [node[0] if node[1] == level and word != "xor" and _is_chain(node, word) else _wrap(node) for node in (left, right)]
+        parts = [
+            node[0] if node[1] == level and word != "xor" and _is_chain(node, word) else _wrap(node)
+            for node in (left, right)
+        ]
         return f" {word} ".join(parts), level
     gap = " " if word.isalpha() else ""
     return f"{_wrap(left)}{gap}{word}{gap}{_wrap(right)}", level

@@ -71,13 +71,18 @@ class FilterSet:
     def with_source(self, source: FilterSet) -> FilterSet:
         """These filters of a replica behind the `binlog-*-db` rules of `source`."""
         return replace(
-            self, binlog_do_db=source.binlog_do_db, binlog_ignore_db=source.binlog_ignore_db, origins=self.origins + source.origins,
+            self,
+            binlog_do_db=source.binlog_do_db,
+            binlog_ignore_db=source.binlog_ignore_db,
+            origins=self.origins + source.origins,
         )
 
     def merged(self, other: FilterSet) -> FilterSet:
         """Both sets' values, this one's first; the channel of this one, or else the other's."""
         values = {name: getattr(self, name) + getattr(other, name) for name in OPTIONS.values()}
-        return FilterSet(**values, channel=self.channel or other.channel, origins=self.origins + other.origins)
+        return FilterSet(
+            **values, channel=self.channel or other.channel, origins=self.origins + other.origins
+        )
 
     def options(self) -> tuple[tuple[str, str], ...]:
         """Every rule as (option without dashes, value as it is written on a command line)."""

@@ -9,12 +9,7 @@ from schemacheck.model.report import Effect, Finding, Report, Side
 PASSED, FOUND, BROKEN, UNDECIDED = 0, 1, 2, 3
 
 #: Names of the rules about input and about the check itself, by code.
-_INPUT_RULES = {
-    "SC001": "syntax",
-    "SC002": "unsupported-ddl",
-    "SC003": "damaged-input",
-    "SC004": "undecided",
-}
+_INPUT_RULES = {"SC001": "syntax", "SC002": "unsupported-ddl", "SC003": "damaged-input", "SC004": "undecided"}
 
 
 def as_finding(problem: InputProblem) -> Finding:
@@ -29,14 +24,20 @@ def as_finding(problem: InputProblem) -> Finding:
         database=problem.database,
         table=problem.table or "",
         source=Side(problem.location),
-        remedy="" if problem.skipped else "Correct the statement, or leave the table out of the check on purpose.",
+        remedy=""
+        if problem.skipped
+        else "Correct the statement, or leave the table out of the check on purpose.",
     )
 
 
 def unread(report: Report) -> tuple[Finding, ...]:
     """Problems of the input that no finding of a pair tells already, as findings."""
     told = {(f.code, side.location or f.message) for f in report.findings for side in (f.source, f.replica)}
-    return tuple(as_finding(p) for p in report.problems if not p.skipped and (p.code, p.location or p.message) not in told)
+    return tuple(
+        as_finding(p)
+        for p in report.problems
+        if not p.skipped and (p.code, p.location or p.message) not in told
+    )
 
 
 def entries(report: Report) -> tuple[Finding, ...]:

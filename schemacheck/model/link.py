@@ -22,7 +22,9 @@ _WORD_NEEDS = {
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(word for part in text.replace("+", ",").split(",") if (word := part.strip().strip("'\"").upper()))
+    return frozenset(
+        word for part in text.replace("+", ",").split(",") if (word := part.strip().strip("'\"").upper())
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -76,7 +78,9 @@ class Link:
         """The words of slave_type_conversions that this replica's version does not have: it would
         refuse the whole setting (recorded: `mode_unsupported`)."""
         words = _words(self.replica.setting("slave_type_conversions"))
-        return tuple(sorted(word for word in words if not self.replica.has(_WORD_NEEDS.get(word, "conversion-modes"))))
+        return tuple(
+            sorted(word for word in words if not self.replica.has(_WORD_NEEDS.get(word, "conversion-modes")))
+        )
 
     def with_modes(self, modes: str) -> Link:
         """The same link under another slave_type_conversions."""

@@ -18,4 +18,6 @@ def folded(name: str) -> str:
     """Letter by letter: no ß to ss, no final sigma, İ is i (asked of four servers, every letter of the Basic Multilingual Plane)."""
     if name.isascii():
         return name.lower()
-    return "".join(c if c > "\uffff" or any(first <= c <= last for first, last in _RUNS) else c.lower()[:1] for c in name)
+    return "".join(
+        c if c > "\uffff" or any(first <= c <= last for first, last in _RUNS) else c.lower()[:1] for c in name
+    )

@@ -37,7 +37,12 @@ def expression(text: str, modes: frozenset[str] = PLAIN) -> str:
     for kind, word in words(text, modes):
         value = word
         if kind == "string":
-            if tokens and tokens[-1][0] == "word" and is_introducer(tokens[-1][1]) and not introduces(tokens[-1][1], value):
+            if (
+                tokens
+                and tokens[-1][0] == "word"
+                and is_introducer(tokens[-1][1])
+                and not introduces(tokens[-1][1], value)
+            ):
                 tokens.pop()
         elif kind == "name":
             value = where_needed(value[1:-1].replace("``", "`"))
@@ -78,7 +83,14 @@ def binary_literal(value: bytes) -> str:
         return "0x" + bare.hex()
 
 
-_RANK = {KeyKind.PRIMARY: 0, KeyKind.UNIQUE: 1, KeyKind.INDEX: 2, KeyKind.VECTOR: 2, KeyKind.SPATIAL: 3, KeyKind.FULLTEXT: 4}
+_RANK = {
+    KeyKind.PRIMARY: 0,
+    KeyKind.UNIQUE: 1,
+    KeyKind.INDEX: 2,
+    KeyKind.VECTOR: 2,
+    KeyKind.SPATIAL: 3,
+    KeyKind.FULLTEXT: 4,
+}
 
 
 def keys(found: Iterable[Key]) -> tuple[Key, ...]:

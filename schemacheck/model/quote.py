@@ -38,4 +38,6 @@ def unquote(literal: str, *, backslash: bool = True) -> str:
     quote, body = literal[0], literal[1:-1]
     if quote not in body and "\\" not in body:
         return body
-    return _ESCAPED[quote, backslash].sub(lambda m: _ESCAPES.get(m.group(1), m.group(1)) if m.group(1) else quote, body)
+    return _ESCAPED[quote, backslash].sub(
+        lambda m: _ESCAPES.get(m.group(1), m.group(1)) if m.group(1) else quote, body
+    )

@@ -28,7 +28,8 @@ _FOREIGN = frozenset(("PIPES_AS_CONCAT", "ANSI_QUOTES", "IGNORE_SPACE"))
 #: What `SELECT @@sql_mode` has beside a combination, where it means something here (asked of four servers).
 _COMBINATIONS = {
     "ANSI": _FOREIGN | {"REAL_AS_FLOAT"},
-    "TRADITIONAL": STRICT | {"NO_ZERO_IN_DATE", "NO_ZERO_DATE", "ERROR_FOR_DIVISION_BY_ZERO", "NO_ENGINE_SUBSTITUTION"},
+    "TRADITIONAL": STRICT
+    | {"NO_ZERO_IN_DATE", "NO_ZERO_DATE", "ERROR_FOR_DIVISION_BY_ZERO", "NO_ENGINE_SUBSTITUTION"},
     **dict.fromkeys(("ORACLE", "MSSQL", "DB2", "POSTGRESQL", "MAXDB"), _FOREIGN),
     **dict.fromkeys(("MYSQL323", "MYSQL40"), frozenset(("HIGH_NOT_PRECEDENCE",))),
 }
@@ -138,5 +139,7 @@ class Server:
         return self.flavor == "mariadb"
 
     def __str__(self) -> str:
-        label = {"mysql": "MySQL", "mariadb": "MariaDB", "percona": "Percona Server"}.get(self.flavor, self.flavor)
+        label = {"mysql": "MySQL", "mariadb": "MariaDB", "percona": "Percona Server"}.get(
+            self.flavor, self.flavor
+        )
         return f"{label} {self.version_text}"

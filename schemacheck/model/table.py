@@ -199,7 +199,14 @@ def with_incoming(tables: tuple[Table, ...], *, fold: bool = False) -> tuple[Tab
         home = key(child.database, "")[0]
         for one in child.enforced_keys:
             target = key(one.ref_database or child.database, one.ref_table)
-            found.setdefault(target, []).append(replace(one, ref_table=child.name, ref_database=None if home == target[0] else child.database))
+            found.setdefault(target, []).append(
+                replace(one, ref_table=child.name, ref_database=None if home == target[0] else child.database)
+            )
     if not found:
         return tables
-    return tuple(replace(t, incoming=tuple(found.get(key(t.database, t.name), ()))) if key(t.database, t.name) in found else t for t in tables)
+    return tuple(
+        replace(t, incoming=tuple(found.get(key(t.database, t.name), ())))
+        if key(t.database, t.name) in found
+        else t
+        for t in tables
+    )

@@ -121,14 +121,21 @@ class _Reader:
     def take(self, *words: str) -> bool:
         """Consume these words in a row if they come next."""
         ahead = self.tokens[self.at : self.at + len(words)]
-        if len(ahead) == len(words) and all(kind in ("word", "punct") and value == word for (kind, value), word in zip(ahead, words, strict=True)):
+        if len(ahead) == len(words) and all(
+            kind in ("word", "punct") and value == word
+            for (kind, value), word in zip(ahead, words, strict=True)
+        ):
             self.at += len(words)
             return True
         return False
 
     def fail(self) -> BadType:
         rest = " ".join(value for _, value in self.tokens[self.at :])
-        return BadType(f"cannot read type {_short(self.source)!r} at {_short(rest)!r}" if rest else f"type {_short(self.source)!r} is incomplete")
+        return BadType(
+            f"cannot read type {_short(self.source)!r} at {_short(rest)!r}"
+            if rest
+            else f"type {_short(self.source)!r} is incomplete"
+        )
 
     def name(self) -> str:
         kind, value = self.tokens[self.at]
@@ -202,7 +209,9 @@ class _Reader:
         else:
             numbers = self.numbers()
             counts = (0, 2) if word in _TWO_OR_NONE else _ARGUMENTS.get(base, (0,))
-            if len(numbers) not in ((0,) if word in ("bool", "boolean", "clob") or word.startswith("long ") else counts):
+            if len(numbers) not in (
+                (0,) if word in ("bool", "boolean", "clob") or word.startswith("long ") else counts
+            ):
                 message = f"type {_short(self.source)!r} does not take {len(numbers)} number(s)"
                 raise BadType(message)
         out = self.attributes(word, base, numbers, members)
@@ -224,7 +233,9 @@ class _Reader:
                 signed = True
             elif number and self.take("zerofill"):
                 zerofill = unsigned = True
-            elif character and (self.take("character", "set") or self.take("char", "set") or self.take("charset")):
+            elif character and (
+                self.take("character", "set") or self.take("char", "set") or self.take("charset")
+            ):
                 self.take("=")
                 charset = self.name()
             elif self.take("collate"):
@@ -251,7 +262,21 @@ class _Reader:
                 self.at += 1
             else:
                 break
-        return Written(word, base, numbers, members, unsigned, zerofill, signed, charset, collation, binary, compressed, srid, self.old_format)
+        return Written(
+            word,
+            base,
+            numbers,
+            members,
+            unsigned,
+            zerofill,
+            signed,
+            charset,
+            collation,
+            binary,
+            compressed,
+            srid,
+            self.old_format,
+        )
 
 
 def _short(text: str) -> str:

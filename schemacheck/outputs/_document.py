@@ -8,7 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from schemacheck.model import Finding, InputProblem, Link, Location, PairReport, Report, Server, Side, SmallestSetting
+from schemacheck.model import (
+    Finding,
+    InputProblem,
+    Link,
+    Location,
+    PairReport,
+    Report,
+    Server,
+    Side,
+    SmallestSetting,
+)
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.model.gate import blocks, entries, exit_status, unread
 from schemacheck.outputs import _summary
@@ -48,7 +58,16 @@ def document(report: Report) -> Json:
 def _baseline(report: Report) -> Json | None:
     if report.fixed is None:
         return None
-    fixed = [{"fingerprint": k.fingerprint, "code": k.code, "subject": k.subject, "effect": k.effect, "message": k.message} for k in report.fixed]
+    fixed = [
+        {
+            "fingerprint": k.fingerprint,
+            "code": k.code,
+            "subject": k.subject,
+            "effect": k.effect,
+            "message": k.message,
+        }
+        for k in report.fixed
+    ]
     return {**_summary.baseline(report), "fixed": fixed}
 
 
@@ -72,7 +91,11 @@ def smallest(setting: SmallestSetting | None) -> Json | None:
     """The smallest slave_type_conversions and the verdict under every setting."""
     if setting is None:
         return None
-    return {"modes": setting.modes, "reason": setting.reason, "outcomes": {modes: effect.value for modes, effect in setting.outcomes}}
+    return {
+        "modes": setting.modes,
+        "reason": setting.reason,
+        "outcomes": {modes: effect.value for modes, effect in setting.outcomes},
+    }
 
 
 def _pair(pair: PairReport, report: Report, prints: dict[int, str]) -> Json:
@@ -101,16 +124,27 @@ def finding(value: Finding, report: Report, fingerprint: str) -> Json:
         "column": value.column,
         "source": _side(value.source),
         "replica": _side(value.replica),
-        "error": {"number": value.error.number, "symbol": value.error.symbol, "message": value.error.message} if value.error else None,
+        "error": {"number": value.error.number, "symbol": value.error.symbol, "message": value.error.message}
+        if value.error
+        else None,
         "other_errors": list(value.also),
         "depends_on_rows": value.depends_on_rows,
         "setting": value.setting,
         "remedy": value.remedy,
         "remedy_sql": value.remedy_sql,
-        "example": {"source": value.example.source, "replica": value.example.replica} if value.example else None,
+        "example": {"source": value.example.source, "replica": value.example.replica}
+        if value.example
+        else None,
         "reference": value.reference,
         "fingerprint": fingerprint,
-        "tolerated": {"by": why.by.value, "reason": why.reason, "location": location(why.location), "expires": why.expires} if why else None,
+        "tolerated": {
+            "by": why.by.value,
+            "reason": why.reason,
+            "location": location(why.location),
+            "expires": why.expires,
+        }
+        if why
+        else None,
     }
 
 
@@ -122,7 +156,13 @@ def location(place: Location | None) -> Json | None:
     """A place; `line` and `column` count from 1, `end_column` is exclusive."""
     if place is None:
         return None
-    return {"file": place.file, "line": place.line, "column": place.column, "end_column": place.end_column, "ordinal": place.ordinal}
+    return {
+        "file": place.file,
+        "line": place.line,
+        "column": place.column,
+        "end_column": place.end_column,
+        "ordinal": place.ordinal,
+    }
 
 
 def _problem(problem: InputProblem) -> Json:

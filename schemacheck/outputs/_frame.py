@@ -13,7 +13,13 @@ def line_of(table: Table | None, location: Location | None) -> str | None:
     tells which line of the file the text starts on. Where the statement starts in the middle of a
     line, blanks stand for what is before it, so that columns fit.
     """
-    if table is None or not table.text or table.location is None or location is None or location.file != table.location.file:
+    if (
+        table is None
+        or not table.text
+        or table.location is None
+        or location is None
+        or location.file != table.location.file
+    ):
         return None
     named = table.location
     if location.line is None or named.line is None or named.column is None:
@@ -69,7 +75,9 @@ def _word_end(text: str, start: int) -> int:
     return max(end, start + 1)
 
 
-def frames(source: Side, replica: Side, tables: tuple[Table | None, Table | None], style: Style = PLAIN) -> list[str]:
+def frames(
+    source: Side, replica: Side, tables: tuple[Table | None, Table | None], style: Style = PLAIN
+) -> list[str]:
     """The lines of both frames, source first. A side without a place gives nothing.
 
     What belongs to no pair (input that was not read, a remark) has a place and no two sides.

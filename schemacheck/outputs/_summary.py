@@ -55,7 +55,9 @@ def baseline(report: Report) -> dict[str, int]:
     """Findings against the baseline: new, unchanged, fixed; empty where there is no baseline."""
     if report.fixed is None:
         return {}
-    unchanged = sum(f.tolerated is not None and f.tolerated.by is ToleratedBy.BASELINE for f in report.findings)
+    unchanged = sum(
+        f.tolerated is not None and f.tolerated.by is ToleratedBy.BASELINE for f in report.findings
+    )
     new = sum(f.tolerated is None and f.effect > Effect.COMPATIBLE for f in report.findings)
     return {"new": new, "unchanged": unchanged, "fixed": len(report.fixed)}
 

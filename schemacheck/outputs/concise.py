@@ -17,7 +17,9 @@ def render_styled(report: Report, style: Style) -> str:
     """The same in a style; verbosity 1 lists harmless and tolerated findings too."""
     lines = []
     for finding in entries(report):
-        matters = (finding.effect > Effect.COMPATIBLE and finding.tolerated is None) or finding in report.remarks
+        matters = (
+            finding.effect > Effect.COMPATIBLE and finding.tolerated is None
+        ) or finding in report.remarks
         if style.verbosity > 0 or (matters and style.verbosity == 0):
             lines.append(_line(finding, style))
     return "\n".join([*lines, _summary.line(report)]) + "\n"

@@ -39,7 +39,9 @@ def render(report: Report) -> str:
         '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
         f"<title>schemacheck: {title}</title>\n<style>\n{css}</style>\n</head>\n"
     )
-    body = "\n".join([_heading(report, title), *_findings(report), *_tables(report), *_input(report), _conditions(report)])
+    body = "\n".join(
+        [_heading(report, title), *_findings(report), *_tables(report), *_input(report), _conditions(report)]
+    )
     return f"{head}<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
 
 
@@ -48,7 +50,9 @@ def _text(value: object) -> str:
 
 
 def _heading(report: Report, title: str) -> str:
-    items = "".join(f"<li><b>{count:,}</b>{escape(name)}</li>" for name, count in _summary.counts(report).items())
+    items = "".join(
+        f"<li><b>{count:,}</b>{escape(name)}</li>" for name, count in _summary.counts(report).items()
+    )
     return f'<h1>{title}</h1>\n<p>{_text(_summary.line(report))}</p>\n<p class="soft">{_text(_summary.link(report))}</p>\n<ul class="counts">{items}</ul>'
 
 
@@ -58,7 +62,14 @@ def _findings(report: Report) -> list[str]:
     groups = [
         ("Findings", [f for f in listed if f.tolerated is None and f.effect > Effect.COMPATIBLE]),
         ("About this check", list(report.remarks)),
-        ("Harmless differences", [f for f in listed if f.tolerated is None and f.effect <= Effect.COMPATIBLE and f not in report.remarks]),
+        (
+            "Harmless differences",
+            [
+                f
+                for f in listed
+                if f.tolerated is None and f.effect <= Effect.COMPATIBLE and f not in report.remarks
+            ],
+        ),
         ("Tolerated findings", [f for f in listed if f.tolerated is not None]),
     ]
     out = []
@@ -77,12 +88,17 @@ def _card(finding: Finding, pair: PairReport | None) -> str:
     kind = _CLASS[finding.effect]
     tables: tuple[Table | None, Table | None] = (pair.source, pair.replica) if pair else (None, None)
     code = "\n".join(frames(finding.source, finding.replica, tables, Style(unicode=True)))
-    rows = "".join(f"<dt>{escape(label)}</dt><dd>{_value(label, text)}</dd>" for label, text in notes(finding))
+    rows = "".join(
+        f"<dt>{escape(label)}</dt><dd>{_value(label, text)}</dd>" for label, text in notes(finding)
+    )
     return (
         f'<article class="{kind}">\n'
         f'<h3><span class="badge">{_MARK[kind]} {finding.effect.value}</span> <code>{_text(finding.subject or finding.table)}</code>'
         f' <span class="soft">{escape(finding.code)} {escape(finding.rule)}</span></h3>\n'
-        f"<p>{_text(finding.message)}</p>\n" + (f"<pre>{escape(code)}</pre>\n" if code else "") + (f"<dl>{rows}</dl>\n" if rows else "") + "</article>"
+        f"<p>{_text(finding.message)}</p>\n"
+        + (f"<pre>{escape(code)}</pre>\n" if code else "")
+        + (f"<dl>{rows}</dl>\n" if rows else "")
+        + "</article>"
     )
 
 
@@ -97,12 +113,18 @@ def _tables(report: Report) -> list[str]:
     rows = []
     for pair in sorted(report.pairs, key=lambda p: p.verdict, reverse=True):
         best = pair.smallest
-        modes = "" if best is None else "none helps: " + best.reason if best.modes is None else best.modes or "''"
+        modes = (
+            "" if best is None else "none helps: " + best.reason if best.modes is None else best.modes or "''"
+        )
         verdict = f"{_MARK[_CLASS[pair.verdict]]} {pair.verdict.value}"
         state = pair.state.value + (f": {pair.reason}" if pair.reason else "")
-        rows.append(f"<tr><td><code>{_text(pair.name)}</code></td><td>{verdict}</td><td>{_text(state)}</td><td>{_text(modes)}</td></tr>")
+        rows.append(
+            f"<tr><td><code>{_text(pair.name)}</code></td><td>{verdict}</td><td>{_text(state)}</td><td>{_text(modes)}</td></tr>"
+        )
     heading = "<tr><th>Table</th><th>Verdict</th><th>State</th><th>Smallest setting</th></tr>"
-    return [f"<h2>Tables</h2>\n<table><thead>{heading}</thead><tbody>\n" + "\n".join(rows) + "\n</tbody></table>"]
+    return [
+        f"<h2>Tables</h2>\n<table><thead>{heading}</thead><tbody>\n" + "\n".join(rows) + "\n</tbody></table>"
+    ]
 
 
 def _input(report: Report) -> list[str]:
@@ -112,13 +134,23 @@ def _input(report: Report) -> list[str]:
         items = "".join(f"<li>{_text(p.location or '')} {_text(p.message)}</li>" for p in left_out)
         out.append(f"<details><summary>Left out ({len(left_out):,})</summary><ul>{items}</ul></details>")
     if report.fixed:
-        items = "".join(f"<li>{escape(k.code)} {_text(k.subject)}: {_text(k.message)}</li>" for k in report.fixed)
-        out.append(f"<details><summary>Fixed since the baseline ({len(report.fixed):,})</summary><ul>{items}</ul></details>")
+        items = "".join(
+            f"<li>{escape(k.code)} {_text(k.subject)}: {_text(k.message)}</li>" for k in report.fixed
+        )
+        out.append(
+            f"<details><summary>Fixed since the baseline ({len(report.fixed):,})</summary><ul>{items}</ul></details>"
+        )
     if unread(report):
-        out.append('<p class="soft">Input that was not understood stands among the findings as unknown; it is never a pass.</p>')
+        out.append(
+            '<p class="soft">Input that was not understood stands among the findings as unknown; it is never a pass.</p>'
+        )
     return out
 
 
 def _conditions(report: Report) -> str:
-    assumed = f"<p>Assumed, since nothing said otherwise: {_text(', '.join(report.assumptions))}.</p>" if report.assumptions else ""
+    assumed = (
+        f"<p>Assumed, since nothing said otherwise: {_text(', '.join(report.assumptions))}.</p>"
+        if report.assumptions
+        else ""
+    )
     return f'<footer class="soft">{assumed}<p>The gate fails from effect {escape(report.fail_on.value)} on.</p></footer>'

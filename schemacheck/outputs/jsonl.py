@@ -15,5 +15,18 @@ def render(report: Report) -> str:
     listed = entries(report)
     lines = [finding(f, report, mark) for f, mark in zip(listed, fingerprints(listed), strict=True)]
     whole = document(report)
-    closing = {"summary": {key: whole[key] for key in ("schema_version", "verdict", "exit_status", "fail_on", "link", "summary", "smallest_setting")}}
+    closing = {
+        "summary": {
+            key: whole[key]
+            for key in (
+                "schema_version",
+                "verdict",
+                "exit_status",
+                "fail_on",
+                "link",
+                "summary",
+                "smallest_setting",
+            )
+        }
+    }
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in [*lines, closing])

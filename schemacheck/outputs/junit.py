@@ -30,7 +30,14 @@ def render(report: Report) -> str:
         suite = ET.SubElement(root, "testsuite", {"name": "(input)"})
         for finding in loose:
             place = finding.source.location or finding.replica.location
-            case = ET.SubElement(suite, "testcase", {"classname": "input", "name": _clean(f"{finding.code} {place or finding.subject or ''}".strip())})
+            case = ET.SubElement(
+                suite,
+                "testcase",
+                {
+                    "classname": "input",
+                    "name": _clean(f"{finding.code} {place or finding.subject or ''}".strip()),
+                },
+            )
             _outcome(case, [finding], None, report)
     for element in [*root, root]:
         cases = list(element.iter("testcase"))
@@ -44,7 +51,9 @@ def render(report: Report) -> str:
 
 
 def _case(suite: ET.Element, pair: PairReport, report: Report) -> None:
-    case = ET.SubElement(suite, "testcase", {"classname": _clean(pair.database or "schemacheck"), "name": _clean(pair.table)})
+    case = ET.SubElement(
+        suite, "testcase", {"classname": _clean(pair.database or "schemacheck"), "name": _clean(pair.table)}
+    )
     if pair.state is PairState.NOT_REPLICATED and not any(blocks(f, report) for f in pair.findings):
         ET.SubElement(case, "skipped", {"message": _clean(f"{pair.state.value}: {pair.reason}")})
         return
@@ -63,11 +72,11 @@ def _outcome(case: ET.Element, findings: list[Finding], pair: PairReport | None,
         element = ET.SubElement(case, "error" if undecided else "failure", attributes)
         element.text = _clean("\n\n".join(finding_block(f, tables, PLAIN) for f in shut))
     if rest:
-        ET.SubElement(case, "system-out").text = _clean("\n\n".join(finding_block(f, tables, PLAIN) for f in rest))
+        ET.SubElement(case, "system-out").text = _clean(
+            "\n\n".join(finding_block(f, tables, PLAIN) for f in rest)
+        )
 
 
 def _clean(text: str) -> str:
     """Without the characters that XML cannot carry."""
     return _ILLEGAL.sub("�", text)
-
-

@@ -31,7 +31,11 @@ _TITLES = ("Replication keeps running", "Replication is at risk", "", "Could not
 def render(report: Report) -> str:
     """Heading with the outcome, a table of findings, details folded."""
     parts = [f"### schemacheck: {_TITLES[exit_status(report)]}", _escape(_summary.line(report)) + "."]
-    listed = [f for f in entries(report) if f.tolerated is None and (f.effect > Effect.COMPATIBLE or f in report.remarks)]
+    listed = [
+        f
+        for f in entries(report)
+        if f.tolerated is None and (f.effect > Effect.COMPATIBLE or f in report.remarks)
+    ]
     ranked = sorted(listed, key=lambda f: f.effect, reverse=True)
     if ranked:
         parts.append(_table(ranked))

@@ -36,18 +36,36 @@ def render(report: Report) -> str:
     index = {code: n for n, code in enumerate(codes)}
     ranked = sorted(zip(listed, marks, strict=True), key=lambda pair: not blocks(pair[0], report))
     room = MOST_RESULTS - 1 - len(fixed)
-    results = [_result(f, mark, index, report) for f, mark in ranked[:room]] + [_absent(known, index) for known in fixed]
+    results = [_result(f, mark, index, report) for f, mark in ranked[:room]] + [
+        _absent(known, index) for known in fixed
+    ]
     if len(ranked) > room:
         results.append(_rest(len(ranked) - room))
     run: Json = {
         "tool": {"driver": _driver(codes)},
-        "invocations": [{"executionSuccessful": True, "exitCode": exit_status(report), "exitCodeDescription": _summary.line(report)}],
+        "invocations": [
+            {
+                "executionSuccessful": True,
+                "exitCode": exit_status(report),
+                "exitCodeDescription": _summary.line(report),
+            }
+        ],
         "columnKind": "unicodeCodePoints",
-        "originalUriBaseIds": {"%SRCROOT%": {"description": {"text": "The directory in which schemacheck ran."}}},
-        "properties": {"verdict": report.verdict.value, "failOn": report.fail_on.value, "link": link(report.link), "assumptions": list(report.assumptions)},
+        "originalUriBaseIds": {
+            "%SRCROOT%": {"description": {"text": "The directory in which schemacheck ran."}}
+        },
+        "properties": {
+            "verdict": report.verdict.value,
+            "failOn": report.fail_on.value,
+            "link": link(report.link),
+            "assumptions": list(report.assumptions),
+        },
         "results": results,
     }
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False) + "\n"
+    return (
+        json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False)
+        + "\n"
+    )
 
 
 def _driver(codes: list[str]) -> Json:
@@ -90,7 +108,12 @@ def _result(finding: Finding, mark: str, index: dict[str, int], report: Report) 
         "level": level(finding, report),
         "message": {"text": text},
         "partialFingerprints": {"schemacheck/v1": mark},
-        "properties": {"effect": finding.effect.value, "sourceType": finding.source.text, "replicaType": finding.replica.text, "setting": finding.setting},
+        "properties": {
+            "effect": finding.effect.value,
+            "sourceType": finding.source.text,
+            "replicaType": finding.replica.text,
+            "setting": finding.setting,
+        },
     }
     logical = _logical(finding)
     if placed:
@@ -106,7 +129,13 @@ def _result(finding: Finding, mark: str, index: dict[str, int], report: Report) 
         out["message"]["text"] += f" (see the [{role} definition](1))"
     if finding.tolerated:
         kind = "inSource" if finding.tolerated.by is ToleratedBy.COMMENT else "external"
-        out["suppressions"] = [{"kind": kind, "status": "accepted", "justification": finding.tolerated.reason or finding.tolerated.by.value}]
+        out["suppressions"] = [
+            {
+                "kind": kind,
+                "status": "accepted",
+                "justification": finding.tolerated.reason or finding.tolerated.by.value,
+            }
+        ]
     if report.fixed is not None:
         known = finding.tolerated is not None and finding.tolerated.by is ToleratedBy.BASELINE
         out["baselineState"] = "unchanged" if known else "new"

@@ -20,10 +20,16 @@ def render_styled(report: Report, style: Style) -> str:
     harmless = 0
     for pair in report.pairs:
         shown = [f for f in sorted(pair.findings, key=lambda f: f.effect, reverse=True) if _shown(f, style)]
-        harmless += sum(f.effect <= Effect.COMPATIBLE and f.tolerated is None and f not in shown for f in pair.findings)
+        harmless += sum(
+            f.effect <= Effect.COMPATIBLE and f.tolerated is None and f not in shown for f in pair.findings
+        )
         blocks += [finding_block(f, (pair.source, pair.replica), style) for f in shown]
         blocks += _pair_block(pair, style)
-    blocks += [finding_block(f, (None, None), style) for f in (*unread(report), *report.remarks)] if style.verbosity >= 0 else []
+    blocks += (
+        [finding_block(f, (None, None), style) for f in (*unread(report), *report.remarks)]
+        if style.verbosity >= 0
+        else []
+    )
     closing = _closing(report, harmless, style)
     return "\n\n".join([*blocks, closing]) + "\n"
 
@@ -43,13 +49,20 @@ def _pair_block(pair: PairReport, style: Style) -> list[str]:
         text += f", {visible(pair.reason)}"
     if pair.smallest is not None:
         best = pair.smallest
-        text += f"; no setting helps: {best.reason}" if best.modes is None else f"; smallest setting: {best.modes or repr('')}"
+        text += (
+            f"; no setting helps: {best.reason}"
+            if best.modes is None
+            else f"; smallest setting: {best.modes or repr('')}"
+        )
     return [text]
 
 
 def finding_block(finding: Finding, tables: tuple[Table | None, Table | None], style: Style) -> str:
     """One finding: heading, two code frames, notes."""
-    heading = style.effect(finding.effect, f"{finding.effect.value}[{finding.code}]") + f" {style.faint(finding.rule)}"
+    heading = (
+        style.effect(finding.effect, f"{finding.effect.value}[{finding.code}]")
+        + f" {style.faint(finding.rule)}"
+    )
     subject = f"{style.bold(visible(finding.subject))}: " if finding.subject else ""
     lines = [f"{heading}: {subject}{visible(' '.join(finding.message.split()))}"]
     lines += frames(finding.source, finding.replica, tables, style)
@@ -67,7 +80,12 @@ def notes(finding: Finding) -> list[tuple[str, str]]:
     if finding.also:
         out.append(("or error", ", ".join(map(str, finding.also))))
     if finding.example:
-        out.append(("example", f"{finding.example.source} on the source becomes {finding.example.replica} on the replica"))
+        out.append(
+            (
+                "example",
+                f"{finding.example.source} on the source becomes {finding.example.replica} on the replica",
+            )
+        )
     if finding.setting:
         out.append(("decided by", finding.setting))
     if finding.remedy:
@@ -86,7 +104,11 @@ def tolerance(finding: Finding) -> str:
     why = finding.tolerated
     if why is None:
         return ""
-    parts = [f"by {why.by.value}", f"at {why.location}" if why.location else "", f"until {why.expires}" if why.expires else ""]
+    parts = [
+        f"by {why.by.value}",
+        f"at {why.location}" if why.location else "",
+        f"until {why.expires}" if why.expires else "",
+    ]
     text = " ".join(part for part in parts if part)
     return f"{text}: {why.reason}" if why.reason else text
 
@@ -96,13 +118,23 @@ def _closing(report: Report, harmless: int, style: Style) -> str:
     if style.verbosity >= 0:
         lines.append(style.faint(f"link: {visible(_summary.link(report))}"))
         if report.assumptions:
-            said = report.assumptions if style.verbosity > 0 else [_short(text) for text in report.assumptions]
+            said = (
+                report.assumptions if style.verbosity > 0 else [_short(text) for text in report.assumptions]
+            )
             lines.append(style.faint("assumed: " + visible("; ".join(said))))
         if style.verbosity > 0:
-            lines += [style.faint(f"left out: {p.location or ''} {visible(p.message)}") for p in report.problems if p.skipped]
-            lines += [style.faint(f"fixed: {known.code} {visible(known.subject)}") for known in report.fixed or ()]
+            lines += [
+                style.faint(f"left out: {p.location or ''} {visible(p.message)}")
+                for p in report.problems
+                if p.skipped
+            ]
+            lines += [
+                style.faint(f"fixed: {known.code} {visible(known.subject)}") for known in report.fixed or ()
+            ]
         if harmless:
-            lines.append(style.faint(f"{_summary.plural(harmless, 'harmless difference')} not shown (-v shows them)"))
+            lines.append(
+                style.faint(f"{_summary.plural(harmless, 'harmless difference')} not shown (-v shows them)")
+            )
     lines.append(style.bold(_summary.line(report)))
     return "\n".join(lines)
 
@@ -111,4 +143,8 @@ def _short(assumption: str) -> str:
     """An assumption without a value that would fill the line (sql_mode); -v shows it."""
     name, _, value = assumption.partition(" = ")
     bare, _, both = value.partition(" (both")
-    return f"{name} = (the version's default)" + (f" (both{both}" if both else "") if len(bare) > 40 else assumption
+    return (
+        f"{name} = (the version's default)" + (f" (both{both}" if both else "")
+        if len(bare) > 40
+        else assumption
+    )

@@ -20,4 +20,19 @@ from schemacheck.plan.model import (
     TablePlan,
 )
 
-__all__ = ["Action", "Ghost", "Obstacle", "Order", "Part", "Passage", "Plan", "Rewrite", "RunbookStep", "Stage", "StatementPlan", "TablePlan", "plan", "plan_change"]
+__all__ = [
+    "Action",
+    "Ghost",
+    "Obstacle",
+    "Order",
+    "Part",
+    "Passage",
+    "Plan",
+    "Rewrite",
+    "RunbookStep",
+    "Stage",
+    "StatementPlan",
+    "TablePlan",
+    "plan",
+    "plan_change",
+]

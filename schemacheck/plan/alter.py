@@ -94,7 +94,12 @@ def _adds(old: Table, new: Table) -> Iterator[str]:
             yield f"ADD {key_sql(key)}"
     for check in new.checks:
         if check not in old.checks:
-            yield "ADD " + (f"CONSTRAINT {quoted(check.name)} " if check.name else "") + f"CHECK ({check.expression})" + ("" if check.enforced else " NOT ENFORCED")
+            yield (
+                "ADD "
+                + (f"CONSTRAINT {quoted(check.name)} " if check.name else "")
+                + f"CHECK ({check.expression})"
+                + ("" if check.enforced else " NOT ENFORCED")
+            )
     for one in new.foreign_keys:
         if one not in old.foreign_keys:
             yield f"ADD {_foreign(one)}"
@@ -103,16 +108,33 @@ def _adds(old: Table, new: Table) -> Iterator[str]:
 def key_sql(key: Key) -> str:
     """A key as ADD takes it."""
     parts = ", ".join(
-        (f"({p.expression})" if p.column is None else quoted(p.column) + (f"({p.length})" if p.length else "")) + (" DESC" if p.descending else "") for p in key.parts
+        (
+            f"({p.expression})"
+            if p.column is None
+            else quoted(p.column) + (f"({p.length})" if p.length else "")
+        )
+        + (" DESC" if p.descending else "")
+        for p in key.parts
     )
-    word = {KeyKind.PRIMARY: "PRIMARY KEY", KeyKind.UNIQUE: "UNIQUE INDEX", KeyKind.INDEX: "INDEX", KeyKind.FULLTEXT: "FULLTEXT INDEX", KeyKind.SPATIAL: "SPATIAL INDEX", KeyKind.VECTOR: "VECTOR INDEX"}[key.kind]
+    word = {
+        KeyKind.PRIMARY: "PRIMARY KEY",
+        KeyKind.UNIQUE: "UNIQUE INDEX",
+        KeyKind.INDEX: "INDEX",
+        KeyKind.FULLTEXT: "FULLTEXT INDEX",
+        KeyKind.SPATIAL: "SPATIAL INDEX",
+        KeyKind.VECTOR: "VECTOR INDEX",
+    }[key.kind]
     name = "" if key.kind is KeyKind.PRIMARY or not key.name else f" {quoted(key.name)}"
     return f"{word}{name} ({parts})" + ("" if key.visible else " INVISIBLE")
 
 
 def _foreign(one: ForeignKey) -> str:
     target = ".".join(quoted(p) for p in (one.ref_database, one.ref_table) if p)
-    actions = "".join(f" ON {what} {action}" for what, action in (("DELETE", one.on_delete), ("UPDATE", one.on_update)) if action != "RESTRICT")
+    actions = "".join(
+        f" ON {what} {action}"
+        for what, action in (("DELETE", one.on_delete), ("UPDATE", one.on_update))
+        if action != "RESTRICT"
+    )
     named = f"CONSTRAINT {quoted(one.name)} " if one.name else ""
     return f"{named}FOREIGN KEY ({', '.join(map(quoted, one.columns))}) REFERENCES {target} ({', '.join(map(quoted, one.ref_columns))}){actions}"
 

@@ -63,9 +63,15 @@ def plan_change(
     servers = [links[0].source, *(one.replica for one in links)]
     databases = {t.database for t in old.tables}
     default = database or (next(iter(databases)) if len(databases) == 1 else None)
-    statements, problems = change.read([("-", scripts)] if isinstance(scripts, str) else scripts, servers, old, database=default)
-    marks = ghost.ghosts((*old.tables, *(t for s in statements for state in s.states[:1] for t in state.values())))
-    return _plan(statements, links, filters, problems=(*old.problems, *problems), ghosts=marks, assumptions=assumptions)
+    statements, problems = change.read(
+        [("-", scripts)] if isinstance(scripts, str) else scripts, servers, old, database=default
+    )
+    marks = ghost.ghosts(
+        (*old.tables, *(t for s in statements for state in s.states[:1] for t in state.values()))
+    )
+    return _plan(
+        statements, links, filters, problems=(*old.problems, *problems), ghosts=marks, assumptions=assumptions
+    )
 
 
 def _links(link: Link | None, chain: Sequence[Link]) -> tuple[Link, ...]:
@@ -116,11 +122,20 @@ def _written(name: Name, old: Table | None, new: Table | None, links: tuple[Link
     elif new is None and old is not None:
         sql = alter.drop_table(old)
     elif old is not None and new is not None:
-        sql = alter.alter_table(old, new, server) or f"-- ALTER TABLE {old.qualified_name}: write the statement yourself, it could not be written here so that it gives the new definition"
+        sql = (
+            alter.alter_table(old, new, server)
+            or f"-- ALTER TABLE {old.qualified_name}: write the statement yourself, it could not be written here so that it gives the new definition"
+        )
     else:
         sql = ""
     location = (new or old).location if (new or old) else None  # type: ignore[union-attr]
-    return Statement(sql, location, (Touched(name, (End(old, new),) * (len(links) + 1)),), generated=True, database=name[0] if old is None else None)
+    return Statement(
+        sql,
+        location,
+        (Touched(name, (End(old, new),) * (len(links) + 1)),),
+        generated=True,
+        database=name[0] if old is None else None,
+    )
 
 
 def _plan(
@@ -132,7 +147,16 @@ def _plan(
     planned = [_statement(n, s, links, filters, hidden, copies) for n, s in enumerate(statements, 1)]
     stages = _stages(statements, planned, links, filters)
     tables = _whole(statements, planned, links, filters)
-    return Plan(links, tables, tuple(planned), stages, runbook(stages, links), tuple(dict.fromkeys(ghosts)), problems, assumptions)
+    return Plan(
+        links,
+        tables,
+        tuple(planned),
+        stages,
+        runbook(stages, links),
+        tuple(dict.fromkeys(ghosts)),
+        problems,
+        assumptions,
+    )
 
 
 def _statement(
@@ -144,25 +168,57 @@ def _statement(
             continue
         tables.append(_table(touched, links, filters))
     order = combined(t.order for t in tables)
-    return StatementPlan(number, given.sql, order, tuple(tables), given.location, given.generated, given.database, given.writes, given.session)
+    return StatementPlan(
+        number,
+        given.sql,
+        order,
+        tuple(tables),
+        given.location,
+        given.generated,
+        given.database,
+        given.writes,
+        given.session,
+    )
 
 
 def _table(touched: Touched, links: tuple[Link, ...], filters: FilterSet | None) -> TablePlan:
     found = table_plan(touched.ends, links, filters, action=touched.action, renames=touched.renames)
     if touched.action is Action.DATA:
-        definitions = (f"where each server makes the new table by itself (gh-ost on a replica), its definition goes {found.order.value}",) if touched.swapped and found.replica_first and differs(found.old, found.new) else ()
-        found = replace(found, order=Order.LOCK_STEP, failover=None, notes=(*found.notes, touched.note, *definitions))
+        definitions = (
+            (
+                f"where each server makes the new table by itself (gh-ost on a replica), its definition goes {found.order.value}",
+            )
+            if touched.swapped and found.replica_first and differs(found.old, found.new)
+            else ()
+        )
+        found = replace(
+            found, order=Order.LOCK_STEP, failover=None, notes=(*found.notes, touched.note, *definitions)
+        )
     elif touched.action is Action.RENAME:
-        found = replace(found, notes=(*found.notes, "rows under the one name find no table under the other (1146)"))
+        found = replace(
+            found, notes=(*found.notes, "rows under the one name find no table under the other (1146)")
+        )
     if touched.refused:
         found = replace(found, replicates_not=touched.refused, notes=(*found.notes, touched.refused))
-        found = replace(found, order=Order.UNKNOWN if found.order is Order.UNKNOWN else Order.IMPOSSIBLE, blocked=found.blocked or touched.refused)
+        found = replace(
+            found,
+            order=Order.UNKNOWN if found.order is Order.UNKNOWN else Order.IMPOSSIBLE,
+            blocked=found.blocked or touched.refused,
+        )
     if filters is not None and not filters.empty and found.replicates:
-        found = replace(found, notes=(*found.notes, "filters are set: a replicated statement must pass them too (`schemacheck filter` answers)"))
+        found = replace(
+            found,
+            notes=(
+                *found.notes,
+                "filters are set: a replicated statement must pass them too (`schemacheck filter` answers)",
+            ),
+        )
     return replace(found, rewrites=rewrite.rewrites(found, links, filters))
 
 
-def _merged(statements: Sequence[Statement], links: tuple[Link, ...], filters: FilterSet | None) -> tuple[TablePlan, ...]:
+def _merged(
+    statements: Sequence[Statement], links: tuple[Link, ...], filters: FilterSet | None
+) -> tuple[TablePlan, ...]:
     """Every table that several statements touch, from before the first to after the last."""
     first: dict[Name, Touched] = {}
     last: dict[Name, Touched] = {}
@@ -185,10 +241,17 @@ def followed(first: Renames, then: Renames) -> Renames:
     """Renames one after the other: a to b and b to c is a to c."""
     onward = dict(then)
     ends = {there for _, there in first}
-    return frozenset((here, onward.get(there, there)) for here, there in first) | frozenset(pair for pair in then if pair[0] not in ends)
+    return frozenset((here, onward.get(there, there)) for here, there in first) | frozenset(
+        pair for pair in then if pair[0] not in ends
+    )
 
 
-def _whole(statements: Sequence[Statement], planned: Sequence[StatementPlan], links: tuple[Link, ...], filters: FilterSet | None) -> tuple[TablePlan, ...]:
+def _whole(
+    statements: Sequence[Statement],
+    planned: Sequence[StatementPlan],
+    links: tuple[Link, ...],
+    filters: FilterSet | None,
+) -> tuple[TablePlan, ...]:
     """The whole change table by table; a table that one statement touches has that statement's plan."""
     single: dict[Name, list[TablePlan]] = {}
     for one in planned:
@@ -197,7 +260,11 @@ def _whole(statements: Sequence[Statement], planned: Sequence[StatementPlan], li
     merged = {(t.database, t.table): t for t in _merged(statements, links, filters)}
     out = []
     for name, found in single.items():
-        if len(found) == 1 or name not in merged or any(t.action in (Action.RENAME, Action.DATA) for t in found):
+        if (
+            len(found) == 1
+            or name not in merged
+            or any(t.action in (Action.RENAME, Action.DATA) for t in found)
+        ):
             out.append(max(found, key=lambda t: (not t.order.exists, t.order.value)))
         else:
             out.append(replace(merged[name], rewrites=tuple(r for t in found for r in t.rewrites)))
@@ -206,7 +273,14 @@ def _whole(statements: Sequence[Statement], planned: Sequence[StatementPlan], li
 
 def _agree(tables: Sequence[TablePlan], order: Order, filters: FilterSet | None) -> bool:
     """Whether the tables of a stage can live under one slave_type_conversions while it lasts."""
-    for hop in zip(*(t.source_first if order is Order.SOURCE_FIRST else t.replica_first for t in tables if t.replica_first), strict=True):
+    for hop in zip(
+        *(
+            t.source_first if order is Order.SOURCE_FIRST else t.replica_first
+            for t in tables
+            if t.replica_first
+        ),
+        strict=True,
+    ):
         needed = [p.modes for p in hop if p.modes is not None]
         if len(set(needed)) < 2 and (not needed or len(needed) == len(hop)):
             continue
@@ -217,17 +291,32 @@ def _agree(tables: Sequence[TablePlan], order: Order, filters: FilterSet | None)
     return True
 
 
-def _stages(statements: Sequence[Statement], planned: Sequence[StatementPlan], links: tuple[Link, ...], filters: FilterSet | None) -> tuple[Stage, ...]:
+def _stages(
+    statements: Sequence[Statement],
+    planned: Sequence[StatementPlan],
+    links: tuple[Link, ...],
+    filters: FilterSet | None,
+) -> tuple[Stage, ...]:
     """Statements in their order, as many together as one order suits: checked as one change."""
     out: list[Stage] = []
     at = 0
     while at < len(planned):
         best = Stage(planned[at].order, (planned[at],), planned[at].tables)
         end = at + 1
-        while best.order.exists and not planned[at].writes and end < len(planned) and planned[end].order.exists and not planned[end].writes:
+        while (
+            best.order.exists
+            and not planned[at].writes
+            and end < len(planned)
+            and planned[end].order.exists
+            and not planned[end].writes
+        ):
             group = planned[at : end + 1]
             hidden = {(t.database, t.table) for p in group for t in p.tables}
-            tables = tuple(t for t in _merged(statements[at : end + 1], links, filters) if (t.database, t.table) in hidden)
+            tables = tuple(
+                t
+                for t in _merged(statements[at : end + 1], links, filters)
+                if (t.database, t.table) in hidden
+            )
             order = combined((*(t.order for t in tables), *(p.order for p in group)))
             if not order.exists or not _agree(tables, order, filters):
                 break
@@ -236,4 +325,3 @@ def _stages(statements: Sequence[Statement], planned: Sequence[StatementPlan], l
         out.append(best)
         at = end
     return tuple(out)
-

@@ -40,7 +40,13 @@ class Statement:
     session: tuple[str, ...] = ()
 
 
-def read(scripts: Sequence[tuple[str, str]], servers: Sequence[Server], base: Schema, *, database: str | None = None) -> tuple[list[Statement], tuple[InputProblem, ...]]:
+def read(
+    scripts: Sequence[tuple[str, str]],
+    servers: Sequence[Server],
+    base: Schema,
+    *,
+    database: str | None = None,
+) -> tuple[list[Statement], tuple[InputProblem, ...]]:
     """The statements of a migration, run in thought on every server of the chain (`servers`, the
     source first) that starts with `base`; and what was not understood. `scripts` are (file, text).
     Statements that neither define nor write anything (SET, USE, SELECT) are left out; one of which
@@ -49,7 +55,10 @@ def read(scripts: Sequence[tuple[str, str]], servers: Sequence[Server], base: Sc
     problems: list[InputProblem] = []
     bases = dict.fromkeys(servers, base)
     for file, text in scripts:
-        runs = {server: list(steps(text, server, file=file, database=database, base=bases[server])) for server in bases}
+        runs = {
+            server: list(steps(text, server, file=file, database=database, base=bases[server]))
+            for server in bases
+        }
         session: tuple[str, ...] = ()
         speaker = Speaker(servers[0])
         for index, step in enumerate(runs[servers[0]]):
@@ -67,8 +76,21 @@ def read(scripts: Sequence[tuple[str, str]], servers: Sequence[Server], base: Sc
             if touched or spoken.writes or unseen:
                 # A definition that replication does not see (a comment, a row format) goes anywhere; triggers, users, databases are replicated.
                 writes = not touched and not (unseen and spoken.about in ("TABLE", "TABLES", "INDEX"))
-                out.append(Statement(step.sql, step.location, tuple(touched), tuple(states[s][1] for s in servers), writes=writes, database=step.database, session=session))
-        bases = {server: Schema(tuple(_state(run[-1].after).values())) if run else bases[server] for server, run in runs.items()}
+                out.append(
+                    Statement(
+                        step.sql,
+                        step.location,
+                        tuple(touched),
+                        tuple(states[s][1] for s in servers),
+                        writes=writes,
+                        database=step.database,
+                        session=session,
+                    )
+                )
+        bases = {
+            server: Schema(tuple(_state(run[-1].after).values())) if run else bases[server]
+            for server, run in runs.items()
+        }
     return out, tuple(problems)
 
 
@@ -77,9 +99,19 @@ def _resolved(spoken: Spoken, step: Step) -> Spoken:
 
     def known(name: Name) -> Name:
         folded = (name[0] and name[0].casefold(), name[1].casefold())
-        return folded if name not in step.before and name not in step.after and (folded in step.before or folded in step.after) else name
+        return (
+            folded
+            if name not in step.before
+            and name not in step.after
+            and (folded in step.before or folded in step.after)
+            else name
+        )
 
-    return replace(spoken, target=spoken.target and known(spoken.target), tables=tuple((known(old), known(new)) for old, new in spoken.tables))
+    return replace(
+        spoken,
+        target=spoken.target and known(spoken.target),
+        tables=tuple((known(old), known(new)) for old, new in spoken.tables),
+    )
 
 
 def _lost(spoken: Spoken, step: Step, touched: Sequence[Touched]) -> str:
@@ -93,7 +125,14 @@ def _lost(spoken: Spoken, step: Step, touched: Sequence[Touched]) -> str:
 
 def _refused(spoken: Spoken, servers: Sequence[Server]) -> str:
     """Which server does not take a statement that is read nevertheless."""
-    return next((f"{server} does not take the statement: it knows no ALTER IGNORE TABLE" for server in servers if spoken.rows == IGNORES and not server.has("alter-ignore")), "")
+    return next(
+        (
+            f"{server} does not take the statement: it knows no ALTER IGNORE TABLE"
+            for server in servers
+            if spoken.rows == IGNORES and not server.has("alter-ignore")
+        ),
+        "",
+    )
 
 
 def _state(tables: dict[Name, Table]) -> dict[Name, Table]:
@@ -110,7 +149,11 @@ def _touched(
     names = [name for name in every if any(differs(a.get(name), b.get(name)) for a, b in states.values())]
     swapped = _swapped(step, spoken)
     # Rows go only where the table was there before.
-    rows = [spoken.target] if spoken.rows and spoken.target is not None and spoken.target in before and spoken.target in after else []
+    rows = (
+        [spoken.target]
+        if spoken.rows and spoken.target is not None and spoken.target in before and spoken.target in after
+        else []
+    )
     names += [name for name in (*swapped, *rows) if name not in names]
     broken = {(p.database, p.table) for p in step.problems if not p.skipped and p.table}
     moved = _moved(names, before, after) if spoken.moves else {}
@@ -120,14 +163,34 @@ def _touched(
         target = moved.get(name, name)
         ends = tuple(End(states[s][0].get(name), states[s][1].get(target)) for s in servers)
         refused = next(
-            (f"{server} does not take the statement: {p.message}" for server, one in here.items() if server != servers[0] for p in one.problems if not p.skipped), _refused(spoken, servers)
+            (
+                f"{server} does not take the statement: {p.message}"
+                for server, one in here.items()
+                if server != servers[0]
+                for p in one.problems
+                if not p.skipped
+            ),
+            _refused(spoken, servers),
         )
         if name in swapped:
-            yield Touched(name, ends, Action.DATA, "another table takes its place, with its own rows: that has to happen at the same point of the log everywhere", refused, swapped=True)
+            yield Touched(
+                name,
+                ends,
+                Action.DATA,
+                "another table takes its place, with its own rows: that has to happen at the same point of the log everywhere",
+                refused,
+                swapped=True,
+            )
         elif name in rows:
             yield Touched(name, ends, Action.DATA, spoken.rows, refused)
         else:
-            yield Touched(target, ends, Action.RENAME if target != name else None, refused=refused, renames=spoken.columns)
+            yield Touched(
+                target,
+                ends,
+                Action.RENAME if target != name else None,
+                refused=refused,
+                renames=spoken.columns,
+            )
 
 
 def _swapped(step: Step, spoken: Spoken) -> list[Name]:
@@ -142,7 +205,9 @@ def _moved(names: list[Name], before: dict[Name, Table], after: dict[Name, Table
     come = [n for n in names if n in after and n not in before]
     out: dict[Name, Name] = {}
     for name in gone:
-        same = next((n for n in come if n not in out.values() and before[name].columns == after[n].columns), None)
+        same = next(
+            (n for n in come if n not in out.values() and before[name].columns == after[n].columns), None
+        )
         if same is not None:
             out[name] = same
     return out

@@ -26,7 +26,9 @@ def bare(table: Table | None) -> tuple[Table, str | None] | None:
 
 def differs(old: Table | None, new: Table | None) -> bool:
     """Whether a change touches this table."""
-    if old is new or (old is not None and new is not None and old == new and old.partitioning == new.partitioning):
+    if old is new or (
+        old is not None and new is not None and old == new and old.partitioning == new.partitioning
+    ):
         return False
     return bare(old) != bare(new)
 
@@ -51,10 +53,30 @@ def table_plan(
     never = passages.never_equal(old, new) if old is not None and new is not None else ""
     if never:
         return replace(plan, order=Order.IMPOSSIBLE, blocked=never, replicates_not=never)
-    if old is not None and new is not None and old.primary_key is None and any(c.auto_increment and old.column(c.name) is None for c in new.columns):
-        plan = replace(plan, notes=("without a primary key each server may number the existing rows in another order, as a replicated statement too",))
-    for here, there in passages.replaced(old, new, renames) if old is not None and new is not None and what is Action.ALTER else ():
-        plan = replace(plan, notes=(*plan.notes, f"{here} is taken to go and {there} to come, with its own values: for a rename plan the statement CHANGE COLUMN {here} {there}"))
+    if (
+        old is not None
+        and new is not None
+        and old.primary_key is None
+        and any(c.auto_increment and old.column(c.name) is None for c in new.columns)
+    ):
+        plan = replace(
+            plan,
+            notes=(
+                "without a primary key each server may number the existing rows in another order, as a replicated statement too",
+            ),
+        )
+    for here, there in (
+        passages.replaced(old, new, renames)
+        if old is not None and new is not None and what is Action.ALTER
+        else ()
+    ):
+        plan = replace(
+            plan,
+            notes=(
+                *plan.notes,
+                f"{here} is taken to go and {there} to come, with its own values: for a rename plan the statement CHANGE COLUMN {here} {there}",
+            ),
+        )
     first: list[Passage] = []
     second: list[Passage] = []
     for link, above, below in zip(links, ends[:-1], ends[1:], strict=True):
@@ -69,7 +91,14 @@ def table_plan(
             second.append(passages.passage(above.new, None, link, known, filters))
             continue
         first.append(_with(passages.passage(above.old, below.new, link, known, filters), below, renames))
-        second.append(_with(passages.passage(above.new, below.old, link, known, filters), below, renames, source_first=True))
+        second.append(
+            _with(
+                passages.passage(above.new, below.old, link, known, filters),
+                below,
+                renames,
+                source_first=True,
+            )
+        )
     order = _order(first, second)
     plan = replace(plan, order=order, replica_first=tuple(first), source_first=tuple(second))
     chosen = plan.chosen()
@@ -77,12 +106,16 @@ def table_plan(
         half = chosen[0]
         back = passages.passage(half.replica, half.source, Link(links[0].replica, links[0].source))
         if half.replica is not None and half.source is not None and half.replica == new:
-            back = replace(back, obstacles=(*back.obstacles, *passages.lost_values(half.source, half.replica)))
+            back = replace(
+                back, obstacles=(*back.obstacles, *passages.lost_values(half.source, half.replica))
+            )
         plan = replace(plan, failover=back)
     return plan
 
 
-def _today(above: End, below: End, link: Link, filters: FilterSet | None) -> tuple[passages.Known, tuple[Order, str] | None, tuple[str, ...]]:
+def _today(
+    above: End, below: End, link: Link, filters: FilterSet | None
+) -> tuple[passages.Known, tuple[Order, str] | None, tuple[str, ...]]:
     """What differs already before the change (by the versions), what stands against any order, and what to tell of the former."""
     known: passages.Known = frozenset()
     notes: tuple[str, ...] = ()
@@ -92,25 +125,55 @@ def _today(above: End, below: End, link: Link, filters: FilterSet | None) -> tup
             return known, None, ()
         stops = next((f for f in before.findings if f.effect is Effect.STOPS and not f.depends_on_rows), None)
         if stops is not None:
-            return known, (Order.IMPOSSIBLE, f"replication stops already without the change: {stops.message}"), ()
-        notes = tuple(f"without the change already: {' '.join(f.message.split())}" for f in before.findings if not passages.harmless(f))
+            return (
+                known,
+                (Order.IMPOSSIBLE, f"replication stops already without the change: {stops.message}"),
+                (),
+            )
+        notes = tuple(
+            f"without the change already: {' '.join(f.message.split())}"
+            for f in before.findings
+            if not passages.harmless(f)
+        )
         known = passages.known(before.findings)
     if above.new is not None and below.new is not None:
         after = passages.decide(above.new, below.new, link, filters)
-        wrong = [f for f in after.findings if not passages.harmless(f) and (f.code, f.column and f.column.casefold(), f.effect) not in known]
+        wrong = [
+            f
+            for f in after.findings
+            if not passages.harmless(f) and (f.code, f.column and f.column.casefold(), f.effect) not in known
+        ]
         if wrong:
             unknown = all(f.effect is Effect.UNKNOWN for f in wrong)
-            return known, (Order.UNKNOWN if unknown else Order.IMPOSSIBLE, f"with the new definition on both ends ({link.source} to {link.replica}): {wrong[0].message}"), notes
+            return (
+                known,
+                (
+                    Order.UNKNOWN if unknown else Order.IMPOSSIBLE,
+                    f"with the new definition on both ends ({link.source} to {link.replica}): {wrong[0].message}",
+                ),
+                notes,
+            )
     return known, None, notes
 
 
 def _with(found: Passage, end: End, renames: passages.Renames, *, source_first: bool = False) -> Passage:
     """The passage with what the second ALTER does to values."""
-    if end.old is None or end.new is None or (found.report is not None and found.report.state is PairState.NOT_REPLICATED):
+    if (
+        end.old is None
+        or end.new is None
+        or (found.report is not None and found.report.state is PairState.NOT_REPLICATED)
+    ):
         return found
-    more: tuple[Obstacle, ...] = (*passages.own_values(end.old, end.new), *passages.taken_for(end.old, end.new, renames))
+    more: tuple[Obstacle, ...] = (
+        *passages.own_values(end.old, end.new),
+        *passages.taken_for(end.old, end.new, renames),
+    )
     told = {o.column for o in more}
-    second = passages.lost_values(end.old, end.new) if source_first else passages.not_filled(end.old, end.new, found.link.replica)
+    second = (
+        passages.lost_values(end.old, end.new)
+        if source_first
+        else passages.not_filled(end.old, end.new, found.link.replica)
+    )
     more += tuple(o for o in second if o.column not in told)
     return replace(found, obstacles=(*found.obstacles, *more)) if more else found
 

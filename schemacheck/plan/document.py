@@ -30,10 +30,27 @@ def document(plan: Plan) -> Json:
         "assumptions": list(plan.assumptions),
         "tables": [_table(table) for table in plan.tables],
         "statements": [_statement(one) for one in plan.statements],
-        "stages": [{"order": s.order.value, "statements": [one.number for one in s.statements]} for s in plan.stages],
-        "runbook": [{"number": s.number, "where": s.where, "text": s.text, "sql": list(s.sql)} for s in plan.runbook],
-        "ghost_tables": [{"database": g.database, "name": g.name, "tool": g.tool, "role": g.role, "table": g.table} for g in plan.ghosts],
-        "problems": [{"code": p.code, "message": p.message, "location": _location(p.location), "database": p.database, "table": p.table, "skipped": p.skipped} for p in plan.problems],
+        "stages": [
+            {"order": s.order.value, "statements": [one.number for one in s.statements]} for s in plan.stages
+        ],
+        "runbook": [
+            {"number": s.number, "where": s.where, "text": s.text, "sql": list(s.sql)} for s in plan.runbook
+        ],
+        "ghost_tables": [
+            {"database": g.database, "name": g.name, "tool": g.tool, "role": g.role, "table": g.table}
+            for g in plan.ghosts
+        ],
+        "problems": [
+            {
+                "code": p.code,
+                "message": p.message,
+                "location": _location(p.location),
+                "database": p.database,
+                "table": p.table,
+                "skipped": p.skipped,
+            }
+            for p in plan.problems
+        ],
     }
 
 
@@ -55,7 +72,10 @@ def _table(table: TablePlan) -> Json:
         "replica_first": [_passage(p) for p in table.replica_first],
         "source_first": [_passage(p) for p in table.source_first],
         "failover": _passage(table.failover) if table.failover else None,
-        "replicated_statement": {"safe": table.replicates and table.order not in (Order.IMPOSSIBLE, Order.UNKNOWN), "why_not": table.replicates_not or None},
+        "replicated_statement": {
+            "safe": table.replicates and table.order not in (Order.IMPOSSIBLE, Order.UNKNOWN),
+            "why_not": table.replicates_not or None,
+        },
         "notes": list(table.notes),
         "rewrites": [_rewrite(r) for r in table.rewrites],
     }

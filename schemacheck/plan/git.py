@@ -26,8 +26,23 @@ def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
         raise UsageError(message)
     here = Path(path).resolve()
     start = next(p for p in (here if here.is_dir() else here.parent, *here.parents) if p.is_dir())
-    top = Path(_git(start, "rev-parse", "--show-toplevel", why="--against needs a git repository").decode("utf-8", "surrogateescape").removesuffix("\n"))
-    commit = _git(top, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}", why=f"--against: git knows no commit {ref!r}").decode().strip()
+    top = Path(
+        _git(start, "rev-parse", "--show-toplevel", why="--against needs a git repository")
+        .decode("utf-8", "surrogateescape")
+        .removesuffix("\n")
+    )
+    commit = (
+        _git(
+            top,
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            f"{ref}^{{commit}}",
+            why=f"--against: git knows no commit {ref!r}",
+        )
+        .decode()
+        .strip()
+    )
     inside = here.relative_to(top.resolve()).as_posix()
     files = _files(top, commit, inside)
     if not files:
@@ -45,11 +60,23 @@ def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
 
 def _files(top: Path, commit: str, inside: str) -> list[tuple[str, bytes]]:
     """(name, content) of all files of a commit at or below a path; links and submodules are none."""
-    entries = [line.split("\t", 1) for line in _git(top, "ls-tree", "-r", "-z", commit, "--", inside, why="git ls-tree").decode("utf-8", "surrogateescape").split("\0") if line]
+    entries = [
+        line.split("\t", 1)
+        for line in _git(top, "ls-tree", "-r", "-z", commit, "--", inside, why="git ls-tree")
+        .decode("utf-8", "surrogateescape")
+        .split("\0")
+        if line
+    ]
     wanted = [(name, about.split()[2]) for about, name in entries if about.startswith("100")]
     if not wanted:
         return []
-    packed = _git(top, "cat-file", "--batch", why="git cat-file", given="".join(f"{oid}\n" for _, oid in wanted).encode())
+    packed = _git(
+        top,
+        "cat-file",
+        "--batch",
+        why="git cat-file",
+        given="".join(f"{oid}\n" for _, oid in wanted).encode(),
+    )
     out, at = [], 0
     for name, _ in wanted:
         end = packed.index(b"\n", at)
@@ -61,7 +88,9 @@ def _files(top: Path, commit: str, inside: str) -> list[tuple[str, bytes]]:
 
 def _git(where: Path, *arguments: str, why: str, given: bytes = b"") -> bytes:
     try:
-        done = subprocess.run(["git", "-C", str(where), *arguments], input=given, capture_output=True, check=False, timeout=60)
+        done = subprocess.run(
+            ["git", "-C", str(where), *arguments], input=given, capture_output=True, check=False, timeout=60
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
         message = f"git cannot be run: {error}"
         raise InputError(message) from None
@@ -76,7 +105,11 @@ def _renamed(schema: Schema, old: str, new: str) -> Schema:
     """The same schema with every place's file named otherwise."""
 
     def place(location: Location | None) -> Location | None:
-        return replace(location, file=new + location.file.removeprefix(old)) if location and location.file.startswith(old) else location
+        return (
+            replace(location, file=new + location.file.removeprefix(old))
+            if location and location.file.startswith(old)
+            else location
+        )
 
     def table(one: Table) -> Table:
         return replace(
@@ -88,5 +121,7 @@ def _renamed(schema: Schema, old: str, new: str) -> Schema:
             foreign_keys=tuple(replace(f, location=place(f.location)) for f in one.foreign_keys),
         )
 
-    problems = tuple(replace(p, location=place(p.location), message=p.message.replace(old, new)) for p in schema.problems)
+    problems = tuple(
+        replace(p, location=place(p.location), message=p.message.replace(old, new)) for p in schema.problems
+    )
     return replace(schema, tables=tuple(map(table, schema.tables)), problems=problems)

@@ -136,7 +136,10 @@ class TablePlan:
     def chosen(self) -> tuple[Passage, ...]:
         """The passages of the order that the runbook takes; `any order` goes the way that needs no setting."""
         if self.order is Order.ANY:
-            needs = [sum(p.modes is not None for p in passages) for passages in (self.replica_first, self.source_first)]
+            needs = [
+                sum(p.modes is not None for p in passages)
+                for passages in (self.replica_first, self.source_first)
+            ]
             return self.source_first if needs[1] < needs[0] else self.replica_first
         if self.order is Order.REPLICA_FIRST:
             return self.replica_first
@@ -218,7 +221,14 @@ class Plan:
         return combined(stage.order for stage in self.stages)
 
 
-_RANK = {Order.ANY: 0, Order.REPLICA_FIRST: 1, Order.SOURCE_FIRST: 1, Order.LOCK_STEP: 3, Order.IMPOSSIBLE: 4, Order.UNKNOWN: 5}
+_RANK = {
+    Order.ANY: 0,
+    Order.REPLICA_FIRST: 1,
+    Order.SOURCE_FIRST: 1,
+    Order.LOCK_STEP: 3,
+    Order.IMPOSSIBLE: 4,
+    Order.UNKNOWN: 5,
+}
 
 
 def combined(orders: Iterable[Order]) -> Order:

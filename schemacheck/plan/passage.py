@@ -7,7 +7,18 @@ from collections.abc import Iterable, Iterator
 
 from schemacheck.conversion.applied_default import called, instead_of_default, steady
 from schemacheck.engine import check_pair
-from schemacheck.model import Column, DefaultKind, Effect, Finding, Link, PairReport, PairState, Server, SmallestSetting, Table
+from schemacheck.model import (
+    Column,
+    DefaultKind,
+    Effect,
+    Finding,
+    Link,
+    PairReport,
+    PairState,
+    Server,
+    SmallestSetting,
+    Table,
+)
 from schemacheck.model.expression import columns
 from schemacheck.model.filters import FilterSet
 from schemacheck.pairing import Matcher
@@ -17,7 +28,10 @@ from schemacheck.plan.model import Obstacle, Passage
 _SAME_AS_ALTER = ("SC209", "float", "double")
 
 #: Functions that the timestamp in the binary log does not fix: a replicated ALTER gives every server its own values.
-_NOT_REPLICATED = re.compile(r"uuid\w*|rand|random_bytes|sysdate|connection_id|user|\w+_user|sys_guid|@@(?!server_id\Z).*", re.IGNORECASE)
+_NOT_REPLICATED = re.compile(
+    r"uuid\w*|rand|random_bytes|sysdate|connection_id|user|\w+_user|sys_guid|@@(?!server_id\Z).*",
+    re.IGNORECASE,
+)
 
 Known = frozenset[tuple[str, str | None, Effect]]
 
@@ -42,11 +56,24 @@ def decide(source: Table, replica: Table | None, link: Link, filters: FilterSet 
     if filters is not None and not filters.empty:
         match = Matcher([replica] if replica else [], link, filters).match(source)
         if match.kept_out:
-            return PairReport(source.database, source.name, PairState.NOT_REPLICATED, reason=match.kept_out, source=source, replica=replica)
+            return PairReport(
+                source.database,
+                source.name,
+                PairState.NOT_REPLICATED,
+                reason=match.kept_out,
+                source=source,
+                replica=replica,
+            )
     return check_pair(source, replica, link)
 
 
-def passage(source: Table | None, replica: Table | None, link: Link, before: Known = frozenset(), filters: FilterSet | None = None) -> Passage:
+def passage(
+    source: Table | None,
+    replica: Table | None,
+    link: Link,
+    before: Known = frozenset(),
+    filters: FilterSet | None = None,
+) -> Passage:
     """Rows written on `source` arriving at `replica`, under the link's slave_type_conversions or, where
     that does not do, under the smallest one that does."""
     if source is None:
@@ -69,7 +96,11 @@ def passage(source: Table | None, replica: Table | None, link: Link, before: Kno
 def _settings(smallest: SmallestSetting, link: Link) -> Iterator[str]:
     """Settings worth trying: the smallest one, else all that do not stop. What is set today is widened
     rather than replaced where that does: other tables may live on it."""
-    worth = [smallest.modes] if smallest.modes is not None else [modes for modes, effect in smallest.outcomes if effect < Effect.STOPS]
+    worth = (
+        [smallest.modes]
+        if smallest.modes is not None
+        else [modes for modes, effect in smallest.outcomes if effect < Effect.STOPS]
+    )
     for modes in worth:
         wider = ",".join(sorted(link.type_conversions | {word for word in modes.split(",") if word}))
         yield from dict.fromkeys((wider, modes))
@@ -77,14 +108,20 @@ def _settings(smallest: SmallestSetting, link: Link) -> Iterator[str]:
 
 def _obstacles(report: PairReport, before: Known) -> tuple[Obstacle, ...]:
     return tuple(
-        Obstacle(f.effect, " ".join(f.message.split()), f.code, f.column, f.error, f.example, f.depends_on_rows)
+        Obstacle(
+            f.effect, " ".join(f.message.split()), f.code, f.column, f.error, f.example, f.depends_on_rows
+        )
         for f in report.findings
         if not harmless(f) and _mark(f) not in before
     )
 
 
 def _caveats(report: PairReport, before: Known) -> tuple[str, ...]:
-    return tuple(f.message for f in report.findings if f.effect > Effect.COMPATIBLE and harmless(f) and _mark(f) not in before)
+    return tuple(
+        f.message
+        for f in report.findings
+        if f.effect > Effect.COMPATIBLE and harmless(f) and _mark(f) not in before
+    )
 
 
 def _mark(finding: Finding) -> tuple[str, str | None, Effect]:
@@ -101,7 +138,9 @@ def replaced(old: Table, new: Table, renames: Renames = frozenset()) -> tuple[tu
     return tuple(
         (here.name, there.name)
         for here, there in zip(old.columns, new.columns, strict=False)
-        if here.name.casefold() not in others and there.name.casefold() not in names and (here.name.casefold(), there.name.casefold()) not in renames
+        if here.name.casefold() not in others
+        and there.name.casefold() not in names
+        and (here.name.casefold(), there.name.casefold()) not in renames
     )
 
 
@@ -131,7 +170,12 @@ def never_equal(old: Table, new: Table) -> str:
     fills the rows anew on every server, MySQL 9.7 refuses the statement with 1674."""
     for column in new.columns:
         default = column.default
-        if old.column(column.name) is None and default is not None and default.kind is DefaultKind.EXPRESSION and any(map(_NOT_REPLICATED.fullmatch, called(default.text))):
+        if (
+            old.column(column.name) is None
+            and default is not None
+            and default.kind is DefaultKind.EXPRESSION
+            and any(map(_NOT_REPLICATED.fullmatch, called(default.text)))
+        ):
             return (
                 f"{column.name}: every server that runs this ALTER fills the existing rows with DEFAULT ({default.text}) of its own, also where it is replicated "
                 "as a statement (MySQL refuses it with error 1674)"
@@ -148,11 +192,22 @@ def own_values(old: Table, new: Table) -> tuple[Obstacle, ...]:
             why = "numbers the existing rows in its own order, and rows that arrive in between"
         elif default is not None and default.kind is DefaultKind.EXPRESSION and columns(default.text):
             why = "computes it of every row as it stands on that server by then; a row that is changed in between differs"
-        elif default is not None and (default.kind is DefaultKind.CURRENT_TIMESTAMP or (default.kind is DefaultKind.EXPRESSION and not steady(default.text))):
+        elif default is not None and (
+            default.kind is DefaultKind.CURRENT_TIMESTAMP
+            or (default.kind is DefaultKind.EXPRESSION and not steady(default.text))
+        ):
             why = "fills the existing rows with a value of its own moment"
         else:
             continue
-        out.append(Obstacle(Effect.DIVERGES, f"{column.name}: an ALTER that runs on each server by itself {why}", "", column.name, rows=True))
+        out.append(
+            Obstacle(
+                Effect.DIVERGES,
+                f"{column.name}: an ALTER that runs on each server by itself {why}",
+                "",
+                column.name,
+                rows=True,
+            )
+        )
     return tuple(out)
 
 

@@ -35,7 +35,9 @@ class Judge:
         if not found.order.exists:
             return None
         sql = alter_table(old, new, self.links[0].source)
-        return Part(sql, found.order, next((m for m in found.modes() if m is not None), None)) if sql else None
+        return (
+            Part(sql, found.order, next((m for m in found.modes() if m is not None), None)) if sql else None
+        )
 
     def parts(self, tables: Sequence[Table]) -> tuple[Part, ...] | None:
         """Steps through these definitions, as few as have an order."""
@@ -57,20 +59,34 @@ def rewrites(plan: TablePlan, links: Sequence[Link], filters: FilterSet | None =
     """What may be done instead of a change that is lock-step: the same result in several steps, and the
     nearest result that can be reached in steps. Empty where there is nothing to offer."""
     old, new = plan.old, plan.new
-    if plan.action is not Action.ALTER or plan.order not in (Order.LOCK_STEP, Order.IMPOSSIBLE) or old is None or new is None:
+    if (
+        plan.action is not Action.ALTER
+        or plan.order not in (Order.LOCK_STEP, Order.IMPOSSIBLE)
+        or old is None
+        or new is None
+    ):
         return ()
     judge = Judge(tuple(links), filters)
     out = []
     parts = judge.parts(_atoms(old, new, judge))
     if parts:
-        way = f"in {len(parts)} steps, each finished on every server before the next" if len(parts) > 1 else "written otherwise"
-        later = [c.name for c in new.columns if old.column(c.name) is None and c.nullable and judge.own(old, c)]
+        way = (
+            f"in {len(parts)} steps, each finished on every server before the next"
+            if len(parts) > 1
+            else "written otherwise"
+        )
+        later = [
+            c.name for c in new.columns if old.column(c.name) is None and c.nullable and judge.own(old, c)
+        ]
         if later:
             way += f" (rows that are there already keep NULL in {', '.join(later)}: fill them with a replicated UPDATE)"
         out.append(Rewrite(way, parts, same_result=True, result=new))
     near, what = gentle(old, new, judge)
     if what and bare(near) == bare(old):
-        return (*out, Rewrite("; ".join(what) + ": nothing is left to change", (), same_result=False, result=old))
+        return (
+            *out,
+            Rewrite("; ".join(what) + ": nothing is left to change", (), same_result=False, result=old),
+        )
     parts = judge.parts(_atoms(old, near, judge)) if what else None
     if parts:
         return (*out, Rewrite("; ".join(what), parts, same_result=False, result=near))
@@ -92,21 +108,33 @@ def gentle(old: Table, new: Table, judge: Judge) -> tuple[Table, list[str]]:
     staying = [c.name for i, c in enumerate(old.columns) if new.column(c.name) is None and i < last]
     added = [c for c in new.columns if old.column(c.name) is None]
     if staying:
-        what.append(f"keep {', '.join(staying)} for now: a column can only go from the end, unless the DROP is replicated as a statement")
+        what.append(
+            f"keep {', '.join(staying)} for now: a column can only go from the end, unless the DROP is replicated as a statement"
+        )
     columns: list[Column] = []
     for column in stay:
         members = _members(old.column(column.name), column)
         if members is not None:
             what.append(f"append the new members of {column.name} instead of inserting or reordering")
-        columns.append(column if members is None else replace(column, type=replace(column.type, members=members, text="")))
+        columns.append(
+            column
+            if members is None
+            else replace(column, type=replace(column.type, members=members, text=""))
+        )
     for index, column in enumerate(added):
         if not column.nullable and not column.auto_increment and judge.own(old, column):
-            what.append(f"add {column.name} as NULL and without its default at first, fill the rows once with a replicated UPDATE, and make it NOT NULL afterwards")
+            what.append(
+                f"add {column.name} as NULL and without its default at first, fill the rows once with a replicated UPDATE, and make it NOT NULL afterwards"
+            )
             added[index] = replace(column, nullable=True)
     wanted = [c.name for c in new.columns]
     if wanted != [n for n in (c.name for c in (*columns, *added)) if n in wanted]:
         moved = [c.name for c in added if c.name not in wanted[len(wanted) - len(added) :]]
-        what.append(f"add {', '.join(moved)} last: rows are replicated by position" if moved else "leave the columns where they stand: rows are replicated by position")
+        what.append(
+            f"add {', '.join(moved)} last: rows are replicated by position"
+            if moved
+            else "leave the columns where they stand: rows are replicated by position"
+        )
     return (replace(new, columns=(*columns, *added)), what) if what else (new, what)
 
 
@@ -115,7 +143,12 @@ def _members(before: Column | None, column: Column) -> tuple[str, ...] | None:
     if before is None or before.type.base != column.type.base or not before.type.members:
         return None
     appended = (*before.type.members, *(m for m in column.type.members if m not in before.type.members))
-    return None if appended == column.type.members or column.type.members == before.type.members[: len(column.type.members)] else appended
+    return (
+        None
+        if appended == column.type.members
+        or column.type.members == before.type.members[: len(column.type.members)]
+        else appended
+    )
 
 
 def _beside(near: Table, old: Table, judge: Judge) -> tuple[Table, list[str]]:
@@ -131,13 +164,18 @@ def _beside(near: Table, old: Table, judge: Judge) -> tuple[Table, list[str]]:
         if before.type == column.type or near.column(name) is not None or column.auto_increment:
             continue
         more.append(replace(plain(column), name=name, generated=None, expression=None))
-        what.append(f"add {name} with the new type at the end, copy {column.name} into it in small UPDATEs, let the application change over, and drop {column.name} with a replicated statement")
+        what.append(
+            f"add {name} with the new type at the end, copy {column.name} into it in small UPDATEs, let the application change over, and drop {column.name} with a replicated statement"
+        )
     return replace(near, columns=(*columns, *more)), what
 
 
 def _put(table: Table, column: Column) -> Table:
     """The table with one column's definition replaced, in place."""
-    return replace(table, columns=tuple(column if c.name.casefold() == column.name.casefold() else c for c in table.columns))
+    return replace(
+        table,
+        columns=tuple(column if c.name.casefold() == column.name.casefold() else c for c in table.columns),
+    )
 
 
 def _atoms(old: Table, new: Table, judge: Judge) -> list[Table]:
@@ -161,7 +199,9 @@ def _atoms(old: Table, new: Table, judge: Judge) -> list[Table]:
                 to(_put(out[-1], between))
             to(_put(out[-1], wanted))
     for column in reversed(old.columns):
-        if new.column(column.name) is None and not any(p.column and p.column.casefold() == column.name.casefold() for k in out[-1].keys for p in k.parts):
+        if new.column(column.name) is None and not any(
+            p.column and p.column.casefold() == column.name.casefold() for k in out[-1].keys for p in k.parts
+        ):
             to(replace(out[-1], columns=tuple(c for c in out[-1].columns if c.name != column.name)))
     present = {c.name.casefold() for c in out[-1].columns}
     shared = tuple(c for c in new.columns if c.name.casefold() in present)
@@ -186,5 +226,10 @@ def _between(old: Column, new: Column) -> Iterator[Column]:
     here, there = old.type, new.type
     if here.is_integer and there.is_integer and here.base != there.base and here.unsigned != there.unsigned:
         yield replace(old, type=replace(there, unsigned=here.unsigned, text=""))
-    elif here.is_character and there.is_character and here.charset != there.charset and (here.base, here.length) != (there.base, there.length):
+    elif (
+        here.is_character
+        and there.is_character
+        and here.charset != there.charset
+        and (here.base, here.length) != (there.base, there.length)
+    ):
         yield replace(old, type=replace(here, charset=there.charset, collation=there.collation, text=""))

@@ -20,13 +20,21 @@ class _Book:
         self.steps: list[RunbookStep] = []
 
     def add(self, where: str, text: str, *sql: str) -> None:
-        self.steps.append(RunbookStep(len(self.steps) + 1, where, text, tuple(s.rstrip(";") + ";" for s in sql)))
+        self.steps.append(
+            RunbookStep(len(self.steps) + 1, where, text, tuple(s.rstrip(";") + ";" for s in sql))
+        )
 
     def name(self, hop: int) -> str:
         """The server below a hop."""
         if len(self.links) == 1:
             return "every replica, one after the other"
-        return "every leaf replica" if hop == len(self.links) - 1 else f"intermediate {hop + 1}" if len(self.links) > 2 else "intermediate"
+        return (
+            "every leaf replica"
+            if hop == len(self.links) - 1
+            else f"intermediate {hop + 1}"
+            if len(self.links) > 2
+            else "intermediate"
+        )
 
 
 def runbook(stages: Sequence[Stage], links: Sequence[Link]) -> tuple[RunbookStep, ...]:
@@ -48,7 +56,10 @@ def runbook(stages: Sequence[Stage], links: Sequence[Link]) -> tuple[RunbookStep
             waited = _ends(book, stage, of)
         if not waited and (number < len(stages) or stage.order is Order.LOCK_STEP):
             # The next stage was checked against rows of this one's definitions only.
-            _settle(book, "Take the position: it is done, and a next stage begins, when every server has applied everything up to it.")
+            _settle(
+                book,
+                "Take the position: it is done, and a next stage begins, when every server has applied everything up to it.",
+            )
     return tuple(book.steps)
 
 
@@ -78,7 +89,13 @@ def _lock_step(book: _Book, stage: Stage, of: str) -> None:
 
 def _wait(book: _Book) -> None:
     for hop, link in enumerate(book.links):
-        book.add(book.name(hop), "Wait until everything up to that position is applied." if hop == 0 else "Wait until it is applied here too (with the position of the server above).", words.wait(link.replica))
+        book.add(
+            book.name(hop),
+            "Wait until everything up to that position is applied."
+            if hop == 0
+            else "Wait until it is applied here too (with the position of the server above).",
+            words.wait(link.replica),
+        )
 
 
 def _settle(book: _Book, why: str) -> None:
@@ -101,13 +118,27 @@ def _ends(book: _Book, stage: Stage, of: str) -> bool:
     if replica_first:
         for hop in reversed(range(len(book.links))):
             _replica(book, stage, hop, of)
-        book.add("source", "When every server below has it: change the source, unlogged. (Or fail over to a replica that has it, and change the old source as a replica.)", _OFF, *_sql(stage), _ON)
+        book.add(
+            "source",
+            "When every server below has it: change the source, unlogged. (Or fail over to a replica that has it, and change the old source as a replica.)",
+            _OFF,
+            *_sql(stage),
+            _ON,
+        )
     else:
         book.add("source", f"Change the source first, unlogged{of}.", _OFF, *_sql(stage), _ON)
         for hop in range(len(book.links)):
             above = book.links[hop].source
-            book.add("source" if hop == 0 else book.name(hop - 1), "Take the position: all rows of the old definition are before it.", words.position(above))
-            book.add(book.name(hop), "Wait until it is applied: no row of the old definition may arrive after the next step.", words.wait(book.links[hop].replica))
+            book.add(
+                "source" if hop == 0 else book.name(hop - 1),
+                "Take the position: all rows of the old definition are before it.",
+                words.position(above),
+            )
+            book.add(
+                book.name(hop),
+                "Wait until it is applied: no row of the old definition may arrive after the next step.",
+                words.wait(book.links[hop].replica),
+            )
             _replica(book, stage, hop, "")
     if any(m is not None for m in settings):
         if replica_first:
@@ -116,19 +147,36 @@ def _ends(book: _Book, stage: Stage, of: str) -> bool:
             if modes is not None:
                 link = book.links[hop]
                 before = ",".join(sorted(link.type_conversions))
-                book.add(book.name(hop), "Set the conversions back (to the value noted before).", f"SET GLOBAL {words.conversions(link.replica)} = '{before}'")
+                book.add(
+                    book.name(hop),
+                    "Set the conversions back (to the value noted before).",
+                    f"SET GLOBAL {words.conversions(link.replica)} = '{before}'",
+                )
         return True
     return not replica_first
 
 
 def _replica(book: _Book, stage: Stage, hop: int, of: str) -> None:
     server = book.links[hop].replica
-    book.add(book.name(hop), f"Change it with the applier stopped, unlogged{of}.", words.stop(server), _OFF, *_sql(stage), _ON, words.start(server), words.status(server))
+    book.add(
+        book.name(hop),
+        f"Change it with the applier stopped, unlogged{of}.",
+        words.stop(server),
+        _OFF,
+        *_sql(stage),
+        _ON,
+        words.start(server),
+        words.status(server),
+    )
 
 
 def _cheaper_from_source(stage: Stage) -> bool:
     """An `any order` stage goes the way that needs no setting."""
-    return stage.order is Order.ANY and any(p.modes for t in stage.tables for p in t.replica_first) and not any(p.modes for t in stage.tables for p in t.source_first)
+    return (
+        stage.order is Order.ANY
+        and any(p.modes for t in stage.tables for p in t.replica_first)
+        and not any(p.modes for t in stage.tables for p in t.source_first)
+    )
 
 
 def _modes(stage: Stage, hop: int, *, replica_first: bool) -> str | None:

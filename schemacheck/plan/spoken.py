@@ -34,7 +34,10 @@ IGNORES = "IGNORE leaves out rows that do not fit, without row events"
 _PARTITIONS = "changes partitions: a row for which one end has no partition stops the applier (1526)"
 #: The first two words of a part of ALTER TABLE that moves rows or partitions.
 _PARTS = {
-    **{(verb, "PARTITION"): TAKES_ROWS for verb in ("DROP", "TRUNCATE", "EXCHANGE", "DISCARD", "IMPORT", "CONVERT")},
+    **{
+        (verb, "PARTITION"): TAKES_ROWS
+        for verb in ("DROP", "TRUNCATE", "EXCHANGE", "DISCARD", "IMPORT", "CONVERT")
+    },
     **{(verb, "TABLESPACE"): TAKES_ROWS for verb in ("DISCARD", "IMPORT")},
     ("CONVERT", "TABLE"): TAKES_ROWS,
     **{(verb, "PARTITION"): _PARTITIONS for verb in ("ADD", "REORGANIZE", "COALESCE")},
@@ -101,7 +104,9 @@ class Speaker:
 
     def _tokens(self, text: str, *, empty: bool = False) -> Tokens:
         try:
-            return Tokens(text, ansi_quotes="ANSI_QUOTES" in self.server.sql_mode, backslash=self.server.backslash)
+            return Tokens(
+                text, ansi_quotes="ANSI_QUOTES" in self.server.sql_mode, backslash=self.server.backslash
+            )
         except Refused:
             if empty:
                 return Tokens("?")
@@ -123,7 +128,11 @@ def _unknown(words: list[str]) -> str:
     verb, then = words[0], words[1] if len(words) > 1 else ""
     if verb in ("PREPARE", "EXECUTE", "CALL"):
         return f"{verb} runs what cannot be seen here: plan the statement itself"
-    if (verb, then) in (("SET", "STATEMENT"), ("BEGIN", "NOT")) or (verb == "START" and then != "TRANSACTION") or (verb == "XA" and then == "RECOVER"):
+    if (
+        (verb, then) in (("SET", "STATEMENT"), ("BEGIN", "NOT"))
+        or (verb == "START" and then != "TRANSACTION")
+        or (verb == "XA" and then == "RECOVER")
+    ):
         return f"{verb} {then} is not followed here: plan the statements in it by themselves"
     if verb == "ANALYZE" and not {"TABLE", "TABLES"} & set(words[1:3]):
         return "ANALYZE runs the statement behind it: plan that itself"
@@ -160,7 +169,10 @@ def _definition(verb: str, about: str, t: Tokens, database: str | None) -> Spoke
     target = _name(t, database)
     parts = list(_parts(t))
     told = [_PARTS.get((t.words[at], t.words[at + 1]), "") for at in parts]
-    rows = next((why for why in sorted(told, key=(TAKES_ROWS, _PARTITIONS, "").index) if why), IGNORES if ignore else "")
+    rows = next(
+        (why for why in sorted(told, key=(TAKES_ROWS, _PARTITIONS, "").index) if why),
+        IGNORES if ignore else "",
+    )
     moves = any(t.words[at] == "RENAME" and t.words[at + 1] not in ("COLUMN", "INDEX", "KEY") for at in parts)
     return Spoken(verb, about, rows=rows, target=target, columns=frozenset(_columns(t, parts)), moves=moves)
 

@@ -31,7 +31,9 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
     for problem in plan.problems:
         if verbose or not problem.skipped:
             subject = f"{problem.table}: " if problem.table else ""
-            blocks.append(f"{problem.location or ''} {'left out' if problem.skipped else 'not understood'}: {subject}{problem.message}".strip())
+            blocks.append(
+                f"{problem.location or ''} {'left out' if problem.skipped else 'not understood'}: {subject}{problem.message}".strip()
+            )
     blocks += ["\n".join(_statement(one, verbose=verbose)) for one in plan.statements]
     times = Counter(t.name for one in plan.statements for t in one.tables)
     several = [t for t in plan.tables if times[t.name] > 1]
@@ -43,7 +45,13 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
     chain = " to ".join([str(plan.links[0].source), *(str(link.replica) for link in plan.links)])
     closing = [f"link: {chain}, {plan.links[0].binlog_format}"]
     if plan.assumptions:
-        closing.append("assumed: " + "; ".join(a if len(a) < 60 else a.split(" = ")[0] + " = (the version's default)" for a in plan.assumptions))
+        closing.append(
+            "assumed: "
+            + "; ".join(
+                a if len(a) < 60 else a.split(" = ")[0] + " = (the version's default)"
+                for a in plan.assumptions
+            )
+        )
     if any(t.rewrites for one in plan.statements for t in one.tables):
         closing.append("rewritten changes are offered above: each was checked, and goes in the orders given")
     return "\n\n".join([*blocks, "\n".join([*closing, summary(plan)])]) + "\n"
@@ -73,8 +81,12 @@ def _table(table: TablePlan, *, verbose: bool) -> Iterator[str]:
         for passage in passages:
             hop = f" ({passage.link.source} to {passage.link.replica})" if len(passages) > 1 else ""
             yield from _passage(f"{label}{hop}", passage, verbose=verbose)
-    if table.failover is not None and (verbose or not table.failover.safe or table.failover.modes is not None):
-        yield from _failover(table.failover, {o.text for p in (*table.replica_first, *table.source_first) for o in p.obstacles})
+    if table.failover is not None and (
+        verbose or not table.failover.safe or table.failover.modes is not None
+    ):
+        yield from _failover(
+            table.failover, {o.text for p in (*table.replica_first, *table.source_first) for o in p.obstacles}
+        )
     if table.order is Order.LOCK_STEP and table.replicates:
         yield "  as a replicated statement: safe, it stands between the rows of both definitions in the binary log; each applier waits while it runs"
     elif table.order.exists and verbose and table.replicates:
@@ -97,7 +109,9 @@ def _settings(table: TablePlan) -> str:
 def _passage(label: str, passage: Passage, *, verbose: bool) -> Iterator[str]:
     if passage.safe:
         if verbose or passage.caveats:
-            yield f"  {label}: nothing stops, no value changes" + (f" (with '{passage.modes}')" if passage.modes is not None else "")
+            yield f"  {label}: nothing stops, no value changes" + (
+                f" (with '{passage.modes}')" if passage.modes is not None else ""
+            )
         yield from (f"    the manual forbids it: {caveat}" for caveat in passage.caveats)
         return
     worst = max(passage.obstacles, key=lambda o: o.effect)
@@ -118,7 +132,11 @@ def _obstacles(obstacles: tuple[Obstacle, ...]) -> Iterator[str]:
 
 def _failover(passage: Passage, told: set[str]) -> Iterator[str]:
     if passage.safe:
-        more = f", with {words.conversions(passage.link.replica)} = '{passage.modes}' there" if passage.modes is not None else ""
+        more = (
+            f", with {words.conversions(passage.link.replica)} = '{passage.modes}' there"
+            if passage.modes is not None
+            else ""
+        )
         yield f"  failover while half done: the promoted replica can feed the old source{more}"
         return
     worst = max(passage.obstacles, key=lambda o: o.effect)
@@ -135,7 +153,11 @@ def _rewrite(one: Rewrite, table: TablePlan) -> Iterator[str]:
 
 
 def _with(link: Link | None, modes: str | None) -> str:
-    return f", with {words.conversions(link.replica)} = '{modes}'" if link is not None and modes is not None else ""
+    return (
+        f", with {words.conversions(link.replica)} = '{modes}'"
+        if link is not None and modes is not None
+        else ""
+    )
 
 
 def _ghost(name: str, tool: str, role: str, table: str) -> str:
@@ -152,6 +174,10 @@ def _ghost(name: str, tool: str, role: str, table: str) -> str:
 def _runbook(plan: Plan) -> Iterator[str]:
     yield "runbook:"
     for step in plan.runbook:
-        yield f"  {step.number}. on {step.where}: {step.text}" if step.where != "nowhere" else f"  {step.number}. {step.text}"
+        yield (
+            f"  {step.number}. on {step.where}: {step.text}"
+            if step.where != "nowhere"
+            else f"  {step.number}. {step.text}"
+        )
         for sql in step.sql:
             yield from (f"       {line}" for line in sql.splitlines())

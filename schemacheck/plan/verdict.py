@@ -13,7 +13,13 @@ EXISTS, NONE, UNDECIDED = 0, 1, 3
 def exit_status(plan: Plan, *, allow_lock_step: bool = False) -> int:
     """0 an order exists for everything; 1 for something there is none (lock-step, impossible); 3 it
     could not be decided. `allow_lock_step`: a lock-step change whose statement may simply be replicated passes."""
-    orders = [stage.order for stage in plan.stages if not (allow_lock_step and stage.order is Order.LOCK_STEP and all(t.replicates for t in stage.tables))]
+    orders = [
+        stage.order
+        for stage in plan.stages
+        if not (
+            allow_lock_step and stage.order is Order.LOCK_STEP and all(t.replicates for t in stage.tables)
+        )
+    ]
     if any(order in (Order.LOCK_STEP, Order.IMPOSSIBLE) for order in orders):
         return NONE
     if Order.UNKNOWN in orders or any(not p.skipped for p in plan.problems):
@@ -27,12 +33,19 @@ def summary(plan: Plan) -> str:
         return "nothing changes"
     counts = Counter(t.order.value for t in plan.tables)
     words = ", ".join(f"{counts[o.value]} {o.value}" for o in Order if counts[o.value])
-    parts = [f"{len(plan.tables)} {'table' if len(plan.tables) == 1 else 'tables'}" + (f": {words}" if words else "")]
+    parts = [
+        f"{len(plan.tables)} {'table' if len(plan.tables) == 1 else 'tables'}"
+        + (f": {words}" if words else "")
+    ]
     if len(plan.stages) > 1:
         parts.append(f"{len(plan.stages)} stages")
     unread = sum(not p.skipped for p in plan.problems)
     if unread:
         parts.append(f"{unread} not understood")
     status = exit_status(plan)
-    parts.append({EXISTS: "an order exists for everything", NONE: "no order for everything", UNDECIDED: "not decided"}[status])
+    parts.append(
+        {EXISTS: "an order exists for everything", NONE: "no order for everything", UNDECIDED: "not decided"}[
+            status
+        ]
+    )
     return "; ".join(parts)

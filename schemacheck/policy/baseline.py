@@ -24,15 +24,28 @@ def collect(report: Report) -> tuple[KnownFinding, ...]:
     known = [
         KnownFinding(mark, f.code, f.subject, f.effect.value, f.message)
         for f, mark in zip(listed, fingerprints(listed), strict=True)
-        if least <= f.effect < Effect.UNKNOWN and (f.tolerated is None or f.tolerated.by is ToleratedBy.BASELINE)
+        if least <= f.effect < Effect.UNKNOWN
+        and (f.tolerated is None or f.tolerated.by is ToleratedBy.BASELINE)
     ]
     return tuple(sorted(known, key=lambda k: (k.subject, k.code, k.fingerprint)))
 
 
 def dump(known: tuple[KnownFinding, ...]) -> str:
     """The file's text."""
-    entries = [{"fingerprint": k.fingerprint, "code": k.code, "subject": k.subject, "effect": k.effect, "message": k.message} for k in known]
-    return json.dumps({"schemacheck_baseline": VERSION, "findings": entries}, indent=2, ensure_ascii=False) + "\n"
+    entries = [
+        {
+            "fingerprint": k.fingerprint,
+            "code": k.code,
+            "subject": k.subject,
+            "effect": k.effect,
+            "message": k.message,
+        }
+        for k in known
+    ]
+    return (
+        json.dumps({"schemacheck_baseline": VERSION, "findings": entries}, indent=2, ensure_ascii=False)
+        + "\n"
+    )
 
 
 def load(path: Path) -> tuple[KnownFinding, ...]:
@@ -50,7 +63,10 @@ def load(path: Path) -> tuple[KnownFinding, ...]:
         message = f"{path}: this is not a baseline of version {VERSION}; {again}"
         raise InputError(message)
     try:
-        found = [KnownFinding(*(str(e[key]) for key in ("fingerprint", "code", "subject", "effect", "message"))) for e in content["findings"]]
+        found = [
+            KnownFinding(*(str(e[key]) for key in ("fingerprint", "code", "subject", "effect", "message")))
+            for e in content["findings"]
+        ]
         for known in found:
             Effect(known.effect)
     except (KeyError, TypeError, ValueError) as error:
@@ -65,9 +81,18 @@ def apply(report: Report, known: tuple[KnownFinding, ...], file: str = "") -> Re
     listed = report.findings
     marks = fingerprints(listed)
     why = Tolerance(ToleratedBy.BASELINE, "known before", Location(file) if file else None)
-    old = iter(mark in entries and f.effect <= Effect(entries[mark].effect) for f, mark in zip(listed, marks, strict=True))
+    old = iter(
+        mark in entries and f.effect <= Effect(entries[mark].effect)
+        for f, mark in zip(listed, marks, strict=True)
+    )
     pairs = tuple(
-        replace(pair, findings=tuple(replace(f, tolerated=why) if next(old) and f.tolerated is None else f for f in pair.findings)) for pair in report.pairs
+        replace(
+            pair,
+            findings=tuple(
+                replace(f, tolerated=why) if next(old) and f.tolerated is None else f for f in pair.findings
+            ),
+        )
+        for pair in report.pairs
     )
     present = set(marks)
     return replace(report, pairs=pairs, fixed=tuple(k for k in known if k.fingerprint not in present))

@@ -22,7 +22,10 @@ _TOKEN = re.compile(
       | (?P<comment> --(?=\s|$)[^\n]* | \#[^\n]* | /\*.*?\*/ )""",
     re.VERBOSE | re.DOTALL,
 )
-_WORDS = re.compile(r"(?:--|\#|/\*)\s*schemacheck\s*:\s*(?P<verb>[A-Za-z-]*)\s*(?:\[(?P<codes>[^\]]*)\])?\s*(?P<reason>.*?)\s*(?:\*/)?\Z", re.DOTALL)
+_WORDS = re.compile(
+    r"(?:--|\#|/\*)\s*schemacheck\s*:\s*(?P<verb>[A-Za-z-]*)\s*(?:\[(?P<codes>[^\]]*)\])?\s*(?P<reason>.*?)\s*(?:\*/)?\Z",
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,12 @@ class _Owner:
     line: int | None
 
 
-def apply(report: Report, suppressions: Iterable[Suppression], select: tuple[str, ...] = (), ignore: tuple[str, ...] = ()) -> Report:
+def apply(
+    report: Report,
+    suppressions: Iterable[Suppression],
+    select: tuple[str, ...] = (),
+    ignore: tuple[str, ...] = (),
+) -> Report:
     """Mark what the comments mean; add a remark for each that means nothing or is wrong.
 
     A comment about rules that `select` and `ignore` leave out of this check is not called unused.
@@ -110,11 +118,21 @@ def apply(report: Report, suppressions: Iterable[Suppression], select: tuple[str
     for number, suppression in enumerate(listed):
         if suppression.wrong:
             message = f"The comment is not understood and suppresses nothing: {suppression.wrong}."
-            remarks.append(remark("SC092", "bad-suppression", message, "Correct the comment.", suppression.location))
+            remarks.append(
+                remark("SC092", "bad-suppression", message, "Correct the comment.", suppression.location)
+            )
         for code in suppression.codes:
             if (number, code) not in used and counts(_probe(code), select, ignore):
                 message = f"The suppression of {code} matches no finding."
-                remarks.append(remark("SC090", "unused-suppression", message, "Remove the comment, or correct its code.", suppression.location))
+                remarks.append(
+                    remark(
+                        "SC090",
+                        "unused-suppression",
+                        message,
+                        "Remove the comment, or correct its code.",
+                        suppression.location,
+                    )
+                )
     return replace(marked, remarks=(*marked.remarks, *remarks))
 
 
@@ -153,7 +171,12 @@ def _owner(report: Report, suppression: Suppression) -> _Owner | None:
     named = table.location.line if table.location and table.location.line else 0
     if suppression.line <= named:
         return _Owner(table, None)
-    parts = [p.location.line for group in (table.columns, table.keys, table.checks, table.foreign_keys) for p in group if p.location and p.location.line]
+    parts = [
+        p.location.line
+        for group in (table.columns, table.keys, table.checks, table.foreign_keys)
+        for p in group
+        if p.location and p.location.line
+    ]
     above = [line for line in parts if line <= suppression.line]
     if not above or _closes(table, suppression.line):
         return _Owner(table, None)

@@ -36,17 +36,39 @@ def apply(report: Report, entries: tuple[Tolerated, ...], today: dt.date) -> Rep
     def left_out(problem: InputProblem) -> InputProblem:
         finding = as_finding(problem)
         entry = None if problem.skipped else first(finding, finding.subject)
-        return problem if entry is None else replace(problem, skipped=True, message=f"{problem.message} (left out: {entry.reason})")
+        return (
+            problem
+            if entry is None
+            else replace(problem, skipped=True, message=f"{problem.message} (left out: {entry.reason})")
+        )
 
     marked = replace(tolerate(report, decide), problems=tuple(left_out(p) for p in report.problems))
     remarks = []
     for number, entry in enumerate(entries):
         if expired(entry, today):
-            message = f"The tolerance of {_what(entry)} ended on {entry.expires}" + ("." if number in used else " and matches nothing any more.")
-            remarks.append(remark("SC091", "expired-suppression", message, "Correct the tables, or agree on a new date; else remove the entry.", entry.location))
+            message = f"The tolerance of {_what(entry)} ended on {entry.expires}" + (
+                "." if number in used else " and matches nothing any more."
+            )
+            remarks.append(
+                remark(
+                    "SC091",
+                    "expired-suppression",
+                    message,
+                    "Correct the tables, or agree on a new date; else remove the entry.",
+                    entry.location,
+                )
+            )
         elif number not in used:
             message = f"The tolerance of {_what(entry)} matches no finding."
-            remarks.append(remark("SC090", "unused-suppression", message, "Remove the entry, or correct its rule or tables.", entry.location))
+            remarks.append(
+                remark(
+                    "SC090",
+                    "unused-suppression",
+                    message,
+                    "Remove the entry, or correct its rule or tables.",
+                    entry.location,
+                )
+            )
     return replace(marked, remarks=(*marked.remarks, *remarks))
 
 
@@ -69,11 +91,15 @@ def matches(entry: Tolerated, finding: Finding, table: str) -> bool:
 def _like(pattern: str, name: str) -> bool:
     """Shell patterns, in any case; a pattern without a dot also means the bare table name."""
     folded, wanted = name.casefold(), pattern.casefold()
-    return fnmatchcase(folded, wanted) or ("." not in wanted and fnmatchcase(folded.rpartition(".")[2], wanted))
+    return fnmatchcase(folded, wanted) or (
+        "." not in wanted and fnmatchcase(folded.rpartition(".")[2], wanted)
+    )
 
 
 def _tolerance(entry: Tolerated) -> Tolerance:
-    return Tolerance(ToleratedBy.CONFIG, entry.reason, entry.location, entry.expires.isoformat() if entry.expires else None)
+    return Tolerance(
+        ToleratedBy.CONFIG, entry.reason, entry.location, entry.expires.isoformat() if entry.expires else None
+    )
 
 
 def _what(entry: Tolerated) -> str:

@@ -33,12 +33,17 @@ def covers(selector: str, finding: Finding) -> bool:
 def accepts(selector: str | None, finding: Finding) -> bool:
     """Whether a tolerance of these rules (None: of all) means the finding. What is unknown is accepted only where its rule itself is named."""
     if finding.effect is Effect.UNKNOWN:
-        return selector is not None and selector.strip().casefold() in (finding.code.casefold(), finding.rule.casefold())
+        return selector is not None and selector.strip().casefold() in (
+            finding.code.casefold(),
+            finding.rule.casefold(),
+        )
     return selector is None or covers(selector, finding)
 
 
 def _covers(wanted: str, finding: Finding) -> bool:
-    return wanted.upper() == "ALL" or finding.code.startswith(wanted.upper()) or finding.rule == wanted.lower()
+    return (
+        wanted.upper() == "ALL" or finding.code.startswith(wanted.upper()) or finding.rule == wanted.lower()
+    )
 
 
 def remark(code: str, rule: str, message: str, remedy: str, location: Location | None) -> Finding:

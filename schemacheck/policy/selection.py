@@ -15,7 +15,9 @@ def check(selectors: tuple[str, ...]) -> None:
         plain = selector.strip()
         if plain.upper() == "ALL":
             continue
-        if not plain or not any(r.code.startswith(plain.upper()) or r.name == plain.lower() for r in rules.all_rules()):
+        if not plain or not any(
+            r.code.startswith(plain.upper()) or r.name == plain.lower() for r in rules.all_rules()
+        ):
             message = f"there is no rule {selector!r}; `schemacheck rules` lists them"
             raise UsageError(message)
 
@@ -38,6 +40,8 @@ def apply(report: Report, select: tuple[str, ...], ignore: tuple[str, ...]) -> R
         if counts(finding, select, ignore):
             return None
         named = next((s for s in ignore if covers(s, finding)), None)
-        return Tolerance(ToleratedBy.OPTION, f"--ignore {named}" if named else f"not among --select {','.join(select)}")
+        return Tolerance(
+            ToleratedBy.OPTION, f"--ignore {named}" if named else f"not among --select {','.join(select)}"
+        )
 
     return tolerate(report, decide)

@@ -38,7 +38,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
         if pair.statement_format:
             old = not pair.link.replica.has("auto-increment-may-differ")
             effect = Effect.UNSUPPORTED if old else Effect.DIVERGES
-            tail = "statements generate other values on each end" + ("; this version may update the wrong table" if old else "")
+            tail = "statements generate other values on each end" + (
+                "; this version may update the wrong table" if old else ""
+            )
         else:
             effect, tail = Effect.COMPATIBLE, "row events carry the value"
         yield on_cell(
@@ -47,9 +49,14 @@ def _check(pair: Pair) -> Iterator[Finding]:
             effect,
             f"{cell.source.name} is AUTO_INCREMENT on the {end} only; {tail}",
             also=(1062,) if not cell.source.auto_increment else (),
-            remedy="Declare AUTO_INCREMENT on both ends" if pair.statement_format else "Nothing must be done for row events",
+            remedy="Declare AUTO_INCREMENT on both ends"
+            if pair.statement_format
+            else "Nothing must be done for row events",
             remedy_sql=modify(pair.replica, cell.replica, cell.source),
-            texts=("auto_increment" if cell.source.auto_increment else "-", "auto_increment" if cell.replica.auto_increment else "-"),
+            texts=(
+                "auto_increment" if cell.source.auto_increment else "-",
+                "auto_increment" if cell.replica.auto_increment else "-",
+            ),
         )
 
 

@@ -41,13 +41,17 @@ def _check(pair: Pair) -> Iterator[Finding]:
         return
     unique = {p.column.casefold() for key in pair.replica.keys if key.unique for p in key.parts if p.column}
     for cell in pair.differing:
-        if cell.replica.name.casefold() in unique and (_merges(cell) or (cell.source.nullable and not cell.replica.nullable)):
+        if cell.replica.name.casefold() in unique and (
+            _merges(cell) or (cell.source.nullable and not cell.replica.nullable)
+        ):
             yield on_cell(
                 pair,
                 cell,
                 Effect.UNSUPPORTED,
                 f"{cell.source.name} is part of a unique key on the replica and its values change on the way: different rows may become duplicates there",
-                error=server_error("duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key="PRIMARY"),
+                error=server_error(
+                    "duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key="PRIMARY"
+                ),
                 depends_on_rows=True,
                 also=(1032,),
                 remedy=f"Give {cell.replica.name} the source's definition",
@@ -62,4 +66,11 @@ def _merges(cell: Cell) -> bool:
     return cell.allowed and cell.outcome.what not in _INJECTIVE
 
 
-RULE = Rule("SC403", "changed-key-value", "A key column's value changes on the way", __doc__ or "", _check, (About.COLUMNS,))
+RULE = Rule(
+    "SC403",
+    "changed-key-value",
+    "A key column's value changes on the way",
+    __doc__ or "",
+    _check,
+    (About.COLUMNS,),
+)

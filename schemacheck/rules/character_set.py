@@ -32,11 +32,17 @@ from schemacheck.rules.value import value_findings
 
 
 def _mine(cell: Cell) -> bool:
-    return cell.outcome.what is What.REINTERPRETED and cell.source.type.base in STRINGS and not {cell.source.type.base, cell.replica.type.base} & {"uuid", "inet4", "inet6"}
+    return (
+        cell.outcome.what is What.REINTERPRETED
+        and cell.source.type.base in STRINGS
+        and not {cell.source.type.base, cell.replica.type.base} & {"uuid", "inet4", "inet6"}
+    )
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Give both columns the same character set")
 
 
-RULE = Rule("SC301", "character-set", "Text is read in another character set", __doc__ or "", _check, (About.VALUES,))
+RULE = Rule(
+    "SC301", "character-set", "Text is read in another character set", __doc__ or "", _check, (About.VALUES,)
+)

@@ -35,7 +35,11 @@ from schemacheck.rules.rule import About, Rule
 def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.link.replica.has("check-constraints"):
         return
-    known = {check.expression for check in pair.source.checks if check.enforced and pair.link.source.has("check-constraints")}
+    known = {
+        check.expression
+        for check in pair.source.checks
+        if check.enforced and pair.link.source.has("check-constraints")
+    }
     applied = pair.link.replica.has("checks-row-events") or not pair.row_format
     for check in pair.replica.checks:
         if check.enforced and check.expression not in known:
@@ -43,14 +47,35 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 pair,
                 Effect.UNSUPPORTED if applied else Effect.COMPATIBLE,
                 f"the replica checks ({check.expression}) and the source does not"
-                + (": a row that violates it stops the applier" if applied else "; row events are not checked"),
+                + (
+                    ": a row that violates it stops the applier"
+                    if applied
+                    else "; row events are not checked"
+                ),
                 replica=Side(check.location or pair.replica.location, f"CHECK ({check.expression})"),
-                error=server_error("check-violated", pair.link.replica, pair.source.database, pair.source.name, key=check.name) if applied else None,
+                error=server_error(
+                    "check-violated",
+                    pair.link.replica,
+                    pair.source.database,
+                    pair.source.name,
+                    key=check.name,
+                )
+                if applied
+                else None,
                 depends_on_rows=applied,
                 remedy="Create the constraint on the source first, or drop it on the replica",
-                remedy_sql=f"ALTER TABLE {table_name(pair.replica)} DROP CONSTRAINT {quoted(check.name)};" if check.name else None,
+                remedy_sql=f"ALTER TABLE {table_name(pair.replica)} DROP CONSTRAINT {quoted(check.name)};"
+                if check.name
+                else None,
                 reference="recorded on MySQL 9.7",
             )
 
 
-RULE = Rule("SC404", "check-constraint", "The replica checks what the source does not", __doc__ or "", _check, (About.CONSTRAINTS,))
+RULE = Rule(
+    "SC404",
+    "check-constraint",
+    "The replica checks what the source does not",
+    __doc__ or "",
+    _check,
+    (About.CONSTRAINTS,),
+)

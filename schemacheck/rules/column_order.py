@@ -45,7 +45,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
         f"the common columns stand in another order: by position, {lands}; values land in the wrong columns",
         column=first.source.name,
         source=side(pair.source, first.source),
-        replica=Side(first.replica.location or pair.replica.location, f"{first.replica.name} {first.replica.type.sql()}"),
+        replica=Side(
+            first.replica.location or pair.replica.location,
+            f"{first.replica.name} {first.replica.type.sql()}",
+        ),
         also=(1062, 1032),
         reference=says_1532(pair.link.replica),
         remedy=f"Order the replica's columns as on the source: {', '.join(c.name for c in pair.source.columns)}",
@@ -53,4 +56,6 @@ def _check(pair: Pair) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SC101", "column-order", "Common columns stand in another order", __doc__ or "", _check, (About.PLACES,))
+RULE = Rule(
+    "SC101", "column-order", "Common columns stand in another order", __doc__ or "", _check, (About.PLACES,)
+)

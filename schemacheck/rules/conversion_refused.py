@@ -55,7 +55,13 @@ def refused(pair: Pair, *kinds: Kind) -> Iterator[Finding]:
         if cell.allowed or cell.kind not in kinds:
             continue
         error = conversion_failed(
-            cell.source_index, cell.source.type, cell.replica.type, pair.link.source, pair.link.replica, pair.source.database, pair.source.name
+            cell.source_index,
+            cell.source.type,
+            cell.replica.type,
+            pair.link.source,
+            pair.link.replica,
+            pair.source.database,
+            pair.source.name,
         )
         here, there = cell.source.type.sql(), cell.replica.type.sql()
         mode = needed_mode(cell.kind)

@@ -61,9 +61,16 @@ def _check(pair: Pair) -> Iterator[Finding]:
         Effect.STOPS,
         f"{cell.source.type.sql()} on the source, {cell.replica.type.sql()} on the replica: while it prepares the conversion of an "
         f"earlier column, the replica {'server' if crashes else 'applier'} {end}",
-        error=server_error("crash" if crashes else "cannot-create-conversion", replica, pair.source.database, pair.source.name),
+        error=server_error(
+            "crash" if crashes else "cannot-create-conversion",
+            replica,
+            pair.source.database,
+            pair.source.name,
+        ),
         also=(_refusal(pair),),
-        remedy=both_have(cell.source) if not_there(pair, cell) else f"Give {cell.replica.name} the source's type",
+        remedy=both_have(cell.source)
+        if not_there(pair, cell)
+        else f"Give {cell.replica.name} the source's type",
         remedy_sql=None if not_there(pair, cell) else modify(pair.replica, cell.replica, cell.source),
         reference="recorded on MySQL 5.6 and 9.7, MariaDB 10.11 and 11.8",
     )
@@ -83,4 +90,11 @@ def _refusal(pair: Pair) -> int:
     return found.number if found else 0
 
 
-RULE = Rule("SC217", "conversion-table-crash", "An ENUM or SET meets another type beside a conversion", __doc__ or "", _check, (About.COLUMNS,))
+RULE = Rule(
+    "SC217",
+    "conversion-table-crash",
+    "An ENUM or SET meets another type beside a conversion",
+    __doc__ or "",
+    _check,
+    (About.COLUMNS,),
+)

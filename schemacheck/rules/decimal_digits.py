@@ -35,7 +35,11 @@ def _mine(cell: Cell) -> bool:
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    yield from value_findings(pair, _mine, "Give the replica as many integer digits and decimals as the source has")
+    yield from value_findings(
+        pair, _mine, "Give the replica as many integer digits and decimals as the source has"
+    )
 
 
-RULE = Rule("SC206", "decimal-digits", "A DECIMAL is rounded or clipped", __doc__ or "", _check, (About.VALUES,))
+RULE = Rule(
+    "SC206", "decimal-digits", "A DECIMAL is rounded or clipped", __doc__ or "", _check, (About.VALUES,)
+)

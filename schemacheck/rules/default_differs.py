@@ -66,9 +66,15 @@ def _on_update(pair: Pair) -> Iterator[Finding]:
         here, there = cell.source, cell.replica
         if here.on_update == there.on_update or here.generated or there.generated:
             continue
-        texts = tuple("ON UPDATE CURRENT_TIMESTAMP" if column.on_update else "no ON UPDATE" for column in (here, there))
+        texts = tuple(
+            "ON UPDATE CURRENT_TIMESTAMP" if column.on_update else "no ON UPDATE" for column in (here, there)
+        )
         runs = pair.statement_format
-        why = "an UPDATE sets the time on one side only" if runs else "row events carry every value, so it does not matter"
+        why = (
+            "an UPDATE sets the time on one side only"
+            if runs
+            else "row events carry every value, so it does not matter"
+        )
         yield on_cell(
             pair,
             cell,
@@ -77,7 +83,11 @@ def _on_update(pair: Pair) -> Iterator[Finding]:
             setting=f"binlog_format={pair.link.binlog_format}" if runs else None,
             remedy="Give both columns the same ON UPDATE" if runs else "Nothing must be done",
             remedy_sql=modify(pair.replica, there, here),
-            example=Example("the time of the UPDATE", "the time as it was") if runs and here.on_update else Example("the time as it was", "the time of the UPDATE") if runs else None,
+            example=Example("the time of the UPDATE", "the time as it was")
+            if runs and here.on_update
+            else Example("the time as it was", "the time of the UPDATE")
+            if runs
+            else None,
             texts=(texts[0], texts[1]),
             reference="recorded on four servers",
         )
@@ -85,14 +95,23 @@ def _on_update(pair: Pair) -> Iterator[Finding]:
 
 def _required(pair: Pair, column: Column) -> bool:
     """Whether the source refuses an INSERT that leaves the column out (an ENUM takes its first member)."""
-    return not column.has_default and not column.nullable and column.type.base != "enum" and pair.link.source.strict
+    return (
+        not column.has_default
+        and not column.nullable
+        and column.type.base != "enum"
+        and pair.link.source.strict
+    )
 
 
 def _same(here: Column, there: Column) -> bool:
     if here.default == there.default:
         return True
     # A nullable column without DEFAULT and one with DEFAULT NULL are the same.
-    return not default_sql(here).replace("DEFAULT NULL", "") and not default_sql(there).replace("DEFAULT NULL", "") and here.nullable == there.nullable
+    return (
+        not default_sql(here).replace("DEFAULT NULL", "")
+        and not default_sql(there).replace("DEFAULT NULL", "")
+        and here.nullable == there.nullable
+    )
 
 
 RULE = Rule("SC502", "default-differs", "The default value differs", __doc__ or "", _check, (About.COLUMNS,))

@@ -33,7 +33,16 @@ def _mine(cell: Cell) -> bool:
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    yield from value_findings(pair, _mine, "List the members in the same order on both ends; append new ones last")
+    yield from value_findings(
+        pair, _mine, "List the members in the same order on both ends; append new ones last"
+    )
 
 
-RULE = Rule("SC208", "enum-set-members", "An ENUM or SET number means another member", __doc__ or "", _check, (About.VALUES,))
+RULE = Rule(
+    "SC208",
+    "enum-set-members",
+    "An ENUM or SET number means another member",
+    __doc__ or "",
+    _check,
+    (About.VALUES,),
+)

@@ -72,4 +72,11 @@ def _place(pair: Pair, index: int) -> str:
     return " FIRST" if index == 0 else f" AFTER {quoted(pair.replica.columns[index - 1].name)}"
 
 
-RULE = Rule("SC102", "extra-column-not-last", "An extra column stands before common ones", __doc__ or "", _check, (About.PLACES,))
+RULE = Rule(
+    "SC102",
+    "extra-column-not-last",
+    "An extra column stands before common ones",
+    __doc__ or "",
+    _check,
+    (About.PLACES,),
+)

@@ -53,8 +53,14 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 def _without_default(pair: Pair, column: Column) -> Finding:
     stops = pair.link.replica.has("extra-column-needs-default")
-    error = server_error("no-default", pair.link.replica, pair.source.database, pair.source.name, key=column.name)
-    outcome = "the applier stops at the first insert" if stops else "inserted rows get the implicit default of the type, with a warning"
+    error = server_error(
+        "no-default", pair.link.replica, pair.source.database, pair.source.name, key=column.name
+    )
+    outcome = (
+        "the applier stops at the first insert"
+        if stops
+        else "inserted rows get the implicit default of the type, with a warning"
+    )
     return on_table(
         pair,
         Effect.STOPS if stops else Effect.UNSUPPORTED,
@@ -67,4 +73,6 @@ def _without_default(pair: Pair, column: Column) -> Finding:
     )
 
 
-RULE = Rule("SC103", "extra-replica-column", "The replica has more columns", __doc__ or "", _check, (About.PLACES,))
+RULE = Rule(
+    "SC103", "extra-replica-column", "The replica has more columns", __doc__ or "", _check, (About.PLACES,)
+)

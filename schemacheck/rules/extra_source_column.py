@@ -41,7 +41,11 @@ def _check(pair: Pair) -> Iterator[Finding]:
     for column in pair.extra_source:
         add = f"ALTER TABLE {table_name(pair.replica)} ADD COLUMN {column_sql(column)};"
         sent = image(column.type, pair.link.source)
-        if sent.real is Real.STRING and sent.size > 255 and pair.link.replica.has("long-char-skipped-wrongly"):
+        if (
+            sent.real is Real.STRING
+            and sent.size > 255
+            and pair.link.replica.has("long-char-skipped-wrongly")
+        ):
             yield on_table(
                 pair,
                 Effect.STOPS,
@@ -49,7 +53,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 "more than 255 bytes wrongly; the applier stops at the first row with a value",
                 column=column.name,
                 source=side(pair.source, column),
-                error=server_error("corrupt-event", pair.link.replica, pair.source.database, pair.source.name),
+                error=server_error(
+                    "corrupt-event", pair.link.replica, pair.source.database, pair.source.name
+                ),
                 depends_on_rows=True,
                 also=AFTER_MISREAD,
                 remedy=f"Add {column.name} to the replica",
@@ -64,7 +70,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 f"{column.name} exists only on the source, and {setting_text(pair)} makes that an error; the applier stops at the first row event that carries it",
                 column=column.name,
                 source=side(pair.source, column),
-                error=server_error("missing-field", pair.link.replica, pair.source.database, pair.source.name),
+                error=server_error(
+                    "missing-field", pair.link.replica, pair.source.database, pair.source.name
+                ),
                 setting=setting_text(pair),
                 remedy=f"Add {column.name} to the replica, or leave ERROR_IF_MISSING_FIELD out",
                 remedy_sql=add,
@@ -84,4 +92,6 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC104", "extra-source-column", "The source has more columns", __doc__ or "", _check, (About.PLACES,))
+RULE = Rule(
+    "SC104", "extra-source-column", "The source has more columns", __doc__ or "", _check, (About.PLACES,)
+)

@@ -10,7 +10,11 @@ MANUAL = "MySQL manual, Replication with Differing Table Definitions on Source a
 
 def says_1532(replica: Server) -> str:
     """The manual's section, with what it says about misplaced columns and what the server does."""
-    does = "error 1535 where the types do not line up" if replica.has("applier-5.1") else "no error of its own, only one about types that do not line up"
+    does = (
+        "error 1535 where the types do not line up"
+        if replica.has("applier-5.1")
+        else "no error of its own, only one about types that do not line up"
+    )
     return f"{MANUAL}; the 5.6 manual says error 1532 (ER_BINLOG_ROW_RBR_TO_SBR), {replica} raises {does}"
 
 

@@ -30,7 +30,9 @@ def cascades_logged(link: Link) -> bool:
     return link.binlog_format == "ROW" and link.source.has("cascades-are-logged-as-rows")
 
 
-def key_pairs(pair: Pair, ours: Iterable[ForeignKey], theirs: Iterable[ForeignKey], renamed: Mapping[str, str]) -> tuple[KeyPair, ...]:
+def key_pairs(
+    pair: Pair, ours: Iterable[ForeignKey], theirs: Iterable[ForeignKey], renamed: Mapping[str, str]
+) -> tuple[KeyPair, ...]:
     """Both sides' foreign keys side by side, those that do the same left out. `renamed` are the replica's names of the source's columns, both folded.
 
     Recorded on four servers: rows that a key's action changes are in no event, unless the source logs them as rows (MySQL 9.6,
@@ -41,12 +43,18 @@ def key_pairs(pair: Pair, ours: Iterable[ForeignKey], theirs: Iterable[ForeignKe
     found: list[tuple[ForeignKey | None, ForeignKey | None]] = []
     for key in ours:
         alike = [other for other in rest if _same_binding(pair, key, other, renamed)]
-        twin = next((other for other in alike if _actions(other) == _actions(key)), alike[0] if alike else None)
+        twin = next(
+            (other for other in alike if _actions(other) == _actions(key)), alike[0] if alike else None
+        )
         if twin is not None:
             rest.remove(twin)
         found.append((key, twin))
     found += [(None, other) for other in rest]
-    return tuple(_judged(here, there, logged=logged) for here, there in found if here is None or there is None or _actions(here) != _actions(there))
+    return tuple(
+        _judged(here, there, logged=logged)
+        for here, there in found
+        if here is None or there is None or _actions(here) != _actions(there)
+    )
 
 
 def _judged(here: ForeignKey | None, there: ForeignKey | None, *, logged: bool) -> KeyPair:
@@ -58,7 +66,11 @@ def _judged(here: ForeignKey | None, there: ForeignKey | None, *, logged: bool) 
         if theirs == RESTRICT:
             refused.append(event)
         elif ours != RESTRICT and (ours or theirs):
-            changed.append(f"ON {event} {ours} on the source, {theirs or 'nothing'} on the replica" if ours else f"ON {event} {theirs} on the replica only")
+            changed.append(
+                f"ON {event} {ours} on the source, {theirs or 'nothing'} on the replica"
+                if ours
+                else f"ON {event} {theirs} on the replica only"
+            )
     return KeyPair(here, there, tuple(changed), tuple(refused))
 
 
@@ -95,6 +107,8 @@ def _same_table(pair: Pair, ours: ForeignKey, theirs: ForeignKey) -> bool:
 def described(key: ForeignKey) -> str:
     """`(b) -> p (id)`."""
     actions = "".join(
-        f" ON {word} {action}" for word, action in (("DELETE", key.on_delete), ("UPDATE", key.on_update)) if action not in ("RESTRICT", "NO ACTION")
+        f" ON {word} {action}"
+        for word, action in (("DELETE", key.on_delete), ("UPDATE", key.on_update))
+        if action not in ("RESTRICT", "NO ACTION")
     )
     return f"({', '.join(key.columns)}) -> {key.ref_table} ({', '.join(key.ref_columns)}){actions}"

@@ -50,10 +50,18 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 f"only the replica has the foreign key {described(key)}: a row whose parent is missing stops the applier",
                 column=key.columns[0],
                 replica=Side(key.location or pair.replica.location, described(key)),
-                error=server_error("no-referenced-row", pair.link.replica, pair.source.database, pair.source.name, key=key.name),
+                error=server_error(
+                    "no-referenced-row",
+                    pair.link.replica,
+                    pair.source.database,
+                    pair.source.name,
+                    key=key.name,
+                ),
                 depends_on_rows=True,
                 remedy="Create the foreign key on the source first, or drop it on the replica",
-                remedy_sql=f"ALTER TABLE {table_name(pair.replica)} DROP FOREIGN KEY {quoted(key.name)};" if key.name else None,
+                remedy_sql=f"ALTER TABLE {table_name(pair.replica)} DROP FOREIGN KEY {quoted(key.name)};"
+                if key.name
+                else None,
                 reference="recorded on four servers",
             )
         elif keys.refused and keys.source is not None:
@@ -64,8 +72,17 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 f"the foreign key {described(key)} refuses on the replica what it does on the source: a change of a referenced row of {key.ref_table} stops the applier",
                 column=key.columns[0],
                 source=Side(key.location or pair.source.location, described(key)),
-                replica=Side(keys.replica.location or pair.replica.location, described(keys.replica)) if keys.replica else None,
-                error=server_error("row-is-referenced", pair.link.replica, pair.source.database, key.ref_table, event="Delete_rows", key=key.name),
+                replica=Side(keys.replica.location or pair.replica.location, described(keys.replica))
+                if keys.replica
+                else None,
+                error=server_error(
+                    "row-is-referenced",
+                    pair.link.replica,
+                    pair.source.database,
+                    key.ref_table,
+                    event="Delete_rows",
+                    key=key.name,
+                ),
                 depends_on_rows=True,
                 remedy="Give both ends the same foreign key",
                 reference="recorded on four servers",
@@ -87,7 +104,9 @@ def _changed(pair: Pair, keys: KeyPair) -> Finding:
         source=Side(here.location or pair.source.location, described(here)) if here else None,
         replica=Side(there.location or pair.replica.location, described(there)) if there else None,
         also=(KEY_NOT_FOUND,) if pair.row_format else (),
-        setting=f"binlog_format={pair.link.binlog_format}" if pair.link.source.has("cascades-are-logged-as-rows") and here else None,
+        setting=f"binlog_format={pair.link.binlog_format}"
+        if pair.link.source.has("cascades-are-logged-as-rows") and here
+        else None,
         remedy="Give both ends the same foreign key",
         example=_example(here, there),
         reference="recorded on four servers",
@@ -95,7 +114,9 @@ def _changed(pair: Pair, keys: KeyPair) -> Finding:
 
 
 def _example(*keys: object) -> Example:
-    source, replica = ("the row, after its parent was changed" if key else "the row as it was" for key in keys)
+    source, replica = (
+        "the row, after its parent was changed" if key else "the row as it was" for key in keys
+    )
     return Example(source, replica if source != replica else f"{replica} otherwise")
 
 

@@ -47,7 +47,11 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 cell,
                 Effect.DIVERGES,
                 f"{here.name} {other} on the source and computed as ({there.expression}) on the replica: the replica ignores the value that it is sent"
-                + ("; without a primary key an UPDATE or DELETE may not find its row by that value (error 1032)" if hidden else ""),
+                + (
+                    "; without a primary key an UPDATE or DELETE may not find its row by that value (error 1032)"
+                    if hidden
+                    else ""
+                ),
                 also=(KEY_NOT_FOUND,) if hidden else (),
                 remedy="Use the same expression on both ends",
                 example=Example(f"{here.name} as sent", f"({there.expression})"),
@@ -101,4 +105,11 @@ def _text(column: Column) -> str:
     return column.type.sql() + generated
 
 
-RULE = Rule("SC503", "generated-column", "A generated column computes another value", __doc__ or "", _check, (About.COLUMNS, About.PLACES))
+RULE = Rule(
+    "SC503",
+    "generated-column",
+    "A generated column computes another value",
+    __doc__ or "",
+    _check,
+    (About.COLUMNS, About.PLACES),
+)

@@ -53,4 +53,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC505", "generated-invisible-primary-key", "A generated invisible primary key on one end", __doc__ or "", _check)
+RULE = Rule(
+    "SC505",
+    "generated-invisible-primary-key",
+    "A generated invisible primary key on one end",
+    __doc__ or "",
+    _check,
+)

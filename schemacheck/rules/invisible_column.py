@@ -38,9 +38,14 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 Effect.COMPATIBLE,
                 f"{cell.source.name} is invisible on the {end} only; its values arrive",
                 remedy="Nothing must be done",
-                texts=("invisible" if cell.source.invisible else "visible", "invisible" if cell.replica.invisible else "visible"),
+                texts=(
+                    "invisible" if cell.source.invisible else "visible",
+                    "invisible" if cell.replica.invisible else "visible",
+                ),
                 reference="recorded on MySQL 9.7 and MariaDB",
             )
 
 
-RULE = Rule("SC504", "invisible-column", "A column is invisible on one end", __doc__ or "", _check, (About.COLUMNS,))
+RULE = Rule(
+    "SC504", "invisible-column", "A column is invisible on one end", __doc__ or "", _check, (About.COLUMNS,)
+)

@@ -47,4 +47,6 @@ def leans_on_filtered(source: Table, key: ForeignKey, reason: str, link: Link) -
         )  # fmt: skip
 
 
-RULE = Rule("SC602", "leans-on-filtered-table", "A replicated table leans on one that is kept out", __doc__ or "")
+RULE = Rule(
+    "SC602", "leans-on-filtered-table", "A replicated table leans on one that is kept out", __doc__ or ""
+)

@@ -16,6 +16,7 @@ Create the table on the replica, or filter it out on purpose.
 ## References
 Recorded on four servers.
 """
+
 from __future__ import annotations
 
 from schemacheck.conversion.error import server_error

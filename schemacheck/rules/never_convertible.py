@@ -35,4 +35,11 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from refused(pair, Kind.IMPOSSIBLE)
 
 
-RULE = Rule("SC203", "never-convertible", "No setting permits this conversion", __doc__ or "", _check, (About.REFUSALS,))
+RULE = Rule(
+    "SC203",
+    "never-convertible",
+    "No setting permits this conversion",
+    __doc__ or "",
+    _check,
+    (About.REFUSALS,),
+)

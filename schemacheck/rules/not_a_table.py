@@ -16,6 +16,7 @@ Rename the view, and create the table.
 ## References
 Recorded on four servers.
 """
+
 from __future__ import annotations
 
 from schemacheck.conversion.error import server_error

@@ -64,7 +64,11 @@ class Terms:
 @lru_cache(maxsize=4096)
 def terms(link: Link) -> Terms:
     """ROW and MIXED log row events, STATEMENT and MIXED statements."""
-    by_name = link.replica.has("columns-by-name") and link.row_metadata == "FULL" and link.source.has("full-row-metadata")
+    by_name = (
+        link.replica.has("columns-by-name")
+        and link.row_metadata == "FULL"
+        and link.source.has("full-row-metadata")
+    )
     same = (link.source.flavor, link.source.version) == (link.replica.flavor, link.replica.version)
     log = link.binlog_format
     return Terms(link.type_conversions, log != "STATEMENT", log != "ROW", link.row_image, same, by_name)
@@ -125,7 +129,9 @@ class Pair:
                 continue
             if not (same_servers and here.type == there.type):
                 kind, allowed, out = _judged(here.type, there.type, link)
-                cell = cells[at] = Cell(cell.source_index, cell.replica_index, here, there, kind, allowed, out)  # noqa: PLW2901 the same columns, judged
+                cell = cells[at] = Cell(
+                    cell.source_index, cell.replica_index, here, there, kind, allowed, out
+                )
             if here != there or cell.kind is not Kind.EXACT or cell.outcome.changed:
                 differing.append(cell)
         foreign = () if same_servers else sources
@@ -178,7 +184,12 @@ class Pair:
         unique key without nullable columns (`TABLE::mark_columns_per_binlog_row_image`)."""
         for key in sorted(self.source.keys, key=lambda k: k is not self.source.primary_key):
             whole = key is self.source.primary_key or all(part.length is None for part in key.parts)
-            if key.unique and key.parts and whole and all(_not_null(self.source, part.column) for part in key.parts):
+            if (
+                key.unique
+                and key.parts
+                and whole
+                and all(_not_null(self.source, part.column) for part in key.parts)
+            ):
                 return key
         return None
 
@@ -199,7 +210,11 @@ def _not_null(table: Table, name: str | None) -> bool:
 
 def _by_name(source: Table, replica: Table) -> list[tuple[int, int]]:
     positions = {column.name.casefold(): j for j, column in enumerate(replica.columns)}
-    return [(i, positions[c.name.casefold()]) for i, c in enumerate(source.columns) if c.name.casefold() in positions]
+    return [
+        (i, positions[c.name.casefold()])
+        for i, c in enumerate(source.columns)
+        if c.name.casefold() in positions
+    ]
 
 
 def _positions(source: Table, replica: Table, link: Link) -> tuple[range, range, bool]:

@@ -39,14 +39,20 @@ def _check(pair: Pair) -> Iterator[Finding]:
     if ours == theirs:
         return
     bounded = theirs is not None and _BOUNDED.match(theirs) is not None and not _OPEN_ENDED.search(theirs)
-    tail = "a row for which the replica has no partition stops the applier" if bounded else "rows are stored by the replica's own partitions"
+    tail = (
+        "a row for which the replica has no partition stops the applier"
+        if bounded
+        else "rows are stored by the replica's own partitions"
+    )
     yield on_table(
         pair,
         Effect.UNSUPPORTED,
         f"the tables are partitioned differently, which the manual does not support; {tail}",
         source=Side(pair.source.location, ours or "not partitioned"),
         replica=Side(pair.replica.location, theirs or "not partitioned"),
-        error=server_error("no-partition", pair.link.replica, pair.source.database, pair.source.name) if bounded else None,
+        error=server_error("no-partition", pair.link.replica, pair.source.database, pair.source.name)
+        if bounded
+        else None,
         depends_on_rows=bounded,
         remedy="Partition both ends alike" + (", or add a partition for all other values" if bounded else ""),
         reference="MySQL manual, Replication and Partitioning",

@@ -41,7 +41,11 @@ def _check(pair: Pair) -> Iterator[Finding]:
         if key is None:
             continue  # the child's own rows tell: SC405
         child = f"{key.ref_table} ({', '.join(key.columns)})"
-        who = f"on the replica only, {child} references this table" if keys.source is None else f"{child} references this table otherwise on the replica"
+        who = (
+            f"on the replica only, {child} references this table"
+            if keys.source is None
+            else f"{child} references this table otherwise on the replica"
+        )
         replica = Side(key.location or pair.replica.location, child)
         remedy = f"Drop the foreign key of {key.ref_table} on the replica, or create it on the source too"
         if keys.refused:
@@ -50,7 +54,14 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 Effect.UNSUPPORTED,
                 f"{who}: {' or '.join(_DOES[event] for event in keys.refused)} stops the applier",
                 replica=replica,
-                error=server_error("row-is-referenced", pair.link.replica, pair.source.database, pair.source.name, event="Delete_rows", key=key.name),
+                error=server_error(
+                    "row-is-referenced",
+                    pair.link.replica,
+                    pair.source.database,
+                    pair.source.name,
+                    event="Delete_rows",
+                    key=key.name,
+                ),
                 depends_on_rows=True,
                 remedy=remedy,
                 reference="recorded on four servers",
@@ -62,9 +73,19 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 f"{who}: rows change there alone ({'; '.join(keys.changed)})",
                 replica=replica,
                 remedy=remedy,
-                example=Example(f"a row of {key.ref_table} as it was", f"the row of {key.ref_table}, after its parent was changed"),
+                example=Example(
+                    f"a row of {key.ref_table} as it was",
+                    f"the row of {key.ref_table}, after its parent was changed",
+                ),
                 reference="recorded on four servers",
             )
 
 
-RULE = Rule("SC406", "referenced-table", "Other replica tables reference this one", __doc__ or "", _check, (About.CONSTRAINTS,))
+RULE = Rule(
+    "SC406",
+    "referenced-table",
+    "Other replica tables reference this one",
+    __doc__ or "",
+    _check,
+    (About.CONSTRAINTS,),
+)

@@ -37,11 +37,21 @@ def _check(pair: Pair) -> Iterator[Finding]:
         return
     order = misplaced(pair)
     for cell in pair.differing:
-        if cell.same_name or cell.source.name.casefold() in order.shared or cell.replica.name.casefold() in order.shared:
+        if (
+            cell.same_name
+            or cell.source.name.casefold() in order.shared
+            or cell.replica.name.casefold() in order.shared
+        ):
             continue
         statement = pair.statement_format
-        error = server_error("unknown-column", pair.link.replica, pair.source.database, pair.source.name, key=cell.source.name)
-        tail = "a statement that names it stops the applier" if statement else "row events pair by position, so its values arrive"
+        error = server_error(
+            "unknown-column", pair.link.replica, pair.source.database, pair.source.name, key=cell.source.name
+        )
+        tail = (
+            "a statement that names it stops the applier"
+            if statement
+            else "row events pair by position, so its values arrive"
+        )
         yield on_cell(
             pair,
             cell,

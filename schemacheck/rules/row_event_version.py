@@ -33,7 +33,11 @@ BINLOG_STATEMENT_REFUSES = 1730
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if pair.row_format and pair.link.source.has("row-events-v1") and pair.link.replica.has("rejects-row-events-v1"):
+    if (
+        pair.row_format
+        and pair.link.source.has("row-events-v1")
+        and pair.link.replica.has("rejects-row-events-v1")
+    ):
         yield on_table(
             pair,
             Effect.STOPS,
@@ -45,4 +49,6 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC705", "row-event-version", "The replica does not apply this source's row events", __doc__ or "", _check)
+RULE = Rule(
+    "SC705", "row-event-version", "The replica does not apply this source's row events", __doc__ or "", _check
+)

@@ -53,10 +53,13 @@ def _check(pair: Pair) -> Iterator[Finding]:
         pair,
         Effect.STOPS,
         f"{why}: every UPDATE and DELETE stops the applier",
-        error=server_error("key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"),
+        error=server_error(
+            "key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"
+        ),
         depends_on_rows=True,
         setting=None if invented else f"binlog_row_image={image}",
-        remedy="Give the replica the source's primary key" + ("" if invented else ", or set binlog_row_image=FULL on the source"),
+        remedy="Give the replica the source's primary key"
+        + ("" if invented else ", or set binlog_row_image=FULL on the source"),
         reference="recorded on four servers",
     )
 
@@ -66,15 +69,27 @@ def _computed(pair: Pair) -> Iterator[Finding]:
     if not pair.link.replica.has("lookup-compares-virtual-columns") or pair.lookup_key() is not None:
         return
     alike = not any(c.outcome.changed or not c.same_type for c in pair.differing)
-    same = {c.replica.name for c in pair.cells if alike and c.source.generated and c.source.expression == c.replica.expression}
-    computed = next((c.name for c in pair.replica.columns if c.generated == "virtual" and c.name not in same), None)
+    same = {
+        c.replica.name
+        for c in pair.cells
+        if alike and c.source.generated and c.source.expression == c.replica.expression
+    }
+    computed = next(
+        (c.name for c in pair.replica.columns if c.generated == "virtual" and c.name not in same), None
+    )
     if computed is not None:
         yield on_table(
             pair,
             Effect.UNSUPPORTED,
             f"without a primary key the replica compares whole rows, and {computed}, which it computes itself, with them: an UPDATE or DELETE may not find its row",
             column=computed,
-            error=server_error("key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"),
+            error=server_error(
+                "key-not-found",
+                pair.link.replica,
+                pair.source.database,
+                pair.source.name,
+                event="Update_rows",
+            ),
             depends_on_rows=True,
             remedy="Give the table a primary key on both ends",
             reference="recorded on MariaDB 10.11",
@@ -88,18 +103,30 @@ def _versioned(pair: Pair) -> Iterator[Finding]:
     """
     if not pair.replica.system_versioned or pair.source.system_versioned:
         return
-    cut = pair.terms.row_image.startswith(("MINIMAL", "NOBLOB")) and (carried := _carried(pair)) is not None and len(carried) < len(pair.cells)
+    cut = (
+        pair.terms.row_image.startswith(("MINIMAL", "NOBLOB"))
+        and (carried := _carried(pair)) is not None
+        and len(carried) < len(pair.cells)
+    )
     if not cut and pair.lookup_key() is not None:
         return
-    end = f"under binlog_row_image={pair.terms.row_image} every UPDATE and DELETE stops the applier" if cut else "without a primary key an UPDATE or DELETE may not find its row"
+    end = (
+        f"under binlog_row_image={pair.terms.row_image} every UPDATE and DELETE stops the applier"
+        if cut
+        else "without a primary key an UPDATE or DELETE may not find its row"
+    )
     yield on_table(
         pair,
         Effect.STOPS if cut else Effect.UNSUPPORTED,
         f"only the replica keeps system versions and looks rows up with row_end, which the source does not send: {end}",
-        error=server_error("key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"),
+        error=server_error(
+            "key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"
+        ),
         depends_on_rows=True,
         setting=f"binlog_row_image={pair.terms.row_image}" if cut else None,
-        remedy="Set binlog_row_image=FULL on the source" if cut else "Give the table a primary key on both ends",
+        remedy="Set binlog_row_image=FULL on the source"
+        if cut
+        else "Give the table a primary key on both ends",
         reference="recorded on MariaDB 10.11 and 11.8",
     )
 
@@ -117,7 +144,10 @@ def _invented(pair: Pair) -> str | None:
         column = extra.get((part.column or "").casefold())
         if column is None or column.generated:
             continue
-        if column.auto_increment or (column.default is not None and column.default.kind in (DefaultKind.EXPRESSION, DefaultKind.CURRENT_TIMESTAMP)):
+        if column.auto_increment or (
+            column.default is not None
+            and column.default.kind in (DefaultKind.EXPRESSION, DefaultKind.CURRENT_TIMESTAMP)
+        ):
             return column.name
     return None
 
@@ -128,7 +158,9 @@ def _carried(pair: Pair) -> frozenset[str] | None:
     keyed = {p.column.casefold() for p in key.parts if p.column} if key else set()
     if pair.terms.row_image == "MINIMAL":
         if key is None:
-            return None if not pair.extra_replica else frozenset(c.replica.name.casefold() for c in pair.cells)
+            return (
+                None if not pair.extra_replica else frozenset(c.replica.name.casefold() for c in pair.cells)
+            )
         return frozenset(c.replica.name.casefold() for c in pair.cells if c.source.name.casefold() in keyed)
     if key is None:
         return None
@@ -150,4 +182,6 @@ def _lost(pair: Pair, carried: frozenset[str]) -> bool:
     return not compared <= carried
 
 
-RULE = Rule("SC402", "row-lookup", "The replica cannot find the row by what the image carries", __doc__ or "", _check)
+RULE = Rule(
+    "SC402", "row-lookup", "The replica cannot find the row by what the image carries", __doc__ or "", _check
+)

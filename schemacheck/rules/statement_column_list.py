@@ -55,7 +55,13 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 f"{column.name} does not exist on the replica: a statement that names it stops the applier",
                 column=column.name,
                 source=side(pair.source, column),
-                error=server_error("unknown-column", pair.link.replica, pair.source.database, pair.source.name, key=column.name),
+                error=server_error(
+                    "unknown-column",
+                    pair.link.replica,
+                    pair.source.database,
+                    pair.source.name,
+                    key=column.name,
+                ),
                 depends_on_rows=True,
                 setting=setting,
                 remedy=f"Add {column.name} to the replica",
@@ -72,4 +78,11 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC801", "statement-column-list", "Statements meet other columns", __doc__ or "", _check, (About.STATEMENTS,))
+RULE = Rule(
+    "SC801",
+    "statement-column-list",
+    "Statements meet other columns",
+    __doc__ or "",
+    _check,
+    (About.STATEMENTS,),
+)

@@ -39,7 +39,12 @@ def _check(pair: Pair) -> Iterator[Finding]:
         return
     setting = f"binlog_format={pair.link.binlog_format}"
     for key in pair.source.keys:
-        if not key.unique or (pair.source.gipk and key is pair.source.primary_key) or _numbered(pair, key) or any(_enforces(other, key) for other in pair.replica.keys):
+        if (
+            not key.unique
+            or (pair.source.gipk and key is pair.source.primary_key)
+            or _numbered(pair, key)
+            or any(_enforces(other, key) for other in pair.replica.keys)
+        ):
             continue
         columns = ", ".join(part.column or f"({part.expression})" for part in key.parts)
         yield on_table(
@@ -74,7 +79,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
 def _numbered(pair: Pair, key: Key) -> bool:
     """Whether the key holds a column that only the source has and numbers itself: no two rows share it."""
     columns = [pair.source.column(part.column) for part in key.parts if part.column]
-    return any(column is not None and column.auto_increment and pair.replica.column(column.name) is None for column in columns)
+    return any(
+        column is not None and column.auto_increment and pair.replica.column(column.name) is None
+        for column in columns
+    )
 
 
 def _enforces(other: Key, key: Key) -> bool:
@@ -107,4 +115,6 @@ def _chooses_otherwise(here: ColumnType, there: ColumnType) -> bool:
     return ours.partition("_")[2] != theirs.partition("_")[2]
 
 
-RULE = Rule("SC803", "statement-rows", "Statements change other rows", __doc__ or "", _check, (About.STATEMENTS,))
+RULE = Rule(
+    "SC803", "statement-rows", "Statements change other rows", __doc__ or "", _check, (About.STATEMENTS,)
+)

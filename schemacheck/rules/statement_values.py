@@ -50,19 +50,44 @@ def _check(pair: Pair) -> Iterator[Finding]:
         if there.generated:
             if not strict and pair.link.replica.has("generated-value-ignored"):
                 continue
-            yield _finding(pair, here, there, f"{here.name} is computed on the replica only: a statement that gives it a value", "generated-value")
+            yield _finding(
+                pair,
+                here,
+                there,
+                f"{here.name} is computed on the replica only: a statement that gives it a value",
+                "generated-value",
+            )
             continue
         if here.generated:
             lost = Taken(None, Example(f"({here.expression})", "the column's default"))
-            yield _changed(pair, here, there, f"{here.name} is computed on the source only, and no statement gives it a value", lost)
+            yield _changed(
+                pair,
+                here,
+                there,
+                f"{here.name} is computed on the source only, and no statement gives it a value",
+                lost,
+            )
             continue
         if here.nullable and not there.nullable:
-            yield _finding(pair, here, there, f"{here.name} may be NULL on the source only: a statement with NULL", "null-value")
+            yield _finding(
+                pair,
+                here,
+                there,
+                f"{here.name} may be NULL on the source only: a statement with NULL",
+                "null-value",
+            )
         found = taken(here.type, there.type)
         if found is not None:
             what = f"{here.name}: {here.type.sql()} on the source, {there.type.sql()} on the replica"
             if found.error and strict:
-                yield _finding(pair, here, there, f"{what}: a statement with such a value", found.error, example=found.example)
+                yield _finding(
+                    pair,
+                    here,
+                    there,
+                    f"{what}: a statement with such a value",
+                    found.error,
+                    example=found.example,
+                )
             else:
                 yield _changed(pair, here, there, what, found)
     for column in pair.replica.columns:
@@ -71,21 +96,33 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 pair,
                 Effect.UNSUPPORTED,
                 f"{column.name} exists only on the replica, without a default: "
-                + ("an INSERT fails under the strict sql_mode that travels with it" if strict else "an INSERT stores the implicit default of the type, with a warning"),
+                + (
+                    "an INSERT fails under the strict sql_mode that travels with it"
+                    if strict
+                    else "an INSERT stores the implicit default of the type, with a warning"
+                ),
                 column=column.name,
                 replica=side(pair.replica, column),
-                error=server_error("no-default", pair.link.replica, pair.source.database, pair.source.name, key=column.name) if strict else None,
+                error=server_error(
+                    "no-default", pair.link.replica, pair.source.database, pair.source.name, key=column.name
+                )
+                if strict
+                else None,
                 depends_on_rows=strict,
                 setting="sql_mode",
                 remedy=f"Give {column.name} a default",
             )
 
 
-def _finding(pair: Pair, here: Column, there: Column, message: str, error: str, *, example: Example | None = None) -> Finding:
+def _finding(
+    pair: Pair, here: Column, there: Column, message: str, error: str, *, example: Example | None = None
+) -> Finding:
     """A statement that fails on the replica."""
     replica = pair.link.replica
     number = server_error(error, replica, pair.source.database, pair.source.name, key=there.name)
-    number = number or server_error("data-truncated", replica, pair.source.database, pair.source.name, key=there.name)
+    number = number or server_error(
+        "data-truncated", replica, pair.source.database, pair.source.name, key=there.name
+    )
     return on_table(
         pair,
         Effect.UNSUPPORTED,
@@ -119,4 +156,11 @@ def _changed(pair: Pair, here: Column, there: Column, message: str, found: Taken
     )
 
 
-RULE = Rule("SC802", "statement-values", "Statements meet narrower or stricter columns", __doc__ or "", _check, (About.STATEMENTS,))
+RULE = Rule(
+    "SC802",
+    "statement-values",
+    "Statements meet narrower or stricter columns",
+    __doc__ or "",
+    _check,
+    (About.STATEMENTS,),
+)

@@ -36,13 +36,23 @@ from schemacheck.rules.rule import Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    changed = None if pair.extra_source or pair.extra_replica else {cell.replica.name.casefold() for cell in pair.differing}
+    changed = (
+        None
+        if pair.extra_source or pair.extra_replica
+        else {cell.replica.name.casefold() for cell in pair.differing}
+    )
     for key in pair.replica.keys:
         if not key.unique or (pair.replica.gipk and key is pair.replica.primary_key):
             continue
-        if changed is not None and key in pair.source.keys and not any(part.column and part.column.casefold() in changed for part in key.parts):
+        if (
+            changed is not None
+            and key in pair.source.keys
+            and not any(part.column and part.column.casefold() in changed for part in key.parts)
+        ):
             continue  # the source's own key, of columns that are equal
-        if _generated_values(pair, key) or any(_implies(pair, ours, key) for ours in pair.source.keys if ours.unique):
+        if _generated_values(pair, key) or any(
+            _implies(pair, ours, key) for ours in pair.source.keys if ours.unique
+        ):
             continue
         columns = ", ".join(_part(p) for p in key.parts)
         drop = "DROP PRIMARY KEY" if key is pair.replica.primary_key else f"DROP INDEX {quoted(key.name)}"
@@ -52,7 +62,13 @@ def _check(pair: Pair) -> Iterator[Finding]:
             f"the replica's unique key ({columns}) is stricter than the source's keys: rows that the source accepts may be duplicates there",
             column=key.parts[0].column,
             replica=Side(key.location or pair.replica.location, f"{key.kind.value} key ({columns})"),
-            error=server_error("duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key=key.name or (key.parts[0].column or "")),
+            error=server_error(
+                "duplicate-key",
+                pair.link.replica,
+                pair.source.database,
+                pair.source.name,
+                key=key.name or (key.parts[0].column or ""),
+            ),
             depends_on_rows=True,
             remedy="Create the same unique key on the source first, or drop it on the replica",
             remedy_sql=f"ALTER TABLE {table_name(pair.replica)} {drop};",
@@ -67,7 +83,10 @@ def _part(part: KeyPart) -> str:
 def _generated_values(pair: Pair, key: Key) -> bool:
     """Whether an extra AUTO_INCREMENT column keeps the key unique by itself."""
     extra = {c.name.casefold(): c for c in pair.extra_replica}
-    return any(p.column and p.column.casefold() in extra and extra[p.column.casefold()].auto_increment for p in key.parts)
+    return any(
+        p.column and p.column.casefold() in extra and extra[p.column.casefold()].auto_increment
+        for p in key.parts
+    )
 
 
 def _implies(pair: Pair, ours: Key, theirs: Key) -> bool:
@@ -88,7 +107,9 @@ def _implies(pair: Pair, ours: Key, theirs: Key) -> bool:
             return False
         if match.length is not None and (part.length is None or match.length < part.length):
             return False
-        if cell.source.type.collation != cell.replica.type.collation and _coarser(cell.source.type, cell.replica.type):
+        if cell.source.type.collation != cell.replica.type.collation and _coarser(
+            cell.source.type, cell.replica.type
+        ):
             return False
         # NULLs are distinct; a NOT NULL replica column makes them one value.
         if cell.source.nullable and not cell.replica.nullable:

@@ -38,7 +38,11 @@ def _check(pair: Pair) -> Iterator[Finding]:
         pair,
         Effect.STOPS if keyed else Effect.DIVERGES,
         "the source keeps system versions and the replica does not: the history row that an UPDATE or DELETE writes arrives as an insert",
-        error=server_error("duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key="PRIMARY") if keyed else None,
+        error=server_error(
+            "duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key="PRIMARY"
+        )
+        if keyed
+        else None,
         depends_on_rows=keyed,
         remedy="Add system versioning to the replica's table",
         remedy_sql=f"ALTER TABLE {table_name(pair.replica)} ADD SYSTEM VERSIONING;",

@@ -40,17 +40,35 @@ def _check(pair: Pair) -> Iterator[Finding]:
         if column in pair.extra_source:
             yield _skipped(pair, column, dies=not refuses)
         elif not refuses:
-            yield _finding(pair, column, "the applier stops at the first row event", "unknown-type", also=(1105,))
+            yield _finding(
+                pair, column, "the applier stops at the first row event", "unknown-type", also=(1105,)
+            )
 
 
 def _skipped(pair: Pair, column: Column, *, dies: bool) -> Finding:
     """A column behind the replica's last one: how long its values are is not known there."""
     if dies:
-        return _finding(pair, column, "the replica server may die while it skips the column", "crash", also=(1030, 1105, 0), depends_on_rows=True)
-    return _finding(pair, column, "it cannot skip the column and stops at the first row with a value", "corrupt-event", also=(1105,), depends_on_rows=True)
+        return _finding(
+            pair,
+            column,
+            "the replica server may die while it skips the column",
+            "crash",
+            also=(1030, 1105, 0),
+            depends_on_rows=True,
+        )
+    return _finding(
+        pair,
+        column,
+        "it cannot skip the column and stops at the first row with a value",
+        "corrupt-event",
+        also=(1105,),
+        depends_on_rows=True,
+    )
 
 
-def _finding(pair: Pair, column: Column, how: str, error: str, *, also: tuple[int, ...], depends_on_rows: bool = False) -> Finding:
+def _finding(
+    pair: Pair, column: Column, how: str, error: str, *, also: tuple[int, ...], depends_on_rows: bool = False
+) -> Finding:
     return on_table(
         pair,
         Effect.STOPS,
@@ -65,4 +83,6 @@ def _finding(pair: Pair, column: Column, how: str, error: str, *, also: tuple[in
     )
 
 
-RULE = Rule("SC211", "unknown-type", "The replica does not know the type", __doc__ or "", _check, (About.UNREADABLE,))
+RULE = Rule(
+    "SC211", "unknown-type", "The replica does not know the type", __doc__ or "", _check, (About.UNREADABLE,)
+)

@@ -34,7 +34,9 @@ def _found_by_chance(pair: Pair, cell: Cell) -> bool:
     if cell.kind is Kind.EXACT or least <= _LEAST.get(cell.source.type.charset or "", 1):
         return False
     key = pair.lookup_key()
-    return key is None or any(part.column and part.column.casefold() == cell.replica.name.casefold() for part in key.parts)
+    return key is None or any(
+        part.column and part.column.casefold() == cell.replica.name.casefold() for part in key.parts
+    )
 
 
 def changed_cells(pair: Pair, mine: Callable[[Cell], bool]) -> Iterator[Cell]:
@@ -76,7 +78,9 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
         name = "corrupt-event-at-end" if out.grows and last else "corrupt-event"
         error = server_error(name, pair.link.replica, pair.source.database, pair.source.name)
         dies = ", or the server dies" if pair.link.replica.has("misread-may-crash") else ""
-        message = f"{what}{out.note}; the applier stops at the first row with a value, or takes wrong values{dies}"
+        message = (
+            f"{what}{out.note}; the applier stops at the first row with a value, or takes wrong values{dies}"
+        )
     elif out.what is What.REFUSED:
         effect = Effect.UNSUPPORTED
         error = server_error("invalid-geometry", pair.link.replica, pair.source.database, pair.source.name)

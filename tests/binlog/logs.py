@@ -18,15 +18,37 @@ def log(name: str) -> bytes:
     return gzip.decompress((DATA / f"{name}.binlog.gz").read_bytes())
 
 
-def event(code: int, body: bytes, *, flags: int = 0, position: int = 0, timestamp: int = 1_700_000_000, server: int = 1, crc: bool = False) -> bytes:
+def event(
+    code: int,
+    body: bytes,
+    *,
+    flags: int = 0,
+    position: int = 0,
+    timestamp: int = 1_700_000_000,
+    server: int = 1,
+    crc: bool = False,
+) -> bytes:
     size = 19 + len(body) + 4 * crc
-    raw = struct.pack("<IBIIIH", timestamp, code, server, size, position + size if position else 0, flags) + body
+    raw = (
+        struct.pack("<IBIIIH", timestamp, code, server, size, position + size if position else 0, flags)
+        + body
+    )
     return raw + struct.pack("<I", zlib.crc32(raw)) if crc else raw
 
 
-def description(server: str = "8.0.36", *, crc: bool = False, lengths: dict[int, int] | None = None, header_length: int = 19) -> bytes:
+def description(
+    server: str = "8.0.36",
+    *,
+    crc: bool = False,
+    lengths: dict[int, int] | None = None,
+    header_length: int = 19,
+) -> bytes:
     """A format description as MySQL 8.0 writes it, `lengths` changed."""
-    table = bytearray(bytes.fromhex("380d0008001200040404041200005f00041a08000000080808020000000a0a0a2a2a001234000a28000000")[:42])
+    table = bytearray(
+        bytes.fromhex(
+            "380d0008001200040404041200005f00041a08000000080808020000000a0a0a2a2a001234000a28000000"
+        )[:42]
+    )
     for code, length in (lengths or {}).items():
         table[code - 1] = length
     body = struct.pack("<H50sIB", 4, server.encode(), 0, header_length) + bytes(table) + bytes([crc])
@@ -36,16 +58,39 @@ def description(server: str = "8.0.36", *, crc: bool = False, lengths: dict[int,
 
 def query(sql: str, database: str = "d", *, crc: bool = False, error: int = 0, status: bytes = b"") -> bytes:
     name = database.encode()
-    return event(2, struct.pack("<IIBHH", 7, 0, len(name), error, len(status)) + status + name + b"\0" + sql.encode(), crc=crc)
+    return event(
+        2,
+        struct.pack("<IIBHH", 7, 0, len(name), error, len(status)) + status + name + b"\0" + sql.encode(),
+        crc=crc,
+    )
 
 
-def table_map(number: int, table: str, types: bytes, metadata: bytes, *, database: str = "d", flags: int = 1, optional: bytes = b"", crc: bool = False) -> bytes:
+def table_map(
+    number: int,
+    table: str,
+    types: bytes,
+    metadata: bytes,
+    *,
+    database: str = "d",
+    flags: int = 1,
+    optional: bytes = b"",
+    crc: bool = False,
+) -> bytes:
     d, t = database.encode(), table.encode()
     body = struct.pack("<IHH", number, 0, flags) + bytes([len(d)]) + d + b"\0" + bytes([len(t)]) + t + b"\0"
-    body += bytes([len(types)]) + types + bytes([len(metadata)]) + metadata + b"\xff" * ((len(types) + 7) // 8) + optional
+    body += (
+        bytes([len(types)])
+        + types
+        + bytes([len(metadata)])
+        + metadata
+        + b"\xff" * ((len(types) + 7) // 8)
+        + optional
+    )
     return event(19, body, crc=crc)
 
 
-def write_rows(number: int, width: int, rows: bytes, *, end: bool = True, code: int = 30, crc: bool = False) -> bytes:
+def write_rows(
+    number: int, width: int, rows: bytes, *, end: bool = True, code: int = 30, crc: bool = False
+) -> bytes:
     bitmap = b"\xff" * ((width + 7) // 8)
     return event(code, struct.pack("<IHHH", number, 0, int(end), 2) + bytes([width]) + bitmap + rows, crc=crc)

@@ -48,10 +48,15 @@ XID = event(16, struct.pack("<Q", 1))
 
 
 def test_the_first_stop_has_position_gtid_and_message():
-    gtid = event(33, bytes([0]) + bytes(range(16)) + struct.pack("<q", 9) + b"\x02" + struct.pack("<qq", 0, 1))
+    gtid = event(
+        33, bytes([0]) + bytes(range(16)) + struct.pack("<q", 9) + b"\x02" + struct.pack("<qq", 0, 1)
+    )
     begin = query("BEGIN")
     fine = insert("u", INT, b"", ints(1), number=4)
-    report = check([gtid, begin, fine, insert("t", INT, b"", ints(1)), XID], "CREATE TABLE t (a SMALLINT); CREATE TABLE u (a INT)")
+    report = check(
+        [gtid, begin, fine, insert("t", INT, b"", ints(1)), XID],
+        "CREATE TABLE t (a SMALLINT); CREATE TABLE u (a INT)",
+    )
     stop = report.stop
     assert stop.error.number == 13146
     assert "'d.t' cannot be converted from type 'int' to type 'smallint" in stop.error.message
@@ -67,7 +72,10 @@ def test_the_first_stop_has_position_gtid_and_message():
 
 def test_a_missing_table():
     report = check([query("BEGIN"), insert("gone", INT, b"", ints(1)), XID], "CREATE TABLE t (a INT)")
-    assert (report.stop.error.number, report.stop.error.message) == (1146, "Error executing row event: 'Table 'd.gone' doesn't exist'")
+    assert (report.stop.error.number, report.stop.error.message) == (
+        1146,
+        "Error executing row event: 'Table 'd.gone' doesn't exist'",
+    )
     assert report.tables[0].pair.state is PairState.MISSING
 
 
@@ -75,7 +83,9 @@ def test_all_tables_of_a_statement_are_opened_before_its_first_row():
     """The table map of the bad table comes first, the rows of the good one do."""
     maps = table_map(1, "good", INT, b"") + table_map(2, "bad", INT, b"")
     rows = write_rows(1, 1, ints(1), end=False) + write_rows(2, 1, ints(1))
-    report = check([query("BEGIN"), maps, rows, XID], "CREATE TABLE good (a INT); CREATE TABLE bad (a TINYINT)")
+    report = check(
+        [query("BEGIN"), maps, rows, XID], "CREATE TABLE good (a INT); CREATE TABLE bad (a TINYINT)"
+    )
     assert report.stop.place.position == 127 + len(query("BEGIN") + maps)
     assert report.stop.what == "d.bad"
 
@@ -83,7 +93,10 @@ def test_all_tables_of_a_statement_are_opened_before_its_first_row():
 def test_reading_goes_on_behind_the_stop_and_names_every_table():
     one = insert("t", INT, b"", ints(1, 2, 3))
     two = insert("w", INT, b"", ints(1), number=6)
-    report = check([query("BEGIN"), one, XID, query("BEGIN"), two, two, XID], "CREATE TABLE t (a BIGINT); CREATE TABLE w (a TINYINT)")
+    report = check(
+        [query("BEGIN"), one, XID, query("BEGIN"), two, two, XID],
+        "CREATE TABLE t (a BIGINT); CREATE TABLE w (a TINYINT)",
+    )
     assert report.stop.what == "d.t"
     assert {t.name: (t.events, t.rows, t.stop is not None) for t in report.concerned} == {
         "d.t": ({"insert": 1}, {"insert": 3}, True), "d.w": ({"insert": 2}, {"insert": 2}, True),
@@ -91,7 +104,11 @@ def test_reading_goes_on_behind_the_stop_and_names_every_table():
 
 
 def test_a_permitted_conversion_does_not_stop():
-    report = check([query("BEGIN"), insert("t", INT, b"", ints(1)), XID], "CREATE TABLE t (a BIGINT)", modes="ALL_NON_LOSSY")
+    report = check(
+        [query("BEGIN"), insert("t", INT, b"", ints(1)), XID],
+        "CREATE TABLE t (a BIGINT)",
+        modes="ALL_NON_LOSSY",
+    )
     assert report.stop is None
     assert report.verdict < Effect.LOSSY
 
@@ -103,7 +120,12 @@ def test_the_first_changed_value_is_told():
     assert report.stop is None
     assert report.verdict is Effect.DIVERGES
     (change,) = report.tables[0].changes
-    assert (change.row, change.column, change.source, change.replica) == (3, "a", "4000000000", str(4_000_000_000 - (1 << 32)))
+    assert (change.row, change.column, change.source, change.replica) == (
+        3,
+        "a",
+        "4000000000",
+        str(4_000_000_000 - (1 << 32)),
+    )
     assert report.tables[0].rows == {"insert": 8}
 
 
@@ -119,7 +141,10 @@ def test_what_the_log_does_not_say_is_no_difference():
     """Without metadata nobody knows sign, names, character set or members."""
     types, metadata = INT + VARCHAR + ENUM, b"\x50\x00\xf7\x01"
     rows = insert("t", types, metadata, b"\0" + struct.pack("<i", -1) + b"\x01x\x01")
-    report = check([query("BEGIN"), rows, XID], "CREATE TABLE t (id INT UNSIGNED, v VARCHAR(20) CHARACTER SET utf8mb4, e ENUM('x','y'))")
+    report = check(
+        [query("BEGIN"), rows, XID],
+        "CREATE TABLE t (id INT UNSIGNED, v VARCHAR(20) CHARACTER SET utf8mb4, e ENUM('x','y'))",
+    )
     assert report.verdict < Effect.LOSSY
     assert "sign" in " ".join(report.tables[0].unsaid)
 
@@ -135,9 +160,14 @@ def test_ddl_moves_both_ends():
     """A table that the log creates is there on the replica; one that it drops is not."""
     created = query("CREATE TABLE n (a INT)")
     row = insert("n", INT, b"", ints(1))
-    report = check([created, query("BEGIN"), row, XID, query("DROP TABLE n"), query("BEGIN"), row, XID], "CREATE TABLE t (a INT)")
+    report = check(
+        [created, query("BEGIN"), row, XID, query("DROP TABLE n"), query("BEGIN"), row, XID],
+        "CREATE TABLE t (a INT)",
+    )
     assert report.stop.error.number == 1146
-    assert report.stop.place.transaction == 127 + len(created + query("BEGIN") + row + XID + query("DROP TABLE n"))
+    assert report.stop.place.transaction == 127 + len(
+        created + query("BEGIN") + row + XID + query("DROP TABLE n")
+    )
 
 
 def test_an_alter_table_in_the_log_reaches_the_replica():
@@ -148,14 +178,22 @@ def test_an_alter_table_in_the_log_reaches_the_replica():
 
 
 def test_rename_in_the_log():
-    report = check([query("RENAME TABLE t TO t2"), query("BEGIN"), insert("t2", INT, b"", ints(1)), XID], "CREATE TABLE t (a INT)")
+    report = check(
+        [query("RENAME TABLE t TO t2"), query("BEGIN"), insert("t2", INT, b"", ints(1)), XID],
+        "CREATE TABLE t (a INT)",
+    )
     assert report.stop is None
     assert report.tables[0].pair.state is PairState.COMPARED
 
 
 @pytest.mark.parametrize(
     ("sql", "number"),
-    [("DROP TABLE nosuch", 1051), ("CREATE TABLE t (b INT)", 1050), ("RENAME TABLE nosuch TO x", 1146), ("INSERT INTO nosuch VALUES (1)", 1146)],
+    [
+        ("DROP TABLE nosuch", 1051),
+        ("CREATE TABLE t (b INT)", 1050),
+        ("RENAME TABLE nosuch TO x", 1146),
+        ("INSERT INTO nosuch VALUES (1)", 1146),
+    ],
 )
 def test_statements_that_fail_on_the_replica(sql, number):
     report = check([query(sql)], "CREATE TABLE t (a INT)")
@@ -164,19 +202,32 @@ def test_statements_that_fail_on_the_replica(sql, number):
     assert report.stop.place.position == 127
 
 
-@pytest.mark.parametrize("sql", ["DROP TABLE IF EXISTS nosuch", "CREATE TABLE IF NOT EXISTS t (b INT)", "CREATE TABLE other.x (a INT)", "FLUSH TABLES"])
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DROP TABLE IF EXISTS nosuch",
+        "CREATE TABLE IF NOT EXISTS t (b INT)",
+        "CREATE TABLE other.x (a INT)",
+        "FLUSH TABLES",
+    ],
+)
 def test_statements_that_do_not(sql):
     assert check([query(sql)], "CREATE TABLE t (a INT)").stop is None
 
 
 def test_a_statement_that_failed_on_the_source_changes_nothing():
-    report = check([query("DROP TABLE t", error=1317), query("BEGIN"), insert("t", INT, b"", ints(1)), XID], "CREATE TABLE t (a INT)")
+    report = check(
+        [query("DROP TABLE t", error=1317), query("BEGIN"), insert("t", INT, b"", ints(1)), XID],
+        "CREATE TABLE t (a INT)",
+    )
     assert report.tables[0].pair.state is PairState.COMPARED
 
 
 def test_filters_keep_tables_out():
     rows = insert("t", INT, b"", ints(1))
-    ignored = check([query("BEGIN"), rows, XID], "CREATE TABLE u (a INT)", filters=FilterSet(ignore_table=("d.t",)))
+    ignored = check(
+        [query("BEGIN"), rows, XID], "CREATE TABLE u (a INT)", filters=FilterSet(ignore_table=("d.t",))
+    )
     assert ignored.stop is None
     assert ignored.tables[0].pair.state is PairState.NOT_REPLICATED
     assert "ignore-table" in ignored.tables[0].pair.reason
@@ -185,7 +236,12 @@ def test_filters_keep_tables_out():
 
 def test_rewritten_databases():
     rows = insert("t", INT, b"", ints(1))
-    report = check([query("BEGIN"), rows, XID], "CREATE TABLE t (a TINYINT)", filters=FilterSet(rewrite_db=(("d", "e"),)), database="e")
+    report = check(
+        [query("BEGIN"), rows, XID],
+        "CREATE TABLE t (a TINYINT)",
+        filters=FilterSet(rewrite_db=(("d", "e"),)),
+        database="e",
+    )
     assert report.stop.error.number == 13146
     assert "'e.t'" in report.stop.error.message
     assert report.tables[0].replica == "e.t"
@@ -194,13 +250,17 @@ def test_rewritten_databases():
 def test_a_filtered_statement_does_not_move_the_replica():
     filters = FilterSet(ignore_table=("d.t",))
     assert check([query("ALTER TABLE t ADD b INT")], "CREATE TABLE t (a INT)", filters=filters).stop is None
-    kept = check([query("DROP TABLE nosuch")], "CREATE TABLE t (a INT)", filters=FilterSet(ignore_table=("d.nosuch",)))
+    kept = check(
+        [query("DROP TABLE nosuch")], "CREATE TABLE t (a INT)", filters=FilterSet(ignore_table=("d.nosuch",))
+    )
     assert kept.stop is None
 
 
 def test_the_log_is_believed_where_the_source_schema_says_otherwise():
     rows = insert("t", INT, b"", ints(1))
-    report = check([query("BEGIN"), rows, XID], "CREATE TABLE t (a INT)", source="CREATE TABLE t (a SMALLINT)")
+    report = check(
+        [query("BEGIN"), rows, XID], "CREATE TABLE t (a INT)", source="CREATE TABLE t (a SMALLINT)"
+    )
     assert report.stop is None
     assert "the log is believed" in report.notes[0]
 
@@ -208,13 +268,17 @@ def test_the_log_is_believed_where_the_source_schema_says_otherwise():
 def test_the_source_schema_tells_what_the_log_does_not():
     rows = insert("t", INT, b"", ints(4_000_000_000))
     assert check([query("BEGIN"), rows, XID], "CREATE TABLE t (a INT)").verdict < Effect.LOSSY
-    report = check([query("BEGIN"), rows, XID], "CREATE TABLE t (a INT)", source="CREATE TABLE t (a INT UNSIGNED)")
+    report = check(
+        [query("BEGIN"), rows, XID], "CREATE TABLE t (a INT)", source="CREATE TABLE t (a INT UNSIGNED)"
+    )
     assert report.verdict is Effect.DIVERGES
     assert report.tables[0].changes[0].source == "4000000000"
 
 
 def test_unknown_events_and_incidents_are_never_a_pass():
-    report = check([event(200, b"??"), event(26, struct.pack("<HB", 1, 4) + b"lost")], "CREATE TABLE t (a INT)")
+    report = check(
+        [event(200, b"??"), event(26, struct.pack("<HB", 1, 4) + b"lost")], "CREATE TABLE t (a INT)"
+    )
     assert report.verdict is Effect.UNKNOWN
     assert len(report.problems) == 2
 
@@ -226,13 +290,26 @@ def test_each_pair_of_definitions_is_decided_once(monkeypatch):
     real = module.check_pair
     monkeypatch.setattr(module, "check_pair", lambda *a: calls.append(a) or real(*a))
     rows = insert("t", INT, b"", ints(1))
-    check([query("BEGIN"), *[rows] * 50, XID, query("CREATE TABLE x (a INT)"), query("BEGIN"), *[rows] * 50, XID], "CREATE TABLE t (a BIGINT)")
+    check(
+        [
+            query("BEGIN"),
+            *[rows] * 50,
+            XID,
+            query("CREATE TABLE x (a INT)"),
+            query("BEGIN"),
+            *[rows] * 50,
+            XID,
+        ],
+        "CREATE TABLE t (a BIGINT)",
+    )
     assert len(calls) == 1
 
 
 def test_rows_of_harmless_tables_are_not_kept():
     link = Link.of("mysql-8.0.36")
-    checker = LogCheck(ddl.read("CREATE TABLE t (a INT); CREATE TABLE w (a TINYINT)", link.replica, database="d"), link)
+    checker = LogCheck(
+        ddl.read("CREATE TABLE t (a INT); CREATE TABLE w (a TINYINT)", link.replica, database="d"), link
+    )
     decoder = Decoder(skip_rows=checker.skips_rows)
     decoder.feed(MAGIC + description() + insert("t", INT, b"", ints(1)) + insert("w", INT, b"", ints(1)))
     bodies = []
@@ -248,7 +325,9 @@ def test_a_damaged_log_is_checked_up_to_the_damage(tmp_path):
     path = tmp_path / "bin.000001"
     path.write_bytes(log("damaged-flipped"))
     link = Link.of("mysql-9.7")
-    report = check_logs([str(path)], ddl.read("CREATE TABLE x (a INT)", link.replica, database="ddl_bl"), link)
+    report = check_logs(
+        [str(path)], ddl.read("CREATE TABLE x (a INT)", link.replica, database="ddl_bl"), link
+    )
     assert report.verdict is Effect.UNKNOWN
     assert "5121" in str(report.problems[-1].location)
     assert {t.table for t in report.tables} >= {"t_int", "t_num", "t_time"}
@@ -264,7 +343,9 @@ def test_rows_inside_a_compressed_transaction(tmp_path):
     path = tmp_path / "bin.000001"
     path.write_bytes(log("mysql-9.7-compressed"))
     link = Link.of("mysql-9.7")
-    schema = ddl.read("CREATE TABLE z (id INT PRIMARY KEY, v VARCHAR(20), t TEXT)", link.replica, database="ddl_bl")
+    schema = ddl.read(
+        "CREATE TABLE z (id INT PRIMARY KEY, v VARCHAR(20), t TEXT)", link.replica, database="ddl_bl"
+    )
     report = check_logs([str(path)], schema, link, start_position=465)
     assert report.stop.error.number == 13146
     assert report.stop.place.position == 465
@@ -287,7 +368,11 @@ def test_filtered_domains(tmp_path):
     link = Link.of("mariadb-10.11.6")
     schema = ddl.read("CREATE TABLE t (a SMALLINT)", link.replica, database="d")
     stops = {}
-    for name, filters in {"none": FilterSet(), "ignore": FilterSet(ignore_domain_ids=(3,)), "do": FilterSet(do_domain_ids=(1,))}.items():
+    for name, filters in {
+        "none": FilterSet(),
+        "ignore": FilterSet(ignore_domain_ids=(3,)),
+        "do": FilterSet(do_domain_ids=(1,)),
+    }.items():
         checker = LogCheck(schema, link, filters=filters)
         decoder = Decoder(skip_rows=checker.skips_rows)
         decoder.feed(MAGIC + description("10.11.6-MariaDB") + gtid(3) + bad + XID + gtid(1) + bad + XID)
@@ -297,10 +382,18 @@ def test_filtered_domains(tmp_path):
     assert stops == {"none": "3-1-5", "ignore": "1-1-5", "do": "1-1-5"}
 
 
-@pytest.mark.parametrize(("given", "number"), [({}, 1677), ({"character_set_server": "latin1"}, 1677), ({"character_set_server": "utf8mb4"}, None)])
+@pytest.mark.parametrize(
+    ("given", "number"),
+    [({}, 1677), ({"character_set_server": "latin1"}, 1677), ({"character_set_server": "utf8mb4"}, None)],
+)
 def test_the_character_set_of_a_database_is_not_assumed_silently(given, number):
     """VARCHAR(5) in the log: 20 bytes say utf8mb4 on the source; of the replica's database nobody said anything."""
-    made = [query("CREATE TABLE n (v VARCHAR(5))"), query("BEGIN"), insert("n", VARCHAR, b"\x14\x00", b"\0\x01x"), XID]
+    made = [
+        query("CREATE TABLE n (v VARCHAR(5))"),
+        query("BEGIN"),
+        insert("n", VARCHAR, b"\x14\x00", b"\0\x01x"),
+        XID,
+    ]
     link = Link.of("mysql-5.6", None, **given)
     checker = LogCheck(ddl.read("", link.replica), link)
     decoder = Decoder()

@@ -10,7 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemacheck.binlog.decoder import MAX_EVENT, NEED_DATA, Decoder, decode
-from schemacheck.binlog.errors import BinlogError, ChecksumMismatch, DamagedEvent, EncryptedLog, NotABinlog, TruncatedLog
+from schemacheck.binlog.errors import (
+    BinlogError,
+    ChecksumMismatch,
+    DamagedEvent,
+    EncryptedLog,
+    NotABinlog,
+    TruncatedLog,
+)
 from schemacheck.binlog.events.control import FormatDescription, Other
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.table_map import TableMap
@@ -65,7 +72,10 @@ def test_byte_by_byte_gives_the_same_events(name):
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.sampled_from(["mysql-9.7-gtid", "mariadb-10.11-compressed", "old-v1", "old-v3"]), st.lists(st.integers(1, 700), min_size=1))
+@given(
+    st.sampled_from(["mysql-9.7-gtid", "mariadb-10.11-compressed", "old-v1", "old-v3"]),
+    st.lists(st.integers(1, 700), min_size=1),
+)
 def test_any_portions_give_the_same_events(name, sizes):
     data = log(name)
     assert run(data, iter([*sizes, *[997] * len(data)])) == whole(data)
@@ -82,7 +92,9 @@ def test_an_event_is_complete_only_with_its_last_byte():
     assert decoder.next_event() is NEED_DATA
 
 
-@pytest.mark.parametrize("name", ["mysql-9.7-stopped", "mariadb-11.8-stopped", "mysql-9.7-compressed", "old-v1", "old-v3"])
+@pytest.mark.parametrize(
+    "name", ["mysql-9.7-stopped", "mariadb-11.8-stopped", "mysql-9.7-compressed", "old-v1", "old-v3"]
+)
 def test_cut_anywhere(name):
     """Every prefix: the events that are whole, then TruncatedLog at the one that is not."""
     data = log(name)
@@ -145,15 +157,30 @@ def test_after_an_error_always_the_same_error():
         (b"CREATE TABLE t (a INT);", NotABinlog, 0, "43 52 45 41"),
         (b"\xfdbin" + bytes(508), EncryptedLog, 0, "binlog_encryption"),
         (MAGIC + event(30, b""), NotABinlog, 4, "type 30"),
-        (MAGIC + struct.pack("<IBIIIH", 0, 1, 1, 75, 4, 0) + struct.pack("<H", 2) + bytes(54), NotABinlog, 4, "format 2"),
+        (
+            MAGIC + struct.pack("<IBIIIH", 0, 1, 1, 75, 4, 0) + struct.pack("<H", 2) + bytes(54),
+            NotABinlog,
+            4,
+            "format 2",
+        ),
         (MAGIC + description()[:40], TruncatedLog, 4, "40 of 123"),
         (MAGIC + description() + event(2, b""), DamagedEvent, 127, "type 2"),
         (MAGIC + description() + struct.pack("<IBIIIH", 0, 2, 1, 5, 0, 0), DamagedEvent, 127, "5 bytes"),
-        (MAGIC + description() + struct.pack("<IBIIIH", 0, 2, 1, MAX_EVENT + 1, 0, 0), DamagedEvent, 127, "bytes long"),
+        (
+            MAGIC + description() + struct.pack("<IBIIIH", 0, 2, 1, MAX_EVENT + 1, 0, 0),
+            DamagedEvent,
+            127,
+            "bytes long",
+        ),
         (MAGIC + description(header_length=12), DamagedEvent, 4, "12 bytes"),
         (MAGIC + description() + table_map(1, "t", b"\x64", b""), DamagedEvent, 127, "type 100"),
         (MAGIC + description() + table_map(1, "t", b"\x03", b"\x01"), DamagedEvent, 127, "too many"),
-        (MAGIC + description() + event(165, struct.pack("<IIBHH", 1, 0, 0, 0, 0) + b"\0\x82\x00\x09xxx"), DamagedEvent, 127, "compressed"),
+        (
+            MAGIC + description() + event(165, struct.pack("<IIBHH", 1, 0, 0, 0, 0) + b"\0\x82\x00\x09xxx"),
+            DamagedEvent,
+            127,
+            "compressed",
+        ),
     ],
 )
 def test_clear_errors(data, kind, offset, word):
@@ -237,7 +264,12 @@ def test_skipped_rows_are_verified(size):
 
 
 def test_skipped_rows_are_not_held():
-    data = MAGIC + description() + table_map(1, "t", b"\xfc", b"\x04") + write_rows(1, 1, b"\0" + struct.pack("<I", 50_000_000) + bytes(50_000_000))
+    data = (
+        MAGIC
+        + description()
+        + table_map(1, "t", b"\xfc", b"\x04")
+        + write_rows(1, 1, b"\0" + struct.pack("<I", 50_000_000) + bytes(50_000_000))
+    )
     decoder = Decoder(skip_rows=True)
     largest = 0
     for at in range(0, len(data), 65536):
@@ -272,7 +304,11 @@ def test_rows_without_a_table_map_say_so():
 
 def test_table_maps_end_with_their_statement():
     one = table_map(1, "t", b"\x03", b"") + write_rows(1, 1, b"\0\x01\0\0\0")
-    rows = [e for e in decode(MAGIC + description() + one + write_rows(1, 1, b"\0\x02\0\0\0")) if isinstance(e, Rows)]
+    rows = [
+        e
+        for e in decode(MAGIC + description() + one + write_rows(1, 1, b"\0\x02\0\0\0"))
+        if isinstance(e, Rows)
+    ]
     assert [e.table is None for e in rows] == [False, True]
 
 
@@ -282,7 +318,9 @@ def test_damage_of_any_kind_is_one_kind_of_error(data):
     name = data.draw(st.sampled_from([n for n in NAMES if "encrypted" not in n]))
     raw = bytearray(log(name)[: 1 << 14])
     for _ in range(data.draw(st.integers(1, 4))):
-        raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.sampled_from([0, 1, 127, 128, 250, 251, 252, 253, 254, 255]))
+        raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(
+            st.sampled_from([0, 1, 127, 128, 250, 251, 252, 253, 254, 255])
+        )
     try:
         for one in decode(bytes(raw), verify=False):
             json_line(one)
@@ -300,6 +338,8 @@ def test_a_reserved_checksum_algorithm_is_refused():
 
 
 def test_table_maps_of_one_table_are_one_value():
-    maps = [e.table for e in decode(log("mysql-5.6-images")) if isinstance(e, TableMap) and e.table.name == "im"]
+    maps = [
+        e.table for e in decode(log("mysql-5.6-images")) if isinstance(e, TableMap) and e.table.name == "im"
+    ]
     assert len(maps) > 5
     assert len({id(table) for table in maps}) == 1

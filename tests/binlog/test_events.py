@@ -62,7 +62,9 @@ def test_header_flags_have_names():
 
 
 def test_incident():
-    assert one(event(26, struct.pack("<HB", 1, 5) + b"gone!")) == Incident(one(event(26, struct.pack("<HB", 1, 5) + b"gone!")).header, 1, "gone!")
+    assert one(event(26, struct.pack("<HB", 1, 5) + b"gone!")) == Incident(
+        one(event(26, struct.pack("<HB", 1, 5) + b"gone!")).header, 1, "gone!"
+    )
 
 
 def test_heartbeats():
@@ -101,16 +103,42 @@ def test_anonymous_gtid_of_57_and_80():
     head = bytes([0]) + bytes(16) + struct.pack("<q", 0) + b"\x02" + struct.pack("<qq", 3, 4)
     plain = one(event(34, head))
     assert (plain.last_committed, plain.sequence_number, plain.immediate_commit_timestamp) == (3, 4, 0)
-    both = one(event(34, head + (1000 | 1 << 55).to_bytes(7, "little") + (900).to_bytes(7, "little") + b"\xfa" + struct.pack("<II", 80036 | 1 << 31, 50744)))
-    assert (both.immediate_commit_timestamp, both.original_commit_timestamp, both.transaction_length) == (1000, 900, 250)
+    both = one(
+        event(
+            34,
+            head
+            + (1000 | 1 << 55).to_bytes(7, "little")
+            + (900).to_bytes(7, "little")
+            + b"\xfa"
+            + struct.pack("<II", 80036 | 1 << 31, 50744),
+        )
+    )
+    assert (both.immediate_commit_timestamp, both.original_commit_timestamp, both.transaction_length) == (
+        1000,
+        900,
+        250,
+    )
     assert (both.immediate_server_version, both.original_server_version) == (80036, 50744)
     assert both.gtid == "ANONYMOUS"
 
 
 def test_mariadb_gtid_with_everything():
-    raw = struct.pack("<QIB", 5, 2, 2 | 64 | 4) + struct.pack("<Q", 77) + struct.pack("<IBB", 1, 2, 1) + b"abc" + bytes([4 | 16]) + struct.pack("<QI", 4, 9)
+    raw = (
+        struct.pack("<QIB", 5, 2, 2 | 64 | 4)
+        + struct.pack("<Q", 77)
+        + struct.pack("<IBB", 1, 2, 1)
+        + b"abc"
+        + bytes([4 | 16])
+        + struct.pack("<QI", 4, 9)
+    )
     found = one(event(162, raw), "10.11.6-MariaDB")
-    assert (found.gtid, found.commit_id, found.xid, found.start_alter, found.thread_id) == ("2-1-5", 77, (1, b"ab", b"c"), 4, 9)
+    assert (found.gtid, found.commit_id, found.xid, found.start_alter, found.thread_id) == (
+        "2-1-5",
+        77,
+        (1, b"ab", b"c"),
+        4,
+        9,
+    )
     assert "COMMIT ALTER id= 4" in label(found)
 
 
@@ -137,8 +165,14 @@ def test_rows_before_5_1_16_and_of_every_version():
 
 def test_partial_row_images():
     """binlog_row_image=MINIMAL: null bits only for the columns present."""
-    data = MAGIC + description() + table_map(3, "t", b"\x03\x0f\x03", b"\x0a\0") + event(
-        31, struct.pack("<IHHH", 3, 0, 1, 2) + b"\x03" + b"\x01" + b"\x06" + b"\0\x07\0\0\0" + b"\x02\x02hi"
+    data = (
+        MAGIC
+        + description()
+        + table_map(3, "t", b"\x03\x0f\x03", b"\x0a\0")
+        + event(
+            31,
+            struct.pack("<IHHH", 3, 0, 1, 2) + b"\x03" + b"\x01" + b"\x06" + b"\0\x07\0\0\0" + b"\x02\x02hi",
+        )
     )
     row = next(list(decode(data))[2].rows())
     assert row.before == (7, ABSENT, ABSENT)
@@ -153,14 +187,20 @@ def test_a_row_that_runs_past_its_event():
 
 
 def test_row_width_must_be_that_of_the_table_map():
-    data = MAGIC + description() + table_map(3, "t", b"\x03", b"") + write_rows(3, 2, b"\0\x01\0\0\0\x01\0\0\0")
+    data = (
+        MAGIC + description() + table_map(3, "t", b"\x03", b"") + write_rows(3, 2, b"\0\x01\0\0\0\x01\0\0\0")
+    )
     with pytest.raises(DamagedEvent, match="another number of columns than the table map's 1"):
         list(list(decode(data))[2].rows())
 
 
 def payload(inner, *, size=None, compression=255, raw=None):
     raw = inner if raw is None else raw
-    head = b"\x01\x09\xfe" + struct.pack("<Q", len(raw)) + b"\x02\x01" + bytes([compression]) if compression < 251 else b"\x01\x09\xfe" + struct.pack("<Q", len(raw)) + b"\x02\x03\xfc\xff\0"
+    head = (
+        b"\x01\x09\xfe" + struct.pack("<Q", len(raw)) + b"\x02\x01" + bytes([compression])
+        if compression < 251
+        else b"\x01\x09\xfe" + struct.pack("<Q", len(raw)) + b"\x02\x03\xfc\xff\0"
+    )
     head += b"\x03\x09\xfe" + struct.pack("<Q", len(inner) if size is None else size) + b"\0"
     return one(event(40, head + raw))
 
@@ -177,7 +217,12 @@ def test_payload_without_compression():
 
 @pytest.mark.parametrize(
     ("change", "word"),
-    [({"size": 3}, "more than the 3"), ({"size": 10_000}, "not the 10000"), ({"compression": 7}, "compression 7"), ({"compression": 0}, "cannot be unpacked")],
+    [
+        ({"size": 3}, "more than the 3"),
+        ({"size": 10_000}, "not the 10000"),
+        ({"compression": 7}, "compression 7"),
+        ({"compression": 0}, "cannot be unpacked"),
+    ],
 )
 def test_damaged_payloads(change, word):
     if change.get("compression") == 0:

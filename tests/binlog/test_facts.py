@@ -25,10 +25,21 @@ def test_the_judge_sees_a_difference(tmp_path):
     changes = {
         "size": lambda e: e | {"size": e["size"] + 1},
         "label": lambda e: e | {"label": "Stop it"},
-        "rows": lambda e: e | {"rows": [row | {"after": [cell | {"value": "2"} for cell in row["after"]]} for row in e["rows"]]} if "rows" in e else e,
+        "rows": lambda e: (
+            e
+            | {
+                "rows": [
+                    row | {"after": [cell | {"value": "2"} for cell in row["after"]]} for row in e["rows"]
+                ]
+            }
+            if "rows" in e
+            else e
+        ),
         "crc32": lambda e: e | {"crc32": "0x00000000"} if "crc32" in e else e,
     }
-    (tmp_path / "mariadb-11.8-stopped.binlog.gz").write_bytes((DATA / "mariadb-11.8-stopped.binlog.gz").read_bytes())
+    (tmp_path / "mariadb-11.8-stopped.binlog.gz").write_bytes(
+        (DATA / "mariadb-11.8-stopped.binlog.gz").read_bytes()
+    )
     for what, change in changes.items():
         wrong = dict(truth, events=[change(e) for e in truth["events"]])
         path = tmp_path / "mariadb-11.8-stopped.truth.json"

@@ -39,7 +39,10 @@ def test_compressed_files_are_the_same_log(plain, tmp_path):
     packed.write_bytes(gzip.compress(log(NAME)[:half]) + gzip.compress(log(NAME)[half:]))
     assert positions([str(packed)]) == wanted
     zstandard = pytest.importorskip("zstandard")
-    packed.write_bytes(zstandard.ZstdCompressor().compress(log(NAME)[:half]) + zstandard.ZstdCompressor().compress(log(NAME)[half:]))
+    packed.write_bytes(
+        zstandard.ZstdCompressor().compress(log(NAME)[:half])
+        + zstandard.ZstdCompressor().compress(log(NAME)[half:])
+    )
     assert positions([str(packed)]) == wanted
 
 
@@ -145,11 +148,22 @@ def test_without_follow_an_unfinished_event_is_an_error(tmp_path):
 def test_a_relay_log(tmp_path):
     """Relay logs have descriptions of both servers, and log positions of the source."""
     source = description("8.0.36")
-    data = MAGIC + description("9.7.0") + event(4, (4).to_bytes(8, "little") + b"bin.000009", flags=0x20) + source + query("relayed")
+    data = (
+        MAGIC
+        + description("9.7.0")
+        + event(4, (4).to_bytes(8, "little") + b"bin.000009", flags=0x20)
+        + source
+        + query("relayed")
+    )
     path = tmp_path / "relay.000002"
     path.write_bytes(data)
     found = [one for _, one in read_logs([str(path)], follow=False)]
-    assert [type(one).__name__ for one in found] == ["FormatDescription", "Rotate", "FormatDescription", "Query"]
+    assert [type(one).__name__ for one in found] == [
+        "FormatDescription",
+        "Rotate",
+        "FormatDescription",
+        "Query",
+    ]
 
 
 def test_progress_counts_bytes(plain):
@@ -158,7 +172,9 @@ def test_progress_counts_bytes(plain):
     assert seen[-1] == (str(plain), len(log(NAME)))
 
 
-@pytest.mark.parametrize("name", ["mysql-9.7-compressed", "mariadb-11.8-row-types", "mysql-9.7-partial-json", "old-v3"])
+@pytest.mark.parametrize(
+    "name", ["mysql-9.7-compressed", "mariadb-11.8-row-types", "mysql-9.7-partial-json", "old-v3"]
+)
 def test_json_lines_are_json(tmp_path, name):
     path = tmp_path / "log"
     path.write_bytes(log(name))
@@ -174,14 +190,16 @@ def test_json_lines_are_json(tmp_path, name):
 def test_text_names_files_only_where_there_are_several(plain):
     one = list(event_lines([str(plain)], rows=False))
     two = list(event_lines([str(plain), str(plain)], rows=False))
-    assert one[0] == "# at 4"or one[0].startswith("# at 4\n")
+    assert one[0] == "# at 4" or one[0].startswith("# at 4\n")
     assert two[0] == f"# {plain}"
     assert not any(line.startswith("###") for line in one)
     assert any(line.startswith("### INSERT INTO `ddl_bl`.`g`") for line in event_lines([str(plain)]))
 
 
 def test_stop_position(plain):
-    found = [json.loads(line)["position"] for line in event_lines([str(plain)], form="jsonl", stop_position=600)]
+    found = [
+        json.loads(line)["position"] for line in event_lines([str(plain)], form="jsonl", stop_position=600)
+    ]
     assert found == [p for p in positions([str(plain)]) if p < 600]
 
 

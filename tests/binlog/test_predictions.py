@@ -25,15 +25,24 @@ from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
 from tests.binlog.logs import DATA
 
-CASES = [json.loads(line) for line in gzip.decompress((DATA / "predictions.jsonl.gz").read_bytes()).splitlines()]
+CASES = [
+    json.loads(line) for line in gzip.decompress((DATA / "predictions.jsonl.gz").read_bytes()).splitlines()
+]
 
 
 def predicted(case):
     link = Link.of(case["server"], case["replica_server"], slave_type_conversions=case["modes"])
     database = case["database"]
-    schema = ddl.read(";\n".join(case["replica"]), link.replica, database=database, charsets={database: ("utf8mb4", "utf8mb4_general_ci")})
+    schema = ddl.read(
+        ";\n".join(case["replica"]),
+        link.replica,
+        database=database,
+        charsets={database: ("utf8mb4", "utf8mb4_general_ci")},
+    )
     assert not schema.problems
-    filters = FilterSet(**{name: (value.replace("$", database),) for name, value in case.get("filters", {}).items()})
+    filters = FilterSet(
+        **{name: (value.replace("$", database),) for name, value in case.get("filters", {}).items()}
+    )
     check = LogCheck(schema, link, filters=filters)
     decoder = Decoder(skip_rows=check.skips_rows)
     decoder.feed(zlib.decompress(base64.b64decode(case["log"])))
@@ -44,7 +53,9 @@ def predicted(case):
     return check.finish()
 
 
-@pytest.mark.parametrize("case", CASES, ids=[f"{c['server']}-{c['replica_server']}-{c['name']}" for c in CASES])
+@pytest.mark.parametrize(
+    "case", CASES, ids=[f"{c['server']}-{c['replica_server']}-{c['name']}" for c in CASES]
+)
 def test_the_replica_stopped_there(case):
     report = predicted(case)
     assert report.problems == []
@@ -59,7 +70,9 @@ def test_the_replica_stopped_there(case):
     elif "exec_pos" in case:
         assert stop.place.transaction == case["exec_pos"]
     if "words_differ" not in case:
-        assert stop.error.message.replace("\n", " ") == case.get("log_message", case["message"]).replace("\n", " ")
+        assert stop.error.message.replace("\n", " ") == case.get("log_message", case["message"]).replace(
+            "\n", " "
+        )
 
 
 def test_there_are_enough_differing_schemas():

@@ -21,8 +21,15 @@ from schemacheck.model import Effect, Link
 from schemacheck.model.filters import FilterSet
 from tests.binlog.logs import DATA, MAGIC, description, query
 
-CASES = [json.loads(line) for line in gzip.decompress((DATA / "statements.jsonl.gz").read_bytes()).splitlines()]
-WRITERS = {"mysql-5.6": "5.6.24-log", "mysql-9.7": "9.7.4", "mariadb-10.11": "10.11.19-MariaDB", "mariadb-11.8": "11.8.6-MariaDB"}
+CASES = [
+    json.loads(line) for line in gzip.decompress((DATA / "statements.jsonl.gz").read_bytes()).splitlines()
+]
+WRITERS = {
+    "mysql-5.6": "5.6.24-log",
+    "mysql-9.7": "9.7.4",
+    "mariadb-10.11": "10.11.19-MariaDB",
+    "mariadb-11.8": "11.8.6-MariaDB",
+}
 SYNTAX = 1064
 #: The server looks at SET before WHERE, or counts values before it looks at names: another number or name comes first.
 ANOTHER_FIRST = frozenset({("mariadb-11.8", "UPDATE t SET b=2 WHERE c=1")})
@@ -34,7 +41,9 @@ def checked(statements, replica, *, server="mysql-9.7", source=None, filters=Non
     here = ddl.read(source, link.source, database="d") if source is not None else None
     check = LogCheck(there, link, filters=filters, source=here)
     decoder = Decoder(skip_rows=check.skips_rows)
-    decoder.feed(MAGIC + description(WRITERS[server]) + b"".join(query(one, status=status) for one in statements))
+    decoder.feed(
+        MAGIC + description(WRITERS[server]) + b"".join(query(one, status=status) for one in statements)
+    )
     for event in decoder.events():
         check.take("f", event)
     return check.finish()
@@ -45,7 +54,9 @@ def test_a_servers_error_never_passes(case, server):
     answer = case["answers"][server]
     if answer is not None and answer[0] == SYNTAX:
         return
-    report = checked([case["statement"]], ";".join(case["setup"]), server=server, mode=case.get("mode", "STRICT"))
+    report = checked(
+        [case["statement"]], ";".join(case["setup"]), server=server, mode=case.get("mode", "STRICT")
+    )
     if answer is None:
         assert report.stop is None
         return
@@ -57,7 +68,9 @@ def test_a_servers_error_never_passes(case, server):
 
 
 def test_a_statement_is_judged_by_the_replicas_columns():
-    report = checked(["BEGIN", "INSERT INTO t VALUES (1,2)", "UPDATE t SET b = 2", "COMMIT"], "CREATE TABLE t (a INT)")
+    report = checked(
+        ["BEGIN", "INSERT INTO t VALUES (1,2)", "UPDATE t SET b = 2", "COMMIT"], "CREATE TABLE t (a INT)"
+    )
     assert report.stop.error.number == 1136
     assert report.stop.what == "d.t"
     assert {finding.error.number for finding in report.tables[0].pair.findings} == {1136, 1054}
@@ -79,7 +92,10 @@ def test_without_the_sources_definition_a_statement_is_unknown():
     ],
 )  # fmt: skip
 def test_with_both_definitions_the_rules_about_statements_count(source, replica, verdict, code):
-    for given, log in ((f"CREATE TABLE t ({source})", []), (None, [f"CREATE TABLE IF NOT EXISTS t ({source})"])):
+    for given, log in (
+        (f"CREATE TABLE t ({source})", []),
+        (None, [f"CREATE TABLE IF NOT EXISTS t ({source})"]),
+    ):
         report = checked([*log, "UPDATE t SET a = 1"], f"CREATE TABLE t ({replica})", source=given)
         assert report.stop is None
         assert report.verdict is verdict
@@ -87,7 +103,9 @@ def test_with_both_definitions_the_rules_about_statements_count(source, replica,
 
 
 def test_row_events_and_statements_on_one_table_both_count():
-    report = checked(["UPDATE t SET a = 1", "UPDATE t SET a = 2", "UPDATE t SET b = 2"], "CREATE TABLE t (a INT)")
+    report = checked(
+        ["UPDATE t SET a = 1", "UPDATE t SET a = 2", "UPDATE t SET b = 2"], "CREATE TABLE t (a INT)"
+    )
     assert report.tables[0].events == {"statement": 3}
     assert report.stop.error.number == 1054
     assert report.tables[0].pair.verdict is Effect.UNKNOWN
@@ -98,11 +116,16 @@ def test_a_table_that_is_only_read_must_be_the_same():
     text = "INSERT INTO t SELECT a FROM s"
     assert checked([text], tables.format("INT"), source=tables.format("INT")).verdict is Effect.IDENTICAL
     report = checked([text], tables.format("INT"), source=tables.format("BIGINT"))
-    assert [(table.name, table.pair.verdict) for table in report.tables if table.concerned] == [("d.s", Effect.UNKNOWN)]
+    assert [(table.name, table.pair.verdict) for table in report.tables if table.concerned] == [
+        ("d.s", Effect.UNKNOWN)
+    ]
 
 
 def test_temporary_tables_are_the_logs_own():
-    report = checked(["CREATE TEMPORARY TABLE x (a INT)", "INSERT INTO x VALUES (1)", "DROP TEMPORARY TABLE x"], "CREATE TABLE t (a INT)")
+    report = checked(
+        ["CREATE TEMPORARY TABLE x (a INT)", "INSERT INTO x VALUES (1)", "DROP TEMPORARY TABLE x"],
+        "CREATE TABLE t (a INT)",
+    )
     assert report.verdict is Effect.IDENTICAL
 
 
@@ -112,17 +135,26 @@ def test_functions_whose_bodies_nobody_told():
 
 
 def test_filtered_statements_do_not_count():
-    report = checked(["INSERT INTO t VALUES (1, 2)"], "CREATE TABLE t (a INT)", filters=FilterSet(ignore_db=("d",)))
+    report = checked(
+        ["INSERT INTO t VALUES (1, 2)"], "CREATE TABLE t (a INT)", filters=FilterSet(ignore_db=("d",))
+    )
     assert (report.stop, report.tables) == (None, [])
 
 
 def test_columns_that_every_table_has_are_none_that_are_missing():
-    for text in ("DELETE FROM t WHERE a < UTC_TIMESTAMP ORDER BY `a`", "UPDATE t SET a = DEFAULT WHERE a = CURRENT_DATE", "INSERT INTO t () VALUES ()"):
+    for text in (
+        "DELETE FROM t WHERE a < UTC_TIMESTAMP ORDER BY `a`",
+        "UPDATE t SET a = DEFAULT WHERE a = CURRENT_DATE",
+        "INSERT INTO t () VALUES ()",
+    ):
         assert checked([text], "CREATE TABLE t (a INT)").stop is None
 
 
 def test_a_stored_program_that_no_schema_lists_may_be_there():
-    assert checked(["DROP PROCEDURE p", "DROP FUNCTION d.f", "DROP EVENT e"], "CREATE TABLE t (a INT)").stop is None
+    assert (
+        checked(["DROP PROCEDURE p", "DROP FUNCTION d.f", "DROP EVENT e"], "CREATE TABLE t (a INT)").stop
+        is None
+    )
 
 
 def test_a_schema_without_database_names_describes_any_database():
@@ -135,7 +167,15 @@ def test_a_schema_without_database_names_describes_any_database():
             check.take("f", event)
         return check.finish()
 
-    assert [bare(text).stop.error.number for text in ("RENAME TABLE t TO u", "CREATE TABLE t (a INT)", "DROP TABLE x", "ALTER TABLE x ADD b INT")] == [1050, 1050, 1051, 1146]
+    assert [
+        bare(text).stop.error.number
+        for text in (
+            "RENAME TABLE t TO u",
+            "CREATE TABLE t (a INT)",
+            "DROP TABLE x",
+            "ALTER TABLE x ADD b INT",
+        )
+    ] == [1050, 1050, 1051, 1146]
     assert bare("RENAME TABLE t TO x").verdict is Effect.IDENTICAL
     assert bare("UPDATE mysql.user SET a = 1").verdict is Effect.UNKNOWN
 
@@ -145,32 +185,60 @@ def test_a_table_over_a_view_kills_a_forgiving_replica():
     replica = "CREATE TABLE t (a INT); CREATE VIEW v AS SELECT a FROM t"
     report = checked(["CREATE TABLE v (a INT)"], replica, server="mariadb-11.8", mode="IDEMPOTENT")
     assert report.stop.title == "no error number"
-    assert checked(["CREATE TABLE IF NOT EXISTS v (a INT)"], replica, server="mariadb-11.8", mode="IDEMPOTENT").stop is None
+    assert (
+        checked(
+            ["CREATE TABLE IF NOT EXISTS v (a INT)"], replica, server="mariadb-11.8", mode="IDEMPOTENT"
+        ).stop
+        is None
+    )
 
 
 def test_a_renamed_table_does_not_come_back():
-    report = checked(["RENAME TABLE IF EXISTS q TO r", "RENAME TABLE r TO s"], "CREATE TABLE t (a INT)", server="mariadb-10.11")
+    report = checked(
+        ["RENAME TABLE IF EXISTS q TO r", "RENAME TABLE r TO s"],
+        "CREATE TABLE t (a INT)",
+        server="mariadb-10.11",
+    )
     assert report.stop.error.number == 1146
 
 
-@pytest.mark.parametrize(("server", "verdict"), [("mysql-5.6", Effect.STOPS), ("mysql-9.7", Effect.UNKNOWN), ("mariadb-10.11", Effect.STOPS)])
+@pytest.mark.parametrize(
+    ("server", "verdict"),
+    [("mysql-5.6", Effect.STOPS), ("mysql-9.7", Effect.UNKNOWN), ("mariadb-10.11", Effect.STOPS)],
+)
 def test_foreign_keys_without_a_key_to_refer_to(server, verdict):
     text = "CREATE TABLE x (a INT, FOREIGN KEY (a) REFERENCES p (b))"
     assert checked([text], "CREATE TABLE p (a INT, b INT)", server=server).verdict is verdict
-    assert checked([text], "CREATE TABLE p (a INT, b INT PRIMARY KEY)", server=server).verdict is Effect.IDENTICAL
+    assert (
+        checked([text], "CREATE TABLE p (a INT, b INT PRIMARY KEY)", server=server).verdict
+        is Effect.IDENTICAL
+    )
 
 
-@pytest.mark.parametrize(("parent", "verdict"), [("nosuch", Effect.IDENTICAL), ("p", Effect.UNKNOWN), ("q", Effect.IDENTICAL)])
+@pytest.mark.parametrize(
+    ("parent", "verdict"), [("nosuch", Effect.IDENTICAL), ("p", Effect.UNKNOWN), ("q", Effect.IDENTICAL)]
+)
 def test_foreign_keys_without_foreign_key_checks(parent, verdict):
     """A parent may be missing; one that is there without a key is refused all the same (1215, 1005, 1822, 6125)."""
     off = b"\0" + (1 << 26).to_bytes(4, "little")
     text = f"CREATE TABLE x (a INT, FOREIGN KEY (a) REFERENCES {parent} (b))"
     for server in WRITERS:
-        assert checked([text], "CREATE TABLE p (b INT); CREATE TABLE q (b INT PRIMARY KEY)", server=server, status=off).verdict is verdict
+        assert (
+            checked(
+                [text],
+                "CREATE TABLE p (b INT); CREATE TABLE q (b INT PRIMARY KEY)",
+                server=server,
+                status=off,
+            ).verdict
+            is verdict
+        )
 
 
 def test_statements_inside_of_mariadbs_own():
-    texts = ["SET STATEMENT lock_wait_timeout=1 FOR ALTER TABLE t DROP COLUMN b", "ANALYZE UPDATE t SET b = 1"]
+    texts = [
+        "SET STATEMENT lock_wait_timeout=1 FOR ALTER TABLE t DROP COLUMN b",
+        "ANALYZE UPDATE t SET b = 1",
+    ]
     tables = "CREATE TABLE t (a INT, b INT)"
     assert checked(texts, tables, source=tables, server="mariadb-10.11").stop.error.number == 1054
     assert checked(texts[1:], tables, source=tables, server="mariadb-10.11").verdict is Effect.IDENTICAL
@@ -189,7 +257,15 @@ def test_a_definition_costs_its_own_tables_alone(monkeypatch):
 
     schema = ";".join(f"CREATE TABLE t{n} (a INT PRIMARY KEY)" for n in range(50))
     monkeypatch.setattr(module.ddl, "read", counted)
-    checked(["ALTER TABLE t7 ADD b INT", "CREATE TABLE x (a INT, FOREIGN KEY (a) REFERENCES t3 (a))", "RENAME TABLE t1 TO y"], schema, source=schema)
+    checked(
+        [
+            "ALTER TABLE t7 ADD b INT",
+            "CREATE TABLE x (a INT, FOREIGN KEY (a) REFERENCES t3 (a))",
+            "RENAME TABLE t1 TO y",
+        ],
+        schema,
+        source=schema,
+    )
     assert max(sizes[2:]) == 1  # behind the two schemas
 
 
@@ -203,7 +279,11 @@ def test_a_table_that_was_not_understood_is_there_and_stays_unknown():
 
 
 def test_errors_leave_the_definitions_as_they_were():
-    statements = ["ALTER TABLE t ADD c INT, DROP COLUMN nosuch", "CREATE TABLE x (a INT, FOREIGN KEY (a) REFERENCES t (b))", "UPDATE t SET c = 1"]
+    statements = [
+        "ALTER TABLE t ADD c INT, DROP COLUMN nosuch",
+        "CREATE TABLE x (a INT, FOREIGN KEY (a) REFERENCES t (b))",
+        "UPDATE t SET c = 1",
+    ]
     report = checked(statements, "CREATE TABLE t (a INT, b INT)", server="mariadb-10.11")
     assert report.stop.error.number == 1091
     assert report.tables[0].pair.findings[0].error.number == 1054
@@ -212,12 +292,16 @@ def test_errors_leave_the_definitions_as_they_were():
 @pytest.mark.parametrize(("mode", "verdict"), [(1 << 21, Effect.UNSUPPORTED), (0, Effect.DIVERGES)])
 def test_the_sql_mode_of_the_statement_counts(mode, verdict):
     status = b"\1" + mode.to_bytes(8, "little")
-    report = checked(["UPDATE t SET a = 1"], "CREATE TABLE t (a INT)", source="CREATE TABLE t (a BIGINT)", status=status)
+    report = checked(
+        ["UPDATE t SET a = 1"], "CREATE TABLE t (a INT)", source="CREATE TABLE t (a BIGINT)", status=status
+    )
     assert report.verdict is verdict
 
 
 def test_the_closing_line_says_what_is_not_known():
     tables = "CREATE TABLE t (a INT)"
     assert "the applier may stop" in render(checked(["UPDATE t SET a = 1"], tables))
-    assert "the applier may stop" in render(checked(["UPDATE t SET a = 1"], tables, source="CREATE TABLE t (a BIGINT)"))
+    assert "the applier may stop" in render(
+        checked(["UPDATE t SET a = 1"], tables, source="CREATE TABLE t (a BIGINT)")
+    )
     assert "does not stop by a definition" in render(checked(["UPDATE t SET a = 1"], tables, source=tables))

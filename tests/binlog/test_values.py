@@ -67,13 +67,28 @@ def test_datetime(moment, digits):
     size = (digits + 1) // 2
     unit = 10 ** (6 - digits)
     micros = moment.microsecond // unit * unit
-    packed = (moment.year * 13 + moment.month) << 22 | moment.day << 17 | moment.hour << 12 | moment.minute << 6 | moment.second
-    raw = (packed + 0x8000000000).to_bytes(5, "big") + (micros // 10 ** (6 - 2 * size)).to_bytes(size, "big") if size else (packed + 0x8000000000).to_bytes(5, "big")
+    packed = (
+        (moment.year * 13 + moment.month) << 22
+        | moment.day << 17
+        | moment.hour << 12
+        | moment.minute << 6
+        | moment.second
+    )
+    raw = (
+        (packed + 0x8000000000).to_bytes(5, "big") + (micros // 10 ** (6 - 2 * size)).to_bytes(size, "big")
+        if size
+        else (packed + 0x8000000000).to_bytes(5, "big")
+    )
     wanted = moment.replace(microsecond=micros).isoformat(" ", "microseconds")
     assert temporal.datetime(Cursor(raw), digits) == (wanted[: 20 + digits] if digits else wanted[:19])
 
 
-@given(st.datetimes(min_value=__import__("datetime").datetime(1970, 1, 1, 0, 0, 1), max_value=__import__("datetime").datetime(2106, 1, 1)))
+@given(
+    st.datetimes(
+        min_value=__import__("datetime").datetime(1970, 1, 1, 0, 0, 1),
+        max_value=__import__("datetime").datetime(2106, 1, 1),
+    )
+)
 def test_timestamp_is_utc(moment):
     from calendar import timegm
 
@@ -88,13 +103,24 @@ def test_zero_dates():
 
 @pytest.mark.parametrize(
     ("metadata", "kind", "length"),
-    [(0xFE28, t.STRING, 40), (0xCEFC, t.STRING, 1020), (0xF701, t.ENUM, 1), (0xF808, t.SET, 8), (0xEE2C, t.STRING, 300), (0xFE00, t.STRING, 0)],
+    [
+        (0xFE28, t.STRING, 40),
+        (0xCEFC, t.STRING, 1020),
+        (0xF701, t.ENUM, 1),
+        (0xF808, t.SET, 8),
+        (0xEE2C, t.STRING, 300),
+        (0xFE00, t.STRING, 0),
+    ],
 )
 def test_real_type_of_string(metadata, kind, length):
     assert t.real_type(t.STRING, metadata) == (kind, length)
 
 
-JSONS = st.recursive(st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.text(max_size=5), lambda s: st.lists(s, max_size=4) | st.dictionaries(st.text(max_size=3), s, max_size=4), max_leaves=12)
+JSONS = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.text(max_size=5),
+    lambda s: st.lists(s, max_size=4) | st.dictionaries(st.text(max_size=3), s, max_size=4),
+    max_leaves=12,
+)
 
 
 def binary(value, wide=2):
@@ -102,7 +128,11 @@ def binary(value, wide=2):
     if value is None or isinstance(value, bool):
         return 4, bytes([{None: 0, True: 1, False: 2}[value]])
     if isinstance(value, int):
-        return (9, value.to_bytes(8, "little", signed=True)) if value < 2**63 else (10, value.to_bytes(8, "little"))
+        return (
+            (9, value.to_bytes(8, "little", signed=True))
+            if value < 2**63
+            else (10, value.to_bytes(8, "little"))
+        )
     if isinstance(value, str):
         raw = value.encode("utf-8", "surrogatepass")
         return 12, bytes([len(raw)]) + raw
@@ -123,7 +153,9 @@ def binary(value, wide=2):
             key_entries += at.to_bytes(2, "little") + len(k.encode()).to_bytes(2, "little")
             at += len(k.encode())
     content = key_entries + entries + keys + tail
-    return (0 if isinstance(value, dict) else 2), len(items).to_bytes(2, "little") + (4 + len(content)).to_bytes(2, "little") + content
+    return (0 if isinstance(value, dict) else 2), len(items).to_bytes(2, "little") + (
+        4 + len(content)
+    ).to_bytes(2, "little") + content
 
 
 @given(JSONS)
@@ -136,7 +168,13 @@ def test_json(value):
 
 def test_json_that_refers_to_itself_ends():
     """An array whose only element is the array again, and one that doubles at every level."""
-    loop = bytes([2]) + (1).to_bytes(2, "little") + (7).to_bytes(2, "little") + bytes([2]) + (0).to_bytes(2, "little")
+    loop = (
+        bytes([2])
+        + (1).to_bytes(2, "little")
+        + (7).to_bytes(2, "little")
+        + bytes([2])
+        + (0).to_bytes(2, "little")
+    )
     with pytest.raises(ShortRead):
         text(loop)
     inner = (0).to_bytes(2, "little") + (4).to_bytes(2, "little")
@@ -147,7 +185,9 @@ def test_json_that_refers_to_itself_ends():
         text(bytes([2]) + inner)
 
 
-@pytest.mark.parametrize(("value", "shown"), [(1.0, "1.0"), (1e100, "1e100"), (-0.1, "-0.1"), (1e-7, "1e-7"), (1.5e300, "1.5e300")])
+@pytest.mark.parametrize(
+    ("value", "shown"), [(1.0, "1.0"), (1e100, "1e100"), (-0.1, "-0.1"), (1e-7, "1e-7"), (1.5e300, "1.5e300")]
+)
 def test_json_doubles(value, shown):
     import struct
 

@@ -40,7 +40,9 @@ def process(tmp_path):
 
     def call(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "schemacheck", *map(str, arguments)]
-        return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False, timeout=60, **options)
+        return subprocess.run(
+            command, capture_output=True, text=True, cwd=tmp_path, check=False, timeout=60, **options
+        )
 
     return call
 

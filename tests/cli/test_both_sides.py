@@ -29,13 +29,18 @@ def sides(tmp_path):
     for name, more in (("source", "int unsigned"), ("replica", "bigint")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "1.sql").write_text(SCRIPT.format(more=more), "utf-8")
-        (tmp_path / name / "2.sql").write_text(f"CREATE TABLE shop.of_{name} (id int);\nALTER TABLE shop.twin ADD x {more};\n", "utf-8")
+        (tmp_path / name / "2.sql").write_text(
+            f"CREATE TABLE shop.of_{name} (id int);\nALTER TABLE shop.twin ADD x {more};\n", "utf-8"
+        )
     return tmp_path
 
 
 @pytest.mark.parametrize("form", ["text", "json", "sarif"])
 def test_the_same_bytes_for_any_number_of_processes(run, sides, form):
-    alone, *others = (run("check", "source", "replica", "--no-config", "--jobs", jobs, "--format", form) for jobs in (1, 2, 3))
+    alone, *others = (
+        run("check", "source", "replica", "--no-config", "--jobs", jobs, "--format", form)
+        for jobs in (1, 2, 3)
+    )
     assert alone.status == 1
     assert "SC2" in alone.out
     assert all(other == alone for other in others)
@@ -97,7 +102,12 @@ def test_the_choice(tmp_path, monkeypatch):
     def chosen(first: str, second: str) -> int:
         return both_sides._chosen(str(tmp_path / first), str(tmp_path / second))
 
-    assert chosen("old.sql", "other.sql") == chosen("other.sql", "folder") == chosen("old.sql", "packed.SQL.gz") == 2
+    assert (
+        chosen("old.sql", "other.sql")
+        == chosen("other.sql", "folder")
+        == chosen("old.sql", "packed.SQL.gz")
+        == 2
+    )
     # Too little, rows, nothing there, the same text.
     for second in ("small.sql", "rows.tsv", "nowhere.sql", "new.sql", "folder", "old.sql"):
         assert chosen("old.sql", second) == 1

@@ -76,7 +76,18 @@ def test_defaults_are_named(run, files):
 
 
 def test_json_says_what_was_given(run, files):
-    result = run("check", "signed.sql", "wider.sql", *V, "--replica-version", "mariadb-10.11.6", "--replica-set", "SQL-Mode=", "-f", "json")
+    result = run(
+        "check",
+        "signed.sql",
+        "wider.sql",
+        *V,
+        "--replica-version",
+        "mariadb-10.11.6",
+        "--replica-set",
+        "SQL-Mode=",
+        "-f",
+        "json",
+    )
     document = json.loads(result.out)
     assert document["link"]["source"] == {"flavor": "mysql", "version": "8.0.36", "settings": {}}
     assert document["link"]["replica"]["flavor"] == "mariadb"
@@ -85,9 +96,14 @@ def test_json_says_what_was_given(run, files):
     assert document["exit_status"] == result.status == 1
 
 
-@pytest.mark.parametrize(("flavor", "version", "expected"), [("mariadb", "10.6", "mariadb"), ("percona", "8.0", "percona"), ("mysql", "5.7", "mysql")])
+@pytest.mark.parametrize(
+    ("flavor", "version", "expected"),
+    [("mariadb", "10.6", "mariadb"), ("percona", "8.0", "percona"), ("mysql", "5.7", "mysql")],
+)
 def test_flavor_completes_a_bare_version(run, files, flavor, version, expected):
-    result = run("check", "same.sql", "same2.sql", "--flavor", flavor, "--source-version", version, "-f", "json")
+    result = run(
+        "check", "same.sql", "same2.sql", "--flavor", flavor, "--source-version", version, "-f", "json"
+    )
     assert {json.loads(result.out)["link"][side]["flavor"] for side in ("source", "replica")} == {expected}
 
 
@@ -131,10 +147,15 @@ CREATE TABLE other.d (id int NOT NULL PRIMARY KEY, p int, KEY p (p), CONSTRAINT 
     (tmp_path / "a.sql").write_text(text)
     (tmp_path / "b.sql").write_text(text.replace("a.", "b."))
     for options in (V, ("--source-version", "8.0.36", "--replica-version", "8.4")):
-        found = run("check", "a.sql", "b.sql", *options, "--map", "a=b", "-f", "json", "--fail-on", "compatible")
+        found = run(
+            "check", "a.sql", "b.sql", *options, "--map", "a=b", "-f", "json", "--fail-on", "compatible"
+        )
         assert (found.status, [t["findings"] for t in json.loads(found.out)["tables"]]) == (0, [[], [], []])
     # A key that the replica alone has is still told.
-    (tmp_path / "b.sql").write_text(text.replace("a.", "b.") + "CREATE TABLE b.e (p int, KEY p (p), CONSTRAINT m FOREIGN KEY (p) REFERENCES b.p (id));")
+    (tmp_path / "b.sql").write_text(
+        text.replace("a.", "b.")
+        + "CREATE TABLE b.e (p int, KEY p (p), CONSTRAINT m FOREIGN KEY (p) REFERENCES b.p (id));"
+    )
     assert "SC406" in run("check", "a.sql", "b.sql", *V, "--map", "a=b").out
 
 
@@ -142,8 +163,17 @@ CREATE TABLE other.d (id int NOT NULL PRIMARY KEY, p int, KEY p (p), CONSTRAINT 
 def test_suppressions_are_read_in_the_files_encoding(run, tmp_path, encoding):
     text = "CREATE TABLE shop.t (\n  id int unsigned NOT NULL PRIMARY KEY, -- schemacheck: ignore[SC204, SC403] ein Schl\u00fcssel\n  a int\n);\n"
     (tmp_path / "s.sql").write_bytes(text.encode(encoding))
-    (tmp_path / "r.sql").write_bytes("CREATE TABLE shop.t (id bigint NOT NULL PRIMARY KEY, a int);".encode(encoding))
-    arguments = ("s.sql", "r.sql", *V, "--type-conversions", "ALL_NON_LOSSY", *(() if encoding == "utf-16" else ("--encoding", encoding)))
+    (tmp_path / "r.sql").write_bytes(
+        "CREATE TABLE shop.t (id bigint NOT NULL PRIMARY KEY, a int);".encode(encoding)
+    )
+    arguments = (
+        "s.sql",
+        "r.sql",
+        *V,
+        "--type-conversions",
+        "ALL_NON_LOSSY",
+        *(() if encoding == "utf-16" else ("--encoding", encoding)),
+    )
     result = run("check", *arguments)
     assert result.status == 0, result
     (tmp_path / "s.sql").write_bytes(text.replace("schemacheck", "nothing").encode(encoding))
@@ -190,7 +220,9 @@ def test_quiet_and_verbose(run, files):
 
 
 def test_suppression_in_the_file(run, files):
-    (files / "quiet.sql").write_text((files / "signed.sql").read_text().replace("KEY\n", "KEY -- schemacheck: ignore[SC201] small\n"))
+    (files / "quiet.sql").write_text(
+        (files / "signed.sql").read_text().replace("KEY\n", "KEY -- schemacheck: ignore[SC201] small\n")
+    )
     result = run("check", "quiet.sql", "wider.sql", *V)
     assert result.status == 0, result.out
     assert "1 finding tolerated" in result.out
@@ -222,7 +254,10 @@ def test_configuration_gives_paths_link_and_format(run, project, monkeypatch):
     assert result.status == 1
     assert result.out.startswith("sql/new.sql:2:3: diverges[SC204]")
     monkeypatch.chdir(project / "sql")
-    assert run("check").out.startswith("../sql/new.sql" if False else "new.sql:2:3: diverges") or "new.sql:2:3: diverges" in run("check").out
+    assert (
+        run("check").out.startswith("../sql/new.sql" if False else "new.sql:2:3: diverges")
+        or "new.sql:2:3: diverges" in run("check").out
+    )
     assert run("check", "--environment", "relaxed").status == 0
     assert run("check", "--mode", "ALL_NON_LOSSY,ALL_UNSIGNED").status == 0
     assert run("check", "--no-config").status == 2
@@ -235,11 +270,15 @@ def test_configuration_errors_name_the_place(run, project):
     (project / "schemacheck.yaml").write_text(CONFIG + "fail_on: stops\n")
     result = run("check")
     assert result.status == 2
-    assert "schemacheck.yaml:8:1: the configuration has no key 'fail_on'; did you mean 'fail-on'?" in result.err
+    assert (
+        "schemacheck.yaml:8:1: the configuration has no key 'fail_on'; did you mean 'fail-on'?" in result.err
+    )
 
 
 def test_several_links_need_a_choice(run, project):
-    (project / "schemacheck.yaml").write_text(CONFIG.replace("environments", "  other: {source: mariadb-10.11}\nenvironments"))
+    (project / "schemacheck.yaml").write_text(
+        CONFIG.replace("environments", "  other: {source: mariadb-10.11}\nenvironments")
+    )
     assert "choose one with --link: main, other" in run("check").err
     assert run("check", "--link", "other").status == 1
 
@@ -267,7 +306,9 @@ def test_baseline_write_show_and_check(run, project):
     assert "diverges[SC204] shop.t.id" in run("baseline", "show").out
     assert run("check").status == 0
     assert run("check", "--no-baseline").status == 1
-    (project / "sql" / "new.sql").write_text("CREATE TABLE shop.t (\n  id int unsigned NOT NULL PRIMARY KEY\n);\n")
+    (project / "sql" / "new.sql").write_text(
+        "CREATE TABLE shop.t (\n  id int unsigned NOT NULL PRIMARY KEY\n);\n"
+    )
     fixed = run("check")
     assert fixed.status == 0
     assert re.search(r"baseline: 0 new, 0 unchanged, \d fixed", fixed.out)
@@ -276,9 +317,15 @@ def test_baseline_write_show_and_check(run, project):
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (("--set", "binlog_format=FOO"), "--set: binlog_format cannot be 'FOO'; allowed: ROW, STATEMENT, MIXED"),
+        (
+            ("--set", "binlog_format=FOO"),
+            "--set: binlog_format cannot be 'FOO'; allowed: ROW, STATEMENT, MIXED",
+        ),
         (("--source-set", "binlog_row_image=SOME"), "--source-set: binlog_row_image cannot be 'SOME'"),
-        (("--replica-set", "lower_case_table_names=3"), "--replica-set: lower_case_table_names cannot be '3'"),
+        (
+            ("--replica-set", "lower_case_table_names=3"),
+            "--replica-set: lower_case_table_names cannot be '3'",
+        ),
         (("--default-charset", "bogus"), "--default-charset: no server has a character set 'bogus'"),
         (("--set", "character_set_server=bogus"), "--set: no server has a character set 'bogus'"),
         (("--config", "c.yaml"), "c.yaml:3:33: binlog_format cannot be 'FOO'"),
@@ -289,4 +336,9 @@ def test_a_value_is_checked_however_it_is_given(run, files, options, told):
     refused = run("check", "same.sql", "same.sql", *V, *options)
     assert (refused.status, refused.out) == (2, "")
     assert told in refused.err
-    assert run("check", "same.sql", "same.sql", *V, "--set", "binlog_format=row", "--default-charset", "utf8").status == 0
+    assert (
+        run(
+            "check", "same.sql", "same.sql", *V, "--set", "binlog_format=row", "--default-charset", "utf8"
+        ).status
+        == 0
+    )

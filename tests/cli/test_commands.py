@@ -78,10 +78,25 @@ def test_a_closed_pipe_is_no_traceback():
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-@pytest.mark.parametrize("arguments", ["--help", "rules", "check same.sql wider.sql --no-config", "plan same.sql wider.sql --no-config", "check same.sql wider.sql --no-config -o /dev/full"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "--help",
+        "rules",
+        "check same.sql wider.sql --no-config",
+        "plan same.sql wider.sql --no-config",
+        "check same.sql wider.sql --no-config -o /dev/full",
+    ],
+)
 def test_a_full_disk_is_no_traceback(files, arguments):
     redirected = "" if "-o" in arguments else " > /dev/full"
-    result = subprocess.run(["bash", "-c", f"{sys.executable} -m schemacheck {arguments}{redirected}"], capture_output=True, text=True, cwd=files, check=False)
+    result = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m schemacheck {arguments}{redirected}"],
+        capture_output=True,
+        text=True,
+        cwd=files,
+        check=False,
+    )
     assert result.returncode == 2
     assert result.stderr.count("\n") == 1
     assert result.stderr.startswith("schemacheck: error: ")
@@ -130,7 +145,10 @@ def test_a_folder_of_somebody_else_gets_no_rule_pages(run, tmp_path):
     (tmp_path / "docs" / "SC999-gone.md").write_text("mine")
     refused = run("explain", "--all", "--directory", "docs")
     assert (refused.status, "README.md was not written by schemacheck" in refused.err) == (2, True)
-    assert {f.name: f.read_text() for f in (tmp_path / "docs").iterdir()} == {"README.md": "# Our handbook\n", "SC999-gone.md": "mine"}
+    assert {f.name: f.read_text() for f in (tmp_path / "docs").iterdir()} == {
+        "README.md": "# Our handbook\n",
+        "SC999-gone.md": "mine",
+    }
     (tmp_path / "file").write_text("")
     refused = run("explain", "--all", "--directory", "file")
     assert (refused.status, "cannot write the pages" in refused.err) == (2, True)
@@ -142,7 +160,10 @@ def test_matrix_of_one_pair(run):
     assert re.search(r"^  '' +stops: error \d+: Column ", out, re.MULTILINE)
     assert re.search(r"^  ALL_NON_LOSSY +diverges: 4294967295 becomes -1$", out, re.MULTILINE)
     assert re.search(r"^  ALL_NON_LOSSY,ALL_UNSIGNED +compatible$", out, re.MULTILINE)
-    assert "ALL_UNSIGNED" not in run("matrix", "--from", "int unsigned", "--to", "bigint", "--server", "mysql-5.5").out
+    assert (
+        "ALL_UNSIGNED"
+        not in run("matrix", "--from", "int unsigned", "--to", "bigint", "--server", "mysql-5.5").out
+    )
 
 
 def test_matrix_of_all_types(run):
@@ -158,7 +179,9 @@ def test_matrix_of_all_types(run):
 def test_matrix_of_one_source_type_and_json(run):
     out = run("matrix", "--from", "varchar(300)", "--server", "mysql-8.0").out
     assert re.search(r"^varchar\(300\)  varchar\(10\) +L", out, re.MULTILINE)
-    (entry,) = json.loads(run("matrix", "--from", "int", "--to", "smallint", "--format", "json", "--server", "mysql-8.0").out)
+    (entry,) = json.loads(
+        run("matrix", "--from", "int", "--to", "smallint", "--format", "json", "--server", "mysql-8.0").out
+    )
     assert entry["settings"][""]["effect"] == "stops"
     assert entry["settings"]["ALL_LOSSY"]["effect"] == "lossy"
     assert "| source" in run("matrix", "--to", "int", "--format", "markdown", "--server", "mysql-8.0").out
@@ -194,10 +217,23 @@ def test_bash_completes(run, tmp_path, words, expected):
     assert set(result.stdout.split()) == expected, result.stderr
 
 
-@pytest.mark.parametrize(("line", "expected"), [("schemacheck ch", "check"), ("schemacheck check --format s", "sarif"), ("schemacheck check --exit", "--exit-zero")])
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("schemacheck ch", "check"),
+        ("schemacheck check --format s", "sarif"),
+        ("schemacheck check --exit", "--exit-zero"),
+    ],
+)
 def test_fish_completes(run, tmp_path, line, expected):
     if not shutil.which("fish"):
         pytest.skip("fish is not installed")
     (tmp_path / "script").write_text(run("completion", "fish").out)
-    result = subprocess.run(["fish", "--no-config", "-c", f"source ./script; complete -C '{line}'"], capture_output=True, text=True, cwd=tmp_path, check=True)
+    result = subprocess.run(
+        ["fish", "--no-config", "-c", f"source ./script; complete -C '{line}'"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=True,
+    )
     assert expected in [row.split("\t")[0] for row in result.stdout.splitlines()], result

@@ -37,6 +37,8 @@ def test_every_format_is_named():
 
 def test_hook_and_action_have_the_names_on_the_page():
     hook, workflow = (yaml.safe_load(block) for block in blocks("yaml")[1:])
-    assert hook["repos"][0]["hooks"][0]["id"] in [h["id"] for h in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())]
+    assert hook["repos"][0]["hooks"][0]["id"] in [
+        h["id"] for h in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    ]
     given = workflow["jobs"]["schemacheck"]["steps"][1]["with"]
     assert set(given) <= set(yaml.safe_load((ROOT / "action.yml").read_text())["inputs"])

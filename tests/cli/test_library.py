@@ -77,7 +77,12 @@ def test_assumptions_name_what_nobody_gave():
 
 def test_convert_answers_the_three_questions():
     found = schemacheck.convert("int unsigned", "bigint", LINK)
-    assert (found.kind, found.needs, found.permitted, found.effect) == ("non-lossy", "ALL_NON_LOSSY", True, Effect.DIVERGES)
+    assert (found.kind, found.needs, found.permitted, found.effect) == (
+        "non-lossy",
+        "ALL_NON_LOSSY",
+        True,
+        Effect.DIVERGES,
+    )
     assert (found.example.source, found.example.replica) == ("4294967295", "-1")
     refused = schemacheck.convert("int", "date", LINK)
     assert (refused.kind, refused.effect, refused.example) == ("impossible", Effect.STOPS, None)

@@ -29,7 +29,14 @@ def script(name: str) -> str:
 
 
 def execute(folder: Path, code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-W", "error", "-c", code, *arguments], cwd=folder, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", code, *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
 
 
 def test_the_page_has_one_example_and_three_scripts():
@@ -88,7 +95,12 @@ def test_nightly_sends_a_mail_only_where_something_is_wrong(files, sink):
         ("a int", "a int", 0, "any order"),
         ("a int", "a bigint", 0, "replica-first"),
         ("a bigint", "a int", 0, "source-first"),
-        ("a int unsigned", "a bigint unsigned", 0, "replica-first with slave_type_conversions = 'ALL_NON_LOSSY,ALL_UNSIGNED'"),
+        (
+            "a int unsigned",
+            "a bigint unsigned",
+            0,
+            "replica-first with slave_type_conversions = 'ALL_NON_LOSSY,ALL_UNSIGNED'",
+        ),
         ("a enum('x','y')", "a enum('y','x')", 1, "lock-step"),
         ("a int", "a int, b int DEFAULT 5", 0, "replica-first"),
         ("a int", "a int, b int", 0, "replica-first"),
@@ -106,7 +118,9 @@ def test_guard_tells_the_safe_order(files, old, new, status, order):
 
 
 def test_frame_counts_findings_by_rule(files):
-    pytest.importorskip("pandas", reason="pandas is not installed: this script of docs/library.md did not run")
+    pytest.importorskip(
+        "pandas", reason="pandas is not installed: this script of docs/library.md did not run"
+    )
     result = execute(files, script("frame.py"), "source.sql", "replica.sql", "out.csv")
     assert result.returncode == 0, result.stderr
     assert re.search(r"stops +SC20\d +\d", result.stdout)

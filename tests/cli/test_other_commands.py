@@ -14,7 +14,9 @@ V = ("--source-version", "8.0.36")
 
 @pytest.fixture
 def filters(tmp_path):
-    (tmp_path / "my.cnf").write_text("[mysqld]\nreplicate-do-db = shop\nreplicate-wild-ignore-table = shop.audit%\n")
+    (tmp_path / "my.cnf").write_text(
+        "[mysqld]\nreplicate-do-db = shop\nreplicate-wild-ignore-table = shop.audit%\n"
+    )
     return tmp_path
 
 
@@ -25,7 +27,11 @@ def filters(tmp_path):
         (("shop.orders", "shop.audit_log"), 1, "--replicate-wild-ignore-table=shop.audit%"),
         (("mail.queue",), 1, "none matches"),
         (("--sql", "INSERT INTO shop.orders VALUES (1)", "--default-db", "shop"), 0, "executed"),
-        (("--sql", "UPDATE shop.orders SET a = 1", "--default-db", "mail", "--binlog-format", "STATEMENT"), 1, "ignored"),
+        (
+            ("--sql", "UPDATE shop.orders SET a = 1", "--default-db", "mail", "--binlog-format", "STATEMENT"),
+            1,
+            "ignored",
+        ),
         (("--lint",), 1, "xa-stops"),
         (("orders",), 2, "write database.table"),
         ((), 2, "name tables, or give --sql"),
@@ -41,7 +47,9 @@ def test_filter(run, filters, arguments, status, part):
 
 def test_filter_needs_filters_and_takes_them_from_the_configuration(run, filters):
     assert "--filters is missing" in run("filter", "shop.orders").err
-    (filters / "schemacheck.yaml").write_text("links:\n  main:\n    source: mysql-8.0.36\n    filters: my.cnf\n")
+    (filters / "schemacheck.yaml").write_text(
+        "links:\n  main:\n    source: mysql-8.0.36\n    filters: my.cnf\n"
+    )
     assert run("filter", "shop.orders").status == 0
 
 
@@ -49,7 +57,10 @@ def test_filter_of_a_schema_as_json(run, filters):
     (filters / "s.sql").write_text("CREATE TABLE shop.orders (id int);\nCREATE TABLE mail.queue (id int);\n")
     result = run("filter", "--schema", "s.sql", "--filters", "my.cnf", "--format", "json", *V)
     assert result.status == 1
-    assert [(t["table"], t["state"]) for t in json.loads(result.out)["tables"]] == [("shop.orders", "replicated"), ("mail.queue", "not-replicated")]
+    assert [(t["table"], t["state"]) for t in json.loads(result.out)["tables"]] == [
+        ("shop.orders", "replicated"),
+        ("mail.queue", "not-replicated"),
+    ]
 
 
 def test_filters_keep_tables_out_of_a_check(run, filters):
@@ -64,7 +75,9 @@ def test_filters_keep_tables_out_of_a_check(run, filters):
 
 @pytest.fixture
 def log(tmp_path):
-    (tmp_path / "log.bin").write_bytes(gzip.decompress((LOGS / "mariadb-10.11-compressed.binlog.gz").read_bytes()))
+    (tmp_path / "log.bin").write_bytes(
+        gzip.decompress((LOGS / "mariadb-10.11-compressed.binlog.gz").read_bytes())
+    )
     return tmp_path / "log.bin"
 
 
@@ -72,7 +85,10 @@ def test_binlog_events(run, log):
     text = run("binlog", "events", "log.bin")
     assert text.status == 0
     assert text.out.startswith("# at 4\n")
-    lines = [json.loads(line) for line in run("binlog", "events", "log.bin", "--format", "jsonl", "--no-rows").out.splitlines()]
+    lines = [
+        json.loads(line)
+        for line in run("binlog", "events", "log.bin", "--format", "jsonl", "--no-rows").out.splitlines()
+    ]
     assert {line["file"] for line in lines} == {"log.bin"}
     assert run("binlog", "events", "log.bin", "--format", "json").status == 2
     assert run("binlog", "events", "none.bin").status == 2
@@ -80,16 +96,32 @@ def test_binlog_events(run, log):
 
 def test_binlog_check(run, log, tmp_path):
     (tmp_path / "replica.sql").write_text("CREATE TABLE nothing.here (id int);\n")
-    result = run("binlog", "check", "log.bin", "--replica", "replica.sql", "--replica-version", "mariadb-10.11")
+    result = run(
+        "binlog", "check", "log.bin", "--replica", "replica.sql", "--replica-version", "mariadb-10.11"
+    )
     assert result.status == 1, result
     assert "the applier stops: error 1" in result.out
-    document = json.loads(run("binlog", "check", "log.bin", "--replica", "replica.sql", "--replica-version", "mariadb-10.11", "--format", "json").out)
+    document = json.loads(
+        run(
+            "binlog",
+            "check",
+            "log.bin",
+            "--replica",
+            "replica.sql",
+            "--replica-version",
+            "mariadb-10.11",
+            "--format",
+            "json",
+        ).out
+    )
     assert document["assumptions"]
     assert run("binlog", "check", "log.bin").status == 2
 
 
 def test_binlog_check_takes_the_servers_from_the_log(run, tmp_path):
-    (tmp_path / "maria.bin").write_bytes(gzip.decompress((LOGS / "mariadb-11.8-row-types.binlog.gz").read_bytes()))
+    (tmp_path / "maria.bin").write_bytes(
+        gzip.decompress((LOGS / "mariadb-11.8-row-types.binlog.gz").read_bytes())
+    )
     (tmp_path / "replica.sql").write_text("CREATE TABLE t_maria (a INT)")
     result = run("binlog", "check", "maria.bin", "--replica", "replica.sql")
     assert result.out.startswith("MariaDB 11.8.6 -> MariaDB 11.8.6\n")
@@ -97,16 +129,40 @@ def test_binlog_check_takes_the_servers_from_the_log(run, tmp_path):
     assert "replica server = MariaDB 11.8.6" in told
     assert "source server" not in told
     assert "MySQL" not in told
-    document = json.loads(run("binlog", "check", "maria.bin", "--replica", "replica.sql", "--replica-version", "mysql-9.7", "--format", "json").out)
+    document = json.loads(
+        run(
+            "binlog",
+            "check",
+            "maria.bin",
+            "--replica",
+            "replica.sql",
+            "--replica-version",
+            "mysql-9.7",
+            "--format",
+            "json",
+        ).out
+    )
     assert (document["source"], document["replica"]) == ("MariaDB 11.8.6", "MySQL 9.7.4")
     assert not any(one.startswith(("source server", "replica server")) for one in document["assumptions"])
 
 
 def test_a_stop_without_a_number_has_none(run, tmp_path):
     """A MySQL 8.4 applier and the row events of version 1 of a MariaDB source: no error is recorded."""
-    (tmp_path / "maria.bin").write_bytes(gzip.decompress((LOGS / "mariadb-11.8-row-types.binlog.gz").read_bytes()))
+    (tmp_path / "maria.bin").write_bytes(
+        gzip.decompress((LOGS / "mariadb-11.8-row-types.binlog.gz").read_bytes())
+    )
     (tmp_path / "replica.sql").write_text("CREATE TABLE other (a INT)")
-    args = ("binlog", "check", "maria.bin", "--replica", "replica.sql", "--replica-version", "mysql-9.7", "--filters", "filters.cnf")
+    args = (
+        "binlog",
+        "check",
+        "maria.bin",
+        "--replica",
+        "replica.sql",
+        "--replica-version",
+        "mysql-9.7",
+        "--filters",
+        "filters.cnf",
+    )
     (tmp_path / "filters.cnf").write_text("[mysqld]\nreplicate-do-table=ddl_bl.t_int\n")
     assert "error 0" not in run(*args).out
     assert '"errno": 0' not in run(*args, "--format", "json").out
@@ -129,7 +185,9 @@ def test_options_of_the_other_action_are_refused(run, log, tmp_path, args):
 def test_a_damaged_log_is_never_a_pass(run, tmp_path):
     (tmp_path / "bad.bin").write_bytes(gzip.decompress((LOGS / "damaged-truncated.binlog.gz").read_bytes()))
     (tmp_path / "replica.sql").write_text("CREATE TABLE nothing.here (id int);\n")
-    assert run("binlog", "check", "bad.bin", "--replica", "replica.sql", "--replica-version", "9.7").status in (1, 2, 3)
+    assert run(
+        "binlog", "check", "bad.bin", "--replica", "replica.sql", "--replica-version", "9.7"
+    ).status in (1, 2, 3)
     assert run("binlog", "events", "bad.bin").status == 2
 
 

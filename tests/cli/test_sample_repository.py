@@ -39,7 +39,9 @@ CREATE TABLE shop.legacy (
 # Someone changed the type of legacy.b on the replicas long ago.
 DEPLOYED = CURRENT.replace("b varchar(20)", "b text")
 # The pull request puts a member of an ENUM in the middle, and a column in front of another.
-BROKEN = DEPLOYED.replace("'new','paid','sent'", "'new','cancelled','paid','sent'").replace("  email", "  phone varchar(20) DEFAULT NULL,\n  email")
+BROKEN = DEPLOYED.replace("'new','paid','sent'", "'new','cancelled','paid','sent'").replace(
+    "  email", "  phone varchar(20) DEFAULT NULL,\n  email"
+)
 # Rewritten: the member last, the column last.
 REWRITTEN = DEPLOYED.replace("'paid','sent'", "'paid','sent','cancelled'").replace("NOT NULL,\n  PRIMARY KEY (id)\n);\n\nCREATE TABLE shop.orders", "NOT NULL,\n  phone varchar(20) DEFAULT NULL,\n  PRIMARY KEY (id)\n);\n\nCREATE TABLE shop.orders")  # fmt: skip
 
@@ -91,21 +93,45 @@ PHONE = line_of(BROKEN, "phone")
 
 
 def test_findings_stand_at_the_right_lines_in_every_format(run, broken):
-    out = {name: run("check", "-f", name).out for name in ("text", "concise", "github", "gitlab", "sarif", "json", "jsonl", "csv", "junit", "markdown", "html")}
+    out = {
+        name: run("check", "-f", name).out
+        for name in (
+            "text",
+            "concise",
+            "github",
+            "gitlab",
+            "sarif",
+            "json",
+            "jsonl",
+            "csv",
+            "junit",
+            "markdown",
+            "html",
+        )
+    }
     place = f"schema/next.sql:{STATE}:3"
     for name in ("text", "concise", "csv", "junit", "markdown", "html"):
         assert place in out[name], name
-    assert re.search(rf"^::error file=schema/next.sql,line={STATE},col=3,.*title=SC208 ", out["github"], re.MULTILINE)
-    assert any(e["location"] == {"path": "schema/next.sql", "lines": {"begin": STATE}} for e in json.loads(out["gitlab"]))
+    assert re.search(
+        rf"^::error file=schema/next.sql,line={STATE},col=3,.*title=SC208 ", out["github"], re.MULTILINE
+    )
+    assert any(
+        e["location"] == {"path": "schema/next.sql", "lines": {"begin": STATE}}
+        for e in json.loads(out["gitlab"])
+    )
     results = json.loads(out["sarif"])["runs"][0]["results"]
     state = next(r for r in results if r["ruleId"] == "SC208")
     assert state["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "schema/next.sql"
     assert state["locations"][0]["physicalLocation"]["region"]["startLine"] == STATE
-    assert state["relatedLocations"][0]["physicalLocation"]["region"]["startLine"] == line_of(CURRENT, "state enum")
+    assert state["relatedLocations"][0]["physicalLocation"]["region"]["startLine"] == line_of(
+        CURRENT, "state enum"
+    )
     assert any(r.get("suppressions") for r in results)
     lines = [json.loads(line) for line in out["jsonl"].splitlines()]
     assert any(line.get("code") == "SC208" and line["replica"]["location"]["line"] == STATE for line in lines)
-    failing = {c.get("name") for c in ET.fromstring(out["junit"]).iter("testcase") if c.find("failure") is not None}
+    failing = {
+        c.get("name") for c in ET.fromstring(out["junit"]).iter("testcase") if c.find("failure") is not None
+    }
     assert failing == {"customers", "orders"}
     assert f"next.sql:{PHONE}:3" in out["concise"]
 
@@ -134,14 +160,20 @@ def scripts(text: str, path: list) -> str:
 def shell(script: str, cwd: Path, shell_: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
     tools = cwd / "bin"
     tools.mkdir(exist_ok=True)
-    for name, command in (("schemacheck", f'exec {sys.executable} -m schemacheck "$@"'), ("python", f'exec {sys.executable} "$@"')):
+    for name, command in (
+        ("schemacheck", f'exec {sys.executable} -m schemacheck "$@"'),
+        ("python", f'exec {sys.executable} "$@"'),
+    ):
         (tools / name).write_text(f"#!/bin/sh\n{command}\n")
         (tools / name).chmod(0o755)
     inherited = {k: v for k, v in os.environ.items() if not k.startswith(("GITHUB_", "SCHEMACHECK_"))}
     return subprocess.run([*shell_, script], cwd=cwd, env={**inherited, "PATH": f"{tools}:{os.environ['PATH']}", **environment}, capture_output=True, text=True, check=False, timeout=120)  # fmt: skip
 
 
-@pytest.mark.parametrize(("content", "status", "verdict"), [(BROKEN, 1, "stops|diverges"), (REWRITTEN, 0, "unsupported|compatible|lossy|diverges|stops")])
+@pytest.mark.parametrize(
+    ("content", "status", "verdict"),
+    [(BROKEN, 1, "stops|diverges"), (REWRITTEN, 0, "unsupported|compatible|lossy|diverges|stops")],
+)
 def test_the_action_runs_its_script(repository, content, status, verdict):
     (repository / "schema" / "next.sql").write_text(content)
     script = scripts((ROOT / "action.yml").read_text(), ["runs", "steps", 2, "run"])
@@ -162,7 +194,14 @@ def test_the_action_does_not_run_what_inputs_say(repository):
     assert "${{" not in script
     trap = "$(touch owned) `touch owned` ; touch owned"
     values = {"SOURCE": trap, "REPLICA": trap, "CONFIG": "", "OPTIONS": trap, "SARIF": ""}
-    shell(script, repository, ["bash", "-eo", "pipefail", "-c"], **values, GITHUB_OUTPUT="o", GITHUB_STEP_SUMMARY="s")
+    shell(
+        script,
+        repository,
+        ["bash", "-eo", "pipefail", "-c"],
+        **values,
+        GITHUB_OUTPUT="o",
+        GITHUB_STEP_SUMMARY="s",
+    )
     assert not (repository / "owned").exists()
 
 
@@ -171,7 +210,10 @@ def test_action_and_hook_are_valid():
     sys.path.insert(0, str(ROOT / "tests" / "outputs"))
     import schemas
 
-    for file, name in (("action.yml", "github-action.json"), (".pre-commit-hooks.yaml", "pre-commit-hooks.json")):
+    for file, name in (
+        ("action.yml", "github-action.json"),
+        (".pre-commit-hooks.yaml", "pre-commit-hooks.json"),
+    ):
         jsonschema.validate(yaml.safe_load((ROOT / file).read_text()), schemas.schemastore(name))
 
 
@@ -193,17 +235,38 @@ def test_pre_commit_runs_the_hook_for_real(broken):
     if command is None or not (ROOT / ".git").exists():
         pytest.skip("pre-commit is not installed, or this is no git checkout")
     git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.com"]
-    revision = subprocess.run([*git, "-C", str(ROOT), "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
-    (broken / ".pre-commit-config.yaml").write_text(f"repos:\n  - repo: {ROOT}\n    rev: {revision}\n    hooks: [{{id: {HOOK}}}]\n")
+    revision = subprocess.run(
+        [*git, "-C", str(ROOT), "rev-parse", "HEAD"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    (broken / ".pre-commit-config.yaml").write_text(
+        f"repos:\n  - repo: {ROOT}\n    rev: {revision}\n    hooks: [{{id: {HOOK}}}]\n"
+    )
     for arguments in (["init", "-q"], ["add", "-A"]):
         subprocess.run([*git, *arguments], cwd=broken, check=True)
-    environment = {**os.environ, "PRE_COMMIT_HOME": str(broken / "cache"), "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"}
+    environment = {
+        **os.environ,
+        "PRE_COMMIT_HOME": str(broken / "cache"),
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": "safe.directory",
+        "GIT_CONFIG_VALUE_0": "*",
+    }
 
     def hook() -> subprocess.CompletedProcess[str]:
-        return subprocess.run([command, "run", "--all-files"], cwd=broken, env=environment, capture_output=True, text=True, check=False, timeout=300)
+        return subprocess.run(
+            [command, "run", "--all-files"],
+            cwd=broken,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
 
     first = hook()
-    unreachable = re.search(r"No matching distribution found|name resolution|Connection|Could not find a version|Max retries", first.stdout + first.stderr)
+    unreachable = re.search(
+        r"No matching distribution found|name resolution|Connection|Could not find a version|Max retries",
+        first.stdout + first.stderr,
+    )
     if "CalledProcessError" in first.stdout + first.stderr and unreachable:
         pytest.skip(f"no package index can be reached: {unreachable.group()}")
     assert first.returncode == 1, first.stdout

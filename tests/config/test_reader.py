@@ -64,7 +64,10 @@ def test_everything_is_read_with_its_place():
     assert {name: value.value for name, value in link.options} == {
         "type-conversions": "ALL_NON_LOSSY", "binlog-format": "row", "lower-case-table-names": "1", "explicit-defaults-for-timestamp": "ON",
     }  # fmt: skip
-    assert {name: value.value for name, value in link.replica_set} == {"sql_mode": "", "slave_exec_mode": "IDEMPOTENT"}
+    assert {name: value.value for name, value in link.replica_set} == {
+        "sql_mode": "",
+        "slave_exec_mode": "IDEMPOTENT",
+    }
     assert link.filters.value == "my.cnf"
     assert config.environments[0].options[0][1].value == ""
     assert config.fail_on.value is Effect.DIVERGES
@@ -72,7 +75,12 @@ def test_everything_is_read_with_its_place():
     assert [s.value for s in config.ignore] == ["column-order"]
     assert config.maps[0][1].value == "shop_copy"
     (entry,) = config.tolerate
-    assert (entry.rule, entry.tables, entry.columns, entry.effect) == ("SC204", ("shop.orders",), ("qty",), Effect.DIVERGES)
+    assert (entry.rule, entry.tables, entry.columns, entry.effect) == (
+        "SC204",
+        ("shop.orders",),
+        ("qty",),
+        Effect.DIVERGES,
+    )
     assert entry.expires == dt.date(2027, 1, 31)
     assert str(entry.location) == "schemacheck.yaml:26:5"
 
@@ -80,8 +88,14 @@ def test_everything_is_read_with_its_place():
 REFUSED = [
     ("sources: a\n", "f:1:1: the configuration has no key 'sources'; did you mean 'source'?"),
     ("fail_on: stops\n", "f:1:1: the configuration has no key 'fail_on'; did you mean 'fail-on'?"),
-    ("links:\n  a:\n    binlog_format: ROW\n", "f:3:5: link 'a' has no key 'binlog_format'; did you mean 'binlog-format'?"),
-    ("links:\n  a:\n    binlog-format: ROWS\n", "f:3:20: 'binlog-format' cannot be 'ROWS'; did you mean 'ROW'?"),
+    (
+        "links:\n  a:\n    binlog_format: ROW\n",
+        "f:3:5: link 'a' has no key 'binlog_format'; did you mean 'binlog-format'?",
+    ),
+    (
+        "links:\n  a:\n    binlog-format: ROWS\n",
+        "f:3:20: 'binlog-format' cannot be 'ROWS'; did you mean 'ROW'?",
+    ),
     ("links:\n  a:\n    source: oracle\n", "f:3:13: 'oracle' names no server"),
     ("links:\n  a:\n    source: mysql-4.0\n", "f:3:13: nothing is known about mysql 4.0.0"),
     ("links: [a]\n", "f:1:8: 'links' must be a mapping"),
@@ -96,11 +110,17 @@ REFUSED = [
     ("tolerate:\n  - rule: SC204\n", "f:2:5: an entry of 'tolerate' needs a 'reason'"),
     ("tolerate:\n  - reason: because\n", "f:2:5: an entry of 'tolerate' needs a 'rule' or 'tables'"),
     ("tolerate:\n  - rule: SC204\n    reason: ' '\n", "f:2:5: an entry of 'tolerate' needs a 'reason'"),
-    ("tolerate:\n  - rule: signednes\n    reason: x\n", "f:2:11: there is no rule 'signednes'; did you mean 'signedness'?"),
+    (
+        "tolerate:\n  - rule: signednes\n    reason: x\n",
+        "f:2:11: there is no rule 'signednes'; did you mean 'signedness'?",
+    ),
     ("tolerate:\n  - rule: ''\n    reason: x\n", "f:2:11: 'rule' is empty: name a rule"),
     ("tolerate:\n  - rule: ' '\n    tables: [a]\n    reason: x\n", "f:2:11: 'rule' is empty: name a rule"),
     ("tolerate:\n  - rule: SC204\n    reason: x\n    expires: soon\n", "f:4:14: 'expires' must be a date"),
-    ("tolerate:\n  - rule: SC204\n    reason: x\n    until: 2027-01-01\n", "f:4:5: an entry of 'tolerate' has no key 'until'"),
+    (
+        "tolerate:\n  - rule: SC204\n    reason: x\n    until: 2027-01-01\n",
+        "f:4:5: an entry of 'tolerate' has no key 'until'",
+    ),
 ]
 
 

@@ -28,7 +28,9 @@ def load() -> dict[str, tuple[dict[str, Any], list[dict[str, Any]]]]:
     """(header, cases) of every server."""
     stored = read("recorded.jsonl.xz")
     head = next(stored)
-    found: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {server["server"]: (server, []) for server in head["servers"]}
+    found: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {
+        server["server"]: (server, []) for server in head["servers"]
+    }
     for line in stored:
         server = head["servers"][line["s"]]["server"]
         found[server][1].append(_case(line, head))
@@ -36,7 +38,12 @@ def load() -> dict[str, tuple[dict[str, Any], list[dict[str, Any]]]]:
 
 
 def _case(line: dict[str, Any], head: dict[str, Any]) -> dict[str, Any]:
-    case: dict[str, Any] = {"id": line["id"], "ddl": line["ddl"], "settings": head["settings"][line["set"]], "pre": line.get("pre", [])}
+    case: dict[str, Any] = {
+        "id": line["id"],
+        "ddl": line["ddl"],
+        "settings": head["settings"][line["set"]],
+        "pre": line.get("pre", []),
+    }
     if "no" in line:
         return case | {"accepted": False, "errno": line["no"][0], "refused_at": line["no"][1], "message": ""}
     table = line["t"]
@@ -44,14 +51,24 @@ def _case(line: dict[str, Any], head: dict[str, Any]) -> dict[str, Any]:
     if "show0" in line:
         case["show_create_default_mode"] = line["show0"]
     named = {"TABLE_SCHEMA": "ddl_c", "TABLE_NAME": table}
-    case["columns"] = [dict(zip(head["columns"], row, strict=True), **named, ORDINAL_POSITION=i) for i, row in enumerate(line["c"], 1)]
+    case["columns"] = [
+        dict(zip(head["columns"], row, strict=True), **named, ORDINAL_POSITION=i)
+        for i, row in enumerate(line["c"], 1)
+    ]
     case["statistics"] = [dict(zip(head["statistics"], row, strict=True), **named) for row in line["i"]]
     case["table_row"] = dict(zip(("TABLE_TYPE", "ENGINE", "TABLE_COLLATION"), line["r"], strict=True))
     # MariaDB's CHECK_CONSTRAINTS name their table, MySQL's do not.
-    case["check_constraints"] = [dict(row, CONSTRAINT_SCHEMA="ddl_c", **({"TABLE_NAME": table} if "LEVEL" in row else {})) for row in line.get("ck", ())]
+    case["check_constraints"] = [
+        dict(row, CONSTRAINT_SCHEMA="ddl_c", **({"TABLE_NAME": table} if "LEVEL" in row else {}))
+        for row in line.get("ck", ())
+    ]
     case["foreign_keys"] = line.get("fk")
     if "w" in line:
-        case["wire"] = {"columns": [_wire(row, line["c"][i][0] if row[7] == 0 else row[7]) for i, row in enumerate(line["w"])]}
+        case["wire"] = {
+            "columns": [
+                _wire(row, line["c"][i][0] if row[7] == 0 else row[7]) for i, row in enumerate(line["w"])
+            ]
+        }
     return case
 
 

@@ -26,8 +26,13 @@ def cases() -> list[tuple[Server, dict[str, Any]]]:
                 "character_set_server": line["cs"], "collation_server": line["coll"], "sql_mode": line["sql_mode"],
                 "explicit_defaults_for_timestamp": str(line["edft"]),
             }  # fmt: skip
-            server = Server.parse(f"{line['server'].rsplit('-', 1)[0]}-{line['version'].split('-')[0]}", settings)
-        elif not any(quirk in line["script"][-1] for quirk in (MEMBERS, GENERATED_KEY)) and line["error"] != 1193:
+            server = Server.parse(
+                f"{line['server'].rsplit('-', 1)[0]}-{line['version'].split('-')[0]}", settings
+            )
+        elif (
+            not any(quirk in line["script"][-1] for quirk in (MEMBERS, GENERATED_KEY))
+            and line["error"] != 1193
+        ):
             found.append((server, line))
     return found
 
@@ -36,25 +41,37 @@ CASES = cases()
 
 
 def run(statements: list[str], server: Server) -> Schema:
-    return read(";\n".join(statements), server, database="d", charsets={"d": ("utf8mb4", "utf8mb4_general_ci")})
+    return read(
+        ";\n".join(statements), server, database="d", charsets={"d": ("utf8mb4", "utf8mb4_general_ci")}
+    )
 
 
 def tables(schema: Schema) -> dict[str, Table]:
     return {table.name: table for table in schema.tables if table.name != "p"}
 
 
-@pytest.mark.parametrize(("server", "line"), CASES, ids=[f"{server.flavor}-{server.version[0]}.{server.version[1]}-{i}" for i, (server, _) in enumerate(CASES)])
+@pytest.mark.parametrize(
+    ("server", "line"),
+    CASES,
+    ids=[
+        f"{server.flavor}-{server.version[0]}.{server.version[1]}-{i}" for i, (server, _) in enumerate(CASES)
+    ],
+)
 def test_script(server: Server, line: dict[str, Any]) -> None:
     schema = run(line["script"], server)
     if line["error"] is not None:
         assert schema.problems, (line["script"], line["error"])
         return
     assert not schema.problems, (line["script"], schema.problems)
-    shown = run(["SET foreign_key_checks = 0", *line["show"].values()], server.with_settings({"sql_mode": ""}))
+    shown = run(
+        ["SET foreign_key_checks = 0", *line["show"].values()], server.with_settings({"sql_mode": ""})
+    )
     assert not shown.problems
     ours, theirs = tables(schema), tables(shown)
     assert set(ours) == set(theirs), line["script"]
-    assert [difference for name in theirs for difference in compare(ours[name], theirs[name], "show")] == [], line["script"]
+    assert [
+        difference for name in theirs for difference in compare(ours[name], theirs[name], "show")
+    ] == [], line["script"]
 
 
 def test_a_failed_alter_leaves_the_table_unknown() -> None:
@@ -68,8 +85,14 @@ def test_a_failed_alter_leaves_the_table_unknown() -> None:
 
 
 def test_an_alter_keeps_the_locations_of_what_it_does_not_touch() -> None:
-    (table,) = run(["CREATE TABLE t (a INT,\n b INT)", "ALTER TABLE t\n ADD c INT"], Server.parse("mysql-8.0.36")).tables
-    assert [(c.name, c.location.line if c.location else None) for c in table.columns] == [("a", 1), ("b", 2), ("c", 4)]
+    (table,) = run(
+        ["CREATE TABLE t (a INT,\n b INT)", "ALTER TABLE t\n ADD c INT"], Server.parse("mysql-8.0.36")
+    ).tables
+    assert [(c.name, c.location.line if c.location else None) for c in table.columns] == [
+        ("a", 1),
+        ("b", 2),
+        ("c", 4),
+    ]
 
 
 def test_base_is_altered() -> None:
@@ -103,7 +126,9 @@ def test_altered_system_versioning_keeps_its_own_period() -> None:
         ("RENAME TABLE p TO old_p; CREATE TABLE p (id INT PRIMARY KEY)", (None, "old_p", ("id",))),
     ],
 )
-def test_foreign_keys_follow_the_tables_and_columns_that_they_name(statement: str, wanted: tuple[str | None, str, tuple[str, ...]]) -> None:
+def test_foreign_keys_follow_the_tables_and_columns_that_they_name(
+    statement: str, wanted: tuple[str | None, str, tuple[str, ...]]
+) -> None:
     """Asked of four servers, with foreign_key_checks on and off."""
     text = f"CREATE DATABASE b1; CREATE DATABASE b2; USE b1; CREATE TABLE p (id INT PRIMARY KEY); CREATE TABLE t (a INT, FOREIGN KEY (a) REFERENCES p (id)); {statement};"
     found = read(text, Server.parse("mysql-8.0"))
@@ -113,6 +138,9 @@ def test_foreign_keys_follow_the_tables_and_columns_that_they_name(statement: st
 
 
 def test_a_key_to_its_own_table_follows() -> None:
-    found = read("CREATE TABLE t (id INT PRIMARY KEY, a INT, FOREIGN KEY (a) REFERENCES t (id)); RENAME TABLE t TO u; ALTER TABLE u CHANGE id i INT NOT NULL", Server.parse("mysql-8.0"))
+    found = read(
+        "CREATE TABLE t (id INT PRIMARY KEY, a INT, FOREIGN KEY (a) REFERENCES t (id)); RENAME TABLE t TO u; ALTER TABLE u CHANGE id i INT NOT NULL",
+        Server.parse("mysql-8.0"),
+    )
     (key,) = found.tables[0].foreign_keys
     assert (key.ref_table, key.ref_columns) == ("u", ("i",))

@@ -35,7 +35,9 @@ def test_large_and_bad(name: str) -> None:
     schema = read(GOOD + LARGE[name], MYSQL, database="d")
     assert time.process_time() - begin < 10
     assert [table.name for table in schema.tables] == ["good"]
-    assert [(problem.table, problem.location.line if problem.location else None) for problem in schema.problems] == [("bad", 2)]
+    assert [
+        (problem.table, problem.location.line if problem.location else None) for problem in schema.problems
+    ] == [("bad", 2)]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +102,34 @@ STATEMENTS = (
     "CREATE TABLE g (a INT, b INT AS (a+1) STORED, CHECK (a > 0 AND b <> 5), CONSTRAINT f FOREIGN KEY (a) REFERENCES t (a) ON DELETE CASCADE);",
     "/*!50001 CREATE VIEW v AS SELECT 1 */; SET @a = @@sql_mode, sql_mode = 'ANSI'; DROP TABLE IF EXISTS t, u; RENAME TABLE g TO h;",
 )
-TOKENS = ("(", ")", ",", ";", "'", '"', "`", "/*", "*/", "/*!80000", "--", "\\", "NULL", "DEFAULT", "KEY", "0x", "1e9", "-", "\0", "é", "\n", "CHECK", "AS", "@", ".", "SELECT")
+TOKENS = (
+    "(",
+    ")",
+    ",",
+    ";",
+    "'",
+    '"',
+    "`",
+    "/*",
+    "*/",
+    "/*!80000",
+    "--",
+    "\\",
+    "NULL",
+    "DEFAULT",
+    "KEY",
+    "0x",
+    "1e9",
+    "-",
+    "\0",
+    "é",
+    "\n",
+    "CHECK",
+    "AS",
+    "@",
+    ".",
+    "SELECT",
+)
 
 
 @settings(max_examples=150, deadline=None)

@@ -13,7 +13,9 @@ LITERAL, NULL = DefaultKind.LITERAL, Default(DefaultKind.NULL)
 
 
 def table(text: str, server: Server = MYSQL, **settings: str) -> Table:
-    schema = read(text, server.with_settings(settings), database="d", charsets={"d": ("utf8mb4", "utf8mb4_general_ci")})
+    schema = read(
+        text, server.with_settings(settings), database="d", charsets={"d": ("utf8mb4", "utf8mb4_general_ci")}
+    )
     assert schema.problems == ()
     return schema.tables[-1]
 
@@ -38,7 +40,10 @@ def column(definition: str, server: Server = MYSQL, **settings: str) -> Column:
 )  # fmt: skip
 def test_types(written: str, means: str) -> None:
     kind = column(written).type
-    assert kind == ColumnType.parse(means, charset=kind.charset, collation=kind.collation) or kind.plain() == means
+    assert (
+        kind == ColumnType.parse(means, charset=kind.charset, collation=kind.collation)
+        or kind.plain() == means
+    )
 
 
 @pytest.mark.parametrize(
@@ -63,8 +68,14 @@ def test_charsets(definition: str, charset: str, collation: str) -> None:
 def test_charset_is_inherited() -> None:
     assert table("CREATE TABLE t (c CHAR(5)) CHARSET latin1").columns[0].type.collation == "latin1_swedish_ci"
     assert table("CREATE TABLE t (c CHAR(5)) COLLATE=utf8mb4_bin").columns[0].type.collation == "utf8mb4_bin"
-    assert table("CREATE TABLE t (c CHAR(5) COLLATE DEFAULT)", MARIADB).columns[0].type.collation == "utf8mb4_uca1400_ai_ci"
-    assert table("CREATE TABLE t (c CHAR(5) COLLATE uca1400_as_cs)", MARIADB).columns[0].type.collation == "utf8mb4_uca1400_as_cs"
+    assert (
+        table("CREATE TABLE t (c CHAR(5) COLLATE DEFAULT)", MARIADB).columns[0].type.collation
+        == "utf8mb4_uca1400_ai_ci"
+    )
+    assert (
+        table("CREATE TABLE t (c CHAR(5) COLLATE uca1400_as_cs)", MARIADB).columns[0].type.collation
+        == "utf8mb4_uca1400_as_cs"
+    )
     server = MYSQL.with_settings({"character_set_server": "latin1", "collation_server": "latin1_bin"})
     assert read("CREATE TABLE t (c CHAR(5))", server).tables[0].columns[0].type.collation == "latin1_bin"
 
@@ -110,8 +121,13 @@ def test_expressions_as_defaults() -> None:
 
 
 def test_generated_and_invisible() -> None:
-    columns = table("CREATE TABLE t (a INT, b INT AS (a + 1), c INT GENERATED ALWAYS AS ((`a`) * 2) STORED NOT NULL INVISIBLE)").columns
-    assert [(c.generated, c.expression, c.invisible, c.nullable) for c in columns[1:]] == [("virtual", "a+1", False, True), ("stored", "a*2", True, False)]
+    columns = table(
+        "CREATE TABLE t (a INT, b INT AS (a + 1), c INT GENERATED ALWAYS AS ((`a`) * 2) STORED NOT NULL INVISIBLE)"
+    ).columns
+    assert [(c.generated, c.expression, c.invisible, c.nullable) for c in columns[1:]] == [
+        ("virtual", "a+1", False, True),
+        ("stored", "a*2", True, False),
+    ]
 
 
 def test_keys_and_their_names() -> None:
@@ -120,7 +136,15 @@ def test_keys_and_their_names() -> None:
         CONSTRAINT u1 UNIQUE (a, b), CONSTRAINT x UNIQUE KEY u2 (id), FULLTEXT INDEX ft (b, c) WITH PARSER ngram, SPATIAL KEY (g), KEY e ((a + id)),
         KEY i (a) INVISIBLE COMMENT 'x', CONSTRAINT pk PRIMARY KEY USING BTREE (id))"""
     ).keys
-    assert [(k.kind.value, k.name, [(p.column or p.expression, p.length, p.descending) for p in k.parts], k.visible) for k in keys] == [
+    assert [
+        (
+            k.kind.value,
+            k.name,
+            [(p.column or p.expression, p.length, p.descending) for p in k.parts],
+            k.visible,
+        )
+        for k in keys
+    ] == [
         ("primary", "PRIMARY", [("id", None, False)], True),
         ("unique", "a", [("a", None, False)], True),
         ("unique", "b", [("b", None, False)], True),
@@ -152,19 +176,34 @@ def test_checks() -> None:
         ("c", "a!=5", True), ("nn", "b is not null", False), ("t_chk_1", "a>0", True), ("t_chk_2", "a<b", True),
     ]  # fmt: skip
     assert table("CREATE TABLE t (a INT, CHECK (a > 0))", Server.parse("mysql-5.7")).checks == ()
-    assert [c.name for c in table("CREATE TABLE t (a INT CHECK (a>0), CHECK (a < 9), j JSON)", MARIADB).checks] == ["a", "CONSTRAINT_1", "j"]
+    assert [
+        c.name for c in table("CREATE TABLE t (a INT CHECK (a>0), CHECK (a < 9), j JSON)", MARIADB).checks
+    ] == ["a", "CONSTRAINT_1", "j"]
 
 
 def test_serial() -> None:
-    made = table("CREATE TABLE t (id SERIAL, b BIGINT SERIAL DEFAULT VALUE, PRIMARY KEY (b))".replace(", b BIGINT SERIAL DEFAULT VALUE, PRIMARY KEY (b)", ""))
-    assert made.columns[0] == Column("id", ColumnType("bigint", unsigned=True), nullable=False, auto_increment=True)
+    made = table(
+        "CREATE TABLE t (id SERIAL, b BIGINT SERIAL DEFAULT VALUE, PRIMARY KEY (b))".replace(
+            ", b BIGINT SERIAL DEFAULT VALUE, PRIMARY KEY (b)", ""
+        )
+    )
+    assert made.columns[0] == Column(
+        "id", ColumnType("bigint", unsigned=True), nullable=False, auto_increment=True
+    )
     assert [(key.kind, key.name) for key in made.keys] == [(KeyKind.UNIQUE, "id")]
 
 
 def test_system_versioning() -> None:
-    made = table("CREATE TABLE t (a INT) WITH SYSTEM VERSIONING PARTITION BY SYSTEM_TIME (PARTITION p HISTORY, PARTITION n CURRENT)", MARIADB)
+    made = table(
+        "CREATE TABLE t (a INT) WITH SYSTEM VERSIONING PARTITION BY SYSTEM_TIME (PARTITION p HISTORY, PARTITION n CURRENT)",
+        MARIADB,
+    )
     assert made.system_versioned
-    assert [(c.name, c.invisible) for c in made.columns] == [("a", False), ("row_start", True), ("row_end", True)]
+    assert [(c.name, c.invisible) for c in made.columns] == [
+        ("a", False),
+        ("row_start", True),
+        ("row_end", True),
+    ]
 
 
 def test_hash_of_a_long_unique_key() -> None:
@@ -189,10 +228,16 @@ def test_options_and_partitions_in_one_tail() -> None:
 
 
 def test_ansi_quotes_and_reserved_words() -> None:
-    assert table('CREATE TABLE "t" ("select" INT, KEY "k" ("select"))', sql_mode="ANSI").columns[0].name == "select"
+    assert (
+        table('CREATE TABLE "t" ("select" INT, KEY "k" ("select"))', sql_mode="ANSI").columns[0].name
+        == "select"
+    )
     assert read("CREATE TABLE t (rank INT)", MYSQL).problems[0].code == "SC001"
     assert table("CREATE TABLE t (rank INT)", Server.parse("mysql-5.7")).columns[0].name == "rank"
-    assert table("CREATE TABLE `select` (`from` INT, `a``b` INT, `é` INT, 1a INT, $x INT)").columns[1].name == "a`b"
+    assert (
+        table("CREATE TABLE `select` (`from` INT, `a``b` INT, `é` INT, 1a INT, $x INT)").columns[1].name
+        == "a`b"
+    )
 
 
 def test_text_and_locations() -> None:
@@ -219,6 +264,9 @@ def test_text_and_locations() -> None:
     ],
 )
 def test_partitioning_strings_stay_as_they_are(one: str, other: str, *, same: bool) -> None:
-    texts = [f"CREATE TABLE t (a VARCHAR(20)) PARTITION BY LIST COLUMNS (a) (PARTITION p0 {values})" for values in (one, other)]
+    texts = [
+        f"CREATE TABLE t (a VARCHAR(20)) PARTITION BY LIST COLUMNS (a) (PARTITION p0 {values})"
+        for values in (one, other)
+    ]
     found = [read(text, Server.parse("mysql-8.0")).tables[0].partitioning for text in texts]
     assert (found[0] == found[1]) is same

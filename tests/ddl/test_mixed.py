@@ -26,7 +26,12 @@ def run(text: str, server: Server) -> Schema:
 @pytest.mark.parametrize("number", range(len(HEADS)), ids=[head["server"] for head in HEADS])
 def test_mixed_tables(number: int) -> None:
     head = HEADS[number]
-    settings = {"sql_mode": head["sql_mode"], "explicit_defaults_for_timestamp": str(head["edft"]), "character_set_server": head["cs"], "collation_server": head["coll"]}
+    settings = {
+        "sql_mode": head["sql_mode"],
+        "explicit_defaults_for_timestamp": str(head["edft"]),
+        "character_set_server": head["cs"],
+        "collation_server": head["coll"],
+    }
     server = Server.parse(f"{head['server'].rsplit('-', 1)[0]}-{head['version']}", settings)
     wrong: list[object] = []
     counts: Counter[str] = Counter()

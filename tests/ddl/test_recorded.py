@@ -23,12 +23,17 @@ def test_four_ways(server: str) -> None:
     ]  # fmt: skip
     assert surprises == []
     # The columns of a query are not told by the statement: unknown, never guessed.
-    assert {case.split()[1].split("-")[0] for kind, case, _ in counts.shown if kind == "unknown"} == {"select"}
+    assert {case.split()[1].split("-")[0] for kind, case, _ in counts.shown if kind == "unknown"} == {
+        "select"
+    }
     assert counts["agreed"] > 1800
 
 
 def test_a_judge_that_would_notice() -> None:
     """The comparison is no formality: other settings give other tables."""
     header, cases = RECORDED["mysql-9.7"]
-    wrong = [dict(case, settings=dict(case["settings"], db_charset="latin1", db_collation="latin1_bin")) for case in cases[:400]]
+    wrong = [
+        dict(case, settings=dict(case["settings"], db_charset="latin1", db_collation="latin1_bin"))
+        for case in cases[:400]
+    ]
     assert judge_cases(header, wrong)["wrong"] > 100

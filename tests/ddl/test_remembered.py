@@ -19,7 +19,9 @@ MYSQL = Server.parse("mysql-8.0.36")
 
 def run(case: dict[str, Any], server: Server, before: str, file: str) -> Schema:
     charsets = {"d": (case["settings"]["db_charset"], case["settings"]["db_collation"])}
-    return read(before + ";\n".join([*case["pre"], case["ddl"]]), server, file=file, database="d", charsets=charsets)
+    return read(
+        before + ";\n".join([*case["pre"], case["ddl"]]), server, file=file, database="d", charsets=charsets
+    )
 
 
 @pytest.mark.parametrize("name", sorted(RECORDED))
@@ -47,15 +49,33 @@ def test_recorded_tables_read_again(name: str, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        ("SET sql_mode = ''; CREATE TABLE t (a REAL)", "SET sql_mode = 'REAL_AS_FLOAT'; CREATE TABLE t (a REAL)"),
+        (
+            "SET sql_mode = ''; CREATE TABLE t (a REAL)",
+            "SET sql_mode = 'REAL_AS_FLOAT'; CREATE TABLE t (a REAL)",
+        ),
         ("USE d1; CREATE TABLE t (a INT)", "USE d2; CREATE TABLE t (a INT)"),
-        ("CREATE DATABASE d1 CHARSET latin1; CREATE TABLE d1.t (a CHAR(3))", "CREATE DATABASE d1 CHARSET utf8mb4; CREATE TABLE d1.t (a CHAR(3))"),
+        (
+            "CREATE DATABASE d1 CHARSET latin1; CREATE TABLE d1.t (a CHAR(3))",
+            "CREATE DATABASE d1 CHARSET utf8mb4; CREATE TABLE d1.t (a CHAR(3))",
+        ),
         ("CREATE TABLE p (a INT); CREATE TABLE t LIKE p", "CREATE TABLE p (a BIGINT); CREATE TABLE t LIKE p"),
-        ("CREATE TABLE p (a INT); CREATE TABLE t AS SELECT a FROM p", "CREATE TABLE p (a BIGINT); CREATE TABLE t AS SELECT a FROM p"),
-        ("CREATE TABLE p (a INT PRIMARY KEY); CREATE TABLE t (a INT, FOREIGN KEY (a) REFERENCES p (a))", "CREATE TABLE t (a INT, FOREIGN KEY (a) REFERENCES p (a))"),
-        ("CREATE TABLE t (a INT); ALTER TABLE t ADD b INT", "CREATE TABLE t (a INT); DROP TABLE t; CREATE TABLE t (a INT); ALTER TABLE t ADD c INT"),
+        (
+            "CREATE TABLE p (a INT); CREATE TABLE t AS SELECT a FROM p",
+            "CREATE TABLE p (a BIGINT); CREATE TABLE t AS SELECT a FROM p",
+        ),
+        (
+            "CREATE TABLE p (a INT PRIMARY KEY); CREATE TABLE t (a INT, FOREIGN KEY (a) REFERENCES p (a))",
+            "CREATE TABLE t (a INT, FOREIGN KEY (a) REFERENCES p (a))",
+        ),
+        (
+            "CREATE TABLE t (a INT); ALTER TABLE t ADD b INT",
+            "CREATE TABLE t (a INT); DROP TABLE t; CREATE TABLE t (a INT); ALTER TABLE t ADD c INT",
+        ),
         ("CREATE TABLE t (a INT)", "CREATE TABLE t (a INT); CREATE TABLE t (a INT)"),
-        ("CREATE TABLE IF NOT EXISTS t (a INT)", "CREATE TABLE t (b INT); CREATE TABLE IF NOT EXISTS t (a INT)"),
+        (
+            "CREATE TABLE IF NOT EXISTS t (a INT)",
+            "CREATE TABLE t (b INT); CREATE TABLE IF NOT EXISTS t (a INT)",
+        ),
         ("CREATE TABLE t (a INT, a INT)", "CREATE TABLE u (a INT); CREATE TABLE t (a INT, a INT)"),
     ],
 )

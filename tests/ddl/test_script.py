@@ -31,7 +31,10 @@ def names(schema: Schema) -> list[str]:
         ("a--;b", ["a--", "b"]),
         ("/* ; */ a /* ; */ b; c", ["a /* ; */ b", "c"]),
         ("delimiter $$\na; b$$\nDELIMITER ;\nc; d", ["a; b", "c", "d"]),
-        ("DELIMITER //\nCREATE PROCEDURE p() BEGIN SELECT 1; END//\nDELIMITER ;\nx", ["CREATE PROCEDURE p() BEGIN SELECT 1; END", "x"]),
+        (
+            "DELIMITER //\nCREATE PROCEDURE p() BEGIN SELECT 1; END//\nDELIMITER ;\nx",
+            ["CREATE PROCEDURE p() BEGIN SELECT 1; END", "x"],
+        ),
         ("a\\G b", ["a", "b"]),
         ("", []),
         (" \n-- only\n", []),
@@ -43,13 +46,18 @@ def test_statements(text: str, expected: list[str]) -> None:
 
 def test_statements_keep_their_offsets() -> None:
     text = "-- c\na;\n  bb ;ccc"
-    assert [text[one.start : one.start + len(one.text)] for one in statements(text)] == [one.text for one in statements(text)]
+    assert [text[one.start : one.start + len(one.text)] for one in statements(text)] == [
+        one.text for one in statements(text)
+    ]
 
 
 def test_no_backslash_escapes() -> None:
     text = r"a '\'; b"
     assert [one.text.strip() for one in statements(text, lambda: False)] == [r"a '\'", "b"]
-    schema = read(r"SET sql_mode='NO_BACKSLASH_ESCAPES'; CREATE TABLE t (a VARCHAR(9) DEFAULT '\'); CREATE TABLE u (a INT)", MYSQL)
+    schema = read(
+        r"SET sql_mode='NO_BACKSLASH_ESCAPES'; CREATE TABLE t (a VARCHAR(9) DEFAULT '\'); CREATE TABLE u (a INT)",
+        MYSQL,
+    )
     assert names(schema) == ["t", "u"]
     assert schema.tables[0].columns[0].default is not None
     assert schema.tables[0].columns[0].default.text == "\\"
@@ -78,7 +86,9 @@ def test_no_backslash_escapes() -> None:
 def test_versioned_comments(comment: str, server: str, runs: bool | None) -> None:
     read_as = interpret(f"a {comment} b", Server.parse(server))
     assert len(read_as) == len(f"a {comment} b"), "offsets stay"
-    assert read_as.split() == (["a", "x", "b"] if runs else ["a", "b"] if runs is False else ["a", "/*", "x", "*/", "b"])
+    assert read_as.split() == (
+        ["a", "x", "b"] if runs else ["a", "b"] if runs is False else ["a", "/*", "x", "*/", "b"]
+    )
 
 
 def test_comment_in_a_comment_that_runs() -> None:
@@ -91,7 +101,11 @@ def test_column_in_a_comment_by_version() -> None:
     text = "CREATE TABLE t (a INT, b INT /*!80023 INVISIBLE */, c INT /*M!100303 INVISIBLE */)"
     assert [c.invisible for c in read(text, MYSQL).tables[0].columns] == [False, True, False]
     assert [c.invisible for c in read(text, MARIADB).tables[0].columns] == [False, False, True]
-    assert [c.invisible for c in read(text, Server.parse("mysql-5.7")).tables[0].columns] == [False, False, False]
+    assert [c.invisible for c in read(text, Server.parse("mysql-5.7")).tables[0].columns] == [
+        False,
+        False,
+        False,
+    ]
 
 
 def test_several_databases() -> None:
@@ -165,8 +179,16 @@ def test_set_statements_that_set_no_variable() -> None:
 def test_generated_invisible_primary_key() -> None:
     text = "SET sql_generate_invisible_primary_key = ON; CREATE TABLE t (a INT); CREATE TABLE u (a INT PRIMARY KEY); SET @@sql_generate_invisible_primary_key=0; CREATE TABLE x (a INT)"
     tables = read(text, MYSQL, database="d").tables
-    assert [(table.gipk, [c.name for c in table.columns]) for table in tables] == [(True, ["my_row_id", "a"]), (False, ["a"]), (False, ["a"])]
-    assert [table.gipk for table in read(text, Server.parse("mysql-8.0.28"), database="d").tables] == [False, False, False]
+    assert [(table.gipk, [c.name for c in table.columns]) for table in tables] == [
+        (True, ["my_row_id", "a"]),
+        (False, ["a"]),
+        (False, ["a"]),
+    ]
+    assert [table.gipk for table in read(text, Server.parse("mysql-8.0.28"), database="d").tables] == [
+        False,
+        False,
+        False,
+    ]
 
 
 def test_explicit_defaults_for_timestamp() -> None:
@@ -192,7 +214,10 @@ def test_a_table_created_twice_is_unknown() -> None:
     schema = read("CREATE TABLE t (a INT); CREATE TABLE t (b INT)", MYSQL, database="d")
     assert schema.tables == ()
     assert [(p.table, "1050" in p.message) for p in schema.problems] == [("t", True)]
-    assert [t.columns[0].name for t in read("CREATE TABLE t (a INT); CREATE OR REPLACE TABLE t (b INT)", MARIADB).tables] == ["b"]
+    assert [
+        t.columns[0].name
+        for t in read("CREATE TABLE t (a INT); CREATE OR REPLACE TABLE t (b INT)", MARIADB).tables
+    ] == ["b"]
 
 
 def test_name_case_by_server() -> None:
@@ -202,7 +227,12 @@ def test_name_case_by_server() -> None:
 
 
 def test_sequence_and_view_are_no_tables() -> None:
-    kinds = [t.kind for t in read("CREATE SEQUENCE s START 1; CREATE OR REPLACE VIEW db.v AS SELECT 1", MARIADB, database="d").tables]
+    kinds = [
+        t.kind
+        for t in read(
+            "CREATE SEQUENCE s START 1; CREATE OR REPLACE VIEW db.v AS SELECT 1", MARIADB, database="d"
+        ).tables
+    ]
     assert kinds == [TableKind.SEQUENCE, TableKind.VIEW]
 
 
@@ -235,12 +265,21 @@ ROUTINES = {
 
 @pytest.mark.parametrize("kind", ROUTINES)
 def test_routines_hide_nothing(kind: str) -> None:
-    for between in (f"{ROUTINES[kind]};\n", f"DELIMITER ;;\n{ROUTINES[kind]} ;;\nDELIMITER ;\n", f"DELIMITER //\n/*!50003 {ROUTINES['loops']} */ //\nDELIMITER ;\n"):
+    for between in (
+        f"{ROUTINES[kind]};\n",
+        f"DELIMITER ;;\n{ROUTINES[kind]} ;;\nDELIMITER ;\n",
+        f"DELIMITER //\n/*!50003 {ROUTINES['loops']} */ //\nDELIMITER ;\n",
+    ):
         assert names(read(f"CREATE TABLE a (s INT);\n{between}CREATE TABLE b (x INT);", MYSQL)) == ["a", "b"]
 
 
 @pytest.mark.parametrize(
-    ("rest", "tables"), [("CREATE TABLE b (x INT);", []), ("USE d; CREATE TABLE b (x INT);", ["b"]), ("CREATE TRIGGER x AFTER DELETE ON t FOR EACH ROW SET @a = 1; CREATE TABLE b (x INT);", ["b"])]
+    ("rest", "tables"),
+    [
+        ("CREATE TABLE b (x INT);", []),
+        ("USE d; CREATE TABLE b (x INT);", ["b"]),
+        ("CREATE TRIGGER x AFTER DELETE ON t FOR EACH ROW SET @a = 1; CREATE TABLE b (x INT);", ["b"]),
+    ],
 )
 def test_a_routine_that_does_not_end_is_told(rest: str, tables: list[str]) -> None:
     schema = read(f"-- x\nCREATE PROCEDURE p() BEGIN IF 1 THEN SELECT 1; END IF;\n{rest}", MYSQL)
@@ -265,7 +304,20 @@ def test_commands_of_the_client_end_with_their_line(text: str, tables: list[str]
     assert names(read(text, MYSQL, database="d")) == tables
 
 
-@pytest.mark.parametrize("text", ["exit\n", "quit;\n", "source b.sql\n", "\\. b.sql\n", "SOURCE b.sql;\n", "CALL p();\n", "SELECT 1 INTO @q; PREPARE s FROM @q; EXECUTE s;", "EXECUTE s;", "SET @q = (SELECT 1); PREPARE s FROM @q; EXECUTE s;"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "exit\n",
+        "quit;\n",
+        "source b.sql\n",
+        "\\. b.sql\n",
+        "SOURCE b.sql;\n",
+        "CALL p();\n",
+        "SELECT 1 INTO @q; PREPARE s FROM @q; EXECUTE s;",
+        "EXECUTE s;",
+        "SET @q = (SELECT 1); PREPARE s FROM @q; EXECUTE s;",
+    ],
+)
 def test_what_runs_unseen_is_told(text: str) -> None:
     schema = read(text + "CREATE TABLE t (a INT);", MYSQL, database="d")
     assert [table.name for table in schema.tables] == ["t"]
@@ -276,7 +328,11 @@ def test_prepared_statements_that_are_known_run() -> None:
     text = "SET @q = CONCAT('CREATE TABLE t (', 'a INT)');\nPREPARE s FROM @q;\nSET @q = 'x';\n EXECUTE s; DEALLOCATE PREPARE s;"
     (table,) = read(text, MYSQL, database="d").tables
     assert str(table.columns[0].location) == "-:4:2"
-    schema = read("PREPARE s FROM 'ALTER TABLE t ADD b NOSUCH';\nCREATE TABLE t (a INT);\nEXECUTE s", MYSQL, database="d")
+    schema = read(
+        "PREPARE s FROM 'ALTER TABLE t ADD b NOSUCH';\nCREATE TABLE t (a INT);\nEXECUTE s",
+        MYSQL,
+        database="d",
+    )
     assert [(p.table, str(p.location)) for p in schema.problems] == [("t", "-:3:1")]
     assert schema.tables == ()
 
@@ -297,7 +353,11 @@ def test_a_missing_semicolon_is_told(before: str) -> None:
 
 
 def test_a_temporary_table_hides_the_one_of_its_name() -> None:
-    schema = read("CREATE TABLE t (a INT); CREATE TEMPORARY TABLE t (b INT); CREATE TABLE u LIKE t; CREATE TABLE v AS SELECT * FROM t; DROP TABLE t; CREATE TABLE w LIKE t", MYSQL, database="d")
+    schema = read(
+        "CREATE TABLE t (a INT); CREATE TEMPORARY TABLE t (b INT); CREATE TABLE u LIKE t; CREATE TABLE v AS SELECT * FROM t; DROP TABLE t; CREATE TABLE w LIKE t",
+        MYSQL,
+        database="d",
+    )
     assert [(t.name, t.columns[0].name) for t in schema.tables] == [("t", "a"), ("w", "a")]
     assert [p.table for p in schema.problems] == ["u", "v"]
 
@@ -309,7 +369,16 @@ def test_privileges_and_texts_are_no_definitions() -> None:
     assert names(read(text, MYSQL)) == ["t"]
 
 
-@pytest.mark.parametrize("before", ["INSERT INTO x VALUES ('it's')", "SET @a = 'it's'", "COMMIT /*", "CREATE VIEW v AS SELECT 'it's'", "DROP PROCEDURE p /*"])
+@pytest.mark.parametrize(
+    "before",
+    [
+        "INSERT INTO x VALUES ('it's')",
+        "SET @a = 'it's'",
+        "COMMIT /*",
+        "CREATE VIEW v AS SELECT 'it's'",
+        "DROP PROCEDURE p /*",
+    ],
+)
 def test_an_open_string_hides_nothing(before: str) -> None:
     schema = read(f"{before};\nCREATE TABLE t (a INT);", MYSQL, database="d")
     assert schema.tables == ()
@@ -319,12 +388,22 @@ def test_an_open_string_hides_nothing(before: str) -> None:
 @pytest.mark.parametrize("kind", ["TRIGGER x BEFORE INSERT ON t FOR EACH ROW", "PROCEDURE x()"])
 def test_a_delimiter_in_the_middle_of_a_statement_ends_nothing(kind: str) -> None:
     """The clients of MySQL 9.7 and MariaDB send it on (recorded)."""
-    schema = read(f"DELIMITER //\nCREATE {kind} BEGIN\nSET @a = 'x\nDELIMITER ;';\nEND\nDELIMITER ;\nCREATE TABLE a (x INT);\nCREATE TABLE b (x INT);", MYSQL, database="d")
+    schema = read(
+        f"DELIMITER //\nCREATE {kind} BEGIN\nSET @a = 'x\nDELIMITER ;';\nEND\nDELIMITER ;\nCREATE TABLE a (x INT);\nCREATE TABLE b (x INT);",
+        MYSQL,
+        database="d",
+    )
     assert schema.tables == ()
-    assert [(p.table, str(p.location)) for p in schema.problems] == [(None, "-:6:1"), ("a", "-:7:1"), ("b", "-:8:1")]
+    assert [(p.table, str(p.location)) for p in schema.problems] == [
+        (None, "-:6:1"),
+        ("a", "-:7:1"),
+        ("b", "-:8:1"),
+    ]
 
 
 def test_steps_tell_what_is_left_open() -> None:
-    *_, last = steps("CREATE TABLE t (a INT);\nCREATE PROCEDURE p() BEGIN SELECT 1; CREATE TABLE b (x INT);", MYSQL)
+    *_, last = steps(
+        "CREATE TABLE t (a INT);\nCREATE PROCEDURE p() BEGIN SELECT 1; CREATE TABLE b (x INT);", MYSQL
+    )
     assert [problem.location.line for problem in last.problems if problem.location] == [2]
     assert last.before == last.after

@@ -8,7 +8,12 @@ from schemacheck.inputs.ddl import read
 from schemacheck.model import Server, TableKind
 from tests.ddl.recorded import read as recorded
 
-SERVERS = {"mysql-5.6": "mysql-5.6.24", "mysql-9.7": "mysql-9.7.4", "mariadb-10.11": "mariadb-10.11.19", "mariadb-11.8": "mariadb-11.8.6"}
+SERVERS = {
+    "mysql-5.6": "mysql-5.6.24",
+    "mysql-9.7": "mysql-9.7.4",
+    "mariadb-10.11": "mariadb-10.11.19",
+    "mariadb-11.8": "mariadb-11.8.6",
+}
 SCRIPTS = list(recorded("scripts.jsonl.xz"))
 
 
@@ -18,9 +23,18 @@ def test_tables_behind_a_script(server: str) -> None:
     for line in SCRIPTS:
         ((_, errors, tables, *keys),) = [answer for answer in line["answers"] if server in answer[0]]
         # Every statement as a whole, as it was sent.
-        schema = read("DELIMITER //\n" + "//\n".join(line["run"]), Server.parse(SERVERS[server]), database="fx")
-        ours = {t.name: [t.kind.name[0], *(c.name for c in t.columns)] for t in schema.tables if t.database == "fx"}
-        theirs = {name: found if found[0] == TableKind.TABLE.name[0] else found[:1] for name, found in tables.items()}
+        schema = read(
+            "DELIMITER //\n" + "//\n".join(line["run"]), Server.parse(SERVERS[server]), database="fx"
+        )
+        ours = {
+            t.name: [t.kind.name[0], *(c.name for c in t.columns)]
+            for t in schema.tables
+            if t.database == "fx"
+        }
+        theirs = {
+            name: found if found[0] == TableKind.TABLE.name[0] else found[:1]
+            for name, found in tables.items()
+        }
         problems = [problem.message for problem in schema.problems if not problem.skipped]
         if keys and not problems and keys != [sorted(key.name for t in schema.tables for key in t.keys)]:
             wrong.append((line["run"], errors, keys, schema.tables, problems))

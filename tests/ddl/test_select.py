@@ -33,7 +33,12 @@ MYSQL = Server.parse("mysql-8.0.36")
 
 
 def run(statements: list[str], server: Server) -> Schema:
-    return read(";\n".join(statements), server, database="ctas_x", charsets={"ctas_x": ("utf8mb4", "utf8mb4_general_ci")})
+    return read(
+        ";\n".join(statements),
+        server,
+        database="ctas_x",
+        charsets={"ctas_x": ("utf8mb4", "utf8mb4_general_ci")},
+    )
 
 
 def wrong_of(line: dict[str, Any], ours: Schema, server: Server) -> list[str]:
@@ -70,7 +75,10 @@ def test_as_the_server_made_it(name: str) -> None:
 
 
 def columns(statement: str, server: Server = MYSQL) -> list[str]:
-    schema = run(["CREATE TABLE s (id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, v VARCHAR(5) DEFAULT 'x')", statement], server)
+    schema = run(
+        ["CREATE TABLE s (id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, v VARCHAR(5) DEFAULT 'x')", statement],
+        server,
+    )
     assert schema.problems == ()
     return [column.name for column in schema.tables[-1].columns]
 
@@ -78,7 +86,9 @@ def columns(statement: str, server: Server = MYSQL) -> list[str]:
 def test_order_of_columns() -> None:
     assert columns("CREATE TABLE t SELECT * FROM s") == ["id", "v"]
     assert columns("CREATE TABLE t (x INT, id INT, y INT) SELECT v, id FROM s") == ["x", "y", "v", "id"]
-    assert columns("CREATE TABLE t (x INT) SELECT a.v AS w, a.* FROM s AS a WHERE a.id > 3 ORDER BY w LIMIT 1") == ["x", "w", "id", "v"]
+    assert columns(
+        "CREATE TABLE t (x INT) SELECT a.v AS w, a.* FROM s AS a WHERE a.id > 3 ORDER BY w LIMIT 1"
+    ) == ["x", "w", "id", "v"]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +107,14 @@ def test_order_of_columns() -> None:
     ],
 )
 def test_what_is_not_certain_is_unknown(query: str, why: str) -> None:
-    schema = run(["CREATE TABLE s (id INT, v VARCHAR(5))", "CREATE VIEW vw AS SELECT id FROM s", f"CREATE TABLE t AS\n{query}"], MYSQL)
+    schema = run(
+        [
+            "CREATE TABLE s (id INT, v VARCHAR(5))",
+            "CREATE VIEW vw AS SELECT id FROM s",
+            f"CREATE TABLE t AS\n{query}",
+        ],
+        MYSQL,
+    )
     assert [table.name for table in schema.tables] == ["s", "vw"]
     (problem,) = schema.problems
     assert why in problem.message

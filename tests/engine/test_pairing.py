@@ -36,8 +36,14 @@ def codes(pair: PairReport) -> set[str]:
 
 
 def test_tables_are_paired_by_database_and_name() -> None:
-    report = check("CREATE TABLE a.t (x INT); CREATE TABLE b.t (x INT)", "CREATE TABLE b.t (x INT); CREATE TABLE a.t (x BIGINT)")
-    assert {pair.name: pair.verdict for pair in report.pairs} == {"a.t": Effect.STOPS, "b.t": Effect.IDENTICAL}
+    report = check(
+        "CREATE TABLE a.t (x INT); CREATE TABLE b.t (x INT)",
+        "CREATE TABLE b.t (x INT); CREATE TABLE a.t (x BIGINT)",
+    )
+    assert {pair.name: pair.verdict for pair in report.pairs} == {
+        "a.t": Effect.STOPS,
+        "b.t": Effect.IDENTICAL,
+    }
 
 
 def test_a_side_without_databases_is_paired_by_name() -> None:
@@ -46,12 +52,17 @@ def test_a_side_without_databases_is_paired_by_name() -> None:
 
 def test_missing_and_surplus_tables_are_listed() -> None:
     report = check("CREATE TABLE a (x INT)", "CREATE TABLE b (x INT)")
-    assert [(pair.table, pair.state) for pair in report.pairs] == [("a", PairState.MISSING), ("b", PairState.SURPLUS)]
+    assert [(pair.table, pair.state) for pair in report.pairs] == [
+        ("a", PairState.MISSING),
+        ("b", PairState.SURPLUS),
+    ]
     assert report.pairs[0].findings[0].error.number == 1146  # type: ignore[union-attr]
     assert report.pairs[1].verdict is Effect.IDENTICAL
 
 
-@pytest.mark.parametrize(("lower", "state", "found"), [("0", PairState.MISSING, {"SC704"}), ("1", PairState.COMPARED, set())])
+@pytest.mark.parametrize(
+    ("lower", "state", "found"), [("0", PairState.MISSING, {"SC704"}), ("1", PairState.COMPARED, set())]
+)
 def test_case_of_names_counts_as_the_replica_says(lower: str, state: PairState, found: set[str]) -> None:
     link = Link(SERVER, SERVER.with_settings({"lower_case_table_names": lower}))
     pair = check("CREATE TABLE Orders (x INT)", "CREATE TABLE orders (x INT)", link).pairs[0]
@@ -65,9 +76,14 @@ def test_two_tables_that_become_one_collide() -> None:
 
 
 def test_a_view_on_the_replica_stops_and_a_view_on_the_source_does_not_count() -> None:
-    assert codes(check("CREATE TABLE t (x INT)", "CREATE TABLE u (x INT); CREATE VIEW t AS SELECT * FROM u").pairs[0]) == {"SC702"}
+    assert codes(
+        check("CREATE TABLE t (x INT)", "CREATE TABLE u (x INT); CREATE VIEW t AS SELECT * FROM u").pairs[0]
+    ) == {"SC702"}
     report = check("CREATE TABLE u (x INT); CREATE VIEW v AS SELECT * FROM u", "CREATE TABLE u (x INT)")
-    assert {pair.table: pair.state for pair in report.pairs} == {"u": PairState.COMPARED, "v": PairState.NOT_REPLICATED}
+    assert {pair.table: pair.state for pair in report.pairs} == {
+        "u": PairState.COMPARED,
+        "v": PairState.NOT_REPLICATED,
+    }
 
 
 @pytest.mark.parametrize("broken", ["source", "replica"])
@@ -82,33 +98,53 @@ def test_an_unread_statement_is_unknown_and_hides_nothing_else(broken: str) -> N
 
 def test_filters_keep_tables_out_and_rewrite_databases() -> None:
     report = check(
-        "CREATE TABLE a.t (x INT); CREATE TABLE b.t (x INT)", "CREATE TABLE c.t (x INT)", filters="--replicate-rewrite-db=a->c --replicate-do-db=c"
+        "CREATE TABLE a.t (x INT); CREATE TABLE b.t (x INT)",
+        "CREATE TABLE c.t (x INT)",
+        filters="--replicate-rewrite-db=a->c --replicate-do-db=c",
     )
-    assert {pair.name: pair.state for pair in report.pairs} == {"a.t": PairState.COMPARED, "b.t": PairState.NOT_REPLICATED}
+    assert {pair.name: pair.state for pair in report.pairs} == {
+        "a.t": PairState.COMPARED,
+        "b.t": PairState.NOT_REPLICATED,
+    }
     assert all(not pair.findings for pair in report.pairs)
     assert report.pairs[1].reason
 
 
 def test_a_filter_by_default_database_makes_a_table_replicate_in_part() -> None:
     link = Link(SERVER.with_settings({"binlog_format": "STATEMENT"}), SERVER)
-    assert "SC601" in codes(only(check("CREATE TABLE a.t (x INT)", "CREATE TABLE a.t (x INT)", link, "--replicate-do-db=a")))
-    assert not only(check("CREATE TABLE a.t (x INT)", "CREATE TABLE a.t (x INT)", LINK, "--replicate-do-db=a")).findings
+    assert "SC601" in codes(
+        only(check("CREATE TABLE a.t (x INT)", "CREATE TABLE a.t (x INT)", link, "--replicate-do-db=a"))
+    )
+    assert not only(
+        check("CREATE TABLE a.t (x INT)", "CREATE TABLE a.t (x INT)", LINK, "--replicate-do-db=a")
+    ).findings
 
 
 def test_a_foreign_key_to_a_table_that_is_kept_out_is_a_finding() -> None:
-    text = "CREATE TABLE a.p (id INT PRIMARY KEY); CREATE TABLE a.t (x INT, FOREIGN KEY (x) REFERENCES p (id));"
+    text = (
+        "CREATE TABLE a.p (id INT PRIMARY KEY); CREATE TABLE a.t (x INT, FOREIGN KEY (x) REFERENCES p (id));"
+    )
     report = check(text, text, filters="--replicate-ignore-table=a.p")
     assert {pair.name: codes(pair) for pair in report.pairs} == {"a.p": set(), "a.t": {"SC602"}}
 
 
 def test_a_reference_that_only_the_replica_has_is_a_finding_about_the_parent() -> None:
-    report = check("CREATE TABLE t (a INT PRIMARY KEY)", "CREATE TABLE t (a INT PRIMARY KEY); CREATE TABLE ch (b INT, FOREIGN KEY (b) REFERENCES t (a))")
+    report = check(
+        "CREATE TABLE t (a INT PRIMARY KEY)",
+        "CREATE TABLE t (a INT PRIMARY KEY); CREATE TABLE ch (b INT, FOREIGN KEY (b) REFERENCES t (a))",
+    )
     assert codes(report.pairs[0]) == {"SC406"}
 
 
 def test_the_smallest_setting_of_all_tables_serves_each_of_them() -> None:
-    report = check("CREATE TABLE a (x INT); CREATE TABLE b (x INT UNSIGNED)", "CREATE TABLE a (x BIGINT); CREATE TABLE b (x BIGINT)")
-    assert [pair.smallest.modes for pair in report.pairs if pair.smallest] == ["ALL_NON_LOSSY", "ALL_NON_LOSSY,ALL_UNSIGNED"]
+    report = check(
+        "CREATE TABLE a (x INT); CREATE TABLE b (x INT UNSIGNED)",
+        "CREATE TABLE a (x BIGINT); CREATE TABLE b (x BIGINT)",
+    )
+    assert [pair.smallest.modes for pair in report.pairs if pair.smallest] == [
+        "ALL_NON_LOSSY",
+        "ALL_NON_LOSSY,ALL_UNSIGNED",
+    ]
     assert report.smallest is not None
     assert report.smallest.modes is None
     assert "different settings" in report.smallest.reason
@@ -148,10 +184,17 @@ def test_a_table_of_two_databases_is_not_guessed() -> None:
         ("CREATE TABLE t (a INT)", "CREATE TABLE a.t (a INT); CREATE TABLE shop.t (a INTT)", LINK, ""),
         ("CREATE TABLE T (a INT)", "CREATE TABLE t (a INTT)", lower(), ""),
         ("CREATE TABLE d.T (a INT)", "CREATE TABLE D.t (a INTT)", lower(), ""),
-        ("CREATE TABLE a.t (a INT)", "CREATE TABLE b.t (a INTT); CREATE TABLE b.u (a INT)", LINK, "--replicate-rewrite-db=a->b"),
+        (
+            "CREATE TABLE a.t (a INT)",
+            "CREATE TABLE b.t (a INTT); CREATE TABLE b.u (a INT)",
+            LINK,
+            "--replicate-rewrite-db=a->b",
+        ),
     ],
 )
-def test_an_unread_counterpart_is_unknown_and_never_missing(source: str, replica: str, link: Link, filters: str) -> None:
+def test_an_unread_counterpart_is_unknown_and_never_missing(
+    source: str, replica: str, link: Link, filters: str
+) -> None:
     pair = check(source, replica, link, filters).pairs[0]
     assert (pair.state, pair.verdict) == (PairState.UNREADABLE, Effect.UNKNOWN)
 
@@ -163,7 +206,14 @@ def test_an_unread_table_of_another_database_hides_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("here", "there", "paired"),
-    [("stra\u00dfe", "strasse", False), ("STRA\u00dfE", "stra\u00dfe", True), ("\u03c2", "\u03c3", False), ("\u03a3", "\u03c3", True), ("\u0130", "i", True), ("\u1e9e", "\u00df", False)],
+    [
+        ("stra\u00dfe", "strasse", False),
+        ("STRA\u00dfE", "stra\u00dfe", True),
+        ("\u03c2", "\u03c3", False),
+        ("\u03a3", "\u03c3", True),
+        ("\u0130", "i", True),
+        ("\u1e9e", "\u00df", False),
+    ],
 )
 def test_names_are_folded_letter_by_letter(here: str, there: str, paired: bool) -> None:
     """Asked of four servers under lower_case_table_names=1."""

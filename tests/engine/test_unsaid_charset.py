@@ -16,14 +16,29 @@ def pair(source: ColumnType, replica: ColumnType) -> Effect:
     return check_pair(Table("t", (Column("c", source),)), Table("t", (Column("c", replica),)), LINK).verdict
 
 
-@pytest.mark.parametrize("text", ["char(5)", "varchar(20)", "tinytext", "text", "mediumtext", "longtext", "enum('a')", "set('a')"])
+@pytest.mark.parametrize(
+    "text", ["char(5)", "varchar(20)", "tinytext", "text", "mediumtext", "longtext", "enum('a')", "set('a')"]
+)
 def test_unsaid_charset_is_unknown(text: str) -> None:
     bare, said = ColumnType.parse(text), ColumnType.parse(text, charset="utf8mb4")
     assert pair(bare, bare) is pair(said, bare) is pair(bare, said) is Effect.UNKNOWN
     assert pair(said, said) is Effect.IDENTICAL
 
 
-@pytest.mark.parametrize("text", ["int", "varbinary(20)", "blob", "json", "bit(3)", "date", "decimal(10,2)", "text character set binary", "enum('a') character set binary"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int",
+        "varbinary(20)",
+        "blob",
+        "json",
+        "bit(3)",
+        "date",
+        "decimal(10,2)",
+        "text character set binary",
+        "enum('a') character set binary",
+    ],
+)
 def test_types_without_a_charset_stay_decided(text: str) -> None:
     assert pair(ColumnType.parse(text), ColumnType.parse(text)) is Effect.IDENTICAL
 

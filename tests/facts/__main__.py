@@ -28,14 +28,19 @@ def judge_for(path: Path) -> Callable[..., dict[str, int]]:
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="make facts", description=__doc__)
     parser.add_argument("files", nargs="+", type=Path)
-    parser.add_argument("--show", type=int, default=0, metavar="N", help="print N cases of each kind of disagreement")
+    parser.add_argument(
+        "--show", type=int, default=0, metavar="N", help="print N cases of each kind of disagreement"
+    )
     options = parser.parse_args(arguments)
     total = dict.fromkeys((*KINDS, "skipped"), 0)
     for path in options.files:
         counts = judge_for(path)(path, show=options.show)
         for kind, count in counts.items():
             total[kind] = total.get(kind, 0) + count
-        print(f"{path.name}: " + " ".join(f"{kind}={counts.get(kind, 0)}" for kind in (*KINDS, "skipped")), flush=True)
+        print(
+            f"{path.name}: " + " ".join(f"{kind}={counts.get(kind, 0)}" for kind in (*KINDS, "skipped")),
+            flush=True,
+        )
     print(f"skipped={total['skipped']}")
     print(" ".join(f"{kind}={total[kind]}" for kind in KINDS))
     return 0 if total["facts"] == total["agreed"] else 1

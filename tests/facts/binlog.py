@@ -45,7 +45,9 @@ def load(path: Path) -> dict[str, Any]:
 def log_beside(path: Path, name: str) -> bytes:
     """The log that a truth file is about, packed or not."""
     plain = path.parent / name
-    return plain.read_bytes() if plain.exists() else gzip.decompress((path.parent / f"{name}.gz").read_bytes())
+    return (
+        plain.read_bytes() if plain.exists() else gzip.decompress((path.parent / f"{name}.gz").read_bytes())
+    )
 
 
 def judge_file(path: str | Path, show: int = 0) -> Counts:
@@ -144,12 +146,25 @@ def judge_header(event: Any, want: dict[str, Any], truth: dict[str, Any]) -> lis
     if want.get("payload_end"):
         skip = {"crc32"}  # the tool computes one for events that have none
     if header.code == 164:
-        skip = {"flags", "crc32"}  # the tool read this file over the network, where the event is marked ignorable
+        skip = {
+            "flags",
+            "crc32",
+        }  # the tool read this file over the network, where the event is marked ignorable
     if want.get("show_end_log_pos"):
         skip |= {"end_position"}
     return [
         f"{key} {found.get(key)}, wanted {want[key]}"
-        for key in ("position", "timestamp", "type", "server_id", "size", "flags", "log_pos", "end_position", "crc32")
+        for key in (
+            "position",
+            "timestamp",
+            "type",
+            "server_id",
+            "size",
+            "flags",
+            "log_pos",
+            "end_position",
+            "crc32",
+        )
         if key in want and key not in skip and found.get(key) != want[key]
     ]
 
@@ -180,9 +195,15 @@ def judge_words(event: Any, want: dict[str, Any]) -> list[str]:
 def info(event: Any) -> str:
     """What SHOW BINLOG EVENTS says of an event; several wordings of one event joined."""
     if isinstance(event, Query):
-        query = re.sub("[\U00010000-\U0010ffff]", "????", event.query)  # MariaDB's SHOW BINLOG EVENTS is utf8mb3
+        query = re.sub(
+            "[\U00010000-\U0010ffff]", "????", event.query
+        )  # MariaDB's SHOW BINLOG EVENTS is utf8mb3
         query = query if "????" in query and "\\U" not in query else event.query
-        text = query if not event.database or event.header.flags & 8 else f"use `{event.database}`; {event.query}\nuse `{event.database}`; {query}"
+        text = (
+            query
+            if not event.database or event.header.flags & 8
+            else f"use `{event.database}`; {event.query}\nuse `{event.database}`; {query}"
+        )
         return f"{text} /* xid={event.variables().get('ddl_xid')} */"[:1500] + f"\n{text[:1500]}"
     return _info_of_others(event) + "\n" + label(event)
 
@@ -190,7 +211,9 @@ def info(event: Any) -> str:
 def _info_of_others(event: Any) -> str:
     code = event.header.code
     if isinstance(event, IntVar):
-        value = event.value - (1 << 64) if event.value >> 63 and event.kind == "LAST_INSERT_ID" else event.value
+        value = (
+            event.value - (1 << 64) if event.value >> 63 and event.kind == "LAST_INSERT_ID" else event.value
+        )
         return f"{event.kind}={value}"
     if isinstance(event, Rand):
         return f"rand_seed1={event.seed1},rand_seed2={event.seed2}"
@@ -202,7 +225,9 @@ def _info_of_others(event: Any) -> str:
         return f"{event.next_log};pos={event.position}"
     if isinstance(event, MariadbGtid):
         begin = "" if event.flags & 1 else "BEGIN "
-        words = {2: " START ALTER", 4: f" COMMIT ALTER id={event.start_alter}"}.get(event.extra_flags & 14, "")
+        words = {2: " START ALTER", 4: f" COMMIT ALTER id={event.start_alter}"}.get(
+            event.extra_flags & 14, ""
+        )
         xid = f"XA START {xid_text(event.xid)} " if event.xid and event.flags & 64 else ""
         tail = f" cid={event.commit_id}" if event.commit_id is not None else ""
         return f"{xid or begin}GTID {event.gtid}{tail}{words}"
@@ -224,7 +249,9 @@ def _info_of_others(event: Any) -> str:
     if code == 19:
         return f"table_id: {event.table_id} ({event.table.qualified_name})"
     if isinstance(event, Rows):
-        return f"table_id: {event.table_id}" + (f" flags: {' '.join(event.flag_names)}" if event.flag_names else "")
+        return f"table_id: {event.table_id}" + (
+            f" flags: {' '.join(event.flag_names)}" if event.flag_names else ""
+        )
     if code == 35:
         return previous(event)
     if code == 40:
@@ -266,7 +293,10 @@ def judge_fields(event: Any, wanted: dict[str, Any]) -> list[str]:
         elif key in ("columns", "flag_names"):
             found = list(getattr(event, key))
         else:
-            found = getattr(event, RENAMED.get(key, key) if key != "position" or isinstance(event, Rotate | Slave) else key)
+            found = getattr(
+                event,
+                RENAMED.get(key, key) if key != "position" or isinstance(event, Rotate | Slave) else key,
+            )
         if isinstance(found, bytes):
             found = found.decode()
         if found != want:
@@ -283,14 +313,24 @@ def signed(event: Rows) -> tuple[bool, ...]:
 
 def judge_rows(found: list[tuple[Rows, Row]], wanted: list[dict[str, Any]]) -> list[str]:
     differences = []
-    gave_up = any(cell["value"].startswith("!!") for row in wanted for part in ("before", "after") for cell in row.get(part, ()) if "n" in cell)
+    gave_up = any(
+        cell["value"].startswith("!!")
+        for row in wanted
+        for part in ("before", "after")
+        for cell in row.get(part, ())
+        if "n" in cell
+    )
     if len(found) != len(wanted) and not gave_up:
         return [f"{len(found)} rows, wanted {len(wanted)}"]
     for (event, row), want in zip(found, wanted, strict=False):
         table = event.table
         assert table is not None
-        if event.action != want["op"] or f"`{table.database}`.`{table.name}`" != want["table"].replace("``", "`"):
-            differences.append(f"{event.action} of {table.qualified_name}, wanted {want['op']} of {want['table']}")
+        if event.action != want["op"] or f"`{table.database}`.`{table.name}`" != want["table"].replace(
+            "``", "`"
+        ):
+            differences.append(
+                f"{event.action} of {table.qualified_name}, wanted {want['op']} of {want['table']}"
+            )
         for part in ("before", "after"):
             image = getattr(row, part)
             if (image is None) != (part not in want):
@@ -302,7 +342,11 @@ def judge_rows(found: list[tuple[Rows, Row]], wanted: list[dict[str, Any]]) -> l
 
 def judge_image(table: TableDefinition, image: Any, wanted: list[dict[str, Any]]) -> list[str]:
     columns = table.columns()
-    found = {n: (value, column) for n, (value, column) in enumerate(zip(image, columns, strict=True), 1) if value is not ABSENT}
+    found = {
+        n: (value, column)
+        for n, (value, column) in enumerate(zip(image, columns, strict=True), 1)
+        if value is not ABSENT
+    }
     cells: dict[int, list[Any]] = {}
     for cell in wanted:
         if "n" in cell:
@@ -323,7 +367,11 @@ def judge_image(table: TableDefinition, image: Any, wanted: list[dict[str, Any]]
         if column.type in (BLOB_COMPRESSED, VARCHAR_COMPRESSED) and isinstance(value, bytes):
             agreed = uncompress(unescape(text)) == value  # the tool prints the compressed bytes
         else:
-            agreed = mine == text or (isinstance(value, bytes) and mariadb_string(value) == text) or mine == re.sub(r"\s{3,}", "", text, count=1).replace("   '", " '")
+            agreed = (
+                mine == text
+                or (isinstance(value, bytes) and mariadb_string(value) == text)
+                or mine == re.sub(r"\s{3,}", "", text, count=1).replace("   '", " '")
+            )
         if not agreed or comment(column, value) != kind:
             differences.append(f"@{number} {mine!r} {comment(column, value)}, wanted {text!r} {kind}")
     return differences + [f"@{number} is not in the truth" for number in found]
@@ -331,7 +379,13 @@ def judge_image(table: TableDefinition, image: Any, wanted: list[dict[str, Any]]
 
 def mariadb_string(raw: bytes) -> str:
     """mariadb-binlog escapes neither quotes nor backslashes."""
-    return "'" + re.sub(r"[\x00-\x1f]", lambda m: f"\\x{ord(m.group()):02x}", raw.decode("utf-8", "backslashreplace")) + "'"
+    return (
+        "'"
+        + re.sub(
+            r"[\x00-\x1f]", lambda m: f"\\x{ord(m.group()):02x}", raw.decode("utf-8", "backslashreplace")
+        )
+        + "'"
+    )
 
 
 def unescape(text: str) -> bytes:

@@ -49,7 +49,10 @@ def judge_table(events: list[Any], truth: dict[str, Any]) -> list[str]:
         if columns[0].name is not None:  # SELECT * leaves invisible columns out
             by_name = {column.name: n for n, column in enumerate(columns)}
             chosen = [by_name[column] for column, _ in truth["columns"] if column in by_name]
-        signs = tuple(n in chosen and chosen.index(n) < len(unsigned) and unsigned[chosen.index(n)] for n in range(width))
+        signs = tuple(
+            n in chosen and chosen.index(n) < len(unsigned) and unsigned[chosen.index(n)]
+            for n in range(width)
+        )
         for row in event.rows(signs):
             if not created:
                 return []  # the table's first rows are in an earlier log
@@ -60,22 +63,35 @@ def judge_table(events: list[Any], truth: dict[str, Any]) -> list[str]:
                 if row.after is None:
                     rows.remove(found)
                 else:
-                    before = [old if new is ABSENT else new for old, new in zip(found, row.before, strict=True)]
+                    before = [
+                        old if new is ABSENT else new for old, new in zip(found, row.before, strict=True)
+                    ]
                     found[:] = [patched(old, new) for old, new in zip(before, row.after, strict=True)]
             else:
                 assert row.after is not None
                 rows.append([None if value is ABSENT else value for value in row.after])
-    mine = Counter(tuple(Choice(row[n], kind) for n, kind in zip(chosen, types, strict=False) if n < len(row)) for row in rows)
+    mine = Counter(
+        tuple(Choice(row[n], kind) for n, kind in zip(chosen, types, strict=False) if n < len(row))
+        for row in rows
+    )
     wanted = [tuple(row) for row in truth["rows"]]
     if sum(mine.values()) != len(wanted):
         return [f"{truth['table']} at {truth['position']}: {sum(mine.values())} rows, wanted {len(wanted)}"]
     differences = []
     left = list(mine.elements())
     for row in wanted:
-        found_row = next((r for r in left if all(cell in choice for cell, choice in zip(row, r, strict=False))), None)
+        found_row = next(
+            (r for r in left if all(cell in choice for cell, choice in zip(row, r, strict=False))), None
+        )
         if found_row is None:
-            closest = max(left, key=lambda r: sum(cell in choice for cell, choice in zip(row, r, strict=False)))
-            bad = [(n, types[n], choice, cell) for n, (cell, choice) in enumerate(zip(row, closest, strict=False)) if cell not in choice]
+            closest = max(
+                left, key=lambda r: sum(cell in choice for cell, choice in zip(row, r, strict=False))
+            )
+            bad = [
+                (n, types[n], choice, cell)
+                for n, (cell, choice) in enumerate(zip(row, closest, strict=False))
+                if cell not in choice
+            ]
             differences.append(f"{truth['table']} at {truth['position']}: {bad[:3]}")
             left.remove(closest)
         else:
@@ -130,7 +146,9 @@ class Choice:
             digits = kind.partition(",")[2].rstrip(") unsigedzrofl")
             if digits:
                 return f"{value:.{digits}f}" == text
-            return float(text) == value or (f"{float(text):.5e}" == f"{value:.5e}" and kind.startswith("float"))
+            return float(text) == value or (
+                f"{float(text):.5e}" == f"{value:.5e}" and kind.startswith("float")
+            )
         if isinstance(value, Decimal):
             return Decimal(text) == value
         if isinstance(value, tuple):
@@ -147,7 +165,10 @@ def texts(value: bytes, kind: str) -> set[str]:
         found.add("0x" + value.ljust(int(kind[7:-1]), b"\0").hex().upper())
     if kind == "uuid":
         h = (value.ljust(16, b"\0")).hex()
-        found |= {h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:], *uuid_orders(value.ljust(16, b"\0"))}
+        found |= {
+            h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:],
+            *uuid_orders(value.ljust(16, b"\0")),
+        }
     if kind in ("inet4", "inet6"):
         import ipaddress
 

@@ -39,7 +39,10 @@ def main(out: str, files: list[str]) -> None:
     with lzma.open(out, "wt", encoding="utf-8", preset=9 | lzma.PRESET_EXTREME) as target:
         for name in files:
             header, records = read_facts(Path(name))
-            target.write(json.dumps({key: header[key] for key in HEADER if key in header}, separators=(",", ":")) + "\n")
+            target.write(
+                json.dumps({key: header[key] for key in HEADER if key in header}, separators=(",", ":"))
+                + "\n"
+            )
             for record in records:
                 target.write(json.dumps(compact(record), separators=(",", ":"), sort_keys=True) + "\n")
 

@@ -90,7 +90,12 @@ def judge_file(path: str | Path, *, show: int = 0) -> dict[str, int]:
     return {name: counts[name] for name in COUNTERS}
 
 
-def judge_cases(header: Mapping[str, Any], cases: Iterable[Mapping[str, Any]], *, ways: tuple[str, ...] = ("show", "rows", "wire")) -> Counts:
+def judge_cases(
+    header: Mapping[str, Any],
+    cases: Iterable[Mapping[str, Any]],
+    *,
+    ways: tuple[str, ...] = ("show", "rows", "wire"),
+) -> Counts:
     """Judge cases of one server."""
     counts = Counts()
     for case in cases:
@@ -120,9 +125,17 @@ def judge(case: Mapping[str, Any], header: Mapping[str, Any], counts: Counts, wa
         else:
             counts.add("agreed", name)
         return
-    if "table" not in case or case.get("show_create", "").startswith("CREATE TEMPORARY") or case.get("note") == "temporary table":
+    if (
+        "table" not in case
+        or case.get("show_create", "").startswith("CREATE TEMPORARY")
+        or case.get("note") == "temporary table"
+    ):
         # A temporary table is never replicated as rows.
-        counts.add("agreed" if not schema.tables and not schema.problems else "false_alarm", name, "a temporary table")
+        counts.add(
+            "agreed" if not schema.tables and not schema.problems else "false_alarm",
+            name,
+            "a temporary table",
+        )
         return
     table = next((t for t in schema.tables if t.name == case["table"]), None)
     if table is None or schema.problems:
@@ -142,7 +155,9 @@ def _read(statements: Any, server: Server, case: Mapping[str, Any]) -> Schema:
     return read(";\n".join(statements), server, file=case["id"], database=DATABASE, charsets=charsets)
 
 
-def differences(table: Table, case: Mapping[str, Any], header: Mapping[str, Any], server: Server, ways: tuple[str, ...]) -> list[str]:
+def differences(
+    table: Table, case: Mapping[str, Any], header: Mapping[str, Any], server: Server, ways: tuple[str, ...]
+) -> list[str]:
     """Where the other ways to the table give another value."""
     out = []
     if "show" in ways:
@@ -162,11 +177,18 @@ def _show(table: Table, case: Mapping[str, Any], header: Mapping[str, Any], serv
         shown = _read([*case.get("pre", ()), text], server, case)
         if shown.problems:
             out.append(f"show (mode): {shown.problems[0].message}")
-        text, under = case["show_create_default_mode"], server.with_settings({"sql_mode": header["default_sql_mode"]})
+        text, under = (
+            case["show_create_default_mode"],
+            server.with_settings({"sql_mode": header["default_sql_mode"]}),
+        )
     elif server.sql_mode & _FORGETFUL:
         return out
     # What SHOW CREATE TABLE prints is complete: no setting may add a key to it.
-    shown = _read([*case.get("pre", ()), text], under.with_settings({"sql_generate_invisible_primary_key": "OFF", "foreign_key_checks": "0"}), case)
+    shown = _read(
+        [*case.get("pre", ()), text],
+        under.with_settings({"sql_generate_invisible_primary_key": "OFF", "foreign_key_checks": "0"}),
+        case,
+    )
     found = next((t for t in shown.tables if t.name == case["table"]), None)
     if shown.problems or found is None:
         return [*out, f"show: {shown.problems[0].message if shown.problems else 'no table'}"]
@@ -190,10 +212,40 @@ def compare(ours: Table, other: Table, way: str) -> list[str]:
         out.append(f"{way} columns | {[c.name for c in ours.columns]} {[c.name for c in other.columns]}")
     for a, b in zip(ours.columns, other.columns, strict=False):
         if a != b:
-            names = [n for n in ("name", "type", "nullable", "default", "on_update", "auto_increment", "generated", "expression", "invisible") if getattr(a, n) != getattr(b, n)]
+            names = [
+                n
+                for n in (
+                    "name",
+                    "type",
+                    "nullable",
+                    "default",
+                    "on_update",
+                    "auto_increment",
+                    "generated",
+                    "expression",
+                    "invisible",
+                )
+                if getattr(a, n) != getattr(b, n)
+            ]
             out += [f"{way} column {n} | {a.name}: {getattr(a, n)!r} / {getattr(b, n)!r}" for n in names]
-    names = ("name", "database", "keys", "checks", "foreign_keys", "kind", "engine", "charset", "collation", "gipk", "system_versioned")
-    out += [f"{way} {n} | {getattr(ours, n)!r} / {getattr(other, n)!r}" for n in names if getattr(ours, n) != getattr(other, n)]
+    names = (
+        "name",
+        "database",
+        "keys",
+        "checks",
+        "foreign_keys",
+        "kind",
+        "engine",
+        "charset",
+        "collation",
+        "gipk",
+        "system_versioned",
+    )
+    out += [
+        f"{way} {n} | {getattr(ours, n)!r} / {getattr(other, n)!r}"
+        for n in names
+        if getattr(ours, n) != getattr(other, n)
+    ]
     return out
 
 
@@ -212,7 +264,12 @@ def _rows(table: Table, case: Mapping[str, Any], server: Server) -> list[str]:
     if table.gipk and not found.gipk:
         expected = without_gipk(table)
     # The recorded rows have no REFERENTIAL_CONSTRAINTS, so no actions.
-    expected = replace(expected, foreign_keys=tuple(replace(f, on_delete="RESTRICT", on_update="RESTRICT") for f in expected.foreign_keys))
+    expected = replace(
+        expected,
+        foreign_keys=tuple(
+            replace(f, on_delete="RESTRICT", on_update="RESTRICT") for f in expected.foreign_keys
+        ),
+    )
     if not case["statistics"] and not found.gipk:
         found = replace(found, keys=())
     # ENFORCED stands in TABLE_CONSTRAINTS, which is not recorded.
@@ -223,7 +280,9 @@ def _rows(table: Table, case: Mapping[str, Any], server: Server) -> list[str]:
 def _wire(table: Table, wire: Mapping[str, Any], server: Server) -> list[str]:
     columns = wire["columns"]
     if len(columns) != len(table.columns):
-        return [f"wire columns | {[c.name for c in table.columns]} {[c.get('full', {}).get('name') for c in columns]}"]
+        return [
+            f"wire columns | {[c.name for c in table.columns]} {[c.get('full', {}).get('name') for c in columns]}"
+        ]
     out = []
     for ours, seen in zip(table.columns, columns, strict=True):
         out += [f"wire {why} | {ours.name}: {ours.type!r}" for why in _wire_column(ours, seen, server)]
@@ -233,7 +292,11 @@ def _wire(table: Table, wire: Mapping[str, Any], server: Server) -> list[str]:
 def _wire_column(column: Column, seen: Mapping[str, Any], server: Server) -> Iterator[str]:
     ours = image(column.type, server)
     kind = 254 if ours.real in (Real.ENUM, Real.SET) else ours.real.value
-    meta = int.from_bytes(bytes.fromhex(seen["meta"]), "big") if kind in (254, 246) else int.from_bytes(bytes.fromhex(seen["meta"]), "little")
+    meta = (
+        int.from_bytes(bytes.fromhex(seen["meta"]), "big")
+        if kind in (254, 246)
+        else int.from_bytes(bytes.fromhex(seen["meta"]), "little")
+    )
     if kind != seen["type"] or ours.metadata != meta:
         yield f"type {kind} {ours.metadata:#x} recorded {seen['type']} {seen['meta']}"
     if column.nullable != seen["null"]:
@@ -244,7 +307,9 @@ def _wire_column(column: Column, seen: Mapping[str, Any], server: Server) -> Ite
         yield f"unsigned {told['unsigned']}"
     if full.get("name") is not None and full["name"] != column.name:
         yield f"name {full['name']!r}"
-    if full.get("members") is not None and [_member(m) for m in full["members"]] != [m.encode(codec(column.type.charset)) for m in column.type.members]:
+    if full.get("members") is not None and [_member(m) for m in full["members"]] != [
+        m.encode(codec(column.type.charset)) for m in column.type.members
+    ]:
         yield f"members {full['members']!r}"
     if "visible" in full and full["visible"] == column.invisible:
         yield f"visible {full['visible']}"

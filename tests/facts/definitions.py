@@ -44,7 +44,11 @@ def read_facts(path: Path) -> tuple[Record, Iterator[Record]]:
 
     def lines() -> Iterator[Record]:
         openers = {".gz": gzip.open, ".xz": lzma.open}
-        with openers[path.suffix](path, "rt", encoding="utf-8") if path.suffix in openers else path.open(encoding="utf-8") as handle:
+        with (
+            openers[path.suffix](path, "rt", encoding="utf-8")
+            if path.suffix in openers
+            else path.open(encoding="utf-8") as handle
+        ):
             for line in handle:
                 if line.strip():
                     yield json.loads(line)
@@ -102,11 +106,23 @@ def report_of(record: Record, header: Record) -> PairReport | str:
     replica_server = server_of(replica_name, header["replica_version"], settings_of(record, source=False))
     wanted = record.get("table", "t")
     # The tables were made under the server's own sql_mode; the case's came later.
-    plain = Server(source_server.flavor, source_server.version, tuple(s for s in source_server.settings if s[0] != "sql_mode" and not s[0].startswith("binlog")))
+    plain = Server(
+        source_server.flavor,
+        source_server.version,
+        tuple(s for s in source_server.settings if s[0] != "sql_mode" and not s[0].startswith("binlog")),
+    )
     charset = header.get("default_charset")
-    ours, problems = tables_of(script(record.get("source_ddl")), plain, charset or plain.setting("character_set_server"))
-    bare = Server(replica_server.flavor, replica_server.version, tuple(s for s in replica_server.settings if s[0] != "sql_mode" and "conversions" not in s[0]))
-    theirs, more = tables_of(script(record.get("replica_ddl")), bare, charset or bare.setting("character_set_server"))
+    ours, problems = tables_of(
+        script(record.get("source_ddl")), plain, charset or plain.setting("character_set_server")
+    )
+    bare = Server(
+        replica_server.flavor,
+        replica_server.version,
+        tuple(s for s in replica_server.settings if s[0] != "sql_mode" and "conversions" not in s[0]),
+    )
+    theirs, more = tables_of(
+        script(record.get("replica_ddl")), bare, charset or bare.setting("character_set_server")
+    )
     source = next((t for t in ours if t.name == wanted), None)
     replica = next((t for t in theirs if t.name == wanted), None)
     if source is None or problems or more:
@@ -125,8 +141,12 @@ def preserved_of(record: Record) -> str:
         return str(kept)
     here, there = record.get("source_cols") or [], record.get("replica_cols") or []
     common = [c for c in here if c in there]
-    mine = sorted(str([_plain(row[here.index(c)]) for c in common]) for row in record.get("source_rows") or [])
-    yours = sorted(str([_plain(row[there.index(c)]) for c in common]) for row in record.get("replica_rows") or [])
+    mine = sorted(
+        str([_plain(row[here.index(c)]) for c in common]) for row in record.get("source_rows") or []
+    )
+    yours = sorted(
+        str([_plain(row[there.index(c)]) for c in common]) for row in record.get("replica_rows") or []
+    )
     return "exact" if mine == yours else "no"
 
 
@@ -151,7 +171,9 @@ def _plain(value: str | None) -> str | None:
 
 def start_differs(record: Record) -> bool:
     """Whether the rows differed before anything was replicated: then the definitions are not to blame."""
-    return bool(record.get("source_setup") or record.get("replica_setup")) and record.get("source_setup") != record.get("replica_setup")
+    return bool(record.get("source_setup") or record.get("replica_setup")) and record.get(
+        "source_setup"
+    ) != record.get("replica_setup")
 
 
 def judge(record: Record, header: Record) -> Judgement:
@@ -167,7 +189,11 @@ def judge(record: Record, header: Record) -> Judgement:
     stops = [f for f in answer.findings if f.effect is Effect.STOPS]
     certain = [f for f in stops if not f.depends_on_rows]
     if outcome == "crash":
-        return Judgement("agreed") if any("dies" in f.message + (f.error.message if f.error else "") for f in stops) else Judgement("false_safe", "the replica crashed")
+        return (
+            Judgement("agreed")
+            if any("dies" in f.message + (f.error.message if f.error else "") for f in stops)
+            else Judgement("false_safe", "the replica crashed")
+        )
     if outcome == "error":
         return _judge_error(record, answer, certain, header)
     return _judge_applied(record, answer, certain)
@@ -184,7 +210,9 @@ def _judge_error(record: Record, answer: PairReport, certain: list[Finding], hea
         if theirs and ours != theirs:
             return Judgement("wrong", f"{theirs} against {ours}")
         return Judgement("agreed")
-    named = [f for f in answer.findings if f.error and f.depends_on_rows and number in (f.error.number, *f.also)]
+    named = [
+        f for f in answer.findings if f.error and f.depends_on_rows and number in (f.error.number, *f.also)
+    ]
     named += [f for f in answer.findings if number in f.also]
     if named:
         return Judgement("agreed")
@@ -205,15 +233,24 @@ def _judge_applied(record: Record, answer: PairReport, certain: list[Finding]) -
     kept = preserved_of(record)
     if certain:
         return Judgement("false_alarm", f"said to stop: {certain[0].message[:160]}")
-    changes = [f for f in answer.findings if f.example is not None and (f.effect in (Effect.LOSSY, Effect.DIVERGES) or f.depends_on_rows)]
+    changes = [
+        f
+        for f in answer.findings
+        if f.example is not None and (f.effect in (Effect.LOSSY, Effect.DIVERGES) or f.depends_on_rows)
+    ]
     if kept in ("exact", "numeric", "float32", "bytes", "padded"):
-        bad = [f for f in answer.findings if f.effect in (Effect.LOSSY, Effect.DIVERGES) and f.example is None]
+        bad = [
+            f for f in answer.findings if f.effect in (Effect.LOSSY, Effect.DIVERGES) and f.example is None
+        ]
         return Judgement("false_alarm", bad[0].message) if bad else Judgement("agreed")
     if changes or any(f.effect is Effect.STOPS and f.depends_on_rows for f in answer.findings):
         return Judgement("agreed")
     if start_differs(record):
         return Judgement("skipped", "the rows differed before")
-    return Judgement("false_safe", f"a value changed: {str(record.get('source_rows'))[:80]} {str(record.get('replica_rows'))[:80]}")
+    return Judgement(
+        "false_safe",
+        f"a value changed: {str(record.get('source_rows'))[:80]} {str(record.get('replica_rows'))[:80]}",
+    )
 
 
 def judge_file(path: str | Path, show: int = 0, out: Callable[[str], None] = print) -> dict[str, int]:
@@ -236,7 +273,9 @@ def judge_file(path: str | Path, show: int = 0, out: Callable[[str], None] = pri
         if judgement.verdict not in ("agreed", "skipped") and shown.setdefault(judgement.verdict, 0) < show:
             shown[judgement.verdict] += 1
             out(f"  {judgement.verdict}: {record['id']}\n      {judgement.why}")
-            out(f"      source  {script(record['source_ddl'])[:300]}\n      replica {script(record['replica_ddl'])[:300]}")
+            out(
+                f"      source  {script(record['source_ddl'])[:300]}\n      replica {script(record['replica_ddl'])[:300]}"
+            )
     for reason, number in reasons.most_common():
         out(f"  skipped {number}: {reason}")
     return counts

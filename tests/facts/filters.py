@@ -20,7 +20,9 @@ DATABASES = ("db1", "db2", "d_1", "dx1", "DB1", "rw")
 TABLES = ("t1", "t2", "t_1", "tx1", "T1")
 GRANTS = {"mysql": ("help_keyword",)}
 #: Statements of which the recordings say only whether they ran (the recorder's list).
-SILENT = re.compile(r"^(analyze|optimize|repair|flush_table|create_exists|drop_absent|create_trigger|drop_trigger$|revoke_table|temp_create|create_sequence)")
+SILENT = re.compile(
+    r"^(analyze|optimize|repair|flush_table|create_exists|drop_absent|create_trigger|drop_trigger$|revoke_table|temp_create|create_sequence)"
+)
 #: Kinds of disagreement.
 BUCKETS = ("agreed", "false_safe", "false_alarm", "unknown", "wrong")
 
@@ -73,14 +75,36 @@ class Case:
         self.statement = record.get("statement", "")
         setup = list(record.get("setup") or ())
         only = list(record.get("setup_source_only") or ())
-        made = {name for text in (self.statement, *setup, *only) for statement in script(text) for name in _made(statement, self.default)}
-        named = [t for t in record["tables"] if (t["db"].lower(), t["name"].lower()) not in made] if isinstance(record.get("tables"), list) else []
+        made = {
+            name
+            for text in (self.statement, *setup, *only)
+            for statement in script(text)
+            for name in _made(statement, self.default)
+        }
+        named = (
+            [t for t in record["tables"] if (t["db"].lower(), t["name"].lower()) not in made]
+            if isinstance(record.get("tables"), list)
+            else []
+        )
         missing = [tuple(name.split(".", 1)) for name in record.get("replica_missing") or ()]
-        self.source = Catalog.of(_with(schema(source_lower), named), setup + only, lower=bool(source_lower), default_database=self.default)
-        self.replica = Catalog.of(_with(schema(lower), named), setup, missing=missing, lower=bool(lower), default_database=self.default)
+        self.source = Catalog.of(
+            _with(schema(source_lower), named),
+            setup + only,
+            lower=bool(source_lower),
+            default_database=self.default,
+        )
+        self.replica = Catalog.of(
+            _with(schema(lower), named),
+            setup,
+            missing=missing,
+            lower=bool(lower),
+            default_database=self.default,
+        )
 
         for catalog in (self.source, self.replica):
-            catalog.columns |= {key: frozenset(("id", "v")) for key in catalog.tables if key not in catalog.columns}
+            catalog.columns |= {
+                key: frozenset(("id", "v")) for key in catalog.tables if key not in catalog.columns
+            }
         for text in only:
             for statement in script(text):
                 self.replica.never_made(statement, self.default)
@@ -93,7 +117,11 @@ class Case:
     def decide(self) -> Any:
         evaluator = Evaluator.of(self.filters(), self.link)
         return evaluator.decide(
-            self.statement, default_database=self.default, binlog_format=self.format, source_catalog=self.source, replica_catalog=self.replica,
+            self.statement,
+            default_database=self.default,
+            binlog_format=self.format,
+            source_catalog=self.source,
+            replica_catalog=self.replica,
         )
 
 
@@ -103,12 +131,20 @@ def judge(record: dict[str, Any]) -> tuple[str, str]:
         case = Case(record)
         if not record.get("statement"):
             case.filters()
-            return ("false_safe", "the server refuses these options") if record["outcome"] == "options_refused" else ("skipped", "")
+            return (
+                ("false_safe", "the server refuses these options")
+                if record["outcome"] == "options_refused"
+                else ("skipped", "")
+            )
         decision = case.decide()
     except BadSetting as error:
         if record["outcome"] == "options_refused":
             message = record["message"].split(": ", 1)[-1]
-            return ("agreed", "") if message in str(error) else ("wrong", f"refused with {error}, the server said {record['message']}")
+            return (
+                ("agreed", "")
+                if message in str(error)
+                else ("wrong", f"refused with {error}, the server said {record['message']}")
+            )
         return "wrong", f"options refused: {error}"
     if decision.outcome is Outcome.UNKNOWN:
         return "unknown", "; ".join(decision.unknown)
@@ -129,12 +165,18 @@ def _compare(record: dict[str, Any], decision: Any) -> tuple[str, str]:
             return "wrong", f"stops with {stopped['errno']}, said {decision.error.number}"
         return "agreed", ""
     if decision.error is not None:
-        return "false_alarm", f"said to stop with {decision.error.number} {decision.error.message}, outcome {record['outcome']}"
+        return (
+            "false_alarm",
+            f"said to stop with {decision.error.number} {decision.error.message}, outcome {record['outcome']}",
+        )
     differing = []
     if SILENT.match(record.get("kind", "")) and record.get("tables"):
         return _silent(record, decision)
     said = {_case(t.table, record): t.replica for t in decision.tables}
-    temporary = {n.lower() for n in re.findall(r"(?i)CREATE TEMPORARY TABLE (?:IF NOT EXISTS )?([\w.`]+)", record["statement"])}
+    temporary = {
+        n.lower()
+        for n in re.findall(r"(?i)CREATE TEMPORARY TABLE (?:IF NOT EXISTS )?([\w.`]+)", record["statement"])
+    }
     names = {n.split(".")[-1] for n in temporary}
     for table, reached in (record.get("replicated") or {}).items():
         if table.split(".", 1)[-1].lower() in names:
@@ -144,7 +186,11 @@ def _compare(record: dict[str, Any], decision: Any) -> tuple[str, str]:
     if differing:
         return "false_safe", "; ".join(differing)
     if not record.get("tables") and record["logged"] and not temporary:
-        executed = record["outcome"] in ("applied", "partial") or record.get("ran") or any(_runs(e) for e in record.get("replica_events") or ())
+        executed = (
+            record["outcome"] in ("applied", "partial")
+            or record.get("ran")
+            or any(_runs(e) for e in record.get("replica_events") or ())
+        )
         if executed != (decision.outcome in (Outcome.EXECUTED, Outcome.PARTLY)):
             return "false_safe", f"outcome {record['outcome']}, said {decision.outcome.value}"
     if bool(record.get("replica_prepared_left")) != decision.prepared:
@@ -156,13 +202,21 @@ def _silent(record: dict[str, Any], decision: Any) -> tuple[str, str]:
     """Statements whose effect is not seen in a table: the recording says only whether they ran."""
     ran = any((record.get("replicated") or {}).values())
     executed = decision.outcome in (Outcome.EXECUTED, Outcome.PARTLY)
-    return ("agreed", "") if ran == executed else ("false_safe", f"ran: server {ran}, said {decision.outcome.value}")
+    return (
+        ("agreed", "")
+        if ran == executed
+        else ("false_safe", f"ran: server {ran}, said {decision.outcome.value}")
+    )
 
 
 def _seen(said: str | None, record: dict[str, Any]) -> str | None:
     """What the recording could see of it: it looked for the rewritten database as the option spells it."""
     targets = [o.split("->", 1)[1] for o in record.get("replica_options", ()) if "->" in o]
-    if said and any(t != said.split(".")[0] and t.lower() == said.split(".")[0] for t in targets) and record.get("lower_case_table_names"):
+    if (
+        said
+        and any(t != said.split(".")[0] and t.lower() == said.split(".")[0] for t in targets)
+        and record.get("lower_case_table_names")
+    ):
         return None
     return said
 

@@ -12,35 +12,77 @@ from tests.facts.definitions import judge, judge_file, read_facts, server_of, se
 DATA = Path(__file__).parent / "data"
 
 #: Cases per file: a fact that gets lost is a failure too.
-EXPECTED = {"definitions": 186_153, "pairs": 62_425, "random": 25_790, "asked": 117, "reviewed": 18_856, "foreign_keys": 608, "statements": 370}
+EXPECTED = {
+    "definitions": 186_153,
+    "pairs": 62_425,
+    "random": 25_790,
+    "asked": 117,
+    "reviewed": 18_856,
+    "foreign_keys": 608,
+    "statements": 370,
+}
 
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_engine_agrees_with_every_recorded_fact(name: str) -> None:
     lines: list[str] = []
     counts = judge_file(DATA / f"{name}.jsonl.xz", show=5, out=lines.append)
-    assert counts == counts | {"agreed": EXPECTED[name], "facts": EXPECTED[name], "false_safe": 0, "false_alarm": 0, "unknown": 0, "wrong": 0}, "\n".join(lines)
+    assert counts == counts | {
+        "agreed": EXPECTED[name],
+        "facts": EXPECTED[name],
+        "false_safe": 0,
+        "false_alarm": 0,
+        "unknown": 0,
+        "wrong": 0,
+    }, "\n".join(lines)
 
 
 @pytest.mark.parametrize(
     ("outcome", "verdict"),
     [
-        ({"outcome": "error", "errno": 1677, "message": "Column 0 of table 'test.t' cannot be converted from type 'int' to type 'bigint(20)'"}, "agreed"),
-        ({"outcome": "error", "errno": 1677, "message": "Column 1 of table 'test.t' cannot be converted from type 'int' to type 'bigint(20)'"}, "wrong"),
+        (
+            {
+                "outcome": "error",
+                "errno": 1677,
+                "message": "Column 0 of table 'test.t' cannot be converted from type 'int' to type 'bigint(20)'",
+            },
+            "agreed",
+        ),
+        (
+            {
+                "outcome": "error",
+                "errno": 1677,
+                "message": "Column 1 of table 'test.t' cannot be converted from type 'int' to type 'bigint(20)'",
+            },
+            "wrong",
+        ),
         ({"outcome": "error", "errno": 1032, "message": "Can't find record"}, "wrong"),
         ({"outcome": "applied", "preserved": "exact"}, "false_alarm"),
         ({"outcome": "ddl_refused"}, "skipped"),
     ],
 )
-def test_judge_tells_agreement_from_each_kind_of_disagreement(outcome: dict[str, object], verdict: str) -> None:
+def test_judge_tells_agreement_from_each_kind_of_disagreement(
+    outcome: dict[str, object], verdict: str
+) -> None:
     header = {"server": "mysql-5.6", "source_version": "5.6.24", "replica_version": "5.6.24"}
-    case = {"id": "x", "source_ddl": "CREATE TABLE t (c int)", "replica_ddl": "CREATE TABLE t (c bigint)", "modes": ""}
+    case = {
+        "id": "x",
+        "source_ddl": "CREATE TABLE t (c int)",
+        "replica_ddl": "CREATE TABLE t (c bigint)",
+        "modes": "",
+    }
     assert judge(case | outcome, header).verdict == verdict
 
 
 def test_judge_calls_a_pass_of_a_changed_value_false_safe() -> None:
     header = {"server": "mysql-5.6", "source_version": "5.6.24", "replica_version": "5.6.24"}
-    case = {"id": "x", "source_ddl": "CREATE TABLE t (c int)", "replica_ddl": "CREATE TABLE t (c int)", "outcome": "applied", "preserved": "no"}
+    case = {
+        "id": "x",
+        "source_ddl": "CREATE TABLE t (c int)",
+        "replica_ddl": "CREATE TABLE t (c int)",
+        "outcome": "applied",
+        "preserved": "no",
+    }
     assert judge(case, header).verdict == "false_safe"
 
 

@@ -23,7 +23,11 @@ def test_every_recorded_case_agrees(server: str, capsys: pytest.CaptureFixture[s
 
 
 def test_a_wrong_answer_is_noticed() -> None:
-    records = [r for r in judged.records(DATA / "filters-mysql-9.7.jsonl.gz") if "note" not in r and r.get("replicated")]
+    records = [
+        r
+        for r in judged.records(DATA / "filters-mysql-9.7.jsonl.gz")
+        if "note" not in r and r.get("replicated")
+    ]
     turned = 0
     for record in records[:300]:
         reached = record["replicated"]
@@ -40,5 +44,9 @@ def test_the_judge_reads_the_definition_side_alone() -> None:
     for record in judged.records(DATA / "filters-mysql-9.7.jsonl.gz")[:200]:
         if "note" in record or not record.get("statement"):
             continue
-        bare = {k: v for k, v in record.items() if k not in ("logged", "outcome", "replicated", "stopped", "message", "replica_prepared_left")}
+        bare = {
+            k: v
+            for k, v in record.items()
+            if k not in ("logged", "outcome", "replicated", "stopped", "message", "replica_prepared_left")
+        }
         assert judged.Case(bare).decide() == judged.Case(record).decide()

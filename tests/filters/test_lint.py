@@ -19,24 +19,84 @@ def codes(options: str, link: Link = OLD, **more: object) -> set[str]:
 @pytest.mark.parametrize(
     ("code", "link", "bad", "good"),
     [
-        ("ignore-db-never-read", OLD, "--replicate-do-db=a --replicate-ignore-db=b", "--replicate-ignore-db=b"),
+        (
+            "ignore-db-never-read",
+            OLD,
+            "--replicate-do-db=a --replicate-ignore-db=b",
+            "--replicate-ignore-db=b",
+        ),
         ("ignore-db-never-read", OLD, "--binlog-do-db=a --binlog-ignore-db=b", "--binlog-do-db=a"),
         ("comma-in-name", OLD, "--replicate-do-db=a,b", "--replicate-do-db=a --replicate-do-db=b"),
         ("wildcard-in-exact-option", OLD, "--replicate-do-table=a.%", "--replicate-wild-do-table=a.%"),
         ("case-never-matches", LOWER, "--replicate-do-db=DB1", "--replicate-do-db=db1"),
         ("rewrite-to-upper-case", LOWER, "--replicate-rewrite-db=a->B", "--replicate-rewrite-db=a->b"),
-        ("rewrite-never-used", OLD, "--replicate-rewrite-db=a->b --replicate-rewrite-db=a->c", "--replicate-rewrite-db=a->b"),
-        ("rewrite-is-no-chain", OLD, "--replicate-rewrite-db=a->b --replicate-rewrite-db=b->c", "--replicate-rewrite-db=a->b"),
-        ("names-old-database", OLD, "--replicate-rewrite-db=a->b --replicate-do-db=a", "--replicate-rewrite-db=a->b --replicate-do-db=b"),
-        ("do-and-ignore-mixed", OLD, "--replicate-do-table=a.b --replicate-ignore-table=a.c", "--replicate-do-table=a.b"),
-        ("one-statement-for-both", OLD, "--replicate-do-table=a.b --replicate-ignore-table=a.c", "--replicate-ignore-table=a.c"),
-        ("accounts-are-ignored", OLD, "--replicate-do-table=a.b", "--replicate-do-table=a.b --replicate-wild-do-table=mysql.%"),
-        ("accounts-are-ignored", OLD, "--replicate-wild-ignore-table=mysql.%", "--replicate-wild-ignore-table=my.%"),
-        ("rule-never-decides", OLD, "--replicate-do-table=a.b --replicate-ignore-table=a.b", "--replicate-ignore-table=a.b"),
-        ("rule-never-decides", OLD, "--replicate-wild-do-table=%.% --replicate-wild-do-table=a.%", "--replicate-wild-do-table=a.%"),
-        ("database-statements-not-covered", OLD, "--replicate-wild-do-table=a.t%", "--replicate-wild-do-table=a.%"),
+        (
+            "rewrite-never-used",
+            OLD,
+            "--replicate-rewrite-db=a->b --replicate-rewrite-db=a->c",
+            "--replicate-rewrite-db=a->b",
+        ),
+        (
+            "rewrite-is-no-chain",
+            OLD,
+            "--replicate-rewrite-db=a->b --replicate-rewrite-db=b->c",
+            "--replicate-rewrite-db=a->b",
+        ),
+        (
+            "names-old-database",
+            OLD,
+            "--replicate-rewrite-db=a->b --replicate-do-db=a",
+            "--replicate-rewrite-db=a->b --replicate-do-db=b",
+        ),
+        (
+            "do-and-ignore-mixed",
+            OLD,
+            "--replicate-do-table=a.b --replicate-ignore-table=a.c",
+            "--replicate-do-table=a.b",
+        ),
+        (
+            "one-statement-for-both",
+            OLD,
+            "--replicate-do-table=a.b --replicate-ignore-table=a.c",
+            "--replicate-ignore-table=a.c",
+        ),
+        (
+            "accounts-are-ignored",
+            OLD,
+            "--replicate-do-table=a.b",
+            "--replicate-do-table=a.b --replicate-wild-do-table=mysql.%",
+        ),
+        (
+            "accounts-are-ignored",
+            OLD,
+            "--replicate-wild-ignore-table=mysql.%",
+            "--replicate-wild-ignore-table=my.%",
+        ),
+        (
+            "rule-never-decides",
+            OLD,
+            "--replicate-do-table=a.b --replicate-ignore-table=a.b",
+            "--replicate-ignore-table=a.b",
+        ),
+        (
+            "rule-never-decides",
+            OLD,
+            "--replicate-wild-do-table=%.% --replicate-wild-do-table=a.%",
+            "--replicate-wild-do-table=a.%",
+        ),
+        (
+            "database-statements-not-covered",
+            OLD,
+            "--replicate-wild-do-table=a.t%",
+            "--replicate-wild-do-table=a.%",
+        ),
         ("xa-stops", MYSQL, "--replicate-do-db=a", "--replicate-rewrite-db=a->b"),
-        ("underscore-is-a-wildcard", OLD, "--replicate-wild-do-table=d_1.%", "--replicate-wild-do-table=d\\_1.%"),
+        (
+            "underscore-is-a-wildcard",
+            OLD,
+            "--replicate-wild-do-table=d_1.%",
+            "--replicate-wild-do-table=d\\_1.%",
+        ),
         ("ddl-depends-on-default-database", OLD, "--replicate-do-db=a", "--replicate-do-table=a.b"),
     ],
 )
@@ -52,10 +112,16 @@ def test_default_database_by_format() -> None:
 
 def test_underscore_with_the_schemas_tables() -> None:
     options = from_options(["--replicate-wild-ignore-table=app_1.%"])
-    (finding,) = (f for f in lint(options, OLD, tables=[("app_1", "t"), ("appx1", "t"), ("other", "t")]) if f.code == "underscore-is-a-wildcard")
+    (finding,) = (
+        f
+        for f in lint(options, OLD, tables=[("app_1", "t"), ("appx1", "t"), ("other", "t")])
+        if f.code == "underscore-is-a-wildcard"
+    )
     assert finding.message == "_ matches any one character: here also appx1.t"
     assert finding.remedy == "write app\\_1.%"
-    assert not [f for f in lint(options, OLD, tables=[("app_1", "t")]) if f.code == "underscore-is-a-wildcard"]
+    assert not [
+        f for f in lint(options, OLD, tables=[("app_1", "t")]) if f.code == "underscore-is-a-wildcard"
+    ]
 
 
 def test_no_filters_no_findings() -> None:

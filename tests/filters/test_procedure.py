@@ -12,12 +12,20 @@ from schemacheck.model.filters import FilterSet
 LINK = Link.of("mysql-8.0.36")
 
 
-def run(sql: str, options: str, *, db: str | None = "db1", form: str = "STATEMENT", link: Link = LINK) -> Decision:
-    return decide(sql, from_options(options.split(), link.replica), link, default_database=db, binlog_format=form)
+def run(
+    sql: str, options: str, *, db: str | None = "db1", form: str = "STATEMENT", link: Link = LINK
+) -> Decision:
+    return decide(
+        sql, from_options(options.split(), link.replica), link, default_database=db, binlog_format=form
+    )
 
 
 def asked(decision: Decision) -> list[str]:
-    return [f"{step.question} {step.answer}" for step in decision.trace if step.stage in (Stage.DATABASE, Stage.TABLE)]
+    return [
+        f"{step.question} {step.answer}"
+        for step in decision.trace
+        if step.stage in (Stage.DATABASE, Stage.TABLE)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -84,7 +92,9 @@ def test_binlog_options_by_format() -> None:
 
 
 def test_the_whole_trace_of_the_counterintuitive_example() -> None:
-    decision = run("INSERT INTO mytbl1 VALUES(1,2,3)", "--replicate-do-db=db1 --replicate-do-table=db2.mytbl2")
+    decision = run(
+        "INSERT INTO mytbl1 VALUES(1,2,3)", "--replicate-do-db=db1 --replicate-do-table=db2.mytbl2"
+    )
     assert asked(decision) == [
         "Are there any --replicate-do-db options? yes",
         "Does the default database db1 match one of them? yes: go on to the table options",
@@ -93,7 +103,9 @@ def test_the_whole_trace_of_the_counterintuitive_example() -> None:
         "Is there another table to be tested? no",
         "Are there any --replicate-do-table or --replicate-wild-do-table options? yes: ignored",
     ]
-    assert decision.trace[-1].surprise.startswith("one do rule on tables makes every table without a match ignored")
+    assert decision.trace[-1].surprise.startswith(
+        "one do rule on tables makes every table without a match ignored"
+    )
 
 
 def test_the_whole_trace_of_a_loop_over_tables() -> None:
@@ -150,7 +162,9 @@ def test_a_statement_in_a_stored_function_is_not_tested_by_table_rules() -> None
         ("mysql-9.7", "SET @a=1", "", "db1", Outcome.NOT_LOGGED),
     ],
 )  # fmt: skip
-def test_what_the_manual_does_not_say(server: str, sql: str, options: str, db: str | None, outcome: Outcome) -> None:
+def test_what_the_manual_does_not_say(
+    server: str, sql: str, options: str, db: str | None, outcome: Outcome
+) -> None:
     sql = f"CREATE TEMPORARY TABLE t (a INT); {sql}" if sql.startswith("DROP TEMPORARY") else sql
     decision = run(sql, options, db=db, link=Link.of(server))
     assert decision.outcome in (outcome, Outcome.PARTLY if "TEMPORARY" in sql else outcome)
@@ -162,7 +176,10 @@ def test_an_xa_transaction_of_which_nothing_is_left_stops_mysql() -> None:
     assert decision.outcome is Outcome.STOPS
     assert decision.error is not None
     assert decision.error.number == 3898
-    assert run(script, "--replicate-ignore-table=db1.t", form="ROW", link=Link.of("mariadb-11.8")).outcome is Outcome.IGNORED
+    assert (
+        run(script, "--replicate-ignore-table=db1.t", form="ROW", link=Link.of("mariadb-11.8")).outcome
+        is Outcome.IGNORED
+    )
 
 
 def test_a_prepared_transaction_stays_where_commit_is_not_logged() -> None:
@@ -236,12 +253,21 @@ def test_a_text_without_a_statement_is_refused() -> None:
 
 
 def test_statements_that_leave_nothing_in_the_log_say_so() -> None:
-    for sql in ("USE x", "BEGIN; COMMIT", "SET autocommit=0", "SELECT 1", "SHOW TABLES", "BEGIN; DELETE FROM t; ROLLBACK"):
+    for sql in (
+        "USE x",
+        "BEGIN; COMMIT",
+        "SET autocommit=0",
+        "SELECT 1",
+        "SHOW TABLES",
+        "BEGIN; DELETE FROM t; ROLLBACK",
+    ):
         decision = run(sql, "")
         assert decision.outcome is Outcome.NOT_LOGGED
         assert decision.trace[-1].rule
 
 
 def test_a_prepared_statement_that_runs_itself_is_unknown():
-    decision = Evaluator.of(FilterSet(do_db=("a",)), Link.of("mysql-8.0")).decide("PREPARE s FROM 'EXECUTE s'; EXECUTE s")
+    decision = Evaluator.of(FilterSet(do_db=("a",)), Link.of("mysql-8.0")).decide(
+        "PREPARE s FROM 'EXECUTE s'; EXECUTE s"
+    )
     assert decision.outcome is Outcome.UNKNOWN

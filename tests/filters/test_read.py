@@ -15,8 +15,18 @@ MARIADB = Server.parse("mariadb-10.11")
 
 
 def test_command_line() -> None:
-    words = ["mysqld", "--replicate_do_db=a", "--loose-replicate-wild-ignore-table", "x\\_%.t%", "--port=1", "--binlog-ignore-db=b", "--replicate-rewrite-db=a->b"]
-    assert from_options(words, OLD) == FilterSet(do_db=("a",), wild_ignore_table=("x\\_%.t%",), binlog_ignore_db=("b",), rewrite_db=(("a", "b"),))
+    words = [
+        "mysqld",
+        "--replicate_do_db=a",
+        "--loose-replicate-wild-ignore-table",
+        "x\\_%.t%",
+        "--port=1",
+        "--binlog-ignore-db=b",
+        "--replicate-rewrite-db=a->b",
+    ]
+    assert from_options(words, OLD) == FilterSet(
+        do_db=("a",), wild_ignore_table=("x\\_%.t%",), binlog_ignore_db=("b",), rewrite_db=(("a", "b"),)
+    )
 
 
 def test_a_comma_is_part_of_the_name_on_a_command_line() -> None:
@@ -24,7 +34,9 @@ def test_a_comma_is_part_of_the_name_on_a_command_line() -> None:
 
 
 def test_channels_and_connections() -> None:
-    default, channel = per_channel(["--replicate-do-db=a", "--replicate-do-db=c1:b", "--replicate-ignore-table=x.y"], MYSQL)
+    default, channel = per_channel(
+        ["--replicate-do-db=a", "--replicate-do-db=c1:b", "--replicate-ignore-table=x.y"], MYSQL
+    )
     assert (default.channel, default.do_db, default.ignore_table) == ("", ("a",), ("x.y",))
     assert (channel.channel, channel.do_db, channel.ignore_table) == ("c1", ("b",), ("x.y",))
     default, connection = per_channel(["--replicate-do-db=a", "--c1.replicate-ignore-db=b"], MARIADB)
@@ -36,9 +48,13 @@ def test_option_file_with_groups_and_includes(tmp_path: Path) -> None:
     (tmp_path / "conf.d").mkdir()
     (tmp_path / "conf.d" / "b.cnf").write_text("[mysqld]\nreplicate-do-db = two # why\n")
     (tmp_path / "conf.d" / "ignored.txt").write_text("[mysqld]\nreplicate-do-db=never\n")
-    (tmp_path / "extra.cnf").write_text("[mysqld-8.0]\nreplicate-wild-do-table='a\\_b.%'\n[mysqld-5.7]\nreplicate-do-db=old\n")
+    (tmp_path / "extra.cnf").write_text(
+        "[mysqld-8.0]\nreplicate-wild-do-table='a\\_b.%'\n[mysqld-5.7]\nreplicate-do-db=old\n"
+    )
     main = tmp_path / "my.cnf"
-    main.write_text("# c\n[client]\nreplicate-do-db=client\n[mysqld]\nreplicate_do_db=one\nserver-id=7\nskip-log-slave-updates\n!include extra.cnf\n!includedir conf.d\n")
+    main.write_text(
+        "# c\n[client]\nreplicate-do-db=client\n[mysqld]\nreplicate_do_db=one\nserver-id=7\nskip-log-slave-updates\n!include extra.cnf\n!includedir conf.d\n"
+    )
     found = read(main, MYSQL)
     assert found.channel() == FilterSet(do_db=("one", "two"), wild_do_table=("a\\_b.%",))
     assert dict(found.settings) == {"server_id": "7", "log_slave_updates": "OFF"}
@@ -72,11 +88,18 @@ def test_change_replication_filter() -> None:
         CHANGE REPLICATION FILTER REPLICATE_DO_DB = (d3)"""
     default, channel = parse(text, MYSQL).filters
     assert default == FilterSet(do_db=("d3",), ignore_table=("db1.t1", "db.t"))
-    assert (channel.wild_do_table, channel.rewrite_db, channel.channel) == (("a\\_b.%", "c.d"), (("a", "b"), ("c", "d")), "x")
+    assert (channel.wild_do_table, channel.rewrite_db, channel.channel) == (
+        ("a\\_b.%", "c.d"),
+        (("a", "b"), ("c", "d")),
+        "x",
+    )
 
 
 def test_mariadb_statements() -> None:
-    found = parse("SET GLOBAL replicate_do_db='a,b'; SET GLOBAL c1.replicate_rewrite_db = 'a->b'; CHANGE MASTER 'c1' TO IGNORE_DOMAIN_IDS=(1,2)", MARIADB)
+    found = parse(
+        "SET GLOBAL replicate_do_db='a,b'; SET GLOBAL c1.replicate_rewrite_db = 'a->b'; CHANGE MASTER 'c1' TO IGNORE_DOMAIN_IDS=(1,2)",
+        MARIADB,
+    )
     assert found.channel() == FilterSet(do_db=("a", "b"))
     assert found.channel("c1") == FilterSet(rewrite_db=(("a", "b"),), ignore_domain_ids=(1, 2), channel="c1")
 
@@ -95,7 +118,9 @@ VERTICAL = """*************************** 1. row ***************************
 
 def test_status_vertical() -> None:
     found = parse(VERTICAL, MYSQL)
-    assert found.channel("one") == FilterSet(do_db=("a", "b"), wild_do_table=("x\\_y.%",), rewrite_db=(("a", "b"), ("c", "d")), channel="one")
+    assert found.channel("one") == FilterSet(
+        do_db=("a", "b"), wild_do_table=("x\\_y.%",), rewrite_db=(("a", "b"), ("c", "d")), channel="one"
+    )
     assert found.channel() == FilterSet(ignore_db=("z",))
 
 
@@ -137,7 +162,8 @@ def test_nothing_understood_is_an_error(text: str) -> None:
         ("--replicate-rewrite-db=->b", OLD, "Bad syntax in replicate-rewrite-db - empty FROM db!"),
         ("--replicate-rewrite-db=a->", OLD, "Bad syntax in replicate-rewrite-db - empty TO db!"),
         (
-            "CHANGE REPLICATION FILTER REPLICATE_WILD_DO_TABLE=('db1%')", MYSQL,
+            "CHANGE REPLICATION FILTER REPLICATE_WILD_DO_TABLE=('db1%')",
+            MYSQL,
             "Supplied filter list contains a value which is not in the required format 'db_pattern.table_pattern'",
         ),
     ],
@@ -196,11 +222,23 @@ def test_what_is_not_understood_is_an_error(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "filters"),
     [
-        ("SET @@GLOBAL.replicate_ignore_table='db1.t'; SET GLOBAL replicate_do_db=db1;", FilterSet(ignore_table=("db1.t",), do_db=("db1",))),
-        ("SET GLOBAL replicate_do_db := `db2`, @@global.replicate_ignore_db = 'a' 'b'", FilterSet(do_db=("db2",), ignore_db=("ab",))),
+        (
+            "SET @@GLOBAL.replicate_ignore_table='db1.t'; SET GLOBAL replicate_do_db=db1;",
+            FilterSet(ignore_table=("db1.t",), do_db=("db1",)),
+        ),
+        (
+            "SET GLOBAL replicate_do_db := `db2`, @@global.replicate_ignore_db = 'a' 'b'",
+            FilterSet(do_db=("db2",), ignore_db=("ab",)),
+        ),
         ("SET GLOBAL replicate_do_db='a'; SET GLOBAL replicate_do_db=DEFAULT", FilterSet()),
-        ("SET GLOBAL replicate_do_db='a'; SET GLOBAL replicate_do_db=NULL, sql_mode=CONCAT('a', 'b')", FilterSet()),
-        ("SET GLOBAL replicate_annotate_row_events=ON; SET GLOBAL replicate_wild_ignore_table='a\\_b.%'", FilterSet(wild_ignore_table=("a\\_b.%",))),
+        (
+            "SET GLOBAL replicate_do_db='a'; SET GLOBAL replicate_do_db=NULL, sql_mode=CONCAT('a', 'b')",
+            FilterSet(),
+        ),
+        (
+            "SET GLOBAL replicate_annotate_row_events=ON; SET GLOBAL replicate_wild_ignore_table='a\\_b.%'",
+            FilterSet(wild_ignore_table=("a\\_b.%",)),
+        ),
     ],
 )
 def test_variables_as_mariadb_takes_them(text: str, filters: FilterSet) -> None:
@@ -210,7 +248,9 @@ def test_variables_as_mariadb_takes_them(text: str, filters: FilterSet) -> None:
 
 def test_quotes_on_a_command_line() -> None:
     text = """--replicate-do-db="db1" --replicate-rewrite-db='a->b' \\\n --replicate-ignore-db=x#y # why\n--replicate-wild-do-table="a\\_b.%" """
-    assert parse(text, OLD).channel() == FilterSet(do_db=("db1",), rewrite_db=(("a", "b"),), ignore_db=("x#y",), wild_do_table=("a\\_b.%",))
+    assert parse(text, OLD).channel() == FilterSet(
+        do_db=("db1",), rewrite_db=(("a", "b"),), ignore_db=("x#y",), wild_do_table=("a\\_b.%",)
+    )
 
 
 def test_a_filter_without_a_value() -> None:
@@ -231,8 +271,24 @@ GROUPS = (
 @pytest.mark.parametrize(
     ("server", "read"),
     [
-        ("mariadb-10.11", ("client-server", "galera", "mysqld", "server", "mariadb", "mariadbd", "mysqld-10.11", "mariadb-10.11", "mariadbd-10.11")),
-        ("mariadb-11.8", ("client-server", "galera", "mysqld", "server", "mariadb", "mariadbd", "mysqld-11.8")),
+        (
+            "mariadb-10.11",
+            (
+                "client-server",
+                "galera",
+                "mysqld",
+                "server",
+                "mariadb",
+                "mariadbd",
+                "mysqld-10.11",
+                "mariadb-10.11",
+                "mariadbd-10.11",
+            ),
+        ),
+        (
+            "mariadb-11.8",
+            ("client-server", "galera", "mysqld", "server", "mariadb", "mariadbd", "mysqld-11.8"),
+        ),
         ("mysql-9.7", ("mysqld", "server", "mysqld-9.7")),
     ],
 )
@@ -244,7 +300,33 @@ def test_the_groups_that_a_server_reads(server: str, read: tuple[str, ...]) -> N
 
 def test_values_of_an_option_file() -> None:
     """Asked of 10.11 and 9.7 with --print-defaults."""
-    written = ["a#b", '"a#b"', "'q1' # c", '"open', '"a" b "c"', r"a\sb\_c\%d\\e\"f\'g", r"'a\sb\nc'", "x y  ", "z ;c", "'it''s'", "'mixed\"", "a'b#c'd#e"]
-    taken = ["a", "a#b", "q1", '"open', 'a" b "c', "a b\\_c\\%d\\e\"f'g", "a b\nc", "x y", "z ;c", "it''s", "'mixed\"", "a'b#c'd"]
+    written = [
+        "a#b",
+        '"a#b"',
+        "'q1' # c",
+        '"open',
+        '"a" b "c"',
+        r"a\sb\_c\%d\\e\"f\'g",
+        r"'a\sb\nc'",
+        "x y  ",
+        "z ;c",
+        "'it''s'",
+        "'mixed\"",
+        "a'b#c'd#e",
+    ]
+    taken = [
+        "a",
+        "a#b",
+        "q1",
+        '"open',
+        'a" b "c',
+        "a b\\_c\\%d\\e\"f'g",
+        "a b\nc",
+        "x y",
+        "z ;c",
+        "it''s",
+        "'mixed\"",
+        "a'b#c'd",
+    ]
     found = parse("[mysqld]\n" + "".join(f"replicate-do-db = {value}\n" for value in written), OLD)
     assert [text for _, text, _ in found.channel().origins] == taken

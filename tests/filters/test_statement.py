@@ -73,12 +73,20 @@ def test_what_makes_mixed_log_rows(sql: str, unsafe: tuple[str, ...]) -> None:
 
 
 def test_functions_and_bodies() -> None:
-    assert analyse("INSERT INTO t VALUES (db.f(), g(1), NOW(), CONCAT('a'), LAST_INSERT_ID())").calls == (("db", "f"), (None, "g"))
+    assert analyse("INSERT INTO t VALUES (db.f(), g(1), NOW(), CONCAT('a'), LAST_INSERT_ID())").calls == (
+        ("db", "f"),
+        (None, "g"),
+    )
     made = analyse(
         "CREATE PROCEDURE p(IN a INT) MODIFIES SQL DATA BEGIN DECLARE x INT DEFAULT 0; INSERT INTO t VALUES (a); "
         "IF a > 1 THEN DELETE FROM u; ELSE CASE a WHEN 1 THEN UPDATE v SET i=1; END CASE; END IF; SET x = f(); END"
     )
-    assert [(one.verb, [r.name for r in one.refs]) for one in made.body] == [("insert", ["t"]), ("delete", ["u"]), ("update", ["v"]), ("do", [])]
+    assert [(one.verb, [r.name for r in one.refs]) for one in made.body] == [
+        ("insert", ["t"]),
+        ("delete", ["u"]),
+        ("update", ["v"]),
+        ("do", []),
+    ]
     assert made.body[-1].calls == ((None, "f"),)
     assert all("branches" in one.problems[-1] for one in made.body)
 
@@ -86,7 +94,10 @@ def test_functions_and_bodies() -> None:
 def test_scripts_keep_stored_programs_whole() -> None:
     text = "CREATE PROCEDURE p() BEGIN UPDATE a SET v=CASE v WHEN 1 THEN 2 END; IF 1 THEN DELETE FROM b; END IF; END; DROP TABLE c; -- the end\nUSE x"
     assert [statement.verb for statement in script(text)] == ["create-procedure", "drop-table", "use"]
-    assert [statement.verb for statement in script("UPDATE t SET a='x;y' # ;\n; /* ; */ COMMIT")] == ["update", "commit"]
+    assert [statement.verb for statement in script("UPDATE t SET a='x;y' # ;\n; /* ; */ COMMIT")] == [
+        "update",
+        "commit",
+    ]
 
 
 @pytest.mark.parametrize(

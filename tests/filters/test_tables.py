@@ -75,7 +75,9 @@ def test_an_unknown_format_is_refused() -> None:
 
 def test_foreign_keys_that_lean_on_a_filtered_table() -> None:
     column = Column("id", ColumnType.parse("int"))
-    child = Table("child", (column,), "a", foreign_keys=(ForeignKey(("id",), "parent", ("id",), "b", name="fk"),))
+    child = Table(
+        "child", (column,), "a", foreign_keys=(ForeignKey(("id",), "parent", ("id",), "b", name="fk"),)
+    )
     lonely = Table("lonely", (column,), "b", foreign_keys=(ForeignKey(("id",), "parent", ("id",)),))
     found = list(leaning([child, lonely], TableFilter(from_options(["--replicate-do-db=a"]), LINK, "ROW")))
     assert [(f.table, f.name, f.needs) for f in found] == [("child", "fk", "b.parent")]

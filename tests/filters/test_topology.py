@@ -41,7 +41,10 @@ def test_a_change_from_outside_loops_in_a_ring() -> None:
 def test_gtids_and_ignore_server_ids_break_the_loop() -> None:
     links = joined(*RING, ("x", "a"))
     assert spread(nodes("abcx", gtid=True), links, "x", "d", "t").loops == ()
-    guarded = [Connection("c", "a", LINK, ignore_server_ids=(4,)) if (one.source, one.replica) == ("c", "a") else one for one in links]
+    guarded = [
+        Connection("c", "a", LINK, ignore_server_ids=(4,)) if (one.source, one.replica) == ("c", "a") else one
+        for one in links
+    ]
     result = spread(nodes("abcx"), guarded, "x", "d", "t")
     assert result.loops == ()
     assert "IGNORE_SERVER_IDS" in result.barriers[-1].reason
@@ -65,7 +68,10 @@ def test_a_chain_without_log_slave_updates_loses_everything() -> None:
 def test_a_filter_in_the_middle_of_a_chain() -> None:
     links = joined(("a", "b"), ("b", "c"), bc=FilterSet(ignore_table=("d.t",)))
     (finding,) = inspect(nodes("abc"), links, [("d", "t"), ("d", "u")])
-    assert finding.message == "d.t changed on a reaches b, but not its replica c: d.t: not replicated: --replicate-ignore-table=d.t"
+    assert (
+        finding.message
+        == "d.t changed on a reaches b, but not its replica c: d.t: not replicated: --replicate-ignore-table=d.t"
+    )
 
 
 def test_rewriting_along_the_way() -> None:
@@ -83,8 +89,14 @@ def test_two_ways_to_one_server() -> None:
 def test_domains_of_mariadb() -> None:
     link = Link.of("mariadb-10.11", binlog_format="ROW")
     servers = [Node("a", 1, domain_id=7), Node("b", 2)]
-    for filters, reached in ((FilterSet(do_domain_ids=(7,)), True), (FilterSet(do_domain_ids=(8,)), False), (FilterSet(ignore_domain_ids=(7,)), False)):
-        assert ("b" in spread(servers, [Connection("a", "b", link, filters)], "a", "d", "t").reached) is reached
+    for filters, reached in (
+        (FilterSet(do_domain_ids=(7,)), True),
+        (FilterSet(do_domain_ids=(8,)), False),
+        (FilterSet(ignore_domain_ids=(7,)), False),
+    ):
+        assert (
+            "b" in spread(servers, [Connection("a", "b", link, filters)], "a", "d", "t").reached
+        ) is reached
 
 
 def test_one_server_id_twice() -> None:

@@ -40,7 +40,9 @@ def small(folder: Path, seed: int, *, tables: int = 14, form: str = "tsv") -> Pa
     return folder / "fleet.yaml"
 
 
-def run_job(engine: Any, path: Path, folder: Path, *, partitions: int | None = None, order: int = 0) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[dict[str, Any]]]:
+def run_job(
+    engine: Any, path: Path, folder: Path, *, partitions: int | None = None, order: int = 0
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[dict[str, Any]]]:
     """Tables, findings and problems of the job on a running engine. `order` shuffles dumps and files."""
     from schemacheck.fleet import problems
     from schemacheck.fleet.job import Job
@@ -67,17 +69,42 @@ def run_job(engine: Any, path: Path, folder: Path, *, partitions: int | None = N
         engine = replace(engine, tasks=partitions)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        Job(engine, fleet, profiles.resolve(fleet, dumps), dumps, folder / "stage", folder / "out", lambda _: None).run()
+        Job(
+            engine,
+            fleet,
+            profiles.resolve(fleet, dumps),
+            dumps,
+            folder / "stage",
+            folder / "out",
+            lambda _: None,
+        ).run()
         found = problems.collect(dumps, fleet, folder / "stage")
     engine.spark.conf.set("spark.sql.shuffle.partitions", str(before))
     results = Results(folder / "out", folder / "stage")
-    findings = results.findings.to_table().to_pylist() if results.findings.files and "code" in results.findings.schema.names else []
+    findings = (
+        results.findings.to_table().to_pylist()
+        if results.findings.files and "code" in results.findings.schema.names
+        else []
+    )
     return results.tables.to_table().to_pylist(), findings, found
 
 
 #: The end that a key stands for, then what must be equal.
 KEY = ("source", "replica", "channel", "database", "table")
-FINDING = ("code", "effect", "message", "column", "source_type", "replica_type", "source_ordinal", "replica_ordinal", "errno", "error", "remedy_sql", "depends_on_rows")
+FINDING = (
+    "code",
+    "effect",
+    "message",
+    "column",
+    "source_type",
+    "replica_type",
+    "source_ordinal",
+    "replica_ordinal",
+    "errno",
+    "error",
+    "remedy_sql",
+    "depends_on_rows",
+)
 
 
 def of_job(tables: list[dict[str, Any]], findings: list[dict[str, Any]]) -> dict[tuple[Any, ...], Any]:
@@ -85,7 +112,13 @@ def of_job(tables: list[dict[str, Any]], findings: list[dict[str, Any]]) -> dict
     for row in findings:
         found.setdefault(tuple(row[k] for k in KEY), []).append(tuple(row[k] for k in FINDING))
     return {
-        tuple(row[k] for k in KEY): (row["state"], row["verdict"], row["smallest_setting"], row["outcomes"], sorted(found.get(tuple(row[k] for k in KEY), ()), key=repr))
+        tuple(row[k] for k in KEY): (
+            row["state"],
+            row["verdict"],
+            row["smallest_setting"],
+            row["outcomes"],
+            sorted(found.get(tuple(row[k] for k in KEY), ()), key=repr),
+        )
         for row in tables
     }
 
@@ -103,7 +136,13 @@ def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
         number = resolved.filter_of[link.number]
         filters = None if number is None else resolved.filters[number][0]
         ours, theirs = schemas[link.source], schemas[link.replica]
-        report = core.check(ours.tables, theirs.tables, resolved.links[resolved.of[link.number]], (*ours.problems, *theirs.problems), filters)
+        report = core.check(
+            ours.tables,
+            theirs.tables,
+            resolved.links[resolved.of[link.number]],
+            (*ours.problems, *theirs.problems),
+            filters,
+        )
         for pair in report.pairs:
             key = (link.source, link.replica, link.channel, pair.database or "", pair.table)
             if pair.state is PairState.SURPLUS:
@@ -113,7 +152,9 @@ def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
                 made = {**made, "verdict": "identical", "smallest": None, "outcomes": None, "findings": []}
             lines = sorted((tuple(f[k] for k in FINDING) for f in made["findings"]), key=repr)
             out[key] = (made["state"], made["verdict"], made["smallest"], made["outcomes"], lines)
-        surplus.setdefault(link.replica, []).append({(p.database or "", p.table) for p in report.pairs if p.state is PairState.SURPLUS})
+        surplus.setdefault(link.replica, []).append(
+            {(p.database or "", p.table) for p in report.pairs if p.state is PairState.SURPLUS}
+        )
     # A table is surplus where no link brings it; the fleet lists it once, with the replica's first link.
     first = {link.replica: link for link in reversed(fleet.links)}
     for name, found in surplus.items():
@@ -134,30 +175,79 @@ def around(folder: Path, form: str = "tsv") -> Path:
     key = ["def", "app", "{name}", "def", "app", "{child}", "ref", "1", "1", "app", "parent", "id"]
     usage = ["CONSTRAINT_CATALOG", "CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION",
              "POSITION_IN_UNIQUE_CONSTRAINT", "REFERENCED_TABLE_SCHEMA", "REFERENCED_TABLE_NAME", "REFERENCED_COLUMN_NAME"]  # fmt: skip
-    rules = ["CONSTRAINT_CATALOG", "CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "UPDATE_RULE", "DELETE_RULE", "TABLE_NAME", "REFERENCED_TABLE_NAME"]
+    rules = [
+        "CONSTRAINT_CATALOG",
+        "CONSTRAINT_SCHEMA",
+        "CONSTRAINT_NAME",
+        "UPDATE_RULE",
+        "DELETE_RULE",
+        "TABLE_NAME",
+        "REFERENCED_TABLE_NAME",
+    ]
 
     def instance(name: str, tables: dict[tuple[str, str], list[Any]], children: dict[str, str]) -> None:
         home = folder / "snapshots" / name
-        rows = [generator.row(db, table, n, c) for (db, table), columns in sorted(tables.items()) for n, c in enumerate(columns, 1)]
+        rows = [
+            generator.row(db, table, n, c)
+            for (db, table), columns in sorted(tables.items())
+            for n, c in enumerate(columns, 1)
+        ]
         write(home, "columns", generator.COLUMNS, rows)
-        write(home, "key_column_usage", usage, [[part.format(name=f"fk_{child}", child=child) for part in key] for child in sorted(children)])
-        write(home, "referential_constraints", rules, [["def", "app", f"fk_{child}", "RESTRICT", children[child], child, "parent"] for child in sorted(children)])
+        write(
+            home,
+            "key_column_usage",
+            usage,
+            [[part.format(name=f"fk_{child}", child=child) for part in key] for child in sorted(children)],
+        )
+        write(
+            home,
+            "referential_constraints",
+            rules,
+            [
+                ["def", "app", f"fk_{child}", "RESTRICT", children[child], child, "parent"]
+                for child in sorted(children)
+            ],
+        )
 
     def write(home: Path, view: str, heading: list[str], rows: list[list[str]]) -> None:
         home.mkdir(parents=True, exist_ok=True)
         if form == "tsv":
-            (home / f"{view}.tsv").write_text("\n".join("\t".join(row) for row in (heading, *rows)) + "\n", "utf-8")
+            (home / f"{view}.tsv").write_text(
+                "\n".join("\t".join(row) for row in (heading, *rows)) + "\n", "utf-8"
+            )
             return
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        pq.write_table(pa.table({name: [None if row[i] == "NULL" else row[i] for row in rows] for i, name in enumerate(heading)}), home / f"{view}.parquet")
+        pq.write_table(
+            pa.table(
+                {
+                    name: [None if row[i] == "NULL" else row[i] for row in rows]
+                    for i, name in enumerate(heading)
+                }
+            ),
+            home / f"{view}.parquet",
+        )
 
-    names = [("app", "parent"), ("app", "child"), ("app", "T"), ("app", "t"), ("app", "Only"), ("log", "parent"), ("log", "hits"), ("app", "ΟΔΟΣ")]
+    names = [
+        ("app", "parent"),
+        ("app", "child"),
+        ("app", "T"),
+        ("app", "t"),
+        ("app", "Only"),
+        ("log", "parent"),
+        ("log", "hits"),
+        ("app", "ΟΔΟΣ"),
+    ]
     instance("a", {name: list(plain) for name in names}, {"child": "CASCADE"})
-    theirs = {name: list(plain) for name in names if name[1] != "Only"} | {("app", "only"): list(plain), ("app", "extra"): list(plain)}
+    theirs = {name: list(plain) for name in names if name[1] != "Only"} | {
+        ("app", "only"): list(plain),
+        ("app", "extra"): list(plain),
+    }
     instance("b", theirs, {"child": "CASCADE", "extra": "RESTRICT"})
-    folded = {("app", name): list(plain) for name in ("parent", "child", "t", "only", "hits", "οδοσ")}  # servers know no final sigma
+    folded = {
+        ("app", name): list(plain) for name in ("parent", "child", "t", "only", "hits", "οδοσ")
+    }  # servers know no final sigma
     instance("c", folded, {"child": "CASCADE"})
     (folder / "fleet.yaml").write_text(
         "snapshots: snapshots\ndefaults: {server: mysql-8.0.36}\ninstances:\n  c: {settings: {lower_case_table_names: '1'}}\n"

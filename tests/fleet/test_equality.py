@@ -20,7 +20,9 @@ def compare(got: dict, wanted: dict) -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_fleet(engine, tmp_path: Path, seed: int) -> None:
     path = fleets.small(tmp_path / "fleet", seed)
-    tables, findings, _ = fleets.run_job(engine, path, tmp_path / "job", partitions=(1, 5)[seed % 2], order=seed)
+    tables, findings, _ = fleets.run_job(
+        engine, path, tmp_path / "job", partitions=(1, 5)[seed % 2], order=seed
+    )
     wanted = fleets.pair_by_pair(path)
     assert len({v[1] for v in wanted.values()}) > 2
     compare(fleets.of_job(tables, findings), wanted)
@@ -36,7 +38,9 @@ def test_parquet(sail, tmp_path: Path) -> None:
 @pytest.mark.parametrize("partitions", [1, 3, 16])
 def test_sail_partitions_and_orders(sail, tmp_path: Path, partitions: int) -> None:
     path = fleets.small(tmp_path / "fleet", 4)
-    tables, findings, _ = fleets.run_job(sail, path, tmp_path / "job", partitions=partitions, order=partitions)
+    tables, findings, _ = fleets.run_job(
+        sail, path, tmp_path / "job", partitions=partitions, order=partitions
+    )
     compare(fleets.of_job(tables, findings), fleets.pair_by_pair(path))
 
 

@@ -17,8 +17,26 @@ TYPES = (
     "float", "double", "double(10,2)", "bit(1)", "bit(8)", "date", "year", "time", "time(6)", "datetime", "datetime(3)", "timestamp", "timestamp(6)", "json",
     "binary(16)", "varbinary(255)", "tinyblob", "blob", "longblob",
 )  # fmt: skip
-TEXTS = ("char(10)", "char(255)", "varchar(20)", "varchar(255)", "varchar(300)", "tinytext", "text", "mediumtext", "enum('a','b')", "enum('a','c','b')", "set('a','b')")
-CHARSETS = (("utf8mb4", "utf8mb4_general_ci"), ("utf8mb4", "utf8mb4_bin"), ("latin1", "latin1_swedish_ci"), ("utf8mb3", "utf8mb3_bin"), ("ucs2", "ucs2_general_ci"))
+TEXTS = (
+    "char(10)",
+    "char(255)",
+    "varchar(20)",
+    "varchar(255)",
+    "varchar(300)",
+    "tinytext",
+    "text",
+    "mediumtext",
+    "enum('a','b')",
+    "enum('a','c','b')",
+    "set('a','b')",
+)
+CHARSETS = (
+    ("utf8mb4", "utf8mb4_general_ci"),
+    ("utf8mb4", "utf8mb4_bin"),
+    ("latin1", "latin1_swedish_ci"),
+    ("utf8mb3", "utf8mb3_bin"),
+    ("ucs2", "ucs2_general_ci"),
+)
 LINKS = [
     Link.of(server, slave_type_conversions=modes, **more)
     for server in ("mysql-5.1.73", "mysql-5.6.24", "mysql-8.0.36", "mysql-9.7.4", "mariadb-10.11.11", "mariadb-11.8.6")
@@ -34,7 +52,19 @@ def column(rng: random.Random, name: str, key: str = "") -> list[str]:
     charset, collation = rng.choice(CHARSETS) if character else (NULL, NULL)
     kind = rng.choice(TEXTS if character else TYPES)
     default = rng.choice((NULL, NULL, "1", "", "0")) if "blob" not in kind and "text" not in kind else NULL
-    return [name, kind, rng.choice(("YES", "NO")), default, rng.choice(("", "", "", "on update CURRENT_TIMESTAMP")) if "stamp" in kind else "", charset, collation, key, NULL, NULL, NULL]
+    return [
+        name,
+        kind,
+        rng.choice(("YES", "NO")),
+        default,
+        rng.choice(("", "", "", "on update CURRENT_TIMESTAMP")) if "stamp" in kind else "",
+        charset,
+        collation,
+        key,
+        NULL,
+        NULL,
+        NULL,
+    ]
 
 
 def drifted(rng: random.Random, fields: list[str]) -> list[str]:
@@ -53,13 +83,19 @@ def drifted(rng: random.Random, fields: list[str]) -> list[str]:
 
 
 def text(columns: list[list[str]], rest: list[str]) -> str:
-    return "w" + LINE.join([f"C{at:06d}{FIELD}{FIELD.join(fields)}" for at, fields in enumerate(columns, 1)] + rest)
+    return "w" + LINE.join(
+        [f"C{at:06d}{FIELD}{FIELD.join(fields)}" for at, fields in enumerate(columns, 1)] + rest
+    )
 
 
 def tables(rng: random.Random) -> tuple[str, str]:
     """A table with or without keys, told by STATISTICS or by COLUMN_KEY, and the same with up to four drifted columns."""
-    names = rng.sample(["id", "A_b", "b", "Zed", "m1", "c9", "a", "$x", "q", "r", "s", "kk"], rng.randrange(1, 12))
-    keys = {name: rng.choice(("PRI", "UNI", "UNI", "MUL", "")) if rng.random() < 0.35 else "" for name in names}
+    names = rng.sample(
+        ["id", "A_b", "b", "Zed", "m1", "c9", "a", "$x", "q", "r", "s", "kk"], rng.randrange(1, 12)
+    )
+    keys = {
+        name: rng.choice(("PRI", "UNI", "UNI", "MUL", "")) if rng.random() < 0.35 else "" for name in names
+    }
     ours = [column(rng, name, keys[name]) for name in names]
     if keys[names[0]] == "PRI" and rng.random() < 0.5:
         ours[0][1:7] = ["bigint", "NO", NULL, "auto_increment", NULL, NULL]
@@ -69,17 +105,39 @@ def tables(rng: random.Random) -> tuple[str, str]:
     rest = []
     if rng.random() < 0.5:
         for number in range(rng.randrange(3)):
-            key = "PRIMARY" if number == 0 and rng.random() < 0.5 else rng.choice(("k", "B", "a")) + str(number)
+            key = (
+                "PRIMARY" if number == 0 and rng.random() < 0.5 else rng.choice(("k", "B", "a")) + str(number)
+            )
             unique = "0" if key == "PRIMARY" or rng.random() < 0.5 else "1"
             for part, name in enumerate(rng.sample(names, rng.randrange(1, min(3, len(names)) + 1)), 1):
-                rest.append("S" + FIELD.join((key, f"{part:06d}", unique, name, rng.choice((NULL, NULL, "4")), "A", "BTREE", "YES", NULL, NULL)))
+                rest.append(
+                    "S"
+                    + FIELD.join(
+                        (
+                            key,
+                            f"{part:06d}",
+                            unique,
+                            name,
+                            rng.choice((NULL, NULL, "4")),
+                            "A",
+                            "BTREE",
+                            "YES",
+                            NULL,
+                            NULL,
+                        )
+                    )
+                )
         rest.sort()
     if rng.random() < 0.7:
-        rest.append("T" + FIELD.join(("BASE TABLE", rng.choice(("InnoDB", "MyISAM")), "utf8mb4_general_ci", "")))
+        rest.append(
+            "T" + FIELD.join(("BASE TABLE", rng.choice(("InnoDB", "MyISAM")), "utf8mb4_general_ci", ""))
+        )
     return text(ours, rest), text(theirs, rest)
 
 
-def answered(pairs: list[tuple[str, str]], links: list[Link], folder: Path, *, plain: bool) -> list[dict[str, object]]:
+def answered(
+    pairs: list[tuple[str, str]], links: list[Link], folder: Path, *, plain: bool
+) -> list[dict[str, object]]:
     """What the job's worker says of each pair on the link of its place."""
     import pyarrow as pa
 
@@ -101,7 +159,9 @@ def test_the_essence_decides_as_the_whole(seed: int, tmp_path: Path) -> None:
     links = rng.sample(LINKS, len(LINKS))
     assert sum(essence.of(*pair) is not None for pair in pairs) > 400
     short = answered(pairs, links, tmp_path / "short", plain=True)
-    for one, whole, pair in zip(short, answered(pairs, links, tmp_path / "whole", plain=False), pairs, strict=True):
+    for one, whole, pair in zip(
+        short, answered(pairs, links, tmp_path / "whole", plain=False), pairs, strict=True
+    ):
         assert one == whole, pair
 
 
@@ -113,14 +173,24 @@ def test_most_pairs_have_an_essence_and_few_different_ones(tmp_path: Path) -> No
     for number in range(50):
         columns = [column(rng, f"c{place}") for place in range(rng.randrange(3, 12))]
         at = rng.randrange(1, len(columns) - 1)
-        ours, theirs = ([*columns[:at], [columns[at][0], kind, "YES", NULL, "", NULL, NULL, "", NULL, NULL, NULL], *columns[at + 1 :]] for kind in ("bigint", "int"))
+        ours, theirs = (
+            [
+                *columns[:at],
+                [columns[at][0], kind, "YES", NULL, "", NULL, NULL, "", NULL, NULL, NULL],
+                *columns[at + 1 :],
+            ]
+            for kind in ("bigint", "int")
+        )
         made = essence.of(text(ours, []), text(theirs, []))
         assert made is not None
         assert made.places == [at + 1, len(columns)]
         found.add((made.source, made.replica))
         (told,) = answered([(text(ours, []), text(theirs, []))], [link], tmp_path / str(number), plain=True)
         assert f"Column {at} of table" in told["findings"][0]["error"]
-        assert (told["findings"][0]["column"], told["findings"][0]["source_ordinal"]) == (columns[at][0], at + 1)
+        assert (told["findings"][0]["column"], told["findings"][0]["source_ordinal"]) == (
+            columns[at][0],
+            at + 1,
+        )
     assert len(found) == 1
 
 
@@ -142,4 +212,7 @@ def test_what_may_matter_has_no_essence() -> None:
     assert [essence.of(*pair) for pair in others] == [None] * len(others)
     servers = ("mysql-8.0.36", "mysql-8.4.9")
     assert not essence.applies(Link.of(*servers))
-    assert [essence.applies(Link.of(servers[0], **settings)) for settings in ({}, {"binlog_row_image": "MINIMAL"}, {"binlog_format": "MIXED"})] == [True, False, False]
+    assert [
+        essence.applies(Link.of(servers[0], **settings))
+        for settings in ({}, {"binlog_row_image": "MINIMAL"}, {"binlog_format": "MIXED"})
+    ] == [True, False, False]

@@ -13,7 +13,9 @@ pytestmark = pytest.mark.spark
 HEADING = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_DEFAULT\tIS_NULLABLE\tCOLUMN_TYPE\tCHARACTER_SET_NAME\tCOLLATION_NAME\tEXTRA\n"
 
 
-def row(table: str, name: str, ordinal: int, kind: str = "int", database: str = "d", default: str = "NULL") -> str:
+def row(
+    table: str, name: str, ordinal: int, kind: str = "int", database: str = "d", default: str = "NULL"
+) -> str:
     return f"{database}\t{table}\t{name}\t{ordinal}\t{default}\tYES\t{kind}\tNULL\tNULL\t\n"
 
 
@@ -51,7 +53,11 @@ def test_equally_broken_is_unknown(sail, tmp_path: Path) -> None:
 def test_equal_but_unreadable_is_unknown(sail, tmp_path: Path) -> None:
     odd = row("t", "x", 1, "frob(3)") + row("gap", "x", 1) + row("gap", "y", 3) + row("ok", "x", 1)
     tables, findings, _ = fleets.run_job(sail, fleet(tmp_path, ONE, a=odd, b=odd), tmp_path / "job")
-    assert by_table(tables) == {"t": ("unreadable", "unknown"), "gap": ("unreadable", "unknown"), "ok": ("compared", "identical")}
+    assert by_table(tables) == {
+        "t": ("unreadable", "unknown"),
+        "gap": ("unreadable", "unknown"),
+        "ok": ("compared", "identical"),
+    }
     assert {f["effect"] for f in findings} == {"unknown"}
     assert all("on the source" in f["message"] for f in findings)
 
@@ -68,20 +74,29 @@ def test_tables_without_columns_and_keys_without_columns_are_unknown(sail, tmp_p
     path = fleet(tmp_path, ONE, a=row("t", "x", 1) + row("k", "x", 1), b=row("t", "x", 1) + row("k", "x", 1))
     for name in ("a", "b"):
         home = tmp_path / "snapshots" / name
-        (home / "tables.tsv").write_text("TABLE_SCHEMA\tTABLE_NAME\tTABLE_TYPE\tENGINE\nd\tt\tBASE TABLE\tInnoDB\nd\tlost\tBASE TABLE\tInnoDB\n")
+        (home / "tables.tsv").write_text(
+            "TABLE_SCHEMA\tTABLE_NAME\tTABLE_TYPE\tENGINE\nd\tt\tBASE TABLE\tInnoDB\nd\tlost\tBASE TABLE\tInnoDB\n"
+        )
         heading = "TABLE_SCHEMA\tTABLE_NAME\tNON_UNIQUE\tINDEX_NAME\tSEQ_IN_INDEX\tCOLUMN_NAME\tINDEX_TYPE\n"
-        (home / "statistics.tsv").write_text(heading + "d\tk\t1\ti\t1\ty\tBTREE\nd\tghost\t1\ti\t1\ty\tBTREE\nelse\tghost\t1\ti\t1\ty\tBTREE\n")
+        (home / "statistics.tsv").write_text(
+            heading + "d\tk\t1\ti\t1\ty\tBTREE\nd\tghost\t1\ti\t1\ty\tBTREE\nelse\tghost\t1\ti\t1\ty\tBTREE\n"
+        )
     tables, _, problems = fleets.run_job(sail, path, tmp_path / "job")
     assert by_table(tables) == {
         "t": ("compared", "identical"), "k": ("unreadable", "unknown"), "lost": ("unreadable", "unknown"), "ghost": ("unreadable", "unknown"),
     }  # fmt: skip
-    assert sorted((p["table"], p["skipped"]) for p in problems if p["instance"] == "a" and p["table"]) == [("ghost", False), ("lost", False)]
+    assert sorted((p["table"], p["skipped"]) for p in problems if p["instance"] == "a" and p["table"]) == [
+        ("ghost", False),
+        ("lost", False),
+    ]
     assert any("databases that COLUMNS does not have: else" in p["message"] for p in problems)
 
 
 def test_repeated_rows_count_once(sail, tmp_path: Path) -> None:
     twice = row("t", "x", 1) * 2 + row("t", "y", 2)
-    tables, _, problems = fleets.run_job(sail, fleet(tmp_path, ONE, a=twice, b=row("t", "x", 1) + row("t", "y", 2)), tmp_path / "job")
+    tables, _, problems = fleets.run_job(
+        sail, fleet(tmp_path, ONE, a=twice, b=row("t", "x", 1) + row("t", "y", 2)), tmp_path / "job"
+    )
     assert by_table(tables) == {"t": ("compared", "identical")}
     assert [(p["instance"], p["skipped"]) for p in problems] == [("a", True)]
     assert "1 rows came more than once" in problems[0]["message"]
@@ -107,7 +122,9 @@ def test_an_instance_dumped_twice(sail, tmp_path: Path) -> None:
 def test_no_snapshot_of_an_end(sail, tmp_path: Path) -> None:
     links = "links: [{source: a, replica: nobody}, {source: ghost, replica: a}]\n"
     tables, _, problems = fleets.run_job(sail, fleet(tmp_path, links, a=row("t", "x", 1)), tmp_path / "job")
-    assert [(r["source"], r["replica"], r["state"], r["verdict"]) for r in tables if r["state"] != "surplus"] == [("a", "nobody", "unreadable", "unknown")]
+    assert [
+        (r["source"], r["replica"], r["state"], r["verdict"]) for r in tables if r["state"] != "surplus"
+    ] == [("a", "nobody", "unreadable", "unknown")]
     assert {p["instance"] for p in problems if not p["skipped"]} == {"nobody", "ghost"}
 
 
@@ -123,7 +140,10 @@ def test_names_case_rewriting_and_several_sources(engine, tmp_path: Path) -> Non
         r=row("orders", "x", 1, "bigint", database="dd") + row("weird `name`", "x", 1, "bigint", database="dd") + row("t", "x", 1, database="e") + row("own", "x", 1, database="f"),
     )  # fmt: skip
     tables, findings, _ = fleets.run_job(engine, path, tmp_path / "job")
-    got = {(r["channel"], r["database"], r["table"]): (r["state"], r["replica_database"], r["replica_table"]) for r in tables}
+    got = {
+        (r["channel"], r["database"], r["table"]): (r["state"], r["replica_database"], r["replica_table"])
+        for r in tables
+    }
     assert got == {
         ("one", "d", "Orders"): ("compared", "dd", "orders"),
         ("one", "d", "weird `name`"): ("compared", "dd", "weird `name`"),
@@ -137,7 +157,7 @@ def test_names_case_rewriting_and_several_sources(engine, tmp_path: Path) -> Non
 
 
 def test_escapes_of_batch_mode(sail, tmp_path: Path) -> None:
-    escaped = row("t\\\\a", "x\\ty", 1, default="a\\\\b\\nc") + row("q\"'", 'n"', 1, 'enum(\'a"\',\'b\')')
+    escaped = row("t\\\\a", "x\\ty", 1, default="a\\\\b\\nc") + row("q\"'", 'n"', 1, "enum('a\"','b')")
     path = fleet(tmp_path, ONE, a=escaped, b=escaped.replace("a\\\\b\\nc", "other"))
     tables, findings, _ = fleets.run_job(sail, path, tmp_path / "job")
     assert by_table(tables).keys() == {"t\\a", "q\"'"}
@@ -149,18 +169,30 @@ def test_files_beside_the_rows_are_named(sail, tmp_path: Path) -> None:
     (tmp_path / "snapshots" / "b" / "schema.sql").write_text("CREATE TABLE other (x int);\n", "utf-8")
     tables, _, problems = fleets.run_job(sail, path, tmp_path / "job")
     assert by_table(tables) == {"t": ("compared", "identical")}
-    assert [(p["instance"], Path(p["file"]).name, p["skipped"]) for p in problems] == [("b", "schema.sql", True)]
+    assert [(p["instance"], Path(p["file"]).name, p["skipped"]) for p in problems] == [
+        ("b", "schema.sql", True)
+    ]
 
 
 def test_compressed_ring_and_other_formats(sail, tmp_path: Path) -> None:
-    path = fleet(tmp_path, "links: [{source: a, replica: b}, {source: b, replica: c}, {source: c, replica: a}]\n", a=row("t", "x", 1, "int"))
+    path = fleet(
+        tmp_path,
+        "links: [{source: a, replica: b}, {source: b, replica: c}, {source: c, replica: a}]\n",
+        a=row("t", "x", 1, "int"),
+    )
     (tmp_path / "snapshots" / "b").mkdir()
     with gzip.open(tmp_path / "snapshots" / "b" / "columns.tsv.gz", "wt") as out:
         out.write(HEADING + row("t", "x", 1, "bigint"))
     (tmp_path / "snapshots" / "c").mkdir()
-    (tmp_path / "snapshots" / "c" / "schema.sql").write_text("CREATE DATABASE d; USE d;\nCREATE TABLE t (x int);\nCREATE TABLE broken (x int,, y);\n", "utf-8")
+    (tmp_path / "snapshots" / "c" / "schema.sql").write_text(
+        "CREATE DATABASE d; USE d;\nCREATE TABLE t (x int);\nCREATE TABLE broken (x int,, y);\n", "utf-8"
+    )
     tables, findings, problems = fleets.run_job(sail, path, tmp_path / "job")
-    assert {(r["source"], r["table"], r["verdict"]) for r in tables} >= {("a", "t", "stops"), ("b", "t", "stops"), ("c", "t", "identical")}
+    assert {(r["source"], r["table"], r["verdict"]) for r in tables} >= {
+        ("a", "t", "stops"),
+        ("b", "t", "stops"),
+        ("c", "t", "identical"),
+    }
     assert any(r["table"] == "broken" and r["verdict"] == "unknown" for r in tables)
     assert any(p["line"] == 3 and p["file"].endswith("schema.sql") for p in problems)
     assert {f["code"] for f in findings if f["effect"] == "stops"}

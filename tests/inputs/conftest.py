@@ -18,5 +18,7 @@ def dumps(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for server in SERVERS:
         with tarfile.open(DATA / f"{server}.tar.gz") as archive:
             # The filter came with Python 3.11.4.
-            archive.extractall(folder / server, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
+            archive.extractall(
+                folder / server, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {})
+            )
     return folder

@@ -59,7 +59,12 @@ def test_encoding_can_be_said(tmp_path):
     text = "CREATE TABLE t (größe INT);"
     assert schema_of(text.encode("utf-16"), tmp_path).tables[0].columns[0].name == "größe"
     assert schema_of(b"\xef\xbb\xbf" + text.encode(), tmp_path).tables[0].columns[0].name == "größe"
-    for encoding, says in (("klingon", "no such encoding"), ("base64", "no such encoding"), ("idna", "is not IDNA"), ("undefined", "cannot be read as undefined")):
+    for encoding, says in (
+        ("klingon", "no such encoding"),
+        ("base64", "no such encoding"),
+        ("idna", "is not IDNA"),
+        ("undefined", "cannot be read as undefined"),
+    ):
         with pytest.raises(InputError, match=says):
             schema_of(b"CREATE TABLE t (a.. INT \xff)", tmp_path, encoding=encoding)
 
@@ -71,11 +76,17 @@ def test_a_path_that_is_none():
 
 @pytest.mark.parametrize("rows", ["shop\n", "shop\tlatin1\tNULL\n", "shop\tNULL\tNULL\n"])
 def test_schemata_beside_ddl(rows, tmp_path):
-    (tmp_path / "1.sql").write_text("CREATE DATABASE other CHARACTER SET latin1; CREATE TABLE shop.t (a VARCHAR(3));")
-    (tmp_path / "2.tsv").write_text("SCHEMA_NAME\tDEFAULT_CHARACTER_SET_NAME\tDEFAULT_COLLATION_NAME\n" + rows)
+    (tmp_path / "1.sql").write_text(
+        "CREATE DATABASE other CHARACTER SET latin1; CREATE TABLE shop.t (a VARCHAR(3));"
+    )
+    (tmp_path / "2.tsv").write_text(
+        "SCHEMA_NAME\tDEFAULT_CHARACTER_SET_NAME\tDEFAULT_COLLATION_NAME\n" + rows
+    )
     schema = open_schema(str(tmp_path), server=SERVER)
     assert [t.columns[0].type.charset for t in schema.tables] == ["utf8mb4"]
-    assert [p.skipped for p in schema.problems if "SCHEMATA" in p.message] == ([False] if rows == "shop\n" else [])
+    assert [p.skipped for p in schema.problems if "SCHEMATA" in p.message] == (
+        [False] if rows == "shop\n" else []
+    )
     (tmp_path / "2.tsv").write_text("SCHEMA_NAME\tDEFAULT_CHARACTER_SET_NAME\nshop\tlatin1\n")
     with pytest.raises(InputError, match="DEFAULT_COLLATION_NAME"):
         open_schema(str(tmp_path), server=SERVER)
@@ -89,23 +100,43 @@ def test_a_truncated_dump_is_told(tmp_path):
     whole = HEADING + "shop\tt\ta\t1\tint\tYES\tNULL\t\tNULL\tNULL"
     assert [p.skipped for p in schema_of(whole.encode(), tmp_path).problems] == [False]
     assert [p.skipped for p in schema_of(whole.replace("\t", ",").encode(), tmp_path).problems] == [True]
-    lines = [json.dumps(dict(zip(HEADING.rstrip().split("\t"), ("shop", "t", f"c{n}", n, "int", "YES", None, "", None, None), strict=True))) for n in (1, 2)]
+    lines = [
+        json.dumps(
+            dict(
+                zip(
+                    HEADING.rstrip().split("\t"),
+                    ("shop", "t", f"c{n}", n, "int", "YES", None, "", None, None),
+                    strict=True,
+                )
+            )
+        )
+        for n in (1, 2)
+    ]
     with pytest.raises(InputError, match=r":2: not JSON \(the last line: is the file truncated\?\)"):
         schema_of("\n".join(lines).encode()[:-20], tmp_path)
 
 
 def test_members_of_a_gzip_file_are_one_text(tmp_path):
-    data = gzip.compress(b"CREATE TABLE a (x INT);\n") + gzip.compress(b"CREATE TABLE b (x INT);\n") + b"\0" * 100
+    data = (
+        gzip.compress(b"CREATE TABLE a (x INT);\n")
+        + gzip.compress(b"CREATE TABLE b (x INT);\n")
+        + b"\0" * 100
+    )
     assert [t.name for t in schema_of(data, tmp_path).tables] == ["a", "b"]
 
 
 @pytest.mark.parametrize("separator", "\t,;")
 def test_a_shifted_row_is_no_column(separator, tmp_path):
     """A default with the separator in it, unquoted: one field too many."""
-    rows = HEADING + "shop\tt\ta\t1\tint\tYES\tNULL\t\tNULL\tNULL\nshop\tu\tb\t1\tvarchar(3)\tYES\tx\ty\t\tlatin1\tlatin1_bin\n"
+    rows = (
+        HEADING
+        + "shop\tt\ta\t1\tint\tYES\tNULL\t\tNULL\tNULL\nshop\tu\tb\t1\tvarchar(3)\tYES\tx\ty\t\tlatin1\tlatin1_bin\n"
+    )
     schema = schema_of(rows.replace("\t", separator).encode(), tmp_path)
     assert [t.name for t in schema.tables] == ["t"]
-    assert [(p.table, str(p.location).rsplit(":", 1)[1]) for p in schema.problems if not p.skipped] == [("u", "3")]
+    assert [(p.table, str(p.location).rsplit(":", 1)[1]) for p in schema.problems if not p.skipped] == [
+        ("u", "3")
+    ]
 
 
 def _seconds(write, tmp_path, *sizes):
@@ -121,12 +152,21 @@ def _seconds(write, tmp_path, *sizes):
 
 def test_a_value_of_many_lines_costs_its_length(tmp_path):
     def vertical(size):
-        (tmp_path / "v.txt").write_text("*" * 27 + " 1. row " + "*" * 27 + "\n       Table: t\nCreate Table: CREATE TABLE `t` (\n  `a` int\n)\n/* " + ("x" * 100 + "\n") * size + "*/\n")
+        (tmp_path / "v.txt").write_text(
+            "*" * 27
+            + " 1. row "
+            + "*" * 27
+            + "\n       Table: t\nCreate Table: CREATE TABLE `t` (\n  `a` int\n)\n/* "
+            + ("x" * 100 + "\n") * size
+            + "*/\n"
+        )
         return tmp_path / "v.txt"
 
     def raw(size):
         heading = "TABLE_CATALOG\t" + HEADING.rstrip() + "\tPRIVILEGES\tCOLUMN_COMMENT\n"
-        (tmp_path / "c.tsv").write_text(heading + "def\tshop\tt\ta\t1\tint\tYES\tNULL\t\tNULL\tNULL\tselect\t" + ("x" * 100 + "\n") * size)
+        (tmp_path / "c.tsv").write_text(
+            heading + "def\tshop\tt\ta\t1\tint\tYES\tNULL\t\tNULL\tNULL\tselect\t" + ("x" * 100 + "\n") * size
+        )
         return tmp_path / "c.tsv"
 
     for write in (vertical, raw):
@@ -135,12 +175,36 @@ def test_a_value_of_many_lines_costs_its_length(tmp_path):
 
 
 def test_files_of_one_directory_are_read_once(tmp_path):
-    names = ("TABLE_SCHEMA", "TABLE_NAME", "NON_UNIQUE", "INDEX_NAME", "SEQ_IN_INDEX", "COLUMN_NAME", "SUB_PART", "COLLATION", "INDEX_TYPE")
+    names = (
+        "TABLE_SCHEMA",
+        "TABLE_NAME",
+        "NON_UNIQUE",
+        "INDEX_NAME",
+        "SEQ_IN_INDEX",
+        "COLUMN_NAME",
+        "SUB_PART",
+        "COLLATION",
+        "INDEX_TYPE",
+    )
     for number in range(200):
-        columns = [dict(zip(HEADING.split(), (f"d{number}", f"t{n}", "a", 1, "int", "YES", None, "", None, None), strict=True)) for n in range(20)]
-        keys = [dict(zip(names, (f"d{number}", f"t{n}", 0, "PRIMARY", 1, "a", None, "A", "BTREE"), strict=True)) for n in range(20)]
+        columns = [
+            dict(
+                zip(
+                    HEADING.split(),
+                    (f"d{number}", f"t{n}", "a", 1, "int", "YES", None, "", None, None),
+                    strict=True,
+                )
+            )
+            for n in range(20)
+        ]
+        keys = [
+            dict(zip(names, (f"d{number}", f"t{n}", 0, "PRIMARY", 1, "a", None, "A", "BTREE"), strict=True))
+            for n in range(20)
+        ]
         broken = [dict(zip(names, (f"d{number}", "t0", 0, "k", "x", "a", None, "A", "BTREE"), strict=True))]
-        (tmp_path / f"c{number}.jsonl").write_text("".join(json.dumps(one) + "\n" for one in columns + keys + broken))
+        (tmp_path / f"c{number}.jsonl").write_text(
+            "".join(json.dumps(one) + "\n" for one in columns + keys + broken)
+        )
     begin = time.process_time()
     schema = open_schema(str(tmp_path), server=SERVER)
     assert time.process_time() - begin < 3
@@ -232,7 +296,15 @@ def test_mutated_dumps_never_crash(name, data, dumps):
     raw = raw[:300] + raw[start : start + data.draw(st.integers(0, 2000))]
     for _ in range(data.draw(st.integers(0, 4))):
         at = data.draw(st.integers(0, len(raw)))
-        raw = raw[:at] + data.draw(st.sampled_from([b"", b'"', b"\\", b"\t", b"\n", b",", b"\0", b"NULL", b"'", b"\xff", b"<", b"{", b"\r"])) + raw[at + data.draw(st.integers(0, 9)) :]
+        raw = (
+            raw[:at]
+            + data.draw(
+                st.sampled_from(
+                    [b"", b'"', b"\\", b"\t", b"\n", b",", b"\0", b"NULL", b"'", b"\xff", b"<", b"{", b"\r"]
+                )
+            )
+            + raw[at + data.draw(st.integers(0, 9)) :]
+        )
     source = Source("input", raw)
     try:
         chosen = formats()[name] if data.draw(st.booleans()) else recognise(source)
@@ -257,7 +329,10 @@ def test_bad_dsns(dsn, says):
 def test_passwords_come_from_file_environment_or_prompt(tmp_path, monkeypatch):
     monkeypatch.delenv(PASSWORD_VARIABLE, raising=False)
     options = tmp_path / "my.cnf"
-    options.write_text("[client]\nuser=ann\npassword='a#b'\nhost=db9\nport=3307\nssl-mode=REQUIRED\n[mysqld]\nport=1\n", "utf-8")
+    options.write_text(
+        "[client]\nuser=ann\npassword='a#b'\nhost=db9\nport=3307\nssl-mode=REQUIRED\n[mysqld]\nport=1\n",
+        "utf-8",
+    )
     found = Endpoint.parse(defaults_file=str(options))
     assert (found.user, found.password, found.name, found.ssl_mode) == ("ann", "a#b", "db9:3307", "REQUIRED")
     assert "a#b" not in repr(found)
@@ -272,5 +347,8 @@ def test_passwords_come_from_file_environment_or_prompt(tmp_path, monkeypatch):
 
 
 def test_who_names_an_authority_wants_it_asked() -> None:
-    modes = {query: Endpoint.parse(f"mysql://db1/{query}").ssl_mode for query in ("", "?ssl-ca=ca.pem", "?ssl-ca=ca.pem&ssl-mode=required", "?ssl-mode=VERIFY_IDENTITY")}
+    modes = {
+        query: Endpoint.parse(f"mysql://db1/{query}").ssl_mode
+        for query in ("", "?ssl-ca=ca.pem", "?ssl-ca=ca.pem&ssl-mode=required", "?ssl-mode=VERIFY_IDENTITY")
+    }
     assert list(modes.values()) == ["PREFERRED", "VERIFY_CA", "REQUIRED", "VERIFY_IDENTITY"]

@@ -31,7 +31,14 @@ def test_scripts_in_natural_order(tmp_path):
 
 
 def test_dumps_side_by_side_are_one_input(dumps, tmp_path):
-    for name in ("columns.batch.tsv", "tables.batch.tsv", "statistics.batch.tsv", "variables.tsv", "check_constraints.batch.tsv", "table_constraints.batch.tsv"):
+    for name in (
+        "columns.batch.tsv",
+        "tables.batch.tsv",
+        "statistics.batch.tsv",
+        "variables.tsv",
+        "check_constraints.batch.tsv",
+        "table_constraints.batch.tsv",
+    ):
         (tmp_path / name).write_bytes((dumps / "mysql-9.7" / name).read_bytes())
     schema = open_schema(str(tmp_path))
     assert str(schema.server) == "MySQL 9.7.4"
@@ -53,10 +60,19 @@ def test_two_descriptions_of_one_table(dumps, tmp_path):
 
 
 def test_mydumper(tmp_path):
-    (tmp_path / "metadata").write_text("# Started dump at: 2026-01-01\n[config]\nquote_character = BACKTICK\n[mydumper_0]\nreal_database_name=odd.name\n", "utf-8")
-    (tmp_path / "shop-schema-create.sql").write_text("CREATE DATABASE `shop` DEFAULT CHARACTER SET latin1;\n", "utf-8")
-    (tmp_path / "shop.orders-schema.sql.gz").write_bytes(gzip.compress(b"CREATE TABLE `orders` (`a` varchar(3));\n"))
-    (tmp_path / "shop.items-schema.sql.zst").write_bytes(zstandard.ZstdCompressor().compress(b"CREATE TABLE `items` (`b` int);\n"))
+    (tmp_path / "metadata").write_text(
+        "# Started dump at: 2026-01-01\n[config]\nquote_character = BACKTICK\n[mydumper_0]\nreal_database_name=odd.name\n",
+        "utf-8",
+    )
+    (tmp_path / "shop-schema-create.sql").write_text(
+        "CREATE DATABASE `shop` DEFAULT CHARACTER SET latin1;\n", "utf-8"
+    )
+    (tmp_path / "shop.orders-schema.sql.gz").write_bytes(
+        gzip.compress(b"CREATE TABLE `orders` (`a` varchar(3));\n")
+    )
+    (tmp_path / "shop.items-schema.sql.zst").write_bytes(
+        zstandard.ZstdCompressor().compress(b"CREATE TABLE `items` (`b` int);\n")
+    )
     (tmp_path / "mydumper_0.t-schema.sql").write_text("CREATE TABLE `t` (`c` int);\n", "utf-8")
     (tmp_path / "shop.v-schema-view.sql").write_text("nonsense that must not be read (", "utf-8")
     (tmp_path / "shop.orders.00000.sql").write_text("INSERT INTO `orders` VALUES (", "utf-8")
@@ -71,7 +87,9 @@ def test_mydumper_tells_what_it_leaves_out(tmp_path):
     (tmp_path / "shop.t.u.00000.sql").write_text("INSERT INTO `t.u` VALUES (", "utf-8")
     (tmp_path / "shop.t.u.sql").write_text("INSERT INTO `t.u` VALUES (", "utf-8")
     (tmp_path / "shop.v-schema.sql").write_text("CREATE TABLE IF NOT EXISTS `v` (`a` int);\n", "utf-8")
-    (tmp_path / "shop.v-schema-view.sql.gz").write_bytes(gzip.compress(b"DROP TABLE IF EXISTS `v`; CREATE VIEW `v` AS SELECT 1;\n"))
+    (tmp_path / "shop.v-schema-view.sql.gz").write_bytes(
+        gzip.compress(b"DROP TABLE IF EXISTS `v`; CREATE VIEW `v` AS SELECT 1;\n")
+    )
     (tmp_path / "shop-schema-post.sql").write_text("CREATE PROCEDURE p() SELECT 1;\n", "utf-8")
     (tmp_path / "002.more.sql").write_text("CREATE TABLE more (a int);\n", "utf-8")
     schema = open_schema(str(tmp_path), server=SERVER)
@@ -91,7 +109,9 @@ def test_scripts_that_are_called_like_mydumpers(tmp_path):
 def test_encoding_of_a_directorys_files(tmp_path, marker):
     for name, text in marker.items():
         (tmp_path / name).write_text(text, "utf-8")
-    (tmp_path / {"@.json": "d@t.sql", "metadata": "d.t-schema.sql"}.get(next(iter(marker), ""), "1.sql")).write_bytes("CREATE TABLE t (größe INT);".encode("latin1"))
+    (
+        tmp_path / {"@.json": "d@t.sql", "metadata": "d.t-schema.sql"}.get(next(iter(marker), ""), "1.sql")
+    ).write_bytes("CREATE TABLE t (größe INT);".encode("latin1"))
     with pytest.raises(InputError, match="is not UTF-8"):
         open_schema(str(tmp_path), server=SERVER)
     assert list(tables(open_schema(str(tmp_path), server=SERVER, encoding="latin1")).values()) == [["größe"]]
@@ -114,13 +134,28 @@ def test_names_with_other_digits(tmp_path, name):
 
 
 def test_mysql_shell_dump(tmp_path):
-    (tmp_path / "@.json").write_text(json.dumps({"serverVersion": "8.0.36", "schemas": ["shop", "odd/name"], "basenames": {"shop": "shop", "odd/name": "odd%2Fname"}}), "utf-8")
+    (tmp_path / "@.json").write_text(
+        json.dumps(
+            {
+                "serverVersion": "8.0.36",
+                "schemas": ["shop", "odd/name"],
+                "basenames": {"shop": "shop", "odd/name": "odd%2Fname"},
+            }
+        ),
+        "utf-8",
+    )
     (tmp_path / "@.sql").write_text("-- MySQLShell dump\n", "utf-8")
     (tmp_path / "@.users.sql").write_text("CREATE USER x;\n", "utf-8")
     (tmp_path / "shop.json").write_text(json.dumps({"schema": "shop"}), "utf-8")
-    (tmp_path / "shop.sql").write_text("CREATE DATABASE /*!32312 IF NOT EXISTS*/ `shop` /*!40100 DEFAULT CHARACTER SET latin1 */;\n", "utf-8")
-    (tmp_path / "shop@orders.sql").write_text("CREATE TABLE IF NOT EXISTS `orders` (`a` varchar(3));\n", "utf-8")
-    (tmp_path / "shop@orders.json").write_text(json.dumps({"options": {"schema": "shop", "table": "orders"}}), "utf-8")
+    (tmp_path / "shop.sql").write_text(
+        "CREATE DATABASE /*!32312 IF NOT EXISTS*/ `shop` /*!40100 DEFAULT CHARACTER SET latin1 */;\n", "utf-8"
+    )
+    (tmp_path / "shop@orders.sql").write_text(
+        "CREATE TABLE IF NOT EXISTS `orders` (`a` varchar(3));\n", "utf-8"
+    )
+    (tmp_path / "shop@orders.json").write_text(
+        json.dumps({"options": {"schema": "shop", "table": "orders"}}), "utf-8"
+    )
     (tmp_path / "shop@orders.triggers.sql").write_text("nonsense (", "utf-8")
     (tmp_path / "shop@orders@@0.tsv.zst").write_bytes(b"data")
     (tmp_path / "odd%2Fname@t.sql").write_text("CREATE TABLE `t` (`c` int);\n", "utf-8")
@@ -146,4 +181,7 @@ def test_nothing_to_read(tmp_path):
         open_schema(str(tmp_path / "nothing.sql"))
     (tmp_path / "x.txt").write_text("a grocery list\n", "utf-8")
     schema = open_schema(str(tmp_path), server=SERVER)
-    assert [p.message.split(";")[0] for p in schema.problems] == ["not recognised as DDL or as a dump", "no table in this input"]
+    assert [p.message.split(";")[0] for p in schema.problems] == [
+        "not recognised as DDL or as a dump",
+        "no table in this input",
+    ]

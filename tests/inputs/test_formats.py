@@ -79,7 +79,12 @@ def test_equal_tables(dumps, server, truth, name):
 def test_equal_but_for_the_word_null(dumps, server, truth, name):
     found = by_name(open_schema(path_of(dumps, server, name), server=Server.parse(server)))
     assert found.keys() == truth.keys()
-    differing = [(a, b) for name in truth for a, b in zip(found[name].columns, truth[name].columns, strict=True) if a != b]
+    differing = [
+        (a, b)
+        for name in truth
+        for a, b in zip(found[name].columns, truth[name].columns, strict=True)
+        if a != b
+    ]
     for read, real in differing:
         if server == "mariadb-11.8":
             # SQL NULL (no default) of a nullable column reads as DEFAULT NULL.
@@ -100,13 +105,22 @@ def test_csv_with_null_as_empty_is_noted(dumps, server, truth):
 
 def test_excel_loses_only_the_default_that_reads_as_its_null(dumps, server, truth):
     found = by_name(open_schema(path_of(dumps, server, "columns.excel.csv"), server=Server.parse(server)))
-    differing = [(a, b) for name in truth for a, b in zip(found[name].columns, truth[name].columns, strict=True) if a != b]
+    differing = [
+        (a, b)
+        for name in truth
+        for a, b in zip(found[name].columns, truth[name].columns, strict=True)
+        if a != b
+    ]
     assert all(real.default == Default(DefaultKind.LITERAL, "\\N") for _, real in differing)
     assert len(differing) <= 1
 
 
 def test_null_token_wins(dumps):
-    schema = open_schema(path_of(dumps, "mysql-9.7", "columns.dbeaver.csv"), server=Server.parse("mysql-9.7"), null_token="nothing")
+    schema = open_schema(
+        path_of(dumps, "mysql-9.7", "columns.dbeaver.csv"),
+        server=Server.parse("mysql-9.7"),
+        null_token="nothing",
+    )
     defaults = {c.default.text for t in schema.tables for c in t.columns if c.default}
     assert "[NULL]" in defaults
 
@@ -117,7 +131,9 @@ def test_recognised_by_content(dumps, server, name, tmp_path):
     assert FORMAT_OF[name] == recognise(Source("anything", data)).NAME
 
 
-@pytest.mark.parametrize("name", ["columns.batch.tsv", "columns.jsonl", "columns.null.csv", "dump.no-data.sql", "columns.xml"])
+@pytest.mark.parametrize(
+    "name", ["columns.batch.tsv", "columns.jsonl", "columns.null.csv", "dump.no-data.sql", "columns.xml"]
+)
 @pytest.mark.parametrize("pack", ["gz", "zst", "gz twice"])
 def test_compressed_by_magic_bytes(dumps, tmp_path, name, pack):
     server = Server.parse("mysql-9.7")
@@ -133,7 +149,9 @@ def test_compressed_by_magic_bytes(dumps, tmp_path, name, pack):
 
 def test_two_gzip_members_and_unknown_packing(tmp_path):
     file = tmp_path / "x"
-    file.write_bytes(gzip.compress(b"CREATE TABLE a (i INT);\n") + gzip.compress(b"CREATE TABLE b (i INT);\n"))
+    file.write_bytes(
+        gzip.compress(b"CREATE TABLE a (i INT);\n") + gzip.compress(b"CREATE TABLE b (i INT);\n")
+    )
     assert [t.name for t in open_schema(str(file), server=Server.parse("mysql-8.4")).tables] == ["a", "b"]
     for packed in (bz2.compress(b"x"), lzma.compress(b"x")):
         file.write_bytes(packed)
@@ -147,7 +165,9 @@ def test_parquet_as_spark_writes_it(dumps, server, truth, tmp_path):
 
     import pyarrow.parquet as pq
 
-    rows = [json.loads(line) for line in (dumps / server / "columns.truth.jsonl").read_text("utf-8").splitlines()]
+    rows = [
+        json.loads(line) for line in (dumps / server / "columns.truth.jsonl").read_text("utf-8").splitlines()
+    ]
     for row in rows:
         # BIGINT UNSIGNED arrives as decimal(20,0).
         row["ORDINAL_POSITION"] = decimal.Decimal(row["ORDINAL_POSITION"])
@@ -160,8 +180,13 @@ def test_parquet_with_binary_columns(tmp_path):
     pa = pytest.importorskip("pyarrow")
     import pyarrow.parquet as pq
 
-    pq.write_table(pa.table({"VARIABLE_NAME": [b"version", b"sql_mode"], "VARIABLE_VALUE": [b"5.6.24", b"ANSI"]}), tmp_path / "v.parquet")
-    pq.write_table(pa.table({"Table": [b"t"], "Create Table": [b"CREATE TABLE t (a INT)"]}), tmp_path / "c.parquet")
+    pq.write_table(
+        pa.table({"VARIABLE_NAME": [b"version", b"sql_mode"], "VARIABLE_VALUE": [b"5.6.24", b"ANSI"]}),
+        tmp_path / "v.parquet",
+    )
+    pq.write_table(
+        pa.table({"Table": [b"t"], "Create Table": [b"CREATE TABLE t (a INT)"]}), tmp_path / "c.parquet"
+    )
     schema = open_schema(str(tmp_path))
     assert (str(schema.server), [c.name for t in schema.tables for c in t.columns]) == ("MySQL 5.6.24", ["a"])
 
@@ -191,12 +216,35 @@ def test_show_columns_is_refused_with_a_remedy(dumps, server):
 @pytest.mark.parametrize("name", ["show_create.vertical.txt", "show_create.batch.tsv", "dump.no-data.sql"])
 def test_ddl_and_rows_give_one_table(dumps, server, name):
     """The whole catalogue as rows against DDL: columns, keys, checks, engine, character set."""
-    told = Server.parse(server, {"collation_server": "utf8mb4_unicode_ci"} if server == "mariadb-11.8" else {"character_set_server": "utf8mb4"})
-    views = [path_of(dumps, server, f"{v}.batch.tsv") for v in ("tables", "statistics", "key_column_usage", "table_constraints", "referential_constraints", "schemata")]
+    told = Server.parse(
+        server,
+        {"collation_server": "utf8mb4_unicode_ci"}
+        if server == "mariadb-11.8"
+        else {"character_set_server": "utf8mb4"},
+    )
+    views = [
+        path_of(dumps, server, f"{v}.batch.tsv")
+        for v in (
+            "tables",
+            "statistics",
+            "key_column_usage",
+            "table_constraints",
+            "referential_constraints",
+            "schemata",
+        )
+    ]
     checks = dumps / server / "check_constraints.batch.tsv"
     views += [str(checks)] if checks.exists() else []
-    rows = {t.name: t for t in open_schema(str(dumps / server / "columns.truth.jsonl"), server=told, beside=views).tables}
-    ddl = open_schema(path_of(dumps, server, name), server=told, beside=[str(dumps / server / "schemata.batch.tsv")], database="shop")
+    rows = {
+        t.name: t
+        for t in open_schema(str(dumps / server / "columns.truth.jsonl"), server=told, beside=views).tables
+    }
+    ddl = open_schema(
+        path_of(dumps, server, name),
+        server=told,
+        beside=[str(dumps / server / "schemata.batch.tsv")],
+        database="shop",
+    )
     assert [p for p in ddl.problems if not p.skipped] == []
     compared = 0
     for table in ddl.tables:
@@ -210,15 +258,26 @@ def test_dump_xml_says_what_it_leaves_out(dumps, server, truth):
     schema = open_schema(path_of(dumps, server, "dump.xml"), server=Server.parse(server))
     assert any("character sets" in p.message for p in schema.problems)
     # MySQL's mysqldump --xml leaves out generated columns: never a pass where a server has them.
-    assert any("generated columns" in p.message and not p.skipped for p in schema.problems) == (server == "mysql-9.7")
+    assert any("generated columns" in p.message and not p.skipped for p in schema.problems) == (
+        server == "mysql-9.7"
+    )
     for table in schema.tables:
         columns = {c.name: c for c in truth[table.name].columns}
         for read in table.columns if table.kind is TableKind.TABLE else ():
             if read.name.startswith("DB_ROW_HASH"):
                 continue
             real = columns.pop(read.name)
-            assert (read.nullable, read.on_update, read.auto_increment, read.default) == (real.nullable, real.on_update, real.auto_increment, real.default)
-            assert (read.type.base, read.type.length, read.type.members) == (real.type.base, real.type.length, real.type.members)
+            assert (read.nullable, read.on_update, read.auto_increment, read.default) == (
+                real.nullable,
+                real.on_update,
+                real.auto_increment,
+                real.default,
+            )
+            assert (read.type.base, read.type.length, read.type.members) == (
+                real.type.base,
+                real.type.length,
+                real.type.members,
+            )
             assert read.type.charset is None or real.type.charset in (None, "binary")
         assert table.kind is not TableKind.TABLE or all(c.generated for c in columns.values())
 
@@ -230,7 +289,10 @@ def test_several_statements_in_one_batch(dumps, server, truth):
     file.write_text(together, "utf-8")
     schema = open_schema(str(file))
     assert schema.server is not None
-    assert str(schema.server) == {"mysql-5.6": "MySQL 5.6.24", "mysql-9.7": "MySQL 9.7.4", "mariadb-11.8": "MariaDB 11.8.6"}[server]
+    assert (
+        str(schema.server)
+        == {"mysql-5.6": "MySQL 5.6.24", "mysql-9.7": "MySQL 9.7.4", "mariadb-11.8": "MariaDB 11.8.6"}[server]
+    )
     assert schema.server.given("sql_mode")
     tables = {t.name: t for t in schema.tables}
     assert tables.keys() == truth.keys()

@@ -79,7 +79,9 @@ DEFAULTS = [
 
 @pytest.mark.parametrize(("server", "type_", "nullable", "text", "extra", "default"), DEFAULTS)
 def test_default(server, type_, nullable, text, extra, default):
-    column = one([row(type_=type_, IS_NULLABLE=nullable, COLUMN_DEFAULT=text, EXTRA=extra)], server).columns[0]
+    column = one([row(type_=type_, IS_NULLABLE=nullable, COLUMN_DEFAULT=text, EXTRA=extra)], server).columns[
+        0
+    ]
     assert column.default == default
     assert column.nullable is (nullable == "YES")
     assert column.auto_increment is ("auto_increment" in extra)
@@ -109,21 +111,64 @@ def test_headings_in_any_case_and_order_unknown_ones_ignored():
     plain = one([row(), row("b", 2, "varchar(3)", CHARACTER_SET_NAME="latin1", COLLATION_NAME="latin1_bin")])
     folded = [
         {k.lower(): v for k, v in reversed(list({**row(), "NEW_IN_10_0": 1}.items()))},
-        {k.lower(): v for k, v in row("b", 2, "varchar(3)", CHARACTER_SET_NAME="latin1", COLLATION_NAME="latin1_bin").items()},
+        {
+            k.lower(): v
+            for k, v in row(
+                "b", 2, "varchar(3)", CHARACTER_SET_NAME="latin1", COLLATION_NAME="latin1_bin"
+            ).items()
+        },
     ]
     assert one(folded) == plain
-    assert one([row(), {k.lower(): v for k, v in row("b", 2, "varchar(3)", CHARACTER_SET_NAME="latin1", COLLATION_NAME="latin1_bin").items()}]) == plain
+    assert (
+        one(
+            [
+                row(),
+                {
+                    k.lower(): v
+                    for k, v in row(
+                        "b", 2, "varchar(3)", CHARACTER_SET_NAME="latin1", COLLATION_NAME="latin1_bin"
+                    ).items()
+                },
+            ]
+        )
+        == plain
+    )
     heading = list(row())
-    assert one(Rows(heading, [(7, list(row().values())), (8, list(row("b", 2, "varchar(3)", CHARACTER_SET_NAME="latin1", COLLATION_NAME="latin1_bin").values()))])) == plain
+    assert (
+        one(
+            Rows(
+                heading,
+                [
+                    (7, list(row().values())),
+                    (
+                        8,
+                        list(
+                            row(
+                                "b", 2, "varchar(3)", CHARACTER_SET_NAME="latin1", COLLATION_NAME="latin1_bin"
+                            ).values()
+                        ),
+                    ),
+                ],
+            )
+        )
+        == plain
+    )
 
 
 def test_missing_headings_are_named():
-    with pytest.raises(InputError, match="COLUMNS rows need the columns ORDINAL_POSITION, COLUMN_TYPE; found"):
-        tables_from_rows([{"TABLE_SCHEMA": "a", "TABLE_NAME": "b", "COLUMN_NAME": "c"}], server=MYSQL, file="x.csv")
+    with pytest.raises(
+        InputError, match="COLUMNS rows need the columns ORDINAL_POSITION, COLUMN_TYPE; found"
+    ):
+        tables_from_rows(
+            [{"TABLE_SCHEMA": "a", "TABLE_NAME": "b", "COLUMN_NAME": "c"}], server=MYSQL, file="x.csv"
+        )
 
 
 def test_mappings_share_one_heading():
-    assert one([row(), {k: v for k, v in row("b", 2).items() if k != "COLUMN_DEFAULT"}]).columns[1].default == NULL
+    assert (
+        one([row(), {k: v for k, v in row("b", 2).items() if k != "COLUMN_DEFAULT"}]).columns[1].default
+        == NULL
+    )
     with pytest.raises(InputError, match="a later one has also GENERATION_EXPRESSION"):
         tables_from_rows([row(), row("b", 2, GENERATION_EXPRESSION="1")], server=MYSQL)
 
@@ -155,17 +200,46 @@ def test_a_broken_row_takes_only_its_own_table(bad, says):
 
 def test_a_short_row_is_told_with_its_line():
     heading = list(row())
-    schema = tables_from_rows(Rows(heading, [(2, list(row().values())), (3, ["shop", "t"])]), server=MYSQL, file="x.tsv")
+    schema = tables_from_rows(
+        Rows(heading, [(2, list(row().values())), (3, ["shop", "t"])]), server=MYSQL, file="x.tsv"
+    )
     assert [str(p.location) for p in schema.problems] == ["x.tsv:3"]
 
 
-STATISTICS = {"TABLE_SCHEMA": "shop", "TABLE_NAME": "t", "NON_UNIQUE": 0, "INDEX_NAME": "PRIMARY", "SEQ_IN_INDEX": 1, "COLUMN_NAME": "a", "COLLATION": "A", "SUB_PART": None, "INDEX_TYPE": "BTREE", "IS_VISIBLE": "YES", "EXPRESSION": None}
+STATISTICS = {
+    "TABLE_SCHEMA": "shop",
+    "TABLE_NAME": "t",
+    "NON_UNIQUE": 0,
+    "INDEX_NAME": "PRIMARY",
+    "SEQ_IN_INDEX": 1,
+    "COLUMN_NAME": "a",
+    "COLLATION": "A",
+    "SUB_PART": None,
+    "INDEX_TYPE": "BTREE",
+    "IS_VISIBLE": "YES",
+    "EXPRESSION": None,
+}
 
 
 def test_keys_of_statistics():
     statistics = [
-        {**STATISTICS, "INDEX_NAME": "k", "NON_UNIQUE": "1", "SEQ_IN_INDEX": "2", "COLUMN_NAME": "a", "COLLATION": "D"},
-        {**STATISTICS, "INDEX_NAME": "k", "NON_UNIQUE": "1", "SEQ_IN_INDEX": "1", "COLUMN_NAME": "b", "SUB_PART": "10", "IS_VISIBLE": "NO"},
+        {
+            **STATISTICS,
+            "INDEX_NAME": "k",
+            "NON_UNIQUE": "1",
+            "SEQ_IN_INDEX": "2",
+            "COLUMN_NAME": "a",
+            "COLLATION": "D",
+        },
+        {
+            **STATISTICS,
+            "INDEX_NAME": "k",
+            "NON_UNIQUE": "1",
+            "SEQ_IN_INDEX": "1",
+            "COLUMN_NAME": "b",
+            "SUB_PART": "10",
+            "IS_VISIBLE": "NO",
+        },
         {**STATISTICS, "INDEX_NAME": "f", "COLUMN_NAME": None, "EXPRESSION": "(`a` + 1)"},
         {**STATISTICS, "INDEX_NAME": "sp", "NON_UNIQUE": 1, "INDEX_TYPE": "SPATIAL", "SUB_PART": 32},
         {**STATISTICS},
@@ -174,22 +248,51 @@ def test_keys_of_statistics():
     assert [(k.kind, k.name, k.visible) for k in keys] == [
         (KeyKind.PRIMARY, "PRIMARY", True), (KeyKind.UNIQUE, "f", True), (KeyKind.INDEX, "k", False), (KeyKind.SPATIAL, "sp", True),
     ]  # fmt: skip
-    assert [(p.column, p.length, p.descending) for p in keys[2].parts] == [("b", 10, False), ("a", None, True)]
+    assert [(p.column, p.length, p.descending) for p in keys[2].parts] == [
+        ("b", 10, False),
+        ("a", None, True),
+    ]
     assert keys[1].parts[0].expression == "a+1"
     assert keys[3].parts[0].length is None
 
 
 def test_hash_key_has_a_hidden_column_on_mariadb_only():
     statistics = [{**STATISTICS, "INDEX_NAME": "u", "INDEX_TYPE": "HASH"}]
-    tables = [{"TABLE_SCHEMA": "shop", "TABLE_NAME": "t", "TABLE_TYPE": "BASE TABLE", "ENGINE": "InnoDB", "TABLE_COLLATION": "utf8mb4_bin"}]
-    assert [c.name for c in one([row()], MARIADB, statistics=statistics, tables=tables).columns] == ["a", "DB_ROW_HASH_1"]
-    assert [c.name for c in one([row()], MARIADB, statistics=statistics, tables=[{**tables[0], "ENGINE": "MEMORY"}]).columns] == ["a"]
+    tables = [
+        {
+            "TABLE_SCHEMA": "shop",
+            "TABLE_NAME": "t",
+            "TABLE_TYPE": "BASE TABLE",
+            "ENGINE": "InnoDB",
+            "TABLE_COLLATION": "utf8mb4_bin",
+        }
+    ]
+    assert [c.name for c in one([row()], MARIADB, statistics=statistics, tables=tables).columns] == [
+        "a",
+        "DB_ROW_HASH_1",
+    ]
+    assert [
+        c.name
+        for c in one(
+            [row()], MARIADB, statistics=statistics, tables=[{**tables[0], "ENGINE": "MEMORY"}]
+        ).columns
+    ] == ["a"]
     assert [c.name for c in one([row()], MYSQL, statistics=statistics, tables=tables).columns] == ["a"]
 
 
 def test_keys_without_statistics():
-    keys = one([row("b", 1, COLUMN_KEY="PRI"), row("a", 2, COLUMN_KEY="PRI"), row("c", 3, COLUMN_KEY="UNI"), row("d", 4, COLUMN_KEY="MUL")]).keys
-    assert [(k.kind, [p.column for p in k.parts]) for k in keys] == [(KeyKind.PRIMARY, ["b", "a"]), (KeyKind.UNIQUE, ["c"])]
+    keys = one(
+        [
+            row("b", 1, COLUMN_KEY="PRI"),
+            row("a", 2, COLUMN_KEY="PRI"),
+            row("c", 3, COLUMN_KEY="UNI"),
+            row("d", 4, COLUMN_KEY="MUL"),
+        ]
+    ).keys
+    assert [(k.kind, [p.column for p in k.parts]) for k in keys] == [
+        (KeyKind.PRIMARY, ["b", "a"]),
+        (KeyKind.UNIQUE, ["c"]),
+    ]
 
 
 def test_statistics_of_other_databases_only():
@@ -198,8 +301,18 @@ def test_statistics_of_other_databases_only():
 
 
 def test_checks_find_their_table_through_table_constraints():
-    check = {"CONSTRAINT_SCHEMA": "shop", "CONSTRAINT_NAME": "c1", "CHECK_CLAUSE": "(`a` <> _utf8mb4\\'it\\\\\\'s\\')"}
-    owner = {"CONSTRAINT_SCHEMA": "shop", "CONSTRAINT_NAME": "c1", "TABLE_NAME": "t", "CONSTRAINT_TYPE": "CHECK", "ENFORCED": "NO"}
+    check = {
+        "CONSTRAINT_SCHEMA": "shop",
+        "CONSTRAINT_NAME": "c1",
+        "CHECK_CLAUSE": "(`a` <> _utf8mb4\\'it\\\\\\'s\\')",
+    }
+    owner = {
+        "CONSTRAINT_SCHEMA": "shop",
+        "CONSTRAINT_NAME": "c1",
+        "TABLE_NAME": "t",
+        "CONSTRAINT_TYPE": "CHECK",
+        "ENFORCED": "NO",
+    }
     (found,) = one([row()], checks=[check], constraints=[owner]).checks
     assert (found.name, found.enforced) == ("c1", False)
     assert "'it''s'" in found.expression
@@ -214,10 +327,23 @@ def test_foreign_keys():
         "TABLE_SCHEMA": "shop", "TABLE_NAME": "t", "CONSTRAINT_NAME": "f", "COLUMN_NAME": "b", "ORDINAL_POSITION": 2, "REFERENCED_TABLE_SCHEMA": "other",
         "REFERENCED_TABLE_NAME": "p", "REFERENCED_COLUMN_NAME": "y",
     }  # fmt: skip
-    references = [{"CONSTRAINT_SCHEMA": "shop", "CONSTRAINT_NAME": "f", "TABLE_NAME": "t", "UPDATE_RULE": "NO ACTION", "DELETE_RULE": "CASCADE"}]
+    references = [
+        {
+            "CONSTRAINT_SCHEMA": "shop",
+            "CONSTRAINT_NAME": "f",
+            "TABLE_NAME": "t",
+            "UPDATE_RULE": "NO ACTION",
+            "DELETE_RULE": "CASCADE",
+        }
+    ]
     usages = [usage, {**usage, "COLUMN_NAME": "a", "ORDINAL_POSITION": 1, "REFERENCED_COLUMN_NAME": "x"}]
     (found,) = one([row(), row("b", 2)], key_usage=usages, references=references).foreign_keys
-    assert (found.columns, found.ref_columns, found.ref_database, found.ref_table) == (("a", "b"), ("x", "y"), "other", "p")
+    assert (found.columns, found.ref_columns, found.ref_database, found.ref_table) == (
+        ("a", "b"),
+        ("x", "y"),
+        "other",
+        "p",
+    )
     assert (found.on_delete, found.on_update) == ("CASCADE", "RESTRICT")
 
 
@@ -228,7 +354,9 @@ def test_keys_with_a_broken_ordinal_are_told(number):
         "TABLE_SCHEMA": "shop", "TABLE_NAME": "t", "CONSTRAINT_NAME": "f", "COLUMN_NAME": "a", "ORDINAL_POSITION": number, "REFERENCED_TABLE_SCHEMA": "shop",
         "REFERENCED_TABLE_NAME": "p", "REFERENCED_COLUMN_NAME": "x",
     }  # fmt: skip
-    schema = tables_from_rows([row()], server=MYSQL, key_usage=[usage], statistics=[{**STATISTICS, "SEQ_IN_INDEX": number}])
+    schema = tables_from_rows(
+        [row()], server=MYSQL, key_usage=[usage], statistics=[{**STATISTICS, "SEQ_IN_INDEX": number}]
+    )
     assert [(p.table, p.skipped) for p in schema.problems] == [("t", False)] * 2
 
 
@@ -239,11 +367,27 @@ def test_views_sequences_and_the_servers_own_databases():
     rows = [{**row(), "TABLE_NAME": n} for n in ("v", "s", "t")] + [{**row(), "TABLE_SCHEMA": "mysql"}]
     schema = tables_from_rows(rows, server=MARIADB, tables=tables)
     assert [p.skipped for p in schema.problems] == [True]
-    assert [(t.name, t.kind, len(t.columns)) for t in schema.tables] == [("v", TableKind.VIEW, 0), ("s", TableKind.SEQUENCE, 0), ("t", TableKind.TABLE, 1)]
+    assert [(t.name, t.kind, len(t.columns)) for t in schema.tables] == [
+        ("v", TableKind.VIEW, 0),
+        ("s", TableKind.SEQUENCE, 0),
+        ("t", TableKind.TABLE, 1),
+    ]
 
 
 def test_generated_invisible_primary_key():
-    shown = one([row("my_row_id", 1, "bigint unsigned", IS_NULLABLE="NO", EXTRA="auto_increment INVISIBLE", COLUMN_KEY="PRI"), row("a", 2)])
+    shown = one(
+        [
+            row(
+                "my_row_id",
+                1,
+                "bigint unsigned",
+                IS_NULLABLE="NO",
+                EXTRA="auto_increment INVISIBLE",
+                COLUMN_KEY="PRI",
+            ),
+            row("a", 2),
+        ]
+    )
     hidden = one([row("a", 2)])
     assert shown.gipk
     assert shown.columns == hidden.columns
@@ -263,26 +407,49 @@ def test_generated_invisible_primary_key():
     ids=["another primary key", "PRI", "a key on what is not there", "UNIQUE NOT NULL makes none"],
 )
 def test_a_lost_first_row_is_no_generated_primary_key(more, statistics):
-    schema = tables_from_rows([row("b", 2, **more)], server=MYSQL, statistics=[STATISTICS | one for one in statistics])
+    schema = tables_from_rows(
+        [row("b", 2, **more)], server=MYSQL, statistics=[STATISTICS | one for one in statistics]
+    )
     assert schema.tables == ()
-    assert [(p.database, p.table, p.skipped, "no row for ordinal position 1" in p.message) for p in schema.problems] == [("shop", "t", False, True)]
+    assert [
+        (p.database, p.table, p.skipped, "no row for ordinal position 1" in p.message)
+        for p in schema.problems
+    ] == [("shop", "t", False, True)]
 
 
 def test_a_hidden_generated_primary_key_beside_other_keys():
     """As MySQL 9.7.4 shows them with show_gipk_in_create_table_and_information_schema off."""
-    table = one([row("a", 2, COLUMN_KEY=""), row("b", 3, COLUMN_KEY="UNI")], statistics=[STATISTICS | {"INDEX_NAME": "b", "COLUMN_NAME": "b"}])
+    table = one(
+        [row("a", 2, COLUMN_KEY=""), row("b", 3, COLUMN_KEY="UNI")],
+        statistics=[STATISTICS | {"INDEX_NAME": "b", "COLUMN_NAME": "b"}],
+    )
     assert table.gipk
-    assert [(key.kind, [part.column for part in key.parts]) for key in table.keys] == [(KeyKind.PRIMARY, ["my_row_id"]), (KeyKind.UNIQUE, ["b"])]
+    assert [(key.kind, [part.column for part in key.parts]) for key in table.keys] == [
+        (KeyKind.PRIMARY, ["my_row_id"]),
+        (KeyKind.UNIQUE, ["b"]),
+    ]
 
 
 def test_a_key_on_a_column_that_is_not_there():
-    schema = tables_from_rows([row()], server=MYSQL, statistics=[STATISTICS, STATISTICS | {"INDEX_NAME": "k", "COLUMN_NAME": "lost"}])
+    schema = tables_from_rows(
+        [row()],
+        server=MYSQL,
+        statistics=[STATISTICS, STATISTICS | {"INDEX_NAME": "k", "COLUMN_NAME": "lost"}],
+    )
     assert schema.tables == ()
     assert [(p.table, "names column lost" in p.message) for p in schema.problems] == [("t", True)]
 
 
 def test_tables_without_columns_are_told():
-    tables = [{"TABLE_SCHEMA": d, "TABLE_NAME": n, "TABLE_TYPE": k} for d, n, k in (("shop", "t", "BASE TABLE"), ("shop", "u", "BASE TABLE"), ("shop", "v", "VIEW"), ("mysql", "x", "BASE TABLE"))]
+    tables = [
+        {"TABLE_SCHEMA": d, "TABLE_NAME": n, "TABLE_TYPE": k}
+        for d, n, k in (
+            ("shop", "t", "BASE TABLE"),
+            ("shop", "u", "BASE TABLE"),
+            ("shop", "v", "VIEW"),
+            ("mysql", "x", "BASE TABLE"),
+        )
+    ]
     statistics = [STATISTICS, STATISTICS | {"TABLE_NAME": "w"}, STATISTICS | {"TABLE_SCHEMA": "elsewhere"}]
     usage = {
         "TABLE_SCHEMA": "shop", "TABLE_NAME": "x", "CONSTRAINT_NAME": "f", "COLUMN_NAME": "b", "ORDINAL_POSITION": 1, "REFERENCED_TABLE_SCHEMA": "shop",
@@ -290,21 +457,44 @@ def test_tables_without_columns_are_told():
     }  # fmt: skip
     schema = tables_from_rows([row()], server=MYSQL, tables=tables, statistics=statistics, key_usage=[usage])
     assert [t.name for t in schema.tables] == ["t"]
-    assert [(p.table, p.message.split()[0]) for p in schema.problems if not p.skipped] == [("u", "TABLES"), ("w", "STATISTICS"), ("x", "KEY_COLUMN_USAGE")]
+    assert [(p.table, p.message.split()[0]) for p in schema.problems if not p.skipped] == [
+        ("u", "TABLES"),
+        ("w", "STATISTICS"),
+        ("x", "KEY_COLUMN_USAGE"),
+    ]
     assert ["elsewhere" in p.message for p in schema.problems if p.skipped] == [True]
 
 
-@pytest.mark.parametrize(("server", "left_out"), [(OLD, {"mysql"}), (MYSQL, {"mysql", "sys"}), (MARIADB, {"mysql", "sys"}), (Server.parse("mariadb-10.5"), {"mysql"})])
+@pytest.mark.parametrize(
+    ("server", "left_out"),
+    [
+        (OLD, {"mysql"}),
+        (MYSQL, {"mysql", "sys"}),
+        (MARIADB, {"mysql", "sys"}),
+        (Server.parse("mariadb-10.5"), {"mysql"}),
+    ],
+)
 def test_the_servers_own_databases_are_counted(server, left_out):
     databases = ("mysql", "MySQL", "sys", "SYS", "INFORMATION_SCHEMA", "shop")
     schema = tables_from_rows([row() | {"TABLE_SCHEMA": database} for database in databases], server=server)
     assert {t.database for t in schema.tables} == set(databases) - left_out - {"INFORMATION_SCHEMA"}
     (note,) = schema.problems
     assert note.skipped
-    assert note.message.startswith(f"{len(left_out) + 1} tables of the server's own databases (INFORMATION_SCHEMA, mysql")
+    assert note.message.startswith(
+        f"{len(left_out) + 1} tables of the server's own databases (INFORMATION_SCHEMA, mysql"
+    )
 
 
-@pytest.mark.parametrize(("fields", "named"), [(["shop", "t", "b", 2, "int"], "t"), (["shop", "u", "b"], "u"), (["shop", "t"], "t"), (["sh"], "t"), (["shop", "u", *"123456789", "0"], "u")])
+@pytest.mark.parametrize(
+    ("fields", "named"),
+    [
+        (["shop", "t", "b", 2, "int"], "t"),
+        (["shop", "u", "b"], "u"),
+        (["shop", "t"], "t"),
+        (["sh"], "t"),
+        (["shop", "u", *"123456789", "0"], "u"),
+    ],
+)
 def test_a_row_of_another_width_makes_its_table_unknown(fields, named):
     rows = Rows(list(row()), [(2, list(row().values())), (3, fields)])
     schema = tables_from_rows(rows, server=MYSQL, file="x.tsv")
@@ -315,36 +505,77 @@ def test_a_row_of_another_width_makes_its_table_unknown(fields, named):
     assert [(p.database, p.table) for p in schema.problems] == [("shop", "t")]
 
 
-@pytest.mark.parametrize(("srid", "means"), [(4326, 4326), ("4326", 4326), (4326.0, 4326), (decimal.Decimal(0), 0), (0.0, 0), (None, None), (float("nan"), None), ("", None)])
+@pytest.mark.parametrize(
+    ("srid", "means"),
+    [
+        (4326, 4326),
+        ("4326", 4326),
+        (4326.0, 4326),
+        (decimal.Decimal(0), 0),
+        (0.0, 0),
+        (None, None),
+        (float("nan"), None),
+        ("", None),
+    ],
+)
 def test_srid(srid, means):
     assert one([row("g", 1, "point", SRS_ID=srid)]).columns[0].type.srid == means
 
 
 @pytest.mark.parametrize("srid", ["²", "4326.5", "-1", "1e3", "x"])
 def test_a_srid_that_is_none(srid):
-    assert [p.table for p in tables_from_rows([row("g", 1, "point", SRS_ID=srid)], server=MYSQL).problems] == ["t"]
+    assert [
+        p.table for p in tables_from_rows([row("g", 1, "point", SRS_ID=srid)], server=MYSQL).problems
+    ] == ["t"]
 
 
 def test_system_versioning_columns_are_in_the_row_image():
-    tables = [{"TABLE_SCHEMA": "shop", "TABLE_NAME": "t", "TABLE_TYPE": "SYSTEM VERSIONED", "ENGINE": "InnoDB"}]
+    tables = [
+        {"TABLE_SCHEMA": "shop", "TABLE_NAME": "t", "TABLE_TYPE": "SYSTEM VERSIONED", "ENGINE": "InnoDB"}
+    ]
     table = one([row()], MARIADB, tables=tables)
     assert table.system_versioned
     assert [c.name for c in table.columns] == ["a", "row_start", "row_end"]
-    explicit = [row(GENERATION_EXPRESSION=None), *(row(n, i, "timestamp(6)", IS_NULLABLE="NO", EXTRA="STORED GENERATED", GENERATION_EXPRESSION=e) for n, i, e in (("s", 2, "ROW START"), ("e", 3, "ROW END")))]
+    explicit = [
+        row(GENERATION_EXPRESSION=None),
+        *(
+            row(n, i, "timestamp(6)", IS_NULLABLE="NO", EXTRA="STORED GENERATED", GENERATION_EXPRESSION=e)
+            for n, i, e in (("s", 2, "ROW START"), ("e", 3, "ROW END"))
+        ),
+    ]
     assert [c.name for c in one(explicit, MARIADB, tables=tables).columns] == ["a", "s", "e"]
 
 
 def test_character_set_from_a_collation_alone():
-    column = one([{k: v for k, v in row(type_="varchar(3)", COLLATION_NAME="utf8_bin").items() if k != "CHARACTER_SET_NAME"}]).columns[0]
+    column = one(
+        [
+            {
+                k: v
+                for k, v in row(type_="varchar(3)", COLLATION_NAME="utf8_bin").items()
+                if k != "CHARACTER_SET_NAME"
+            }
+        ]
+    ).columns[0]
     assert column.type.charset == "utf8mb3"
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.dictionaries(st.sampled_from(sorted(row())), st.none() | st.text(max_size=8) | st.integers() | st.binary(max_size=4) | st.floats(), max_size=10), max_size=6))
+@given(
+    st.lists(
+        st.dictionaries(
+            st.sampled_from(sorted(row())),
+            st.none() | st.text(max_size=8) | st.integers() | st.binary(max_size=4) | st.floats(),
+            max_size=10,
+        ),
+        max_size=6,
+    )
+)
 def test_any_rows_give_tables_or_problems(rows):
     """No input raises anything but InputError, and every named table is somewhere."""
     try:
-        schema = tables_from_rows([row() | more for more in rows] or [row()], server=random.choice((MYSQL, MARIADB, OLD)))
+        schema = tables_from_rows(
+            [row() | more for more in rows] or [row()], server=random.choice((MYSQL, MARIADB, OLD))
+        )
     except InputError:
         return
     assert schema.tables or schema.problems or rows

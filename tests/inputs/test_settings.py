@@ -30,7 +30,9 @@ def test_variables_tell_the_server(dumps, server, name):
 @pytest.mark.parametrize("name", ["replica_status.vertical.txt", "replica_status.batch.tsv"])
 def test_replication_status_tells_filters(dumps, server, name):
     given = Server.parse(server)
-    found = open_schema(str(dumps / server / "columns.truth.jsonl"), server=given, beside=[str(dumps / server / name)]).server
+    found = open_schema(
+        str(dumps / server / "columns.truth.jsonl"), server=given, beside=[str(dumps / server / name)]
+    ).server
     assert found is not None
     assert found.setting("replicate_do_db") == "shop"
     assert found.setting("replicate_wild_ignore_table") == r"shop.tmp\_%"
@@ -40,7 +42,11 @@ def test_replication_status_tells_filters(dumps, server, name):
 
 @pytest.mark.parametrize("server", NAMES)
 def test_option_file_tells_filters_too(dumps, server):
-    found = open_schema(str(dumps / server / "columns.truth.jsonl"), server=Server.parse(server), beside=[str(dumps / server / "filters.cnf")]).server
+    found = open_schema(
+        str(dumps / server / "columns.truth.jsonl"),
+        server=Server.parse(server),
+        beside=[str(dumps / server / "filters.cnf")],
+    ).server
     assert found is not None
     assert found.setting("replicate_rewrite_db") == "old_shop->shop"
     assert found.setting("replicate_wild_do_table") == "sak%.%"
@@ -51,8 +57,13 @@ def test_without_a_server_the_columns_tell_and_the_guess_is_noted(dumps, server)
     schema = open_schema(str(dumps / server / "columns.truth.jsonl"))
     assert schema.server is None
     (note,) = [p.message for p in schema.problems if "does not say which server" in p.message]
-    assert {"mysql-5.6": "MySQL 5.6", "mysql-9.7": "MySQL 8.4", "mariadb-11.8": "MariaDB 11.8"}[server] in note
-    assert schema.tables == open_schema(str(dumps / server / "columns.truth.jsonl"), server=Server.parse(server)).tables
+    assert {"mysql-5.6": "MySQL 5.6", "mysql-9.7": "MySQL 8.4", "mariadb-11.8": "MariaDB 11.8"}[
+        server
+    ] in note
+    assert (
+        schema.tables
+        == open_schema(str(dumps / server / "columns.truth.jsonl"), server=Server.parse(server)).tables
+    )
 
 
 VERSIONS = [
@@ -73,7 +84,10 @@ def test_versions(values, name):
 
 
 def test_what_a_person_gives_wins():
-    reading, told, note = merged(Server.parse("mysql-8.0.30", {"sql_mode": "ANSI"}), {"version": "10.11.6-MariaDB", "sql_mode": "STRICT_ALL_TABLES", "binlog_format": "MIXED"})
+    reading, told, note = merged(
+        Server.parse("mysql-8.0.30", {"sql_mode": "ANSI"}),
+        {"version": "10.11.6-MariaDB", "sql_mode": "STRICT_ALL_TABLES", "binlog_format": "MIXED"},
+    )
     assert str(reading) == "MySQL 8.0.30"
     assert reading is not None
     assert (reading.setting("sql_mode"), reading.setting("binlog_format")) == ("ANSI", "MIXED")

@@ -16,7 +16,10 @@ RECORDED = load()
 @pytest.mark.parametrize("server", sorted(RECORDED))
 def test_what_arrives_is_what_was_sent(server: str) -> None:
     _, cases = RECORDED[server]
-    text = ";\n".join(case["ddl"].replace(f" {case.get('table')} ", f" {case.get('table')}_{number} ", 1) for number, case in enumerate(cases))
+    text = ";\n".join(
+        case["ddl"].replace(f" {case.get('table')} ", f" {case.get('table')}_{number} ", 1)
+        for number, case in enumerate(cases)
+    )
     schema = read(text, Server.parse(server), file="a.sql", database="d")
     assert len(schema.tables) > 500
     assert len(schema.problems) > 50

@@ -21,7 +21,16 @@ from schemacheck.model import (
     Table,
 )
 
-MYSQL = ("mysql-5.1.73", "mysql-5.5.68", "mysql-5.6.12", "mysql-5.6.51", "mysql-5.7.44", "mysql-8.0.36", "mysql-8.4.9", "mysql-9.7.4")
+MYSQL = (
+    "mysql-5.1.73",
+    "mysql-5.5.68",
+    "mysql-5.6.12",
+    "mysql-5.6.51",
+    "mysql-5.7.44",
+    "mysql-8.0.36",
+    "mysql-8.4.9",
+    "mysql-9.7.4",
+)
 MARIADB = ("mariadb-5.5.68", "mariadb-10.1.48", "mariadb-10.11.19", "mariadb-11.8.6", "mariadb-12.2.0")
 PERCONA = ("percona-5.7.44", "percona-8.0.46")
 SERVERS = (*MYSQL, *MARIADB, *PERCONA)
@@ -40,13 +49,19 @@ def types(draw: st.DrawFn, *, keyed: bool = False) -> ColumnType:
     family = draw(st.sampled_from(families if keyed else [*families, "text", "blob", "geometry"]))
     charset = draw(st.sampled_from(CHARSETS))
     if family == "integer":
-        text = draw(st.sampled_from(["tinyint", "smallint", "mediumint", "int", "bigint"])) + draw(st.sampled_from(["", " unsigned", " unsigned zerofill"]))
+        text = draw(st.sampled_from(["tinyint", "smallint", "mediumint", "int", "bigint"])) + draw(
+            st.sampled_from(["", " unsigned", " unsigned zerofill"])
+        )
     elif family == "decimal":
         precision = draw(st.integers(1, 65))
-        text = f"decimal({precision},{draw(st.integers(0, min(30, precision)))})" + draw(st.sampled_from(["", " unsigned"]))
+        text = f"decimal({precision},{draw(st.integers(0, min(30, precision)))})" + draw(
+            st.sampled_from(["", " unsigned"])
+        )
     elif family == "real":
         scale = draw(st.integers(0, 10))
-        text = draw(st.sampled_from(["float", "double"])) + draw(st.sampled_from(["", f"({draw(st.integers(scale + 1, 40))},{scale})"]))
+        text = draw(st.sampled_from(["float", "double"])) + draw(
+            st.sampled_from(["", f"({draw(st.integers(scale + 1, 40))},{scale})"])
+        )
     elif family == "bit":
         text = f"bit({draw(st.integers(1, 64))})"
     elif family == "temporal":
@@ -77,7 +92,11 @@ def columns(draw: st.DrawFn, name: str) -> Column:
     """A column with or without NULL, default, AUTO_INCREMENT left out."""
     kind = draw(types())
     nullable = draw(st.booleans())
-    default = draw(st.sampled_from([Default(DefaultKind.NULL)] if nullable else [None, None, Default(DefaultKind.LITERAL, "1")]))
+    default = draw(
+        st.sampled_from(
+            [Default(DefaultKind.NULL)] if nullable else [None, None, Default(DefaultKind.LITERAL, "1")]
+        )
+    )
     return Column(name, kind, nullable=nullable, default=default)
 
 
@@ -89,12 +108,19 @@ def tables(draw: st.DrawFn, name: str = "t", *, most: int = 5) -> Table:
     keys = []
     if draw(st.booleans()):
         part = draw(st.sampled_from(names))
-        listed = [replace(c, type=draw(types(keyed=True)), nullable=False, default=None) if c.name == part else c for c in listed]
+        listed = [
+            replace(c, type=draw(types(keyed=True)), nullable=False, default=None) if c.name == part else c
+            for c in listed
+        ]
         keys.append(Key(KeyKind.PRIMARY, (KeyPart(part),), "PRIMARY"))
     if draw(st.booleans()):
         part = draw(st.sampled_from(names))
-        length = 3 if next(c for c in listed if c.name == part).type.base in ("varchar", "text", "blob") else None
-        keys.append(Key(draw(st.sampled_from([KeyKind.UNIQUE, KeyKind.INDEX])), (KeyPart(part, length),), "k"))
+        length = (
+            3 if next(c for c in listed if c.name == part).type.base in ("varchar", "text", "blob") else None
+        )
+        keys.append(
+            Key(draw(st.sampled_from([KeyKind.UNIQUE, KeyKind.INDEX])), (KeyPart(part, length),), "k")
+        )
     checks = (Check("a > 0", "positive"),) if draw(st.booleans()) and "a" in names else ()
     foreign = (ForeignKey((names[0],), "parent", ("id",), name="fk"),) if draw(st.integers(0, 3)) == 0 else ()
     return Table(name, tuple(listed), "shop", tuple(keys), checks, foreign, engine="InnoDB")
@@ -106,18 +132,33 @@ def servers(names: tuple[str, ...] = SERVERS) -> st.SearchStrategy[Server]:
 
 def known_modes(server: Server) -> set[str]:
     """The words of slave_type_conversions that this server accepts."""
-    return {word for word in MODES if not Link(server, server.with_settings({"slave_type_conversions": word})).refused_modes}
+    return {
+        word
+        for word in MODES
+        if not Link(server, server.with_settings({"slave_type_conversions": word})).refused_modes
+    }
 
 
 @st.composite
-def links(draw: st.DrawFn, names: tuple[str, ...] = SERVERS, *, same: bool = False, formats: tuple[str, ...] = ("ROW",)) -> Link:
+def links(
+    draw: st.DrawFn,
+    names: tuple[str, ...] = SERVERS,
+    *,
+    same: bool = False,
+    formats: tuple[str, ...] = ("ROW",),
+) -> Link:
     """Two servers, or one at both ends, with any setting of each deciding variable."""
     source = draw(servers(names))
     replica = source if same else draw(servers(names))
     modes = ",".join(sorted(draw(st.sets(st.sampled_from(MODES))) & known_modes(replica)))
-    both = {"binlog_format": draw(st.sampled_from(formats)), "sql_mode": draw(st.sampled_from(["", "STRICT_TRANS_TABLES"]))}
+    both = {
+        "binlog_format": draw(st.sampled_from(formats)),
+        "sql_mode": draw(st.sampled_from(["", "STRICT_TRANS_TABLES"])),
+    }
     image = {"binlog_row_image": draw(st.sampled_from(["FULL", "MINIMAL", "NOBLOB"]))}
-    return Link(source.with_settings(both | image), replica.with_settings(both | {"slave_type_conversions": modes}))
+    return Link(
+        source.with_settings(both | image), replica.with_settings(both | {"slave_type_conversions": modes})
+    )
 
 
 @st.composite

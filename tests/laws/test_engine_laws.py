@@ -43,7 +43,9 @@ def test_a_type_to_itself_is_exact_and_unchanged(kind, server):
 
 @QUICK
 @given(types(), types(), links(), st.sampled_from(MODES))
-def test_a_conversion_is_the_same_whether_or_not_it_was_worked_out_for_another_setting(here, there, link, word):
+def test_a_conversion_is_the_same_whether_or_not_it_was_worked_out_for_another_setting(
+    here, there, link, word
+):
     under = link.with_modes(word)
     kind, out = conversion(here, there, under)
     assert kind is classify(here, there, under.source, under.replica)
@@ -77,7 +79,9 @@ def test_permitting_more_never_forbids(here, there, link, word):
     """A word added to slave_type_conversions never turns an applied column into a refused one."""
     wider = link.with_modes(",".join(sorted(link.type_conversions | {word})))
     kind = classify(here, there, link.source, link.replica)
-    assert not permitted(kind, link.type_conversions, link.replica) or permitted(kind, wider.type_conversions, wider.replica)
+    assert not permitted(kind, link.type_conversions, link.replica) or permitted(
+        kind, wider.type_conversions, wider.replica
+    )
 
 
 @QUICK
@@ -85,7 +89,10 @@ def test_permitting_more_never_forbids(here, there, link, word):
 def test_permitting_more_never_refuses_a_table(pair, word):
     source, replica, link = pair
     wider = link.with_modes(",".join(sorted(link.type_conversions | {word})))
-    refusals = [{f.column for f in check_pair(source, replica, one).findings if f.code in ("SC201", "SC202", "SC203")} for one in (link, wider)]
+    refusals = [
+        {f.column for f in check_pair(source, replica, one).findings if f.code in ("SC201", "SC202", "SC203")}
+        for one in (link, wider)
+    ]
     assert refusals[1] <= refusals[0]
 
 
@@ -100,7 +107,10 @@ def test_the_smallest_setting_works_and_no_smaller_one_does(pair):
 
     def works(modes):
         cells = Pair.of(source, replica, link.with_modes(modes)).cells
-        return all(column_effect(c.source.type, c.replica.type, link.with_modes(modes))[0] <= Effect.COMPATIBLE for c in cells)
+        return all(
+            column_effect(c.source.type, c.replica.type, link.with_modes(modes))[0] <= Effect.COMPATIBLE
+            for c in cells
+        )
 
     best = report.smallest.modes
     if best is None:
@@ -121,7 +131,9 @@ def test_the_smallest_setting_helps_the_columns_that_a_check_sees(pair):
     best = check_pair(source, replica, link).smallest
     assume(best is not None and best.modes is not None)
     again = check_pair(source, replica, link.with_modes(best.modes))
-    about_types = [f for f in again.findings if f.code.startswith(("SC2", "SC3")) and f.effect > Effect.COMPATIBLE]
+    about_types = [
+        f for f in again.findings if f.code.startswith(("SC2", "SC3")) and f.effect > Effect.COMPATIBLE
+    ]
     assert about_types == []
 
 
@@ -156,11 +168,14 @@ def test_one_more_difference_never_makes_it_better(pair, here, there):
     source, replica, link = pair
     assume(len(source.columns) == len(replica.columns))
     before = check_pair(source, replica, link)
-    wider = [replace(t, columns=(*t.columns, Column("last", kind, default=NULL))) for t, kind in ((source, here), (replica, there))]
+    wider = [
+        replace(t, columns=(*t.columns, Column("last", kind, default=NULL)))
+        for t, kind in ((source, here), (replica, there))
+    ]
     after = check_pair(*wider, link)
     codes = {(f.code, f.column, f.effect) for f in before.findings}
     kept = {(f.code, f.column, f.effect) for f in after.findings}
-    assert after.verdict >= before.verdict, (codes - kept)
+    assert after.verdict >= before.verdict, codes - kept
 
 
 @QUICK
@@ -196,8 +211,12 @@ def test_a_report_survives_every_output(pair):
     document = json.loads(render(report, "json"))
     assert document["verdict"] == report.verdict.value
     assert [f["code"] for f in document["tables"][0]["findings"]] == [f.code for f in report.findings]
-    assert [f["effect"] for f in document["tables"][0]["findings"]] == [f.effect.value for f in report.findings]
-    assert [f["error"]["number"] if f["error"] else None for f in document["tables"][0]["findings"]] == [f.error.number if f.error else None for f in report.findings]
+    assert [f["effect"] for f in document["tables"][0]["findings"]] == [
+        f.effect.value for f in report.findings
+    ]
+    assert [f["error"]["number"] if f["error"] else None for f in document["tables"][0]["findings"]] == [
+        f.error.number if f.error else None for f in report.findings
+    ]
     for name in ("text", "concise", "markdown", "sarif"):
         assert report.verdict <= Effect.COMPATIBLE or report.findings[0].code in render(report, name)
 
@@ -211,7 +230,9 @@ def test_a_refused_column_is_named_in_the_error(pair):
     first = Pair.of(source, replica, link).refused
     assert bool(refused) == (first is not None and first.kind is not Kind.UNREADABLE)
     for finding in refused:
-        number = 1535 if link.replica.has("applier-5.1") else 13146 if link.replica.has("message-bytes") else 1677
+        number = (
+            1535 if link.replica.has("applier-5.1") else 13146 if link.replica.has("message-bytes") else 1677
+        )
         assert finding.error.number == number
     if refused:
         counted = first.source_index + (1 if "counting the first column" in refused[0].error.message else 0)
@@ -253,7 +274,12 @@ def _one(kind: str) -> Table:
 
 @QUICK
 @example("int unsigned", "bigint unsigned", "mysql-8.0.36", "ALL_NON_LOSSY")
-@given(*[st.sampled_from(["tinyint", "smallint unsigned", "int", "int unsigned", "bigint", "bigint unsigned"])] * 2, st.sampled_from(CONVERTING), st.sampled_from(["", *MODES]))
+@given(
+    *[st.sampled_from(["tinyint", "smallint unsigned", "int", "int unsigned", "bigint", "bigint unsigned"])]
+    * 2,
+    st.sampled_from(CONVERTING),
+    st.sampled_from(["", *MODES]),
+)
 def test_integers_that_are_said_to_arrive_do(here, there, server, modes):
     """What is called compatible has room for both ends of the source's range."""
     assume(not modes or modes in known_modes(Server.parse(server)))

@@ -18,7 +18,10 @@ TYPES = (
     "binary(4)", "binary(16)", "varbinary(0)", "varbinary(10)", "varbinary(300)", "tinyblob", "blob",
     "enum('a','b')", "enum('b','a')", "set('a','b')", "set('a')", "geometry", "point", "linestring",
 )  # fmt: skip
-MORE = {"mysql-9.7.4": ("json", "vector(3)"), "mariadb-11.8.6": ("json", "vector(3)", "uuid", "inet4", "inet6", "varchar(10) compressed")}
+MORE = {
+    "mysql-9.7.4": ("json", "vector(3)"),
+    "mariadb-11.8.6": ("json", "vector(3)", "uuid", "inet4", "inet6", "varchar(10) compressed"),
+}
 LINKS = [
     ("mysql-5.6.24", "mysql-5.6.24"),
     ("mysql-9.7.4", "mysql-9.7.4"),
@@ -32,7 +35,11 @@ def columns(server: str) -> list[ColumnType]:
     """Each type, the texts in character sets of one to four bytes."""
     found = []
     for text in (*TYPES, *MORE.get(server, ())):
-        sets = ("latin1", "utf8mb4", "ucs2") if text.startswith(("char", "varchar", "tinytext", "text")) else ("utf8mb4",)
+        sets = (
+            ("latin1", "utf8mb4", "ucs2")
+            if text.startswith(("char", "varchar", "tinytext", "text"))
+            else ("utf8mb4",)
+        )
         found += [ColumnType.parse(text, charset=name) for name in sets]
     return found
 
@@ -40,7 +47,10 @@ def columns(server: str) -> list[ColumnType]:
 @pytest.mark.parametrize("modes", ["", "ALL_LOSSY,ALL_NON_LOSSY"])
 @pytest.mark.parametrize(("source", "replica"), LINKS)
 def test_every_effect_of_a_column_is_in_the_report(source: str, replica: str, modes: str) -> None:
-    link = Link(Server.parse(source, {"binlog_format": "ROW"}), Server.parse(replica, {"slave_type_conversions": modes}))
+    link = Link(
+        Server.parse(source, {"binlog_format": "ROW"}),
+        Server.parse(replica, {"slave_type_conversions": modes}),
+    )
     silent = []
     for here, there in itertools.product(columns(source), columns(replica)):
         effect = column_effect(here, there, link)[0]

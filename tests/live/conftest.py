@@ -35,7 +35,16 @@ class Instance:
         import pymysql
 
         tls = {"ssl": {"verify_mode": "none"}} if self.tls else {}
-        connection = pymysql.connect(host="127.0.0.1", port=self.port, user="root", password=PASSWORD, database=database, charset="utf8mb4", autocommit=True, **tls)
+        connection = pymysql.connect(
+            host="127.0.0.1",
+            port=self.port,
+            user="root",
+            password=PASSWORD,
+            database=database,
+            charset="utf8mb4",
+            autocommit=True,
+            **tls,
+        )
         with contextlib.closing(connection), connection.cursor() as cursor:
             for statement in statements:
                 cursor.execute(statement)
@@ -58,7 +67,14 @@ def free_port() -> int:
 
 def bootstrap(server: str, data: Path, user: list[str]) -> None:
     """What mariadb-install-db does, without the client package's programs that it needs."""
-    share = next((p for p in map(Path, ("/usr/share/mysql", "/usr/share/mariadb", "/usr/local/share/mysql")) if (p / "mysql_system_tables.sql").is_file()), None)
+    share = next(
+        (
+            p
+            for p in map(Path, ("/usr/share/mysql", "/usr/share/mariadb", "/usr/local/share/mysql"))
+            if (p / "mysql_system_tables.sql").is_file()
+        ),
+        None,
+    )
     if share is None:
         pytest.skip("no mysql_system_tables.sql here: apt-get install mariadb-server-core")
     script = "CREATE DATABASE mysql;\nUSE mysql;\nSET @auth_root_socket=NULL;\n"
@@ -81,7 +97,8 @@ def start(folder: Path, *options: str, tls: bool = False) -> Instance:
     port = free_port()
     init = folder / "init.sql"
     init.write_text(
-        f"CREATE OR REPLACE USER root@'127.0.0.1' IDENTIFIED BY '{PASSWORD}';\nGRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION;\n", "utf-8"
+        f"CREATE OR REPLACE USER root@'127.0.0.1' IDENTIFIED BY '{PASSWORD}';\nGRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION;\n",
+        "utf-8",
     )
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(

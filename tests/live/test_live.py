@@ -63,14 +63,19 @@ def test_snapshot_is_the_schema(shop, password, tmp_path):
     assert snapshot.write(str(tmp_path / "s.jsonl.gz")) > 0
     snapshot.write(str(tmp_path / "s.jsonl.zst"))
     snapshot.write(str(tmp_path / "s.jsonl"))
-    schemas = [open_schema(str(tmp_path / f"s.jsonl{end}")) for end in ("", ".gz", ".zst")] + [open_schema(dsn(shop))]
+    schemas = [open_schema(str(tmp_path / f"s.jsonl{end}")) for end in ("", ".gz", ".zst")] + [
+        open_schema(dsn(shop))
+    ]
     assert all(s.tables == schemas[0].tables and s.server == schemas[0].server for s in schemas)
     assert [p for p in schemas[0].problems if not p.skipped] == []
     assert schemas[0].server is not None
     assert schemas[0].server.flavor == "mariadb"
     assert schemas[0].server.given("binlog_format")
     tables = {t.name: t for t in schemas[0].tables}
-    assert {n: t.kind for n, t in tables.items() if t.kind is not TableKind.TABLE} == {"numbers": TableKind.SEQUENCE, "names": TableKind.VIEW}
+    assert {n: t.kind for n, t in tables.items() if t.kind is not TableKind.TABLE} == {
+        "numbers": TableKind.SEQUENCE,
+        "names": TableKind.VIEW,
+    }
     customer = tables["customer"]
     assert [k.name for k in customer.keys] == ["PRIMARY", "mail", "born"]
     assert [c.name for c in customer.checks] == ["adult", "extra"]
@@ -87,7 +92,9 @@ def test_snapshot_is_the_schema(shop, password, tmp_path):
 def test_snapshot_agrees_with_the_servers_own_ddl(shop, password, tmp_path):
     rows = open_schema(dsn(shop))
     script = ["USE shop;"]
-    connection = pymysql.connect(host="127.0.0.1", port=shop.port, user="root", password=password, charset="utf8mb4")
+    connection = pymysql.connect(
+        host="127.0.0.1", port=shop.port, user="root", password=password, charset="utf8mb4"
+    )
     with contextlib.closing(connection), connection.cursor() as cursor:
         for name in ("customer", "orders", "history"):
             cursor.execute(f"SHOW CREATE TABLE shop.{name}")
@@ -97,14 +104,18 @@ def test_snapshot_agrees_with_the_servers_own_ddl(shop, password, tmp_path):
     ddl = open_schema(str(file), server=rows.server)
     assert [p for p in ddl.problems if not p.skipped] == []
     found = {t.name: t for t in rows.tables}
-    assert {t.name: t for t in ddl.tables} == {name: found[name] for name in ("customer", "orders", "history")}
+    assert {t.name: t for t in ddl.tables} == {
+        name: found[name] for name in ("customer", "orders", "history")
+    }
 
 
 def test_statements_for_a_client_give_the_same_snapshot(shop, password, tmp_path):
     """What `mysql -N --raw` prints of print_sql is a snapshot: run through the driver here, row by row as the client writes it."""
     for flavor in ("mariadb-10.11", "mysql-5.6"):
         lines = []
-        connection = pymysql.connect(host="127.0.0.1", port=shop.port, user="root", password=password, charset="utf8mb4")
+        connection = pymysql.connect(
+            host="127.0.0.1", port=shop.port, user="root", password=password, charset="utf8mb4"
+        )
         with contextlib.closing(connection), connection.cursor() as cursor:
             for statement in live.print_sql(flavor, ["shop"]).split(";\n"):
                 if statement.strip():
@@ -120,7 +131,9 @@ def test_statements_for_a_client_give_the_same_snapshot(shop, password, tmp_path
         else:
             # A 5.6 server has no generated columns and no CHECKs to tell of.
             assert found.keys() == expected.keys()
-            assert [(c.name, c.type, c.default) for c in found["customer"].columns] == [(c.name, c.type, c.default) for c in expected["customer"].columns]
+            assert [(c.name, c.type, c.default) for c in found["customer"].columns] == [
+                (c.name, c.type, c.default) for c in expected["customer"].columns
+            ]
 
 
 def test_two_live_servers_differ(shop, mariadb, password):
@@ -141,7 +154,9 @@ def test_wrong_password_is_told_without_the_password(shop, monkeypatch):
     monkeypatch.setenv(PASSWORD_VARIABLE, "wr0ng-secret")
     endpoint = Endpoint.parse(dsn(shop))
     assert "wr0ng" not in repr(endpoint)
-    with pytest.raises(InputError, match=r"127\.0\.0\.1:\d+: cannot connect: Access denied .* \(error 1045\)") as caught:
+    with pytest.raises(
+        InputError, match=r"127\.0\.0\.1:\d+: cannot connect: Access denied .* \(error 1045\)"
+    ) as caught:
         live.take(endpoint)
     assert "wr0ng" not in told(caught.value)
 
@@ -158,7 +173,10 @@ def test_tls_that_the_server_does_not_offer_is_an_error(shop, password):
 
 def test_a_user_who_sees_little_gets_little(shop, monkeypatch):
     """information_schema shows what a user may see: fewer tables, never a wrong one."""
-    shop.run("CREATE USER guest@'127.0.0.1' IDENTIFIED BY 'g'", "GRANT SELECT (id, note) ON shop.orders TO guest@'127.0.0.1'")
+    shop.run(
+        "CREATE USER guest@'127.0.0.1' IDENTIFIED BY 'g'",
+        "GRANT SELECT (id, note) ON shop.orders TO guest@'127.0.0.1'",
+    )
     try:
         monkeypatch.setenv(PASSWORD_VARIABLE, "g")
         schema = open_schema(dsn(shop, user="guest"))
@@ -187,7 +205,11 @@ def test_server_gone_in_mid_run(password, start_server, tmp_path):
 
 def test_an_unreachable_host_does_not_stop_the_fleet(shop, password):
     seen: list[live.Progress] = []
-    hosts = [Endpoint.parse(dsn(shop)), Endpoint.parse("mysql://root@127.0.0.1:1/"), Endpoint.parse(dsn(shop))]
+    hosts = [
+        Endpoint.parse(dsn(shop)),
+        Endpoint.parse("mysql://root@127.0.0.1:1/"),
+        Endpoint.parse(dsn(shop)),
+    ]
     outcomes = live.take_all(hosts, workers=3, progress=seen.append)
     assert [o.error is None for o in outcomes] == [True, False, True]
     assert outcomes[0].snapshot is not None
@@ -199,7 +221,9 @@ def test_an_unreachable_host_does_not_stop_the_fleet(shop, password):
 def test_tables_that_change_meanwhile_are_unknown(shop, password, tmp_path):
     """DDL between the passes: read again until two passes agree; what never settles is reported."""
     mariadb = shop
-    mariadb.run("CREATE DATABASE moving", "CREATE TABLE moving.restless (a int)", "CREATE TABLE moving.still (a int)")
+    mariadb.run(
+        "CREATE DATABASE moving", "CREATE TABLE moving.restless (a int)", "CREATE TABLE moving.still (a int)"
+    )
     count = 0
 
     def alter(progress):
@@ -215,7 +239,10 @@ def test_tables_that_change_meanwhile_are_unknown(shop, password, tmp_path):
         for schema in (open_schema(str(tmp_path / "m.jsonl.gz")),):
             assert [t.name for t in schema.tables] == ["still"]
             assert [(p.table, p.skipped) for p in schema.problems] == [("restless", False)]
-        settled = live.take(Endpoint.parse(dsn(mariadb, "moving")), progress=lambda p: alter(p) if p.pass_number == 2 else None)
+        settled = live.take(
+            Endpoint.parse(dsn(mariadb, "moving")),
+            progress=lambda p: alter(p) if p.pass_number == 2 else None,
+        )
         assert (settled.changed, settled.passes) == ((), 3)
     finally:
         mariadb.run("DROP DATABASE moving")
@@ -231,7 +258,9 @@ def test_under_constant_ddl_every_table_is_whole_or_reported(shop, password):
         while not stop.is_set():
             number += 1
             table = f"busy.t{number % 5}"
-            mariadb.run(f"ALTER TABLE {table} ADD COLUMN x int, ADD KEY x (x)", f"ALTER TABLE {table} DROP COLUMN x")
+            mariadb.run(
+                f"ALTER TABLE {table} ADD COLUMN x int, ADD KEY x (x)", f"ALTER TABLE {table} DROP COLUMN x"
+            )
 
     worker = threading.Thread(target=work)
     worker.start()
@@ -249,18 +278,24 @@ def test_under_constant_ddl_every_table_is_whole_or_reported(shop, password):
     assert {t.name for t in schema.tables} | {t for _, t in snapshot.changed} == {f"t{n}" for n in range(20)}
 
 
-@pytest.mark.skipif(not shutil.which("mariadb") and not shutil.which("mysql"), reason="no mysql or mariadb client here")
+@pytest.mark.skipif(
+    not shutil.which("mariadb") and not shutil.which("mysql"), reason="no mysql or mariadb client here"
+)
 def test_through_the_real_client(shop, password, tmp_path):
     client = shutil.which("mariadb") or shutil.which("mysql")
     options = tmp_path / "my.cnf"
-    options.write_text(f"[client]\nuser=root\nhost=127.0.0.1\nport={shop.port}\npassword='{password}'\n", "utf-8")
+    options.write_text(
+        f"[client]\nuser=root\nhost=127.0.0.1\nport={shop.port}\npassword='{password}'\n", "utf-8"
+    )
     done = subprocess.run(
         [str(client), f"--defaults-file={options}", "-N", "--raw", "--default-character-set=utf8mb4"], input=live.print_sql("mariadb-10.11", ["shop"]).encode(),
         capture_output=True, check=True,
     )  # fmt: skip
     file = tmp_path / "s.jsonl"
     file.write_bytes(done.stdout)
-    assert {t.name: t for t in open_schema(str(file)).tables} == {t.name: t for t in open_schema(dsn(shop)).tables}
+    assert {t.name: t for t in open_schema(str(file)).tables} == {
+        t.name: t for t in open_schema(dsn(shop)).tables
+    }
     assert open_schema(str(Path(file))).server == open_schema(dsn(shop)).server
 
 
@@ -268,7 +303,12 @@ def test_five_thousand_tables(mariadb, password, tmp_path):
     # The last one: its database goes with the server.
     count = 5000
     mariadb.run("CREATE DATABASE big")
-    mariadb.run(*(f"CREATE TABLE big.t{n} (id bigint NOT NULL PRIMARY KEY, a varchar({n % 90 + 1}), b datetime(6), KEY (a)) ENGINE=MEMORY" for n in range(count)))
+    mariadb.run(
+        *(
+            f"CREATE TABLE big.t{n} (id bigint NOT NULL PRIMARY KEY, a varchar({n % 90 + 1}), b datetime(6), KEY (a)) ENGINE=MEMORY"
+            for n in range(count)
+        )
+    )
     started = time.monotonic()
     snapshot = live.take(Endpoint.parse(dsn(mariadb, "big")), passes=2)
     size = snapshot.write(str(tmp_path / "big.jsonl.gz"))

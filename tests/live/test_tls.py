@@ -32,7 +32,21 @@ def authority(folder: Path, name: str) -> None:
 
 
 def certificate(folder: Path, name: str, issuer: str, subject: str) -> None:
-    openssl(folder, "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", f"/CN={name}", "-keyout", f"{name}.key", "-out", f"{name}.csr")
+    openssl(
+        folder,
+        "req",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-nodes",
+        "-subj",
+        f"/CN={name}",
+        "-keyout",
+        f"{name}.key",
+        "-out",
+        f"{name}.csr",
+    )
     (folder / "extensions").write_text(f"subjectAltName={subject}\n", "utf-8")
     openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", f"{issuer}.pem", "-CAkey", f"{issuer}.key", "-CAcreateserial", "-days", "2", "-extfile", "extensions",
             "-out", f"{name}.pem")  # fmt: skip
@@ -56,7 +70,12 @@ def secure(tmp_path_factory, keys, start_server):
         tmp_path_factory.mktemp("tls"), f"--ssl-ca={keys / 'ours.pem'}", f"--ssl-cert={keys / 'server.pem'}", f"--ssl-key={keys / 'server.key'}",
         "--require-secure-transport=ON", tls=True,
     )  # fmt: skip
-    instance.run("CREATE DATABASE shop", "CREATE TABLE shop.t (id int PRIMARY KEY)", "CREATE DATABASE other", "CREATE TABLE other.t (id bigint PRIMARY KEY)")
+    instance.run(
+        "CREATE DATABASE shop",
+        "CREATE TABLE shop.t (id int PRIMARY KEY)",
+        "CREATE DATABASE other",
+        "CREATE TABLE other.t (id bigint PRIMARY KEY)",
+    )
     yield instance
     instance.stop()
 
@@ -70,7 +89,16 @@ def dsn(instance, query: str, database: str = "shop", host: str = "127.0.0.1") -
     return f"mysql://root@{host}:{instance.port}/{database}{query}"
 
 
-@pytest.mark.parametrize("query", ["?ssl-mode=VERIFY_IDENTITY&ssl-ca={ca}", "?ssl-mode=VERIFY_CA&ssl-ca={ca}", "?ssl-ca={ca}", "?ssl-mode=REQUIRED", ""])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?ssl-mode=VERIFY_IDENTITY&ssl-ca={ca}",
+        "?ssl-mode=VERIFY_CA&ssl-ca={ca}",
+        "?ssl-ca={ca}",
+        "?ssl-mode=REQUIRED",
+        "",
+    ],
+)
 def test_snapshot_over_tls(secure, keys, tmp_path, capsys, query):
     """Without any option TLS is taken where the server offers it, as its own clients do."""
     where = dsn(secure, query.format(ca=keys / "ours.pem"))
@@ -87,16 +115,34 @@ def test_the_connection_is_encrypted(secure, keys):
 
 def test_check_of_two_databases_over_tls(secure, keys, capsys):
     query = f"?ssl-mode=VERIFY_IDENTITY&ssl-ca={keys / 'ours.pem'}"
-    assert main(["check", dsn(secure, query), dsn(secure, query, "other"), "--no-config", "--map", "shop=other", "--format", "concise"]) == 1
+    assert (
+        main(
+            [
+                "check",
+                dsn(secure, query),
+                dsn(secure, query, "other"),
+                "--no-config",
+                "--map",
+                "shop=other",
+                "--format",
+                "concise",
+            ]
+        )
+        == 1
+    )
     assert "stops[SC201]" in capsys.readouterr().out
 
 
 def test_options_from_an_option_file(secure, keys, tmp_path):
     options = tmp_path / "my.cnf"
     options.write_text(
-        f"[client]\nhost=127.0.0.1\nport={secure.port}\nuser=root\npassword='{secure.password}'\nssl-ca={keys / 'ours.pem'}\nssl-mode=VERIFY_IDENTITY\n", "utf-8"
+        f"[client]\nhost=127.0.0.1\nport={secure.port}\nuser=root\npassword='{secure.password}'\nssl-ca={keys / 'ours.pem'}\nssl-mode=VERIFY_IDENTITY\n",
+        "utf-8",
     )
-    assert live.take(Endpoint.parse(defaults_file=str(options)), databases=["shop"]).instance == f"127.0.0.1:{secure.port}"
+    assert (
+        live.take(Endpoint.parse(defaults_file=str(options)), databases=["shop"]).instance
+        == f"127.0.0.1:{secure.port}"
+    )
 
 
 def refusal(where: str, capsys, password: str) -> str:
@@ -108,7 +154,15 @@ def refusal(where: str, capsys, password: str) -> str:
     return str(said.err)
 
 
-@pytest.mark.parametrize("mode", ["?ssl-mode=VERIFY_IDENTITY&ssl-ca={ca}", "?ssl-mode=VERIFY_CA&ssl-ca={ca}", "?ssl-ca={ca}", "?ssl-mode=VERIFY_CA"])
+@pytest.mark.parametrize(
+    "mode",
+    [
+        "?ssl-mode=VERIFY_IDENTITY&ssl-ca={ca}",
+        "?ssl-mode=VERIFY_CA&ssl-ca={ca}",
+        "?ssl-ca={ca}",
+        "?ssl-mode=VERIFY_CA",
+    ],
+)
 def test_a_certificate_of_a_strange_authority(secure, keys, capsys, mode):
     said = refusal(dsn(secure, mode.format(ca=keys / "strange.pem")), capsys, secure.password)
     assert f"127.0.0.1:{secure.port}: cannot connect: " in said
@@ -118,7 +172,9 @@ def test_a_certificate_of_a_strange_authority(secure, keys, capsys, mode):
 def test_a_certificate_of_another_host(secure, keys, capsys):
     """VERIFY_CA asks who signed it, VERIFY_IDENTITY for whom too."""
     ca = keys / "ours.pem"
-    said = refusal(dsn(secure, f"?ssl-mode=VERIFY_IDENTITY&ssl-ca={ca}", host="localhost"), capsys, secure.password)
+    said = refusal(
+        dsn(secure, f"?ssl-mode=VERIFY_IDENTITY&ssl-ca={ca}", host="localhost"), capsys, secure.password
+    )
     assert f"localhost:{secure.port}: cannot connect: " in said
     assert "localhost" in said.split("cannot connect: ")[1]
     assert live.take(Endpoint.parse(dsn(secure, f"?ssl-mode=VERIFY_CA&ssl-ca={ca}", host="localhost")))
@@ -133,16 +189,25 @@ def test_no_tls(secure, capsys):
 
 
 def test_a_file_that_is_none(secure, keys, tmp_path, capsys):
-    assert "TLS files cannot be used" in refusal(dsn(secure, f"?ssl-ca={tmp_path / 'nothing.pem'}"), capsys, secure.password)
-    assert "TLS files cannot be used" in refusal(dsn(secure, f"?ssl-ca={keys / 'server.key'}"), capsys, secure.password)
+    assert "TLS files cannot be used" in refusal(
+        dsn(secure, f"?ssl-ca={tmp_path / 'nothing.pem'}"), capsys, secure.password
+    )
+    assert "TLS files cannot be used" in refusal(
+        dsn(secure, f"?ssl-ca={keys / 'server.key'}"), capsys, secure.password
+    )
 
 
 def test_a_client_certificate(secure, keys, capsys):
     query = f"?ssl-mode=VERIFY_IDENTITY&ssl-ca={keys / 'ours.pem'}"
-    secure.run("CREATE USER known@'127.0.0.1' IDENTIFIED BY 'k' REQUIRE X509", "GRANT SELECT ON *.* TO known@'127.0.0.1'")
+    secure.run(
+        "CREATE USER known@'127.0.0.1' IDENTIFIED BY 'k' REQUIRE X509",
+        "GRANT SELECT ON *.* TO known@'127.0.0.1'",
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(PASSWORD_VARIABLE, "k")
         where = dsn(secure, query).replace("root@", "known@")
         with pytest.raises(InputError, match=r"Access denied .*\(error 1045\)"):
             live.take(Endpoint.parse(where))
-        assert live.take(Endpoint.parse(f"{where}&ssl-cert={keys / 'client.pem'}&ssl-key={keys / 'client.key'}"))
+        assert live.take(
+            Endpoint.parse(f"{where}&ssl-cert={keys / 'client.pem'}&ssl-key={keys / 'client.key'}")
+        )

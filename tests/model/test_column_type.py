@@ -24,7 +24,12 @@ PLAIN = st.one_of(
 def test_what_is_printed_reads_as_the_same_type(text: str) -> None:
     kind = ColumnType.parse(text, charset="utf8mb4", collation="utf8mb4_bin")
     assert ColumnType.parse(kind.plain(), charset="utf8mb4", collation="utf8mb4_bin") == kind
-    assert ColumnType.parse(text.upper() if "'" not in text else text, charset="utf8mb4", collation="utf8mb4_bin") == kind
+    assert (
+        ColumnType.parse(
+            text.upper() if "'" not in text else text, charset="utf8mb4", collation="utf8mb4_bin"
+        )
+        == kind
+    )
 
 
 @pytest.mark.parametrize(
@@ -54,8 +59,16 @@ def test_unquote_without_backslashes() -> None:
 
 def test_default_collations_by_server() -> None:
     of = {name: Server.parse(name) for name in ("mysql-5.7", "mysql-8.0", "mariadb-10.11", "mariadb-11.8")}
-    found = {name: charsets.default_collation("utf8mb4", server.flavor, server.version) for name, server in of.items()}
-    assert found == {"mysql-5.7": "utf8mb4_general_ci", "mysql-8.0": "utf8mb4_0900_ai_ci", "mariadb-10.11": "utf8mb4_general_ci", "mariadb-11.8": "utf8mb4_uca1400_ai_ci"}
+    found = {
+        name: charsets.default_collation("utf8mb4", server.flavor, server.version)
+        for name, server in of.items()
+    }
+    assert found == {
+        "mysql-5.7": "utf8mb4_general_ci",
+        "mysql-8.0": "utf8mb4_0900_ai_ci",
+        "mariadb-10.11": "utf8mb4_general_ci",
+        "mariadb-11.8": "utf8mb4_uca1400_ai_ci",
+    }
 
 
 @pytest.mark.parametrize(

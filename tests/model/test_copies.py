@@ -19,7 +19,10 @@ def test_a_finding_of_a_rule_keeps_every_other_field() -> None:
 def test_a_renamed_table_keeps_every_other_field() -> None:
     table = Table(**_filled(Table))
     made = table.named("d", "t")
-    assert {f.name: getattr(made, f.name) for f in fields(Table)} == _filled(Table) | {"name": "t", "database": "d"}
+    assert {f.name: getattr(made, f.name) for f in fields(Table)} == _filled(Table) | {
+        "name": "t",
+        "database": "d",
+    }
 
 
 def test_effects_are_ordered_as_they_are_written() -> None:

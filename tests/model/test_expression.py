@@ -65,7 +65,11 @@ def test_one_spelling(written: str, printed: str) -> None:
         ("", "cast(a as nchar(3))", "cast(`a` as char(3) charset utf8mb3)"),
         ("", "cast(a as char(3) ascii)", "cast(`a` as char(3) charset latin1)"),
         ("", "cast(a as character(3))", "cast(`a` as char(3) charset utf8mb4)"),
-        ("", "json_value(a,'$.x' returning char(3) charset latin1)", "json_value(`a`, _utf8mb4'$.x' returning char(3) character set latin1)"),
+        (
+            "",
+            "json_value(a,'$.x' returning char(3) charset latin1)",
+            "json_value(`a`, _utf8mb4'$.x' returning char(3) character set latin1)",
+        ),
     ],
 )
 def test_sql_mode_and_charset_as_servers_print_them(mode: str, written: str, printed: str) -> None:
@@ -89,7 +93,9 @@ def test_another_charset_is_another_value(one: str, other: str) -> None:
     assert expression(one) != expression(other)
 
 
-@pytest.mark.parametrize("mode", ["PIPES_AS_CONCAT", "ANSI_QUOTES", "HIGH_NOT_PRECEDENCE", "NO_BACKSLASH_ESCAPES"])
+@pytest.mark.parametrize(
+    "mode", ["PIPES_AS_CONCAT", "ANSI_QUOTES", "HIGH_NOT_PRECEDENCE", "NO_BACKSLASH_ESCAPES"]
+)
 def test_words_that_nobody_understands_keep_their_mode(mode: str) -> None:
     text = r"""match a against (not b || "c" || 'x\\y')"""
     assert canonical(text) is None
@@ -97,7 +103,21 @@ def test_words_that_nobody_understands_keep_their_mode(mode: str) -> None:
 
 
 def test_what_differs_stays_different() -> None:
-    spellings = ["a-(b-c)", "a-b-c", "a and (b or c)", "a and b or c", "not a = b", "(not a) = b", "'A'", "'a'", "a", "`a b`", "a is null", "a is not null", "(a,b)"]
+    spellings = [
+        "a-(b-c)",
+        "a-b-c",
+        "a and (b or c)",
+        "a and b or c",
+        "not a = b",
+        "(not a) = b",
+        "'A'",
+        "'a'",
+        "a",
+        "`a b`",
+        "a is null",
+        "a is not null",
+        "(a,b)",
+    ]
     assert len({canonical(one) for one in spellings}) == len(spellings)
 
 

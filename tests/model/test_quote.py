@@ -26,7 +26,9 @@ def test_a_string_as_servers_print_it() -> None:
     assert ",".join(map(string, ("x\\y", "z'q", "n\nl"))) == r"'x\\y','z''q','n\nl'"
 
 
-@pytest.mark.parametrize(("name", "written"), [("a", "a"), ("A", "`A`"), ("a`b", "`a``b`"), ("1a", "`1a`"), ("", "``")])
+@pytest.mark.parametrize(
+    ("name", "written"), [("a", "a"), ("A", "`A`"), ("a`b", "`a``b`"), ("1a", "`1a`"), ("", "``")]
+)
 def test_names(name: str, written: str) -> None:
     assert where_needed(name) == written
     assert quoted(name)[1:-1].replace("``", "`") == name

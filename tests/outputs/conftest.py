@@ -19,6 +19,8 @@ def golden(request):
             file.parent.mkdir(exist_ok=True)
             file.write_text(text, "utf-8", newline="")
         with file.open(encoding="utf-8", newline="") as stream:
-            assert text == stream.read(), f"{file.name} differs; if that is meant, run SCHEMACHECK_UPDATE_GOLDEN=1 pytest tests/outputs"
+            assert text == stream.read(), (
+                f"{file.name} differs; if that is meant, run SCHEMACHECK_UPDATE_GOLDEN=1 pytest tests/outputs"
+            )
 
     return compare

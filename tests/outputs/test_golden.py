@@ -8,7 +8,16 @@ from schemacheck import outputs, rules
 from schemacheck.outputs._style import Style
 from schemacheck.rules import Rule
 
-ENDINGS = {"json": "json", "jsonl": "jsonl", "sarif": "sarif.json", "gitlab": "gitlab.json", "junit": "xml", "html": "html", "markdown": "md", "csv": "csv"}
+ENDINGS = {
+    "json": "json",
+    "jsonl": "jsonl",
+    "sarif": "sarif.json",
+    "gitlab": "gitlab.json",
+    "junit": "xml",
+    "html": "html",
+    "markdown": "md",
+    "csv": "csv",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +33,14 @@ def test_every_format_has_its_golden_file(name, golden):
     golden(f"{name}.{ENDINGS.get(name, 'txt')}", outputs.render(sample.report(), name))
 
 
-@pytest.mark.parametrize(("label", "style"), [("color", Style(color=True, unicode=True)), ("verbose", Style(verbosity=1)), ("quiet", Style(verbosity=-1))])
+@pytest.mark.parametrize(
+    ("label", "style"),
+    [
+        ("color", Style(color=True, unicode=True)),
+        ("verbose", Style(verbosity=1)),
+        ("quiet", Style(verbosity=-1)),
+    ],
+)
 @pytest.mark.parametrize("name", ["text", "concise"])
 def test_styles(name, label, style, golden):
     golden(f"{name}-{label}.txt", outputs.render(sample.report(), name, style))

@@ -16,12 +16,39 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from schemacheck import outputs
-from schemacheck.model import Example, Location, PairReport, PairState, ServerError, Side, Table, Tolerance, ToleratedBy
+from schemacheck.model import (
+    Example,
+    Location,
+    PairReport,
+    PairState,
+    ServerError,
+    Side,
+    Table,
+    Tolerance,
+    ToleratedBy,
+)
 
 HOSTILE = st.one_of(
     st.text(max_size=30),
     st.sampled_from(
-        ["</pre><script>alert(1)</script>", "]]>", "::error::x", "=1+1", "a\nb", "a|b", "```", "\x00\x1b[2J", "\u202egnp.exe", "%0A", "@all", '"', "\\", "\ufffe", "價格", "\t"]
+        [
+            "</pre><script>alert(1)</script>",
+            "]]>",
+            "::error::x",
+            "=1+1",
+            "a\nb",
+            "a|b",
+            "```",
+            "\x00\x1b[2J",
+            "\u202egnp.exe",
+            "%0A",
+            "@all",
+            '"',
+            "\\",
+            "\ufffe",
+            "價格",
+            "\t",
+        ]
     ),
 )
 PLACES = st.one_of(
@@ -59,7 +86,15 @@ def reports(draw):
     )
     text = draw(HOSTILE)
     table = Table(draw(HOSTILE), (), location=Location("a.sql", 1, draw(st.integers(1, 5))), text=text)
-    pair = PairReport(draw(HOSTILE), draw(HOSTILE), PairState.COMPARED, findings, reason=draw(HOSTILE), source=table, replica=table)
+    pair = PairReport(
+        draw(HOSTILE),
+        draw(HOSTILE),
+        PairState.COMPARED,
+        findings,
+        reason=draw(HOSTILE),
+        source=table,
+        replica=table,
+    )
     return dataclasses.replace(base, pairs=(pair,), assumptions=(draw(HOSTILE),))
 
 
@@ -97,4 +132,6 @@ def test_every_format_survives(report):
     assert page.seen <= KNOWN_TAGS
     annotations = [line for line in out["github"].splitlines() if line.startswith("::")]
     assert len(annotations) == listed - sum(f.tolerated is not None for f in report.findings)
-    assert "\x1b" not in "".join(out[name] for name in ("text", "concise", "github", "markdown", "html", "junit"))
+    assert "\x1b" not in "".join(
+        out[name] for name in ("text", "concise", "github", "markdown", "html", "junit")
+    )

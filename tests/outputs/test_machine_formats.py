@@ -45,7 +45,9 @@ def test_json_lists_every_finding_once():
     listed = [f for table in document["tables"] for f in table["findings"]]
     assert [f["code"] for f in listed] == [f.code for f in sample.report().findings]
     assert len({f["fingerprint"] for f in listed}) == len(listed)
-    assert sum(f["blocks"] for f in listed) + document["summary"]["not_understood"] == len(blocking(sample.report()))
+    assert sum(f["blocks"] for f in listed) + document["summary"]["not_understood"] == len(
+        blocking(sample.report())
+    )
 
 
 def test_jsonl_has_a_line_per_finding_and_a_summary():
@@ -67,15 +69,23 @@ def test_sarif_tells_both_places_levels_and_suppressions():
     region = sign["locations"][0]["physicalLocation"]
     assert region["artifactLocation"] == {"uri": "schema/replica/orders.sql", "uriBaseId": "%SRCROOT%"}
     assert region["region"] == {"startLine": 3, "startColumn": 3, "endColumn": 15}
-    assert sign["relatedLocations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "schema/source/orders.sql"
+    assert (
+        sign["relatedLocations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        == "schema/source/orders.sql"
+    )
     assert "[source definition](1)" in sign["message"]["text"]
     assert {code: r["level"] for code, r in results.items()} == {
         "SC204": "error", "SC202": "error", "SC206": "warning", "SC105": "note", "SC502": "note", "SC109": "error", "SC001": "error", "SC090": "warning",
         "SC101": "none",
     }  # fmt: skip
-    assert results["SC105"]["suppressions"] == [{"kind": "external", "status": "accepted", "justification": "old <reports> read it"}]
+    assert results["SC105"]["suppressions"] == [
+        {"kind": "external", "status": "accepted", "justification": "old <reports> read it"}
+    ]
     assert "physicalLocation" not in results["SC105"]["locations"][0]
-    assert results["SC109"]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "schema/source/audit%20log.sql"
+    assert (
+        results["SC109"]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        == "schema/source/audit%20log.sql"
+    )
     assert results["SC101"]["baselineState"] == "absent"
     assert results["SC204"]["baselineState"] == "new"
     rules = run["tool"]["driver"]["rules"]
@@ -89,7 +99,9 @@ def test_sarif_counts_what_does_not_fit(monkeypatch):
     (run,) = loaded("sarif")["runs"]
     assert len(run["results"]) == 4
     assert "6 further findings" in run["results"][-1]["message"]["text"]
-    jsonschema.Draft7Validator(schemas.schemastore("sarif-2.1.0.json")).validate({"version": "2.1.0", "runs": [run]})
+    jsonschema.Draft7Validator(schemas.schemastore("sarif-2.1.0.json")).validate(
+        {"version": "2.1.0", "runs": [run]}
+    )
 
 
 def test_junit_counts_agree_and_unknown_is_an_error():
@@ -109,18 +121,24 @@ def test_junit_counts_agree_and_unknown_is_an_error():
 
 def test_github_annotations_cannot_be_broken_out_of():
     report = sample.report()
-    bad = dataclasses.replace(sample.SIGN, message="a\n::error::b\r100%", replica=Side(Location("x,y:z%.sql", 1, 1), "int"))
+    bad = dataclasses.replace(
+        sample.SIGN, message="a\n::error::b\r100%", replica=Side(Location("x,y:z%.sql", 1, 1), "int")
+    )
     pair = dataclasses.replace(report.pairs[0], findings=(bad,))
     text = outputs.render(dataclasses.replace(report, pairs=(pair,), problems=(), remarks=()), "github")
     lines = text.splitlines()
     assert len(lines) == 2
-    assert lines[0].startswith("::error file=x%2Cy%3Az%25.sql,line=1,col=1,title=SC204 signedness%3A diverges::")
+    assert lines[0].startswith(
+        "::error file=x%2Cy%3Az%25.sql,line=1,col=1,title=SC204 signedness%3A diverges::"
+    )
     assert "a%0A::error::b\\x0d100%25" in lines[0]
 
 
 @pytest.mark.parametrize("name", ["text", "concise", "github", "markdown"])
 def test_the_summary_stays_one_line_without_control_characters(name):
-    trap = dataclasses.replace(sample.report().smallest, reason="enum('a\\n::error::b\x1b[31m') to x\n::error::c")
+    trap = dataclasses.replace(
+        sample.report().smallest, reason="enum('a\\n::error::b\x1b[31m') to x\n::error::c"
+    )
     text = outputs.render(dataclasses.replace(sample.report(), smallest=trap), name)
     assert "\x1b" not in text
     assert not any(line.startswith("::error::") for line in text.splitlines())
@@ -147,8 +165,13 @@ def test_gitlab_entries_have_the_keys_that_gitlab_reads():
 def test_csv_has_no_formula_and_reads_back():
     rows = list(csv.DictReader(io.StringIO(outputs.render(sample.report(), "csv"))))
     assert len(rows) == len(entries(sample.report()))
-    assert not any(value.startswith(("=", "+", "-", "@", "\t", "\r")) for row in rows for value in row.values())
-    assert next(r for r in rows if r["code"] == "SC105")["message"] == "'=HYPERLINK(\"http://evil\") is @team's column."
+    assert not any(
+        value.startswith(("=", "+", "-", "@", "\t", "\r")) for row in rows for value in row.values()
+    )
+    assert (
+        next(r for r in rows if r["code"] == "SC105")["message"]
+        == "'=HYPERLINK(\"http://evil\") is @team's column."
+    )
 
 
 class Page(HTMLParser):
@@ -210,7 +233,9 @@ def test_markdown_stays_below_the_limit_and_says_what_it_left_out():
 
 def test_fingerprints_survive_reformatting_and_see_a_changed_type():
     sign = sample.SIGN
-    moved = dataclasses.replace(sign, source=Side(Location("elsewhere.sql", 99, 1), "INT   UNSIGNED"), message="other words")
+    moved = dataclasses.replace(
+        sign, source=Side(Location("elsewhere.sql", 99, 1), "INT   UNSIGNED"), message="other words"
+    )
     changed = dataclasses.replace(sign, replica=Side(sign.replica.location, "mediumint"))
     first, second, third, twice = fingerprints([sign, moved, changed, sign])
     assert fingerprints([moved]) == [first]
@@ -222,7 +247,11 @@ def test_sarif_messages_hold_no_link_but_ours():
     odd = dataclasses.replace(sample.SIGN, message="see [here](https://example.com) or C:\\x", column="a[1]")
     base = sample.report()
     report = dataclasses.replace(base, pairs=(dataclasses.replace(base.pairs[0], findings=(odd,)),))
-    result = next(r for r in json.loads(outputs.render(report, "sarif"))["runs"][0]["results"] if r["ruleId"] == odd.code)
+    result = next(
+        r
+        for r in json.loads(outputs.render(report, "sarif"))["runs"][0]["results"]
+        if r["ruleId"] == odd.code
+    )
     text = result["message"]["text"]
     assert r"a\[1\]: see \[here\](https://example.com) or C:\\x" in text
     assert text.endswith(" (see the [source definition](1))")

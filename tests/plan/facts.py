@@ -46,10 +46,18 @@ class Fact:
         return self.outcome == "applied" and self.preserved in ARRIVED and self.final in ("equal", "error")
 
     def link(self, modes: str | None = None) -> Link:
-        return Link(self.source, self.replica.with_settings({"slave_type_conversions": self.modes if modes is None else modes}))
+        return Link(
+            self.source,
+            self.replica.with_settings({"slave_type_conversions": self.modes if modes is None else modes}),
+        )
 
     def old(self) -> Schema:
-        return ddl.read(self.change.create, self.source, database="test", charsets={"test": ("utf8mb4", "utf8mb4_general_ci")})
+        return ddl.read(
+            self.change.create,
+            self.source,
+            database="test",
+            charsets={"test": ("utf8mb4", "utf8mb4_general_ci")},
+        )
 
 
 def records() -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
@@ -67,8 +75,15 @@ def facts() -> tuple[Fact, ...]:
     """All of them, those without an answer too."""
     out = []
     for header, record in records():
-        source, replica = (server_of(header[f"{side}"], header[f"{end}_version"], _SETTINGS) for side, end in (("server", "source"), ("replica", "replica")))
-        name = header["server"] if header["server"] == header["replica"] else f"{header['server']} to {header['replica']}"
+        source, replica = (
+            server_of(header[f"{side}"], header[f"{end}_version"], _SETTINGS)
+            for side, end in (("server", "source"), ("replica", "replica"))
+        )
+        name = (
+            header["server"]
+            if header["server"] == header["replica"]
+            else f"{header['server']} to {header['replica']}"
+        )
         out.append(
             Fact(
                 name, source, replica, BY_NAME[record["change"]], record["order"], record.get("modes", ""), record["outcome"], record.get("errno"),

@@ -27,7 +27,10 @@ def same_single(record: dict[str, Any]) -> bool:
     def single(value: str | None) -> str | None:
         return None if value is None else f"{float(value):.6g}"
 
-    rows = [sorted(str([single(v) for v in row]) for row in record[side]) for side in ("source_rows", "replica_rows")]
+    rows = [
+        sorted(str([single(v) for v in row]) for row in record[side])
+        for side in ("source_rows", "replica_rows")
+    ]
     return rows[0] == rows[1]
 
 
@@ -35,11 +38,18 @@ def main(out: str, files: list[str]) -> None:
     with lzma.open(out, "wt", encoding="utf-8", preset=9 | lzma.PRESET_EXTREME) as target:
         for name in files:
             header, records = read_facts(Path(name))
-            target.write(json.dumps({key: header[key] for key in HEADER if key in header}, separators=(",", ":")) + "\n")
+            target.write(
+                json.dumps({key: header[key] for key in HEADER if key in header}, separators=(",", ":"))
+                + "\n"
+            )
             for record in records:
                 small = {key: value for key, value in compact(record).items() if key not in _DERIVED}
                 small |= {key: record[key] for key in ("change", "order", "final") if key in record}
-                if record["change"] == "float-to-double" and small.get("preserved") == "no" and same_single(record):
+                if (
+                    record["change"] == "float-to-double"
+                    and small.get("preserved") == "no"
+                    and same_single(record)
+                ):
                     small["preserved"] = "float32"
                 target.write(json.dumps(small, separators=(",", ":"), sort_keys=True) + "\n")
 

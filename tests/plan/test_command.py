@@ -50,7 +50,9 @@ def git(*arguments: str, cwd: Path) -> None:
 def repository(tmp_path):
     """A repository with the schema of today, and the link in its configuration."""
     (tmp_path / "schema.sql").write_text(SCHEMA)
-    (tmp_path / "schemacheck.yaml").write_text("links:\n  production:\n    source: mysql-8.0.36\n    replica: mysql-8.0.36\n")
+    (tmp_path / "schemacheck.yaml").write_text(
+        "links:\n  production:\n    source: mysql-8.0.36\n    replica: mysql-8.0.36\n"
+    )
     git("init", "-q", cwd=tmp_path)
     git("add", "-A", cwd=tmp_path)
     git("commit", "-q", "-m", "today", cwd=tmp_path)
@@ -70,7 +72,13 @@ def test_a_pull_request_that_breaks_is_found_by_plan_and_check_and_its_rewriting
     assert run("check", "schema.sql", "next.sql").status == 1
 
     document = json.loads(run("plan", "schema.sql", "change.sql", "-f", "json").out)
-    offered = [part["sql"] for statement in document["statements"] for table in statement["tables"] for rewrite in table["rewrites"] for part in rewrite["parts"]]
+    offered = [
+        part["sql"]
+        for statement in document["statements"]
+        for table in statement["tables"]
+        for rewrite in table["rewrites"]
+        for part in rewrite["parts"]
+    ]
     kept = [s["sql"] for s in document["statements"] if s["order"] == "replica-first"]
     for content in (REWRITTEN, ";\n".join([*offered, "USE shop", *kept]) + ";\n"):
         (repository / "change.sql").write_text(content)
@@ -86,7 +94,9 @@ def test_against_a_commit(run, repository):  # noqa: F811
     found = run("plan", "--against", "HEAD", "schema.sql", "-f", "json")
     document = json.loads(found.out)
     assert found.status == 0
-    assert [(t["table"], t["order"], t["type_conversions"]) for t in document["tables"]] == [("orders", "replica-first", ["ALL_NON_LOSSY"])]
+    assert [(t["table"], t["order"], t["type_conversions"]) for t in document["tables"]] == [
+        ("orders", "replica-first", ["ALL_NON_LOSSY"])
+    ]
     # The current side from the commit, the change from the working tree.
     (repository / "m.sql").write_text("ALTER TABLE shop.orders DROP COLUMN total;")
     assert run("plan", "--against", "HEAD", "schema.sql", "m.sql").status == 0
@@ -98,7 +108,9 @@ def test_against_a_commit(run, repository):  # noqa: F811
     git("add", "-A", cwd=repository)
     git("commit", "-q", "-m", "more", cwd=repository)
     (repository / "ddl" / "b.sql").write_text("ALTER TABLE shop.orders ADD INDEX (total);")
-    assert [t["order"] for t in json.loads(run("plan", "--against", "HEAD", "ddl", "-f", "json").out)["tables"]] == ["any order"]
+    assert [
+        t["order"] for t in json.loads(run("plan", "--against", "HEAD", "ddl", "-f", "json").out)["tables"]
+    ] == ["any order"]
 
 
 def test_problems_in_a_commit_stand_at_their_place_there(run, repository):  # noqa: F811
@@ -119,7 +131,10 @@ def test_problems_in_a_commit_stand_at_their_place_there(run, repository):  # no
         (["schema.sql", "--against=--output=x"], "is no git ref"),
         (["-", "-"], "standard input"),
         (["-", "m.sql", "--against", "HEAD"], "a file or a directory of the repository"),
-        (["mysql://root@localhost/", "m.sql", "--against", "HEAD"], "a file or a directory of the repository"),
+        (
+            ["mysql://root@localhost/", "m.sql", "--against", "HEAD"],
+            "a file or a directory of the repository",
+        ),
         (["nowhere.sql", "m.sql", "--against", "HEAD"], "neither the commit"),
         (["schema.sql", "absent.sql"], "No such file"),
         (["schema.sql", "schema.sql", "--as", "schema", "--source-version", "nonsense"], "nonsense"),
@@ -186,8 +201,13 @@ def test_several_files_and_directories_are_a_migration(run, repository):  # noqa
     folder.mkdir()
     (folder / "V1.sql").write_text("ALTER TABLE shop.orders ADD a int;")
     (folder / "V2.sql").write_text("ALTER TABLE shop.orders ADD INDEX (a);")
-    by_files = json.loads(run("plan", "schema.sql", "migrations/V1.sql", "migrations/V2.sql", "-f", "json").out)
-    assert [s["location"]["file"] for s in by_files["statements"]] == ["migrations/V1.sql", "migrations/V2.sql"]
+    by_files = json.loads(
+        run("plan", "schema.sql", "migrations/V1.sql", "migrations/V2.sql", "-f", "json").out
+    )
+    assert [s["location"]["file"] for s in by_files["statements"]] == [
+        "migrations/V1.sql",
+        "migrations/V2.sql",
+    ]
     by_folder = json.loads(run("plan", "schema.sql", "migrations", "--as", "migration", "-f", "json").out)
     assert [s["sql"] for s in by_folder["statements"]] == [s["sql"] for s in by_files["statements"]]
 
@@ -205,14 +225,37 @@ def test_a_directory_of_migrations_is_read_as_one_of_definitions_is(run, reposit
     (folder / "later" / "V1.sql").write_text("TRUNCATE shop.orders;")
     (folder / ".git" / "x.sql").write_text("nonsense")
     document = json.loads(run("plan", "schema.sql", "migrations", "--as", "migration", "-f", "json").out)
-    assert [s["location"]["file"] for s in document["statements"]] == ["migrations/V2.sql.gz", "migrations/V10.ddl", "migrations/later/V1.sql"]
+    assert [s["location"]["file"] for s in document["statements"]] == [
+        "migrations/V2.sql.gz",
+        "migrations/V10.ddl",
+        "migrations/later/V1.sql",
+    ]
     assert document["exit_status"] == 1
 
 
-@pytest.mark.parametrize("change", ["CREATE OR REPLACE TABLE", "TRUNCATE shop.orders; CREATE TABLE IF NOT EXISTS", "DELETE FROM shop.orders; CREATE TABLE IF NOT EXISTS"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        "CREATE OR REPLACE TABLE",
+        "TRUNCATE shop.orders; CREATE TABLE IF NOT EXISTS",
+        "DELETE FROM shop.orders; CREATE TABLE IF NOT EXISTS",
+    ],
+)
 def test_definitions_that_take_rows_away_are_a_migration(run, repository, change):  # noqa: F811
     (repository / "change.sql").write_text(SCHEMA.replace("CREATE TABLE", change))
-    document = json.loads(run("plan", "schema.sql", "change.sql", "-f", "json", "--source-version", "mariadb-10.11", "--replica-version", "mariadb-10.11").out)
+    document = json.loads(
+        run(
+            "plan",
+            "schema.sql",
+            "change.sql",
+            "-f",
+            "json",
+            "--source-version",
+            "mariadb-10.11",
+            "--replica-version",
+            "mariadb-10.11",
+        ).out
+    )
     assert document["statements"], document
     assert document["order"] == ("any order" if "DELETE" in change else "lock-step")
 
@@ -220,8 +263,13 @@ def test_definitions_that_take_rows_away_are_a_migration(run, repository, change
 def test_standard_input(process, tmp_path):  # noqa: F811
     (tmp_path / "s.sql").write_text(SCHEMA)
     migration = process("plan", "s.sql", "-", *SERVER, "-q", input="ALTER TABLE shop.orders ADD a int;")
-    assert (migration.returncode, migration.stdout) == (0, "1 table: 1 replica-first; an order exists for everything\n")
-    schema = process("plan", "s.sql", "-", *SERVER, "-q", input=SCHEMA.replace("decimal(8,2)", "decimal(9,2)"))
+    assert (migration.returncode, migration.stdout) == (
+        0,
+        "1 table: 1 replica-first; an order exists for everything\n",
+    )
+    schema = process(
+        "plan", "s.sql", "-", *SERVER, "-q", input=SCHEMA.replace("decimal(8,2)", "decimal(9,2)")
+    )
     assert schema.stdout == "1 table: 1 replica-first; an order exists for everything\n", schema.stderr
 
 
@@ -232,13 +280,19 @@ def test_filters(run, repository):  # noqa: F811
 
 
 def test_nothing_in_a_name_steers_the_terminal(run, repository):  # noqa: F811
-    (repository / "schema.sql").write_text("CREATE TABLE shop.`t\x1b[31m` (id int NOT NULL PRIMARY KEY, `a\u202e` int);")
-    (repository / "m.sql").write_text("ALTER TABLE shop.`t\x1b[31m` ADD c int COMMENT '\x1b[2J', MODIFY `a\u202e` bigint;")
+    (repository / "schema.sql").write_text(
+        "CREATE TABLE shop.`t\x1b[31m` (id int NOT NULL PRIMARY KEY, `a\u202e` int);"
+    )
+    (repository / "m.sql").write_text(
+        "ALTER TABLE shop.`t\x1b[31m` ADD c int COMMENT '\x1b[2J', MODIFY `a\u202e` bigint;"
+    )
     for options in ((), ("-v",), ("-q",)):
         found = run("plan", "schema.sql", "m.sql", *options)
         assert found.status == 0
         assert not {"\x1b", "\u202e"} & set(found.out)
-    assert json.loads(run("plan", "schema.sql", "m.sql", "-f", "json").out)["tables"][0]["table"] == "t\x1b[31m"
+    assert (
+        json.loads(run("plan", "schema.sql", "m.sql", "-f", "json").out)["tables"][0]["table"] == "t\x1b[31m"
+    )
 
 
 def test_a_file_of_another_encoding_in_a_commit(run, repository):  # noqa: F811

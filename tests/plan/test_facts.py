@@ -20,7 +20,15 @@ SERVERS = tuple(dict.fromkeys(f.servers for f in facts()))
 ALARMS = {("mariadb-10.11", "generated-stored-to-plain", "source-first")}
 
 #: Defaults that were equal by luck: the day did not end, the database was the same, no row changed the column that is read.
-LUCK = frozenset(("add-curdate", "add-curdate-not-null", "add-database-default", "add-from-unixtime", "add-default-of-column"))
+LUCK = frozenset(
+    (
+        "add-curdate",
+        "add-curdate-not-null",
+        "add-database-default",
+        "add-from-unixtime",
+        "add-default-of-column",
+    )
+)
 
 #: Changes that take rows away by themselves: the definitions are not to blame.
 TAKEN = frozenset(("replace-table", "replace-table-wider", "ignore-unique"))
@@ -58,10 +66,21 @@ def test_the_engine_agrees_with_every_rollout() -> None:
         old = [change.create, BEFORE]
         new = [*old, change.statement]
         ends = (old, new) if record["order"] == "replica-first" else (new, old)
-        found = judge(record | {"source_ddl": ends[0], "replica_ddl": ends[1], "modes": record.get("modes", "")}, header)
+        found = judge(
+            record | {"source_ddl": ends[0], "replica_ddl": ends[1], "modes": record.get("modes", "")}, header
+        )
         counts[found.verdict] += 1
         if found.verdict not in ("agreed", "skipped"):
-            wrong.append((header["server"], header["replica"], record["change"], record["order"], record.get("modes"), found))
+            wrong.append(
+                (
+                    header["server"],
+                    header["replica"],
+                    record["change"],
+                    record["order"],
+                    record.get("modes"),
+                    found,
+                )
+            )
     assert not wrong, wrong[:5]
     assert counts["agreed"] > 4000
 
@@ -98,14 +117,23 @@ def test_the_plan_says_in_both_orders_what_the_servers_did(name: str) -> None:
                 continue
             if not passages:
                 # MySQL 5.6 takes a CHECK and forgets it; a later replica keeps it for good.
-                assert (name, change, table.order) == ("mysql-5.6 to mysql-9.7", "add-check", Order.IMPOSSIBLE)
+                assert (name, change, table.order) == (
+                    "mysql-5.6 to mysql-9.7",
+                    "add-check",
+                    Order.IMPOSSIBLE,
+                )
                 assert not by[change, "replica-first"][""].good
                 continue
             says, modes = passages[0].safe, passages[0].modes or ""
         counts["safe" if says else "not safe"] += 1
         if says and modes not in good:
             wrong.append(("false safe", change, order, modes, found[modes]))
-        elif not says and good and change not in LUCK and (name.rsplit(" to ", 1)[-1], change, order) not in ALARMS:
+        elif (
+            not says
+            and good
+            and change not in LUCK
+            and (name.rsplit(" to ", 1)[-1], change, order) not in ALARMS
+        ):
             wrong.append(("false alarm", change, order, sorted(good)))
     assert not wrong, wrong
     assert counts["safe"] >= 50
@@ -117,9 +145,16 @@ def test_the_setting_is_the_smallest_that_works(name: str) -> None:
     for change in CHANGES:
         plan = planned(name, change.name)
         for table in plan.tables:
-            for order, passages in (("replica-first", table.replica_first), ("source-first", table.source_first)):
+            for order, passages in (
+                ("replica-first", table.replica_first),
+                ("source-first", table.source_first),
+            ):
                 if passages and passages[0].safe and passages[0].modes is not None:
-                    none = next(f for f in servers(name) if (f.change.name, f.order, f.modes) == (change.name, order, ""))
+                    none = next(
+                        f
+                        for f in servers(name)
+                        if (f.change.name, f.order, f.modes) == (change.name, order, "")
+                    )
                     assert not none.answered or not none.good, (change.name, order)
 
 
@@ -144,7 +179,11 @@ def test_a_replicated_statement_is_always_an_order(name: str) -> None:
             continue
         for table in plan.tables:
             if table.blocked:
-                assert (name, table.order, fact.change.name) == ("mysql-5.6 to mysql-9.7", Order.IMPOSSIBLE, "add-check")
+                assert (name, table.order, fact.change.name) == (
+                    "mysql-5.6 to mysql-9.7",
+                    Order.IMPOSSIBLE,
+                    "add-check",
+                )
                 continue
             assert table.replicates
             assert table.order is not Order.UNKNOWN, fact.change.name
@@ -168,7 +207,9 @@ def test_the_error_is_the_servers_own(name: str) -> None:
         findings = passage.report.findings if passage.report else ()
         if passage.modes is not None:
             continue  # the passage tells what happens under the setting that it needs
-        numbers = {n for o in findings if o.error for n in (o.error.number, *o.also)} | {n for o in findings for n in o.also}
+        numbers = {n for o in findings if o.error for n in (o.error.number, *o.also)} | {
+            n for o in findings for n in o.also
+        }
         assert fact.errno in numbers, (fact, [o.text for o in passage.obstacles])
         seen += 1
     assert seen > 15
@@ -213,4 +254,9 @@ def test_effects_that_are_not_safe_are_told() -> None:
                     for obstacle in passage.obstacles:
                         assert obstacle.text
                         assert obstacle.effect > Effect.COMPATIBLE
-                        assert obstacle.error or obstacle.example or obstacle.rows or obstacle.effect is Effect.STOPS, (change.name, obstacle)
+                        assert (
+                            obstacle.error
+                            or obstacle.example
+                            or obstacle.rows
+                            or obstacle.effect is Effect.STOPS
+                        ), (change.name, obstacle)

@@ -40,14 +40,25 @@ def columns(draw) -> str:
 
 
 def table(text: str, key: str, given_link: Link) -> Table | None:
-    names = [part[1] if part.startswith("`") else part[0] for part in text.split(", ") if part.startswith("`")]
+    names = [
+        part[1] if part.startswith("`") else part[0] for part in text.split(", ") if part.startswith("`")
+    ]
     usable = not key or all(n in names for n in ("a", "b"))
-    schema = ddl.read(f"CREATE TABLE d.t (id int NOT NULL PRIMARY KEY, {text}{key if usable else ''})", given_link.source)
+    schema = ddl.read(
+        f"CREATE TABLE d.t (id int NOT NULL PRIMARY KEY, {text}{key if usable else ''})", given_link.source
+    )
     return schema.tables[0] if schema.tables and not schema.problems else None
 
 
 @settings(max_examples=120, deadline=None)
-@given(columns(), columns(), st.sampled_from(KEYS), st.sampled_from(KEYS), st.sampled_from(SERVERS), st.sampled_from(("", "ALL_NON_LOSSY", "ALL_LOSSY,ALL_NON_LOSSY")))
+@given(
+    columns(),
+    columns(),
+    st.sampled_from(KEYS),
+    st.sampled_from(KEYS),
+    st.sampled_from(SERVERS),
+    st.sampled_from(("", "ALL_NON_LOSSY", "ALL_LOSSY,ALL_NON_LOSSY")),
+)
 def test_forth_and_back_are_the_same_questions(first, second, key, other, server, modes):
     given_link = link(server, modes)
     old, new = table(first, key, given_link), table(second, other, given_link)
@@ -80,7 +91,9 @@ def test_forth_and_back_are_the_same_questions(first, second, key, other, server
         assert all(p.safe for p in there.chosen())
         assert forth.order is there.order
     else:
-        assert there.order is not Order.LOCK_STEP or (not there.replica_first[0].safe and not there.source_first[0].safe)
+        assert there.order is not Order.LOCK_STEP or (
+            not there.replica_first[0].safe and not there.source_first[0].safe
+        )
 
 
 @settings(max_examples=60, deadline=None)

@@ -55,7 +55,16 @@ def test_a_renamed_table_is_lock_step_and_may_be_replicated():
         assert {p.obstacles[0].error.number for p in (*table.replica_first, *table.source_first)} == {1146}
 
 
-@pytest.mark.parametrize("sql", ["TRUNCATE TABLE t", "ALTER TABLE t DROP PARTITION p0", "ALTER TABLE shop.t TRUNCATE PARTITION p0", "ALTER TABLE `t` EXCHANGE PARTITION p WITH TABLE other", "ALTER TABLE t DISCARD TABLESPACE"])
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "TRUNCATE TABLE t",
+        "ALTER TABLE t DROP PARTITION p0",
+        "ALTER TABLE shop.t TRUNCATE PARTITION p0",
+        "ALTER TABLE `t` EXCHANGE PARTITION p WITH TABLE other",
+        "ALTER TABLE t DISCARD TABLESPACE",
+    ],
+)
 def test_ddl_that_takes_rows_away_must_be_replicated(sql):
     table = one(sql)
     assert (table.action, table.order) == (Action.DATA, Order.LOCK_STEP)
@@ -90,8 +99,13 @@ def test_a_promoted_replica_feeds_the_old_source_only_where_the_way_back_is_safe
 
 
 def test_statements_that_one_order_suits_go_together():
-    found = change("ALTER TABLE t MODIFY a bigint; ALTER TABLE other ADD c int; ALTER TABLE t ADD UNIQUE (a); ALTER TABLE other ADD INDEX (c);")
-    assert [(s.order, len(s.statements)) for s in found.stages] == [(Order.REPLICA_FIRST, 2), (Order.SOURCE_FIRST, 2)]
+    found = change(
+        "ALTER TABLE t MODIFY a bigint; ALTER TABLE other ADD c int; ALTER TABLE t ADD UNIQUE (a); ALTER TABLE other ADD INDEX (c);"
+    )
+    assert [(s.order, len(s.statements)) for s in found.stages] == [
+        (Order.REPLICA_FIRST, 2),
+        (Order.SOURCE_FIRST, 2),
+    ]
     assert found.order is Order.LOCK_STEP
     assert exit_status(found) == 0
     whole = next(t for t in found.tables if t.table == "t")
@@ -117,11 +131,17 @@ def test_the_settings_are_set_before_and_set_back_after_both_ends_have_the_chang
     for version, name, stop in (("mysql-5.6", "slave_type_conversions", "STOP SLAVE SQL_THREAD;"), ("mysql-8.4", "replica_type_conversions", "STOP REPLICA SQL_THREAD;"), ("mariadb-11.8", "slave_type_conversions", "STOP SLAVE SQL_THREAD;")):  # fmt: skip
         book = change("ALTER TABLE t MODIFY a bigint", Link.of(version, **ROW)).runbook
         sql = [s for step in book for s in step.sql]
-        first, last = sql.index(f"SET GLOBAL {name} = 'ALL_NON_LOSSY';"), sql.index(f"SET GLOBAL {name} = '';")
+        first, last = (
+            sql.index(f"SET GLOBAL {name} = 'ALL_NON_LOSSY';"),
+            sql.index(f"SET GLOBAL {name} = '';"),
+        )
         alters = [i for i, s in enumerate(sql) if s.startswith("ALTER")]
         assert len(alters) == 2
         assert first < alters[0] < alters[1] < last
-        assert [s.where for s in book if any(x.startswith("ALTER") for x in s.sql)] == ["every replica, one after the other", "source"]
+        assert [s.where for s in book if any(x.startswith("ALTER") for x in s.sql)] == [
+            "every replica, one after the other",
+            "source",
+        ]
         assert stop in sql
         for index in alters:
             assert "SET SESSION sql_log_bin = 0;" in sql[:index][-3:]
@@ -130,7 +150,11 @@ def test_the_settings_are_set_before_and_set_back_after_both_ends_have_the_chang
 
 def test_statements_spelled_by_version():
     def book(version):
-        return " ".join(s for step in change("ALTER TABLE t ADD UNIQUE (a)", Link.of(version, **ROW)).runbook for s in step.sql)
+        return " ".join(
+            s
+            for step in change("ALTER TABLE t ADD UNIQUE (a)", Link.of(version, **ROW)).runbook
+            for s in step.sql
+        )
 
     assert "SHOW BINARY LOG STATUS" in book("mysql-8.4")
     assert "SHOW MASTER STATUS" in book("mysql-8.0.36")
@@ -144,7 +168,11 @@ def test_source_first_waits_for_the_rows_of_the_old_definition():
     order = [step.where for step in book]
     assert order[0] == "source"
     wait = next(i for i, step in enumerate(book) if any("POS_WAIT" in s for s in step.sql))
-    alter = next(i for i, step in enumerate(book) if step.where != "source" and any(s.startswith("ALTER") for s in step.sql))
+    alter = next(
+        i
+        for i, step in enumerate(book)
+        if step.where != "source" and any(s.startswith("ALTER") for s in step.sql)
+    )
     assert wait < alter
 
 
@@ -166,7 +194,15 @@ def test_a_chain_goes_from_the_leaves_up_or_from_the_source_down():
 def test_one_hop_that_an_order_does_not_suit_spoils_it():
     # A stored column that only the replica computes must fit on MariaDB 10.11.
     newer, older = Server.parse("mariadb-11.8", ROW), Server.parse("mariadb-10.11", ROW)
-    link, base = Link(newer, newer), ddl.read("CREATE TABLE t (id int NOT NULL PRIMARY KEY, a int)", newer, database="d", charsets={"d": ("utf8mb4", "utf8mb4_general_ci")})
+    link, base = (
+        Link(newer, newer),
+        ddl.read(
+            "CREATE TABLE t (id int NOT NULL PRIMARY KEY, a int)",
+            newer,
+            database="d",
+            charsets={"d": ("utf8mb4", "utf8mb4_general_ci")},
+        ),
+    )
     sql = "ALTER TABLE t ADD g int AS (a + 1) STORED"
     assert plan_change(base, sql, link, database="d").order is Order.ANY
     assert plan_change(base, sql, chain=[link, Link(newer, older)], database="d").order is Order.SOURCE_FIRST
@@ -183,7 +219,11 @@ def test_mixed_versions_a_check_that_only_one_end_keeps():
     link = Link(Server.parse("mysql-5.7", ROW), Server.parse("mysql-8.0.36", ROW))
     table = one("ALTER TABLE t ADD CHECK (a > 0)", link)
     assert table.order is not Order.ANY
-    assert any(o.error and o.error.number == 3819 for p in table.replica_first for o in p.obstacles) or "CHECK" in table.blocked or "checks" in table.blocked
+    assert (
+        any(o.error and o.error.number == 3819 for p in table.replica_first for o in p.obstacles)
+        or "CHECK" in table.blocked
+        or "checks" in table.blocked
+    )
 
 
 def test_a_new_definition_that_never_replicates_is_impossible():
@@ -209,16 +249,29 @@ def test_a_filtered_table_goes_in_any_order():
 
 
 def test_schema_to_schema_writes_the_statements():
-    new = read(BASE.replace("a int", "a bigint").replace("CREATE TABLE shop.other (id int NOT NULL PRIMARY KEY);", "CREATE TABLE shop.fresh (id int);"))
+    new = read(
+        BASE.replace("a int", "a bigint").replace(
+            "CREATE TABLE shop.other (id int NOT NULL PRIMARY KEY);", "CREATE TABLE shop.fresh (id int);"
+        )
+    )
     found = plan(read(BASE), new, LINK)
-    assert [(s.tables[0].action, s.order) for s in found.statements] == [(Action.CREATE, Order.REPLICA_FIRST), (Action.ALTER, Order.REPLICA_FIRST), (Action.DROP, Order.SOURCE_FIRST)]
+    assert [(s.tables[0].action, s.order) for s in found.statements] == [
+        (Action.CREATE, Order.REPLICA_FIRST),
+        (Action.ALTER, Order.REPLICA_FIRST),
+        (Action.DROP, Order.SOURCE_FIRST),
+    ]
     assert found.statements[1].sql == "ALTER TABLE `shop`.`t` MODIFY COLUMN `a` bigint NULL DEFAULT NULL"
     assert [len(s.statements) for s in found.stages] == [2, 1]
 
 
 def test_nothing_changes():
     found = plan(read(BASE), read(BASE), LINK)
-    assert (found.order, found.runbook, summary(found), exit_status(found)) == (Order.ANY, (), "nothing changes", 0)
+    assert (found.order, found.runbook, summary(found), exit_status(found)) == (
+        Order.ANY,
+        (),
+        "nothing changes",
+        0,
+    )
 
 
 @pytest.mark.parametrize(
@@ -226,11 +279,26 @@ def test_nothing_changes():
     [
         ("ALTER TABLE t ADD c int AFTER id", "add c last", False, ["replica-first"]),
         ("ALTER TABLE t MODIFY e enum('z','x','y')", "append the new members of e", False, ["replica-first"]),
-        ("ALTER TABLE t MODIFY a bigint, DROP INDEX u, ADD UNIQUE (a)", "in 2 steps", True, ["replica-first", "source-first"]),
+        (
+            "ALTER TABLE t MODIFY a bigint, DROP INDEX u, ADD UNIQUE (a)",
+            "in 2 steps",
+            True,
+            ["replica-first", "source-first"],
+        ),
         ("ALTER TABLE t MODIFY e enum('y','x')", "nothing is left", False, []),
         ("ALTER TABLE t MODIFY a varchar(20)", "add a_new", False, ["replica-first"]),
-        ("ALTER TABLE t ADD d datetime NULL DEFAULT CURRENT_TIMESTAMP", "in 2 steps", True, ["replica-first", "any order"]),
-        ("ALTER TABLE t ADD d datetime NOT NULL DEFAULT CURRENT_TIMESTAMP", "add d as NULL", False, ["replica-first", "any order"]),
+        (
+            "ALTER TABLE t ADD d datetime NULL DEFAULT CURRENT_TIMESTAMP",
+            "in 2 steps",
+            True,
+            ["replica-first", "any order"],
+        ),
+        (
+            "ALTER TABLE t ADD d datetime NOT NULL DEFAULT CURRENT_TIMESTAMP",
+            "add d as NULL",
+            False,
+            ["replica-first", "any order"],
+        ),
         ("ALTER TABLE t DROP a", "keep a for now", False, []),
     ],
 )
@@ -248,7 +316,11 @@ def test_a_change_with_an_order_is_left_alone():
 
 
 def test_unknown_is_never_an_order():
-    for sql in ("ALTER TABLE t MODIFY a nonsense", "ALTER TABLE nowhere ADD a int", "PREPARE s FROM @x; EXECUTE s"):
+    for sql in (
+        "ALTER TABLE t MODIFY a nonsense",
+        "ALTER TABLE nowhere ADD a int",
+        "PREPARE s FROM @x; EXECUTE s",
+    ):
         found = change(sql)
         assert found.order is Order.UNKNOWN
         assert exit_status(found) == 3
@@ -268,7 +340,9 @@ def test_ghost_tables_of_the_tools():
 
 
 def test_a_cut_over_is_a_statement_to_replicate():
-    found = change("CREATE TABLE _t_new LIKE t; ALTER TABLE _t_new MODIFY a bigint; INSERT INTO _t_new SELECT * FROM t; RENAME TABLE t TO _t_old, _t_new TO t; DROP TABLE _t_old;")
+    found = change(
+        "CREATE TABLE _t_new LIKE t; ALTER TABLE _t_new MODIFY a bigint; INSERT INTO _t_new SELECT * FROM t; RENAME TABLE t TO _t_old, _t_new TO t; DROP TABLE _t_old;"
+    )
     swap = found.statements[3]
     (table,) = swap.tables
     assert (table.table, table.action, table.order) == ("t", Action.DATA, Order.LOCK_STEP)
@@ -321,18 +395,34 @@ def test_the_next_stage_begins_when_the_last_one_has_arrived():
 
 
 def test_statements_that_replication_does_not_see_are_not_lost():
-    found = change("ALTER TABLE t COMMENT = 'x'; CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1; CREATE DATABASE more; SET NAMES utf8mb4;")
-    assert [(s.order, s.writes, s.tables) for s in found.statements] == [(Order.ANY, False, ()), (Order.ANY, True, ()), (Order.ANY, True, ())]
-    assert {s.split()[0] + s.split()[1] for step in found.runbook for s in step.sql} >= {"ALTERTABLE", "CREATETRIGGER", "CREATEDATABASE"}
+    found = change(
+        "ALTER TABLE t COMMENT = 'x'; CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1; CREATE DATABASE more; SET NAMES utf8mb4;"
+    )
+    assert [(s.order, s.writes, s.tables) for s in found.statements] == [
+        (Order.ANY, False, ()),
+        (Order.ANY, True, ()),
+        (Order.ANY, True, ()),
+    ]
+    assert {s.split()[0] + s.split()[1] for step in found.runbook for s in step.sql} >= {
+        "ALTERTABLE",
+        "CREATETRIGGER",
+        "CREATEDATABASE",
+    }
     assert exit_status(found) == 0
 
 
 def test_tables_that_need_settings_that_exclude_each_other_are_not_in_one_stage():
-    base = read("CREATE TABLE shop.s (id int NOT NULL PRIMARY KEY, a int); CREATE TABLE shop.u (id int unsigned NOT NULL PRIMARY KEY, a int unsigned);")
-    found = plan_change(base, "ALTER TABLE s MODIFY a bigint; ALTER TABLE u MODIFY a bigint unsigned;", LINK, database="shop")
+    base = read(
+        "CREATE TABLE shop.s (id int NOT NULL PRIMARY KEY, a int); CREATE TABLE shop.u (id int unsigned NOT NULL PRIMARY KEY, a int unsigned);"
+    )
+    found = plan_change(
+        base, "ALTER TABLE s MODIFY a bigint; ALTER TABLE u MODIFY a bigint unsigned;", LINK, database="shop"
+    )
     assert [t.modes() for t in found.tables] == [("ALL_NON_LOSSY",), ("ALL_NON_LOSSY,ALL_UNSIGNED",)]
     assert len(found.stages) == 2
-    same = plan_change(base, "ALTER TABLE s MODIFY a bigint; ALTER TABLE s MODIFY id bigint NOT NULL;", LINK, database="shop")
+    same = plan_change(
+        base, "ALTER TABLE s MODIFY a bigint; ALTER TABLE s MODIFY id bigint NOT NULL;", LINK, database="shop"
+    )
     assert len(same.stages) == 1
 
 
@@ -346,7 +436,11 @@ def test_a_column_in_the_place_of_another_is_no_rename():
     (told,) = plan(read(BASE), renamed, LINK).tables
     assert told.order is Order.LOCK_STEP
     assert "CHANGE COLUMN e f" in told.notes[0]
-    for sql in ("ALTER TABLE t CHANGE e f enum('x','y')", "ALTER TABLE t RENAME COLUMN `e` TO `f`", "ALTER TABLE t CHANGE COLUMN e g enum('x','y'); ALTER TABLE t CHANGE g f enum('x','y')"):
+    for sql in (
+        "ALTER TABLE t CHANGE e f enum('x','y')",
+        "ALTER TABLE t RENAME COLUMN `e` TO `f`",
+        "ALTER TABLE t CHANGE COLUMN e g enum('x','y'); ALTER TABLE t CHANGE g f enum('x','y')",
+    ):
         found = change(sql)
         assert found.order is Order.ANY
         assert len(found.stages) == 1
@@ -364,7 +458,16 @@ def test_a_database_that_only_one_side_names():
 def test_what_differs_already_is_told_and_not_the_changes_doing():
     # MySQL 5.7 knows no CHECK, so the replica's is stricter today already.
     link = Link(Server.parse("mysql-5.7", ROW), Server.parse("mysql-8.0.36", ROW))
-    base = Schema((ddl.read("CREATE TABLE t (id int NOT NULL PRIMARY KEY, a int, CHECK (a > 0))", link.replica, database="d", charsets={"d": ("utf8mb4", "utf8mb4_general_ci")}).tables[0],))
+    base = Schema(
+        (
+            ddl.read(
+                "CREATE TABLE t (id int NOT NULL PRIMARY KEY, a int, CHECK (a > 0))",
+                link.replica,
+                database="d",
+                charsets={"d": ("utf8mb4", "utf8mb4_general_ci")},
+            ).tables[0],
+        )
+    )
     found = plan_change(base, "ALTER TABLE t ADD INDEX (a)", link, database="d")
     (table,) = found.tables
     assert table.order is Order.ANY
@@ -372,15 +475,26 @@ def test_what_differs_already_is_told_and_not_the_changes_doing():
 
 
 def test_the_settings_of_a_script_are_in_its_runbook():
-    found = change("SET sql_mode = ''; ALTER TABLE t ADD c int; SET NAMES latin1; ALTER TABLE t ADD d int; ALTER TABLE t ADD UNIQUE (a);")
+    found = change(
+        "SET sql_mode = ''; ALTER TABLE t ADD c int; SET NAMES latin1; ALTER TABLE t ADD d int; ALTER TABLE t ADD UNIQUE (a);"
+    )
     assert [s.order for s in found.stages] == [Order.REPLICA_FIRST, Order.SOURCE_FIRST]
     for step in found.runbook:
         if "ALTER TABLE t ADD c int;" in step.sql:
             at = step.sql.index("SET sql_mode = '';")
-            assert step.sql[at : at + 4] == ("SET sql_mode = '';", "ALTER TABLE t ADD c int;", "SET NAMES latin1;", "ALTER TABLE t ADD d int;")
+            assert step.sql[at : at + 4] == (
+                "SET sql_mode = '';",
+                "ALTER TABLE t ADD c int;",
+                "SET NAMES latin1;",
+                "ALTER TABLE t ADD d int;",
+            )
         if "ALTER TABLE t ADD UNIQUE (a);" in step.sql:
             at = step.sql.index("SET sql_mode = '';")
-            assert step.sql[at : at + 3] == ("SET sql_mode = '';", "SET NAMES latin1;", "ALTER TABLE t ADD UNIQUE (a);")
+            assert step.sql[at : at + 3] == (
+                "SET sql_mode = '';",
+                "SET NAMES latin1;",
+                "ALTER TABLE t ADD UNIQUE (a);",
+            )
 
 
 @pytest.mark.parametrize(
@@ -412,21 +526,34 @@ def test_the_rule_about_extra_columns_says_what_they_hold():
 
     def told(version: str, column: str) -> str:
         link = Link.of(version, **ROW)
-        source, replica = (read(f"CREATE TABLE t (id int PRIMARY KEY, a int{more})", link).tables[0] for more in ("", f", c {column}"))
+        source, replica = (
+            read(f"CREATE TABLE t (id int PRIMARY KEY, a int{more})", link).tables[0]
+            for more in ("", f", c {column}")
+        )
         (finding,) = check_pair(source, replica, link).findings
         return finding.message.rsplit("an inserted row gets ", 1)[1]
 
     assert told("mariadb-10.11", "text DEFAULT 'x'") == "an empty value, not its default"
-    assert told("mariadb-10.11", "date NOT NULL DEFAULT (curdate())") == "the zero value of its type, not its default"
+    assert (
+        told("mariadb-10.11", "date NOT NULL DEFAULT (curdate())")
+        == "the zero value of its type, not its default"
+    )
     assert told("mysql-5.6", "datetime DEFAULT CURRENT_TIMESTAMP") == "NULL, not its default"
-    assert told("mysql-9.7", "int DEFAULT (a + 1)") == "what its default gives for an empty row, not its default"
-    assert {told("mariadb-11.8", c) for c in ("text DEFAULT 'x'", "int DEFAULT (a + 1)", "int DEFAULT 7", "int")} == {"its default"}
+    assert (
+        told("mysql-9.7", "int DEFAULT (a + 1)") == "what its default gives for an empty row, not its default"
+    )
+    assert {
+        told("mariadb-11.8", c) for c in ("text DEFAULT 'x'", "int DEFAULT (a + 1)", "int DEFAULT 7", "int")
+    } == {"its default"}
 
 
 MARIADB = Link.of("mariadb-10.11", **ROW)
 
 
-@pytest.mark.parametrize("definition", ["id int NOT NULL PRIMARY KEY", "id int NOT NULL PRIMARY KEY, c int", "id bigint NOT NULL PRIMARY KEY"])
+@pytest.mark.parametrize(
+    "definition",
+    ["id int NOT NULL PRIMARY KEY", "id int NOT NULL PRIMARY KEY, c int", "id bigint NOT NULL PRIMARY KEY"],
+)
 def test_a_table_that_is_replaced_loses_its_rows(definition):
     table = one(f"CREATE OR REPLACE TABLE other ({definition})", MARIADB)
     assert (table.action, table.order) == (Action.DATA, Order.LOCK_STEP)
@@ -459,13 +586,24 @@ def test_no_rename_is_read_out_of_comments_and_strings(sql):
 
 @pytest.mark.parametrize(
     "sql",
-    ["ALTER TABLE t CHANGE e f enum('x','y')", "ALTER TABLE t /*!50000 CHANGE */ COLUMN `e` /* x */ `f` enum('x','y')", "SET sql_mode = 'ANSI_QUOTES'; ALTER TABLE \"t\" RENAME COLUMN \"e\" TO \"f\""],
+    [
+        "ALTER TABLE t CHANGE e f enum('x','y')",
+        "ALTER TABLE t /*!50000 CHANGE */ COLUMN `e` /* x */ `f` enum('x','y')",
+        'SET sql_mode = \'ANSI_QUOTES\'; ALTER TABLE "t" RENAME COLUMN "e" TO "f"',
+    ],
 )
 def test_a_rename_is_read_however_it_is_written(sql):
     assert one(sql).order is Order.ANY
 
 
-@pytest.mark.parametrize("sql", ["ALTER TABLE t COMMENT 'DROP PARTITION p'", "ALTER TABLE t ADD COLUMN `drop` int COMMENT ', TRUNCATE PARTITION'", "ALTER TABLE t ADD INDEX i (a) COMMENT 'EXCHANGE PARTITION'"])
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "ALTER TABLE t COMMENT 'DROP PARTITION p'",
+        "ALTER TABLE t ADD COLUMN `drop` int COMMENT ', TRUNCATE PARTITION'",
+        "ALTER TABLE t ADD INDEX i (a) COMMENT 'EXCHANGE PARTITION'",
+    ],
+)
 def test_nothing_takes_rows_in_comments_and_strings(sql):
     assert Action.DATA not in [t.action for s in change(sql).statements for t in s.tables]
 
@@ -479,7 +617,18 @@ def test_a_statement_in_a_versioned_comment_runs():
     assert one("/*M!100100 TRUNCATE TABLE shop.t */", MARIADB).action is Action.DATA
 
 
-@pytest.mark.parametrize("sql", ["WITH x AS (SELECT 1) DELETE FROM t", "WITH x AS (SELECT 1 UNION SELECT 2) UPDATE t SET a = 1", "DELETE FROM t", "LOAD DATA INFILE 'x' INTO TABLE t", "GRANT SELECT ON *.* TO u", "OPTIMIZE TABLE t", "ANALYZE TABLE t"])
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "WITH x AS (SELECT 1) DELETE FROM t",
+        "WITH x AS (SELECT 1 UNION SELECT 2) UPDATE t SET a = 1",
+        "DELETE FROM t",
+        "LOAD DATA INFILE 'x' INTO TABLE t",
+        "GRANT SELECT ON *.* TO u",
+        "OPTIMIZE TABLE t",
+        "ANALYZE TABLE t",
+    ],
+)
 def test_what_writes_rows_or_is_only_replicated_is_in_the_plan(sql):
     found = change(sql)
     assert [(s.writes, s.sql) for s in found.statements] == [(True, sql)]
@@ -498,7 +647,26 @@ def test_what_is_not_known_to_leave_rows_alone_is_no_pass(sql):
         assert exit_status(change(sql, link)) == 3, link
 
 
-@pytest.mark.parametrize("sql", ["SET NAMES utf8mb4", "USE shop", "SELECT 1", "(SELECT 1) UNION (SELECT 2)", "WITH x AS (SELECT 1) SELECT * FROM x", "SHOW TABLES", "LOCK TABLES t WRITE", "UNLOCK TABLES", "BEGIN", "START TRANSACTION", "COMMIT", "/*!40101 SET NAMES utf8 */", "/* nothing */", "DESC t", "/*!999999\\- enable the sandbox mode */"])
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "SET NAMES utf8mb4",
+        "USE shop",
+        "SELECT 1",
+        "(SELECT 1) UNION (SELECT 2)",
+        "WITH x AS (SELECT 1) SELECT * FROM x",
+        "SHOW TABLES",
+        "LOCK TABLES t WRITE",
+        "UNLOCK TABLES",
+        "BEGIN",
+        "START TRANSACTION",
+        "COMMIT",
+        "/*!40101 SET NAMES utf8 */",
+        "/* nothing */",
+        "DESC t",
+        "/*!999999\\- enable the sandbox mode */",
+    ],
+)
 def test_what_changes_nothing_is_left_out(sql):
     found = change(sql)
     assert (found.statements, found.problems) == ((), ())

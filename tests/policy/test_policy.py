@@ -46,9 +46,14 @@ CREATE TABLE shop.other (
 
 def checked(texts=None, policy=None, **places):
     source = SOURCE.format(**{name: places.get(name, DEFAULTS.get(name, "")) for name in PLACES})
-    a, b = library.parse(source, LINK.source, file="a.sql"), library.parse(REPLICA, LINK.replica, file="b.sql")
+    a, b = (
+        library.parse(source, LINK.source, file="a.sql"),
+        library.parse(REPLICA, LINK.replica, file="b.sql"),
+    )
     report = library.check(a, b, LINK)
-    return apply(report, policy or Policy(), texts if texts is not None else {"a.sql": source, "b.sql": REPLICA}, TODAY)
+    return apply(
+        report, policy or Policy(), texts if texts is not None else {"a.sql": source, "b.sql": REPLICA}, TODAY
+    )
 
 
 def tolerated(report):
@@ -74,7 +79,10 @@ def test_without_policy_nothing_is_tolerated():
         ({"above_qty": "  -- schemacheck: ignore[SC2] x"}, {"shop.orders.qty"}),
         ({"above_qty": "  -- schemacheck: ignore[SC204] x\n\n  -- another comment"}, {"shop.orders.qty"}),
         ({"before": "-- schemacheck: ignore[SC204] the whole table"}, {"shop.orders.id", "shop.orders.qty"}),
-        ({"on_close": "; -- schemacheck: ignore[SC204] the whole table"}, {"shop.orders.id", "shop.orders.qty"}),
+        (
+            {"on_close": "; -- schemacheck: ignore[SC204] the whole table"},
+            {"shop.orders.id", "shop.orders.qty"},
+        ),
         ({"before": "-- schemacheck: ignore-file[SC204] all of it"}, ALL),
         ({"on_id": " -- schemacheck: ignore[SC301] another rule"}, set()),
         ({"on_id": " -- schemacheck ignore[SC204] no colon"}, set()),
@@ -96,8 +104,13 @@ def test_the_reason_is_kept():
 
 def test_a_comment_of_the_replicas_file_counts_too():
     text = REPLICA.replace("qty bigint,", "qty bigint, -- schemacheck: ignore[SC204] x")
-    a, b = library.parse(SOURCE.format(**dict.fromkeys(PLACES, "") | DEFAULTS), LINK.source, file="a.sql"), library.parse(text, LINK.replica, file="b.sql")
-    assert tolerated(apply(library.check(a, b, LINK), Policy(), {"b.sql": text}, TODAY)) == {"shop.orders.qty"}
+    a, b = (
+        library.parse(SOURCE.format(**dict.fromkeys(PLACES, "") | DEFAULTS), LINK.source, file="a.sql"),
+        library.parse(text, LINK.replica, file="b.sql"),
+    )
+    assert tolerated(apply(library.check(a, b, LINK), Policy(), {"b.sql": text}, TODAY)) == {
+        "shop.orders.qty"
+    }
 
 
 @pytest.mark.parametrize(
@@ -136,7 +149,9 @@ def test_text_inside_of_strings_is_no_comment(junk):
 
 
 def entry(**changes):
-    return Tolerated(**{"reason": "agreed", "location": Location("schemacheck.yaml", 3, 5), "rule": "SC204"} | changes)
+    return Tolerated(
+        **{"reason": "agreed", "location": Location("schemacheck.yaml", 3, 5), "rule": "SC204"} | changes
+    )
 
 
 @pytest.mark.parametrize(
@@ -163,7 +178,10 @@ def test_configured_tolerances(entries, expected, remarks):
 
 
 def unread(policy):
-    a, b = library.parse("CREATE TABLE shop.bad (a int,,);", file="a.sql"), library.parse("CREATE TABLE shop.bad (a int);", file="b.sql")
+    a, b = (
+        library.parse("CREATE TABLE shop.bad (a int,,);", file="a.sql"),
+        library.parse("CREATE TABLE shop.bad (a int);", file="b.sql"),
+    )
     return apply(library.check(a, b, LINK), policy, {}, TODAY)
 
 
@@ -193,7 +211,13 @@ def test_a_comment_accepts_what_is_unknown_only_by_its_rule(codes, status):
     text = f"CREATE TABLE shop.t ( -- schemacheck: ignore[{codes}] agreed\n  a int,\n  g point\n);\n"
     source = library.parse(text, file="a.sql")
     (table,) = source.tables
-    odd = replace(table, columns=(table.columns[0], replace(table.columns[1], type=replace(table.columns[1].type, base="mystery", text="mystery"))))
+    odd = replace(
+        table,
+        columns=(
+            table.columns[0],
+            replace(table.columns[1], type=replace(table.columns[1].type, base="mystery", text="mystery")),
+        ),
+    )
     report = library.check(odd, library.parse("CREATE TABLE shop.t (a int, g point)", file="b.sql"), LINK)
     assert {f.code for f in report.findings if f.effect is Effect.UNKNOWN} == {"SC004"}
     assert exit_status(apply(report, Policy(), {"a.sql": text}, TODAY)) == status
@@ -201,7 +225,12 @@ def test_a_comment_accepts_what_is_unknown_only_by_its_rule(codes, status):
 
 @pytest.mark.parametrize(
     ("policy", "counting"),
-    [(Policy(select=("SC1",)), set()), (Policy(select=("SC204",)), ALL), (Policy(ignore=("signedness",)), set()), (Policy(ignore=("ALL",)), set())],
+    [
+        (Policy(select=("SC1",)), set()),
+        (Policy(select=("SC204",)), ALL),
+        (Policy(ignore=("signedness",)), set()),
+        (Policy(ignore=("ALL",)), set()),
+    ],
 )
 def test_select_and_ignore_mark_and_drop_nothing(policy, counting):
     report = checked(policy=policy)

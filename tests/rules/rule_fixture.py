@@ -41,7 +41,9 @@ from schemacheck.policy import Policy, apply
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "ddl"
 TODAY = dt.date(2026, 1, 1)
-_HEADER = re.compile(r"--\s*(source|replica|servers|set|source-set|replica-set|filters|tolerate|expect|message|manual)(?:\s+@(\S+))?:\s*(.*)")
+_HEADER = re.compile(
+    r"--\s*(source|replica|servers|set|source-set|replica-set|filters|tolerate|expect|message|manual)(?:\s+@(\S+))?:\s*(.*)"
+)
 _EXPECT = re.compile(r"--\s*expect(?:\s+@(\S+))?:\s*(.*)")
 
 
@@ -66,7 +68,9 @@ class Expectation:
 
     def __str__(self) -> str:
         where = f"line {self.line}: " if self.line else ""
-        return f"{where}{self.code} {self.effect.value}" + (f" {self.error}" if self.error is not None else "")
+        return f"{where}{self.code} {self.effect.value}" + (
+            f" {self.error}" if self.error is not None else ""
+        )
 
 
 @dataclass
@@ -133,7 +137,14 @@ def read(path: Path) -> Case:
             case.filters.append(f"--{value}")
         elif word == "tolerate":
             rule, _, day = value.partition(" until ")
-            case.tolerated.append(Tolerated("a test", Location("schemacheck.yaml", 1), rule.strip(), expires=dt.date.fromisoformat(day) if day else None))
+            case.tolerated.append(
+                Tolerated(
+                    "a test",
+                    Location("schemacheck.yaml", 1),
+                    rule.strip(),
+                    expires=dt.date.fromisoformat(day) if day else None,
+                )
+            )
         elif word == "manual":
             case.manual.append(value)
         elif word == "message":
@@ -146,7 +157,11 @@ def read(path: Path) -> Case:
     if not case.sections.keys() & {"source", "log"} or "replica" not in case.sections:
         raise ValueError(f"{path}: a section is missing")
     if case.silent == bool(case.expected):
-        raise ValueError(f"{path}: expects both nothing and something" if case.silent else f"{path}: expects nothing and does not say so")
+        raise ValueError(
+            f"{path}: expects both nothing and something"
+            if case.silent
+            else f"{path}: expects nothing and does not say so"
+        )
     return case
 
 
@@ -160,7 +175,10 @@ def _expect(case: Case, text: str, only: str, line: int) -> None:
 
 
 def links(case: Case) -> list[Link]:
-    return [Link(Server.parse(a, case.settings["source"]), Server.parse(b, case.settings["replica"])) for a, b in case.links]
+    return [
+        Link(Server.parse(a, case.settings["source"]), Server.parse(b, case.settings["replica"]))
+        for a, b in case.links
+    ]
 
 
 def findings(case: Case, link: Link) -> tuple[Finding, ...]:
@@ -170,8 +188,14 @@ def findings(case: Case, link: Link) -> tuple[Finding, ...]:
         return _log_findings(case, replica, link)
     source = _schema(case, "source", link.source)
     filters = parse_filters("\n".join(case.filters), link.replica).channel("") if case.filters else None
-    report: Report = engine.check(source.tables, replica.tables, link, (*source.problems, *replica.problems), filters)
-    texts = {str(case.path): case.path.read_text("utf-8")} if "schemacheck:" in case.sections["source"] + case.sections["replica"] else {}
+    report: Report = engine.check(
+        source.tables, replica.tables, link, (*source.problems, *replica.problems), filters
+    )
+    texts = (
+        {str(case.path): case.path.read_text("utf-8")}
+        if "schemacheck:" in case.sections["source"] + case.sections["replica"]
+        else {}
+    )
     return entries(apply(report, Policy(tolerate=tuple(case.tolerated)), texts, TODAY))
 
 

@@ -26,11 +26,17 @@ def case_of(path: Path) -> Case:
 def found(path: Path) -> tuple[tuple[str, tuple[Finding, ...]], ...]:
     """(server of the replica, findings) of each link of the file."""
     case = case_of(path)
-    return tuple((name[1], rule_fixture.findings(case, link)) for name, link in zip(case.links, rule_fixture.links(case), strict=True))
+    return tuple(
+        (name[1], rule_fixture.findings(case, link))
+        for name, link in zip(case.links, rule_fixture.links(case), strict=True)
+    )
 
 
 def shown(findings: tuple[Finding, ...]) -> str:
-    return "\n".join(f"  {f.code} {f.effect.value} {f.error.number if f.error else ''} {f.source.location} {f.replica.location}: {f.message}" for f in findings)
+    return "\n".join(
+        f"  {f.code} {f.effect.value} {f.error.number if f.error else ''} {f.source.location} {f.replica.location}: {f.message}"
+        for f in findings
+    )
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
@@ -40,13 +46,19 @@ def test_fixture(path: Path) -> None:
     for server, findings in found(path):
         wanted = [e for e in case.expected if server.startswith(e.only)]
         for expectation in wanted:
-            assert any(expectation.meets(f) for f in findings), f"{server}: not found: {expectation}\n{shown(findings)}"
+            assert any(expectation.meets(f) for f in findings), (
+                f"{server}: not found: {expectation}\n{shown(findings)}"
+            )
         for finding in findings:
             counts = finding.effect > Effect.COMPATIBLE or (owner is not None and finding.code == owner.code)
-            assert not counts or any(e.meets(finding) for e in wanted), f"{server}: not expected:\n{shown((finding,))}"
+            assert not counts or any(e.meets(finding) for e in wanted), (
+                f"{server}: not expected:\n{shown((finding,))}"
+            )
         texts = [f.error.message for f in findings if f.error]
         for only, message in case.messages:
-            assert not server.startswith(only) or any(message in text for text in texts), f"{server}: {message!r} is not in {texts}"
+            assert not server.startswith(only) or any(message in text for text in texts), (
+                f"{server}: {message!r} is not in {texts}"
+            )
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -88,14 +88,20 @@ GRIDS = {
 def kind(source: str, replica: str, server: str, other: str | None = None, charset: str = "latin1") -> Kind:
     """From a column of `server` to one of `other` (the same where it is not given)."""
     first, second = Server.parse(server), Server.parse(other or server)
-    return classify(ColumnType.parse(source, charset=charset), ColumnType.parse(replica, charset=charset), first, second)
+    return classify(
+        ColumnType.parse(source, charset=charset), ColumnType.parse(replica, charset=charset), first, second
+    )
 
 
 @pytest.mark.parametrize("server", GRIDS)
 def test_families(server: str) -> None:
     grid = GRIDS[server]
     assert len(grid) == len(TYPES) ** 2
-    wrong = {pair: (found, wanted) for pair, wanted in grid.items() if (found := kind(TYPES[pair[0]], TYPES[pair[1]], server)) is not wanted}
+    wrong = {
+        pair: (found, wanted)
+        for pair, wanted in grid.items()
+        if (found := kind(TYPES[pair[0]], TYPES[pair[1]], server)) is not wanted
+    }
     assert wrong == {}
 
 
@@ -138,7 +144,18 @@ point               polygon                 =
 
 
 @pytest.mark.parametrize("line", SIZES.strip().splitlines(), ids=lambda line: "-".join(line.split()[:2]))
-@pytest.mark.parametrize("server", ["mysql-5.5.68", "mysql-5.6.51", "mysql-8.0.36", "mysql-9.7.4", "mariadb-5.5.68", "mariadb-10.11.19", "mariadb-11.8.6"])
+@pytest.mark.parametrize(
+    "server",
+    [
+        "mysql-5.5.68",
+        "mysql-5.6.51",
+        "mysql-8.0.36",
+        "mysql-9.7.4",
+        "mariadb-5.5.68",
+        "mariadb-10.11.19",
+        "mariadb-11.8.6",
+    ],
+)
 def test_sizes(line: str, server: str) -> None:
     source, replica = (part.strip() for part in line[:-1].split("  ", 1))
     assert kind(source, replica, server) is KINDS[line[-1]]
@@ -193,13 +210,26 @@ def test_5_1_is_looser_than_5_5_about_widening() -> None:
 
 
 #: Fractions of a second: (from, to) -> kind. A column without fraction sends nothing, so nothing is compared.
-FRACTIONS = {(0, 0): "=", (0, 6): "=", (1, 2): "=", (3, 4): "=", (5, 6): "=", (1, 3): "<", (2, 6): "<", (3, 0): ">", (6, 3): ">", (4, 3): "="}
+FRACTIONS = {
+    (0, 0): "=",
+    (0, 6): "=",
+    (1, 2): "=",
+    (3, 4): "=",
+    (5, 6): "=",
+    (1, 3): "<",
+    (2, 6): "<",
+    (3, 0): ">",
+    (6, 3): ">",
+    (4, 3): "=",
+}
 
 
 @pytest.mark.parametrize(("digits", "mark"), FRACTIONS.items(), ids=str)
 @pytest.mark.parametrize("word", ["time", "datetime", "timestamp"])
 @pytest.mark.parametrize("server", ["mysql-5.6.51", "mysql-9.7.4", "mariadb-10.11.19"])
-def test_fractions_are_compared_by_stored_size(digits: tuple[int, int], mark: str, word: str, server: str) -> None:
+def test_fractions_are_compared_by_stored_size(
+    digits: tuple[int, int], mark: str, word: str, server: str
+) -> None:
     assert kind(f"{word}({digits[0]})", f"{word}({digits[1]})", server) is KINDS[mark]
 
 
@@ -253,7 +283,9 @@ def test_float_to_double_by_display_length() -> None:
         ("inet4", "binary(4)", ("mariadb-10.11.19", "mariadb-10.11.19"), Kind.EXACT),
     ],
 )  # fmt: skip
-def test_types_that_not_every_server_has(source: str, replica: str, ends: tuple[str, str], wanted: Kind) -> None:
+def test_types_that_not_every_server_has(
+    source: str, replica: str, ends: tuple[str, str], wanted: Kind
+) -> None:
     assert kind(source, replica, *ends) is wanted
 
 

@@ -40,7 +40,11 @@ def test_no_value_is_refused_or_changed_that_is_said_to_be_kept() -> None:
 
 def test_a_silent_change_is_no_error() -> None:
     """What is said to be changed without an error never raised one."""
-    wrong = [(a, b, errors) for a, b, errors, _ in ASKED if (found := taken(parse(a), parse(b))) and found.error is None and errors]
+    wrong = [
+        (a, b, errors)
+        for a, b, errors, _ in ASKED
+        if (found := taken(parse(a), parse(b))) and found.error is None and errors
+    ]
     assert wrong == []
 
 
@@ -75,7 +79,11 @@ def findings(source: str, replica: str, server: str = "mysql-8.0.36", **settings
     link = Link.of(server, **{"binlog_format": "STATEMENT", **settings})
     report = library.check(f"CREATE TABLE t ({source})", f"CREATE TABLE t ({replica})", link)
     assert not report.problems
-    return [(f.code, f.effect, f.error.number if f.error else None) for f in report.findings if f.effect > Effect.COMPATIBLE]
+    return [
+        (f.code, f.effect, f.error.number if f.error else None)
+        for f in report.findings
+        if f.effect > Effect.COMPATIBLE
+    ]
 
 
 LOOSE = {"sql_mode": ""}
@@ -118,12 +126,23 @@ def test_statement_format(source: str, replica: str, settings: dict[str, str], w
     assert sorted(findings(source, replica, **settings), key=str) == sorted(wanted, key=str)
 
 
-@pytest.mark.parametrize(("modes", "wanted"), [("STRICT_ALL_TABLES", {("SC503", CHANGES, None), ("SC503", STOPS, 1030), ("SC802", STOPS, 1906)}), ("", {("SC503", CHANGES, None)})])
+@pytest.mark.parametrize(
+    ("modes", "wanted"),
+    [
+        ("STRICT_ALL_TABLES", {("SC503", CHANGES, None), ("SC503", STOPS, 1030), ("SC802", STOPS, 1906)}),
+        ("", {("SC503", CHANGES, None)}),
+    ],
+)
 def test_mariadb_ignores_values_of_generated_columns_unless_strict(modes: str, wanted: set[object]) -> None:
-    assert set(findings("a INT, b INT", "a INT, b INT AS (a) STORED", "mariadb-10.11", sql_mode=modes)) == wanted
+    assert (
+        set(findings("a INT, b INT", "a INT, b INT AS (a) STORED", "mariadb-10.11", sql_mode=modes)) == wanted
+    )
 
 
 def test_mixed_format_has_the_findings_of_both() -> None:
     source, replica = "a INT", "a TINYINT"
-    statement, row, mixed = ({code for code, _, _ in findings(source, replica, binlog_format=name)} for name in ("STATEMENT", "ROW", "MIXED"))
+    statement, row, mixed = (
+        {code for code, _, _ in findings(source, replica, binlog_format=name)}
+        for name in ("STATEMENT", "ROW", "MIXED")
+    )
     assert (statement, row, mixed) == ({"SC802"}, {"SC202"}, {"SC202", "SC802"})

@@ -59,7 +59,14 @@ def test_the_servers_own_words(server: str, source: str, replica: str, number: i
 
 @pytest.mark.parametrize(
     ("server", "name"),
-    [("mysql-5.6.51", "slave"), ("mysql-8.0.25", "slave"), ("mysql-8.0.26", "replica"), ("mysql-9.7.4", "replica"), ("percona-8.0.46", "replica"), ("mariadb-11.8.6", "slave")],
+    [
+        ("mysql-5.6.51", "slave"),
+        ("mysql-8.0.25", "slave"),
+        ("mysql-8.0.26", "replica"),
+        ("mysql-9.7.4", "replica"),
+        ("percona-8.0.46", "replica"),
+        ("mariadb-11.8.6", "slave"),
+    ],
 )
 def test_the_settings_name(server: str, name: str) -> None:
     (finding,) = check("c INT", "c BIGINT", server).findings
@@ -72,7 +79,9 @@ def test_both_names_are_one_setting(name: str) -> None:
     assert check("c INT", "c BIGINT", "mysql-8.0.36", **{name: "all_non_lossy"}).verdict is Effect.COMPATIBLE
 
 
-@pytest.mark.parametrize("server", ["mysql-5.6.13", "mysql-5.6.51", "mysql-5.7.2", "mysql-8.0.36", "percona-5.7.44"])
+@pytest.mark.parametrize(
+    "server", ["mysql-5.6.13", "mysql-5.6.51", "mysql-5.7.2", "mysql-8.0.36", "percona-5.7.44"]
+)
 def test_signedness_words(server: str) -> None:
     modes = {"slave_type_conversions": "ALL_NON_LOSSY,ALL_UNSIGNED"}
     assert check("c INT UNSIGNED", "c BIGINT UNSIGNED", server, **modes).verdict is Effect.COMPATIBLE
@@ -92,7 +101,10 @@ def test_a_signed_and_an_unsigned_column_in_one_table_have_no_setting_on_mysql()
     found = check("a INT, b INT UNSIGNED", "a BIGINT, b BIGINT UNSIGNED", "mysql-8.0.36").smallest
     assert found.modes is None
     assert found.reason
-    assert check("a INT, b INT UNSIGNED", "a BIGINT, b BIGINT UNSIGNED", "mariadb-10.11.19").smallest.modes == "ALL_NON_LOSSY"
+    assert (
+        check("a INT, b INT UNSIGNED", "a BIGINT, b BIGINT UNSIGNED", "mariadb-10.11.19").smallest.modes
+        == "ALL_NON_LOSSY"
+    )
 
 
 def test_percona_reads_signs_as_the_replicas_columns_have_them() -> None:
@@ -110,7 +122,16 @@ def test_no_mode_exists_before_5_5_3() -> None:
         check("c INT", "c BIGINT", "mysql-5.1.73", slave_type_conversions="ALL_LOSSY")
 
 
-@pytest.mark.parametrize(("replica", "stops"), [("mysql-5.6.19", True), ("mysql-5.6.20", False), ("mysql-5.7.4", True), ("mysql-5.7.5", False), ("mysql-8.0.36", False)])
+@pytest.mark.parametrize(
+    ("replica", "stops"),
+    [
+        ("mysql-5.6.19", True),
+        ("mysql-5.6.20", False),
+        ("mysql-5.7.4", True),
+        ("mysql-5.7.5", False),
+        ("mysql-8.0.36", False),
+    ],
+)
 def test_timestamps_of_5_5(replica: str, stops: bool) -> None:
     report = check("c TIMESTAMP NULL", "c TIMESTAMP NULL", "mysql-5.5.68", replica)
     assert (report.verdict is Effect.STOPS) is stops
@@ -133,7 +154,9 @@ GIPK = {"sql_generate_invisible_primary_key": "ON"}
         ("a INT, b INT, c INT", "a INT", ("mysql-5.7.44", "mysql-8.0.36"), ("SC505", Effect.STOPS, 13964)),
     ],
 )
-def test_generated_invisible_primary_keys(source: str, replica: str, ends: tuple[str, str], wanted: tuple[str, Effect, int | None]) -> None:
+def test_generated_invisible_primary_keys(
+    source: str, replica: str, ends: tuple[str, str], wanted: tuple[str, Effect, int | None]
+) -> None:
     link = Link.of(*ends, binlog_format="ROW")
     link = Link(link.source, link.replica.with_settings(GIPK))
     report = library.check(T.format(source), T.format(replica), link)
@@ -143,7 +166,9 @@ def test_generated_invisible_primary_keys(source: str, replica: str, ends: tuple
 
 def test_an_old_source_with_as_many_columns_is_taken_to_have_the_key_too() -> None:
     """By the number of columns alone: the source's first column is paired with the generated key."""
-    link = Link.of("mysql-5.7.44", "mysql-8.0.36", binlog_format="ROW", slave_type_conversions="ALL_LOSSY,ALL_NON_LOSSY")
+    link = Link.of(
+        "mysql-5.7.44", "mysql-8.0.36", binlog_format="ROW", slave_type_conversions="ALL_LOSSY,ALL_NON_LOSSY"
+    )
     link = Link(link.source, link.replica.with_settings(GIPK))
     report = library.check(T.format("a INT, b INT"), T.format("a INT"), link)
     assert report.verdict > Effect.COMPATIBLE
@@ -154,26 +179,48 @@ BY_NAME = {"binlog_row_metadata": "FULL"}
 
 
 def test_mariadb_12_pairs_by_name_with_full_metadata() -> None:
-    assert check("a INT, b VARCHAR(9)", "b VARCHAR(9), a INT", "mariadb-12.2", **BY_NAME).verdict is Effect.IDENTICAL
+    assert (
+        check("a INT, b VARCHAR(9)", "b VARCHAR(9), a INT", "mariadb-12.2", **BY_NAME).verdict
+        is Effect.IDENTICAL
+    )
     found = by_code(check("a INT, b INT", "a INT, x INT NOT NULL, b BIGINT", "mariadb-12.2", **BY_NAME))
     assert found["SC201"].error.message == FAILED.format(1, "int", "bigint(20)")
     assert found["SC201"].column == "b"
     assert found["SC103"].column == "x"
-    assert by_code(check("a INT, b INT", "a INT, c INT", "mariadb-12.2", **BY_NAME)).keys() == {"SC103", "SC104"}
+    assert by_code(check("a INT, b INT", "a INT, c INT", "mariadb-12.2", **BY_NAME)).keys() == {
+        "SC103",
+        "SC104",
+    }
 
 
 @pytest.mark.parametrize(
     ("ends", "settings"),
-    [(("mariadb-12.2", None), {}), (("mariadb-11.8.6", None), BY_NAME), (("mysql-5.7.44", "mariadb-12.2"), BY_NAME), (("mariadb-12.2", "mysql-8.0.36"), BY_NAME)],
+    [
+        (("mariadb-12.2", None), {}),
+        (("mariadb-11.8.6", None), BY_NAME),
+        (("mysql-5.7.44", "mariadb-12.2"), BY_NAME),
+        (("mariadb-12.2", "mysql-8.0.36"), BY_NAME),
+    ],
 )
 def test_everything_else_pairs_by_position(ends: tuple[str, str | None], settings: dict[str, str]) -> None:
     assert "SC101" in by_code(check("a INT, b INT", "b INT, a INT", *ends, **settings))
 
 
 def test_mariadb_12_may_be_told_to_stop_at_missing_columns() -> None:
-    found = by_code(check("a INT, b INT", "a INT", "mariadb-12.2", **BY_NAME, slave_type_conversions="ERROR_IF_MISSING_FIELD"))
+    found = by_code(
+        check(
+            "a INT, b INT",
+            "a INT",
+            "mariadb-12.2",
+            **BY_NAME,
+            slave_type_conversions="ERROR_IF_MISSING_FIELD",
+        )
+    )
     assert (found["SC104"].effect, found["SC104"].error.number) == (Effect.STOPS, 1610)
-    assert by_code(check("a INT, b INT", "a INT", "mariadb-12.2", **BY_NAME))["SC104"].effect is Effect.COMPATIBLE
+    assert (
+        by_code(check("a INT, b INT", "a INT", "mariadb-12.2", **BY_NAME))["SC104"].effect
+        is Effect.COMPATIBLE
+    )
 
 
 @pytest.mark.parametrize(
@@ -188,14 +235,29 @@ def test_v1_row_events_and_8_4(source: str, replica: str, rejected: bool) -> Non
     assert "SC705" not in by_code(check("a INT", "a INT", source, replica, binlog_format="STATEMENT"))
 
 
-@pytest.mark.parametrize(("server", "effect", "number"), [("mysql-5.1.39", Effect.STOPS, 1364), ("mysql-5.1.40", Effect.UNSUPPORTED, None), ("mysql-9.7.4", Effect.UNSUPPORTED, None), ("mariadb-10.11.19", Effect.UNSUPPORTED, None)])
+@pytest.mark.parametrize(
+    ("server", "effect", "number"),
+    [
+        ("mysql-5.1.39", Effect.STOPS, 1364),
+        ("mysql-5.1.40", Effect.UNSUPPORTED, None),
+        ("mysql-9.7.4", Effect.UNSUPPORTED, None),
+        ("mariadb-10.11.19", Effect.UNSUPPORTED, None),
+    ],
+)
 def test_extra_columns_without_a_default(server: str, effect: Effect, number: int | None) -> None:
     (found,) = check("a INT", "a INT, b INT NOT NULL", server).findings
     assert (found.effect, found.error.number if found.error else None) == (effect, number)
 
 
 @pytest.mark.parametrize(
-    ("server", "number"), [("mysql-8.0.15", None), ("mysql-8.0.16", 3819), ("mysql-9.7.4", 3819), ("mysql-5.7.44", None), ("mariadb-10.11.19", None)]
+    ("server", "number"),
+    [
+        ("mysql-8.0.15", None),
+        ("mysql-8.0.16", 3819),
+        ("mysql-9.7.4", 3819),
+        ("mysql-5.7.44", None),
+        ("mariadb-10.11.19", None),
+    ],
 )
 def test_checks_of_row_events(server: str, number: int | None) -> None:
     errors = [f.error.number for f in check("a INT", "a INT, CHECK (a > 0)", server).findings if f.error]

@@ -91,14 +91,30 @@ class Decider:
         return found
 
     def _judge(
-        self, table: TableDefinition, source: Table | None, replica: Table | None, passes: bool, rule: str, name: tuple[str, str]
+        self,
+        table: TableDefinition,
+        source: Table | None,
+        replica: Table | None,
+        passes: bool,
+        rule: str,
+        name: tuple[str, str],
     ) -> Decided:
         missing: dict[str, frozenset[str]] = {}
         if not passes:
             pair = PairReport(table.database, table.name, PairState.NOT_REPLICATED, reason=rule)
             return self._remember(table, source, replica, pair, None, None, name, ())
-        if replica is not None and replica.kind is TableKind.SEQUENCE and len(table.types) == SEQUENCE_COLUMNS:
-            pair = PairReport(table.database, table.name, PairState.COMPARED, reason="a sequence: its row is replaced", replica=replica)
+        if (
+            replica is not None
+            and replica.kind is TableKind.SEQUENCE
+            and len(table.types) == SEQUENCE_COLUMNS
+        ):
+            pair = PairReport(
+                table.database,
+                table.name,
+                PairState.COMPARED,
+                reason="a sequence: its row is replaced",
+                replica=replica,
+            )
             return self._remember(table, source, replica, pair, None, None, name, ())
         written, missing = self._written(table, source, replica)
         doubt = self.there.doubt(*name)
@@ -107,13 +123,32 @@ class Decider:
             return self._remember(table, source, replica, pair, None, None, name, ())
         link = self._link_for(table)
         # The error names the table as the replica calls it.
-        renamed = replace(written, database=name[0], name=name[1]) if (written.database, written.name) != name else written
+        renamed = (
+            replace(written, database=name[0], name=name[1])
+            if (written.database, written.name) != name
+            else written
+        )
         pair = check_pair(renamed, replica, link)
         findings = tuple(f for f in pair.findings if self._meant(f, missing))
         pair = replace(pair, findings=findings)
-        aligned = Pair.of(renamed, replica, link) if replica is not None and pair.state is PairState.COMPARED else None
-        stopping = next((f for f in findings if f.effect is Effect.STOPS and f.error is not None and not f.depends_on_rows), None)
-        notes = tuple(sorted(f"{column}: {', '.join(sorted(what))}" for column, what in missing.items() if what - {"name"}))
+        aligned = (
+            Pair.of(renamed, replica, link)
+            if replica is not None and pair.state is PairState.COMPARED
+            else None
+        )
+        stopping = next(
+            (
+                f
+                for f in findings
+                if f.effect is Effect.STOPS and f.error is not None and not f.depends_on_rows
+            ),
+            None,
+        )
+        notes = tuple(
+            sorted(
+                f"{column}: {', '.join(sorted(what))}" for column, what in missing.items() if what - {"name"}
+            )
+        )
         return self._remember(table, source, replica, pair, aligned, stopping, name, notes)
 
     def _remember(
@@ -124,8 +159,22 @@ class Decider:
         report = self.report_of((table.database, table.name), name)
         report.decide(pair, notes)
         misread = as_read(table, aligned) if aligned is not None and stopping is None else None
-        doubt = next((f for f in pair.findings if f.depends_on_rows and f.error is not None), None) if misread else None
-        return Decided(table, replica, source, report, aligned, stopping.error if stopping else None, stopping, misread, doubt)
+        doubt = (
+            next((f for f in pair.findings if f.depends_on_rows and f.error is not None), None)
+            if misread
+            else None
+        )
+        return Decided(
+            table,
+            replica,
+            source,
+            report,
+            aligned,
+            stopping.error if stopping else None,
+            stopping,
+            misread,
+            doubt,
+        )
 
     def report_of(self, name: tuple[str, str], replica: tuple[str, str]) -> TableReport:
         """The one report of a source table."""
@@ -135,10 +184,19 @@ class Decider:
         return report
 
     def _unknown(self, table: TableDefinition, reason: str) -> PairReport:
-        finding = Finding("SC004", "undecided", Effect.UNKNOWN, f"{table.name} could not be decided: {reason}", table.database, table.name)
+        finding = Finding(
+            "SC004",
+            "undecided",
+            Effect.UNKNOWN,
+            f"{table.name} could not be decided: {reason}",
+            table.database,
+            table.name,
+        )
         return PairReport(table.database, table.name, PairState.UNREADABLE, (finding,), reason=reason)
 
-    def _written(self, table: TableDefinition, source: Table | None, replica: Table | None) -> tuple[Table, dict[str, frozenset[str]]]:
+    def _written(
+        self, table: TableDefinition, source: Table | None, replica: Table | None
+    ) -> tuple[Table, dict[str, frozenset[str]]]:
         """The source's table: the definition where the log agrees with it, else the table map's; and what nobody said, by column."""
         if source is not None and self._agrees(table, source):
             return source, {}
@@ -147,7 +205,9 @@ class Decider:
             if note not in self.notes:
                 self.notes.append(note)
         written = table_from_map(table, source or replica)
-        return written, {c.name: unsaid(w) for c, w in zip(written.columns, table.columns(), strict=True) if unsaid(w)}
+        return written, {
+            c.name: unsaid(w) for c, w in zip(written.columns, table.columns(), strict=True) if unsaid(w)
+        }
 
     def _agrees(self, table: TableDefinition, source: Table) -> bool:
         columns = table.columns()

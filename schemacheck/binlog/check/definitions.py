@@ -18,7 +18,14 @@ from schemacheck.model import InputProblem, Location, Schema, Server, ServerErro
 from schemacheck.model.charset import default_collation
 
 #: Bits of the status variable sql_mode that change how DDL is read (sql_class.h, MODE_*).
-SQL_MODES = {0: "REAL_AS_FLOAT", 2: "ANSI_QUOTES", 3: "IGNORE_SPACE", 20: "NO_BACKSLASH_ESCAPES", 21: "STRICT_TRANS_TABLES", 22: "STRICT_ALL_TABLES"}
+SQL_MODES = {
+    0: "REAL_AS_FLOAT",
+    2: "ANSI_QUOTES",
+    3: "IGNORE_SPACE",
+    20: "NO_BACKSLASH_ESCAPES",
+    21: "STRICT_TRANS_TABLES",
+    22: "STRICT_ALL_TABLES",
+}
 DDL = frozenset({
     "create-table", "create-table-like", "create-table-select", "alter-table", "drop-table", "rename-table", "create-view", "drop-view", "alter-view",
     "create-database", "drop-database", "alter-database", "create-index", "drop-index", "create-sequence", "drop-sequence",
@@ -67,9 +74,13 @@ class Definitions:
         self.tables: dict[tuple[str, str], Table] = {}
         self.doubtful: dict[tuple[str, str], str] = {}
         self.notes: list[str] = []
-        self.assumed: set[tuple[str, str]] = set()  # made in the log, in a database whose default character set nobody told
+        self.assumed: set[tuple[str, str]] = (
+            set()
+        )  # made in the log, in a database whose default character set nobody told
         self.bare: dict[str, Table] = {}
-        self._charsets: dict[str, Counter[tuple[str, str]]] = {}  # of the tables of each database, those assumed not counted
+        self._charsets: dict[
+            str, Counter[tuple[str, str]]
+        ] = {}  # of the tables of each database, those assumed not counted
         for table in schema.tables if schema else ():
             if table.database is None:
                 self.bare[self.case(table.name)] = table
@@ -130,36 +141,59 @@ class Definitions:
     def describe(self, catalog: Catalog, database: str) -> None:
         """Tell the catalog of a database that a schema without database names describes as well as any other."""
         name = self.case(database)
-        if not self.bare or name in SYSTEM or name in self._listed or name in catalog.closed or name in catalog.gone:
+        if (
+            not self.bare
+            or name in SYSTEM
+            or name in self._listed
+            or name in catalog.closed
+            or name in catalog.gone
+        ):
             return
         catalog.closed.add(name)
-        catalog.tables |= {(name, table): True for other, table in self.doubtful if not other and (name, table) not in catalog.tables}
+        catalog.tables |= {
+            (name, table): True
+            for other, table in self.doubtful
+            if not other and (name, table) not in catalog.tables
+        }
         for table, held in self.bare.items():
             catalog.tables.setdefault((name, table), True)
             if held.kind is TableKind.VIEW:
                 catalog.views.setdefault((name, table), ((name, table),))
 
-    def apply(self, query: Query, statement: Statement, database: str | None, where: Location) -> tuple[list[InputProblem], ServerError | None]:
+    def apply(
+        self, query: Query, statement: Statement, database: str | None, where: Location
+    ) -> tuple[list[InputProblem], ServerError | None]:
         """Run a definition statement whose tables are there: what cannot be followed (its tables become doubtful), and the error that it meets.
 
         Whether a table is there at all is the catalog's question: a CREATE that gets here replaces, a DROP may miss.
         """
         touched = [self.key(ref.database or database or "", ref.name) for ref in statement.updated]
         before = self._named(statement, database)
-        base = Schema(tuple(table for key, table in before.items() if not (_makes(statement) and key == touched[0])))
-        charsets = {name: found for name in {key[0] for key in touched} if (found := self._charset(name, query))}
+        base = Schema(
+            tuple(table for key, table in before.items() if not (_makes(statement) and key == touched[0]))
+        )
+        charsets = {
+            name: found for name in {key[0] for key in touched} if (found := self._charset(name, query))
+        }
         server = session(self.server, query)
-        after = ddl.read(query.query, server, file=where.file, database=database, base=base, charsets=charsets)
+        after = ddl.read(
+            query.query, server, file=where.file, database=database, base=base, charsets=charsets
+        )
         made = {self.key(t.database or database or "", t.name): t for t in after.tables}
         problems = []
         for problem in after.problems:
             number = _REFUSED.search(problem.message)
             if number is None:
                 problems.append(replace(problem, location=where))
-            elif int(number.group(1)) == BROKEN_FOREIGN_KEY and fault("broken-foreign-key", server, child="") is None:
+            elif (
+                int(number.group(1)) == BROKEN_FOREIGN_KEY
+                and fault("broken-foreign-key", server, child="") is None
+            ):
                 problems.append(replace(problem, message=_REFUSED.sub("", problem.message), location=where))
             elif int(number.group(1)) not in ABOUT_PRESENCE:
-                return [], self._error(int(number.group(1)), problem.message, touched[0] if touched else ("", ""))
+                return [], self._error(
+                    int(number.group(1)), problem.message, touched[0] if touched else ("", "")
+                )
         for key in touched:
             broken = unfit(made[key], before.get(key), self.get, server) if key in made else None
             error = fault("broken-foreign-key", server, child=_quoted(key)) if broken and broken[1] else None
@@ -194,11 +228,21 @@ class Definitions:
         for key in touched:
             if problems:
                 self.doubtful[key] = problems[0].message
-            elif statement.verb == "alter-table" and key in before and self.tables.get(key) == before[key] and _STRUCTURE.search(query.query):
+            elif (
+                statement.verb == "alter-table"
+                and key in before
+                and self.tables.get(key) == before[key]
+                and _STRUCTURE.search(query.query)
+            ):
                 self.doubtful[key] = "an ALTER TABLE in the log could not be followed"
             elif key not in self.tables or statement.verb.startswith("create-table"):
                 self.doubtful.pop(key, None)
-                self._assume(key, told=key[0] in charsets or self.server.given("character_set_server") or _CHARSET.search(query.query) is not None)
+                self._assume(
+                    key,
+                    told=key[0] in charsets
+                    or self.server.given("character_set_server")
+                    or _CHARSET.search(query.query) is not None,
+                )
 
     def _assume(self, key: tuple[str, str], *, told: bool) -> None:
         """A table made where nobody told the database's character set has the server's: that is said."""
@@ -221,7 +265,10 @@ class Definitions:
 
     def _error(self, number: int, message: str, key: tuple[str, str]) -> ServerError:
         """The server's words for an error that the reader of definitions found."""
-        if number == BROKEN_FOREIGN_KEY and (broken := fault("broken-foreign-key", self.server, child=_quoted(key))) is not None:
+        if (
+            number == BROKEN_FOREIGN_KEY
+            and (broken := fault("broken-foreign-key", self.server, child=_quoted(key))) is not None
+        ):
             return broken
         number = ALTERED.get(number, number)
         texts = knowledge.load("binlog")["definition-errors"].get(number, {})
@@ -230,7 +277,9 @@ class Definitions:
         if template is None or (name is None and "{name}" in template):
             return ServerError(number, _REFUSED.sub("", message).strip())
         kind = next((word for word in ("COLUMN", "FOREIGN KEY") if message.upper().startswith(word)), "INDEX")
-        return ServerError(number, template.format(name=name.group(1) if name else "", table=key[1], kind=kind))
+        return ServerError(
+            number, template.format(name=name.group(1) if name else "", table=key[1], kind=kind)
+        )
 
     def _charset(self, database: str, query: Query) -> tuple[str, str] | None:
         """The default character set of a database, which no schema tells: that of all its tables, else what the event says of the source's."""

@@ -9,7 +9,9 @@ from schemacheck.model import ForeignKey, KeyKind, KeyPart, Server, Table
 _KEYS = (KeyKind.PRIMARY, KeyKind.UNIQUE, KeyKind.INDEX)
 
 
-def unfit(table: Table, before: Table | None, find: Callable[[str, str], Table | None], server: Server) -> tuple[ForeignKey, bool] | None:
+def unfit(
+    table: Table, before: Table | None, find: Callable[[str, str], Table | None], server: Server
+) -> tuple[ForeignKey, bool] | None:
     """The first new foreign key that has no key to refer to; whether that is certain. None where there is none.
 
     Before 8.4 and on MariaDB any key will do that begins with the columns; MySQL has since wanted a unique
@@ -30,12 +32,16 @@ def unfit(table: Table, before: Table | None, find: Callable[[str, str], Table |
             return one, False
         primary = parent.primary_key.parts if parent.primary_key else ()
         wanted = [name.casefold() for name in one.ref_columns] or _columns(primary)
-        leading = [key for key in parent.keys if key.kind in _KEYS and _columns(key.parts[: len(wanted)]) == wanted]
+        leading = [
+            key for key in parent.keys if key.kind in _KEYS and _columns(key.parts[: len(wanted)]) == wanted
+        ]
         if not leading:
             return one, checks and (parent.engine or "InnoDB") == "InnoDB"
         if (parent.engine or "InnoDB") != "InnoDB":
             return one, False
-        if server.has("data-dictionary") and not any(key.unique and len(key.parts) == len(wanted) for key in leading):
+        if server.has("data-dictionary") and not any(
+            key.unique and len(key.parts) == len(wanted) for key in leading
+        ):
             return one, False
     return None
 

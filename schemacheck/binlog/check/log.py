@@ -28,16 +28,7 @@ from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules
 from schemacheck.filters.sql import Statement, script, unwrapped
 from schemacheck.filters.sql.statement import DML
-from schemacheck.model import (
-    Finding,
-    InputProblem,
-    Link,
-    Location,
-    PairState,
-    Schema,
-    Server,
-    ServerError,
-)
+from schemacheck.model import Finding, InputProblem, Link, Location, PairState, Schema, Server, ServerError
 from schemacheck.model.filters import FilterSet
 
 #: Statements that carry no change of their own.
@@ -57,7 +48,9 @@ class LogCheck:
     the replica's settings; the flavour and version of the source are taken from the log.
     """
 
-    def __init__(self, replica: Schema, link: Link, *, filters: FilterSet | None = None, source: Schema | None = None) -> None:
+    def __init__(
+        self, replica: Schema, link: Link, *, filters: FilterSet | None = None, source: Schema | None = None
+    ) -> None:
         self.report = LogReport(link)
         self.link = link
         self.rules = ReplicaRules(filters or FilterSet(), link.replica)
@@ -106,7 +99,9 @@ class LogCheck:
     def _place(self, event: Event) -> Place:
         header = (self._payload or event).header
         begin = self._begin if self._in_group else header.position
-        return Place(self._file, header.position, header.log_pos, begin, self._gtid.gtid if self._gtid else None)
+        return Place(
+            self._file, header.position, header.log_pos, begin, self._gtid.gtid if self._gtid else None
+        )
 
     def _begin_gtid(self, event: Gtid | MariadbGtid) -> None:
         self._gtid = event
@@ -119,7 +114,9 @@ class LogCheck:
     def _ignores(self, domain: int) -> bool:
         """Whether the receiver leaves out a whole GTID domain (MariaDB: DO_DOMAIN_IDS, IGNORE_DOMAIN_IDS)."""
         chosen = self.rules.filters
-        ignored = domain not in chosen.do_domain_ids if chosen.do_domain_ids else domain in chosen.ignore_domain_ids
+        ignored = (
+            domain not in chosen.do_domain_ids if chosen.do_domain_ids else domain in chosen.ignore_domain_ids
+        )
         note = f"transactions of GTID domain {domain} are filtered out"
         if ignored and note not in self.report.notes:
             self.report.notes.append(note)
@@ -138,7 +135,9 @@ class LogCheck:
         """The log knows best who wrote it."""
         found = writer(event)
         if found is None:
-            self.report.notes.append(f"nothing is known about the server that wrote the log, {event.server_version}: {self.link.source} is assumed")
+            self.report.notes.append(
+                f"nothing is known about the server that wrote the log, {event.server_version}: {self.link.source} is assumed"
+            )
             return
         source = replace(found, settings=self.link.source.settings)
         if source != self.link.source:
@@ -188,7 +187,10 @@ class LogCheck:
                 except DamagedEvent as error:
                     self._problem(event, error.reason)
         elif event.table_id != NO_TABLE:
-            self._problem(event, f"the rows of table id {event.table_id} have no table map before them: does the check start inside a transaction?")
+            self._problem(
+                event,
+                f"the rows of table id {event.table_id} have no table map before them: does the check start inside a transaction?",
+            )
         if event.flags & STATEMENT_END:
             self._close_statement()
 
@@ -210,7 +212,14 @@ class LogCheck:
                     if not missing:
                         return
 
-    def _stop(self, event: Event, error: ServerError, what: str, finding: Finding | None, table: TableReport | None = None) -> None:
+    def _stop(
+        self,
+        event: Event,
+        error: ServerError,
+        what: str,
+        finding: Finding | None,
+        table: TableReport | None = None,
+    ) -> None:
         stop = Stop(self._place(event), error, what, finding)
         if table is not None and table.stop is None:
             table.stop = stop
@@ -226,7 +235,9 @@ class LogCheck:
             return
         if not self._in_group:
             self._begin = event.header.position
-        if self._alter & (2 | 8):  # MariaDB's START ALTER and ROLLBACK ALTER: the statement counts at COMMIT ALTER
+        if self._alter & (
+            2 | 8
+        ):  # MariaDB's START ALTER and ROLLBACK ALTER: the statement counts at COMMIT ALTER
             return
         self._statement(event)
 
@@ -264,10 +275,18 @@ class LogCheck:
         if self._passed_over:
             return None
         arrived = self.rules.rewrite(self.rules.arriving(default))[0] if default else None
-        for database in {arrived, *(ref.database for ref in statement.refs), *(new for _, (new, _) in statement.renames)}:
+        for database in {
+            arrived,
+            *(ref.database for ref in statement.refs),
+            *(new for _, (new, _) in statement.renames),
+        }:
             if database is not None:
                 self.there.describe(self.catalog, database)
-        targets = {key[0] for _, name in statement.renames if (key := self.catalog.resolve(name, arrived)) is not None}
+        targets = {
+            key[0]
+            for _, name in statement.renames
+            if (key := self.catalog.resolve(name, arrived)) is not None
+        }
         unsure = [database for database in targets if self.catalog.has_database(database) is None]
         if not checks_foreign_keys(event):
             statement = replace(statement, parents=(), inline_parents=())
@@ -282,24 +301,36 @@ class LogCheck:
         if applier.error is not None or not applier.executed or not defines:
             return applier.error
         for database in unsure:
-            self._problem(event, f"whether the database {database} is there is not known: {_short(event.query)}", "SC004")
+            self._problem(
+                event,
+                f"whether the database {database} is there is not known: {_short(event.query)}",
+                "SC004",
+            )
         if statement.verb in QUERIES:
             refusal, reason = self.statements.query(statement, (default, arrived), self.link)
             if refusal is not None:
                 return refusal
             if reason:
-                self._problem(event, f"whether {_short(event.query)} runs on the replica cannot be told: {reason}", "SC004")
+                self._problem(
+                    event,
+                    f"whether {_short(event.query)} runs on the replica cannot be told: {reason}",
+                    "SC004",
+                )
         problems, error = self.there.apply(event, statement, arrived, self._where(event))
         for problem in problems:
             self._problem(event, problem.message, problem.code)
         return error
 
-    def _changes(self, event: Query, statement: Statement, databases: tuple[str | None, str | None], applier: Applier) -> None:
+    def _changes(
+        self, event: Query, statement: Statement, databases: tuple[str | None, str | None], applier: Applier
+    ) -> None:
         """The tables that a statement changes on the replica; nothing in the log tells more about their rows than its text."""
         for reason in applier.notes:
             if reason not in statement.problems:
                 self._problem(event, f"what {_short(event.query)} changes cannot be told: {reason}", "SC004")
-        link = Link(session(self.link.source, event), self.link.replica)  # the sql_mode that travels with the statement
+        link = Link(
+            session(self.link.source, event), self.link.replica
+        )  # the sql_mode that travels with the statement
         for changed in self.statements.decide(statement, databases, applier.changed, link):
             self._changed(event, changed)
 
@@ -314,18 +345,42 @@ class LogCheck:
 
     def _load(self, event: ExecuteLoadQuery | Load) -> None:
         if isinstance(event, ExecuteLoadQuery):
-            self._statement(Query(event.header, event.thread_id, 0, event.error_code, event.database, event.query, event.status))
+            self._statement(
+                Query(
+                    event.header,
+                    event.thread_id,
+                    0,
+                    event.error_code,
+                    event.database,
+                    event.query,
+                    event.status,
+                )
+            )
         else:
-            self._problem(event, f"a LOAD DATA event of an old server changes {event.database}.{event.table}: it is not followed into the table", "SC004")
+            self._problem(
+                event,
+                f"a LOAD DATA event of an old server changes {event.database}.{event.table}: it is not followed into the table",
+                "SC004",
+            )
 
     # ---- the rest
     def _other(self, event: Other) -> None:
         if not event.known:
-            ignorable = " It is marked as ignorable." if event.header.flags & 0x80 else " The replica's server may stop at it."
-            self._problem(event, f"an event of type {event.header.code} was skipped: nobody has described this type.{ignorable}")
+            ignorable = (
+                " It is marked as ignorable."
+                if event.header.flags & 0x80
+                else " The replica's server may stop at it."
+            )
+            self._problem(
+                event,
+                f"an event of type {event.header.code} was skipped: nobody has described this type.{ignorable}",
+            )
 
     def _incident(self, event: Incident) -> None:
-        self._problem(event, f"an INCIDENT event: the source lost events here ({event.message}); the applier stops and the replica must be made anew")
+        self._problem(
+            event,
+            f"an INCIDENT event: the source lost events here ({event.message}); the applier stops and the replica must be made anew",
+        )
 
     def _where(self, event: Event) -> Location:
         return Location(f"{self._file}@{(self._payload or event).header.position}")
@@ -338,7 +393,9 @@ class LogCheck:
     def finish(self) -> LogReport:
         """The answer so far."""
         self.report.tables = list(self.decider.reports.values())
-        self.report.notes += [note for note in (*self.decider.notes, *self.there.notes) if note not in self.report.notes]
+        self.report.notes += [
+            note for note in (*self.decider.notes, *self.there.notes) if note not in self.report.notes
+        ]
         return self.report
 
 
@@ -347,12 +404,28 @@ def statement_commits(query: str) -> bool:
     if query[-20:].rstrip(" ;").upper().endswith("START TRANSACTION"):
         return False
     word = query.lstrip()[:8].upper()
-    return word.startswith(("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE", "GRANT", "REVOKE", "FLUSH", "ANALYZE", "OPTIMIZE", "REPAIR"))
+    return word.startswith(
+        (
+            "CREATE",
+            "ALTER",
+            "DROP",
+            "RENAME",
+            "TRUNCATE",
+            "GRANT",
+            "REVOKE",
+            "FLUSH",
+            "ANALYZE",
+            "OPTIMIZE",
+            "REPAIR",
+        )
+    )
 
 
 def _on_query(error: ServerError, event: Query) -> ServerError:
     """The error as the applier prints it for a statement."""
-    text = knowledge.load("binlog")["query-error"].format(error=error.message, database=event.database, query=event.query)
+    text = knowledge.load("binlog")["query-error"].format(
+        error=error.message, database=event.database, query=event.query
+    )
     return replace(error, message=text)
 
 

@@ -62,7 +62,13 @@ def error_of(name: str, event: Rows, server: Server, table: tuple[str, str], fil
         message = message.replace(f"{action}_v1", action)
     if "handler error" in message:
         words = knowledge.load("binlog")["event-place"]
-        known = [one for one in words.get(server.flavor, words["mysql"]) if knowledge.version(one["since"]) <= server.version]
+        known = [
+            one
+            for one in words.get(server.flavor, words["mysql"])
+            if knowledge.version(one["since"]) <= server.version
+        ]
         if known:
-            message += known[-1]["text"].format(file=file.replace("\\", "/").rsplit("/", 1)[-1], end=event.header.log_pos)
+            message += known[-1]["text"].format(
+                file=file.replace("\\", "/").rsplit("/", 1)[-1], end=event.header.log_pos
+            )
     return replace(error, message=message)

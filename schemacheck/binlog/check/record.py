@@ -19,7 +19,9 @@ def document(report: LogReport) -> dict[str, Any]:
         "verdict": report.verdict.value,
         "stop": _stop(report.stop),
         "tables": [_table(table) for table in report.tables],
-        "problems": [{"code": p.code, "message": p.message, "where": str(p.location)} for p in report.problems],
+        "problems": [
+            {"code": p.code, "message": p.message, "where": str(p.location)} for p in report.problems
+        ],
         "notes": report.notes,
     }
 

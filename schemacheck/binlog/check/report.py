@@ -88,7 +88,9 @@ class TableReport:
             new = tuple(finding for finding in pair.findings if finding not in known.findings)
             if not new:
                 return
-            pair = replace(known if known.state is PairState.UNREADABLE else pair, findings=known.findings + new)
+            pair = replace(
+                known if known.state is PairState.UNREADABLE else pair, findings=known.findings + new
+            )
         self.by_statements = pair
         self._settle()
 
@@ -100,7 +102,9 @@ class TableReport:
             both = dict.fromkeys((*base.findings, *statements.findings))
             pair = replace(base, findings=tuple(sorted(both, key=lambda finding: -finding.effect.rank)))
         self.pair = pair
-        self.concerned = pair.state not in (PairState.COMPARED, PairState.NOT_REPLICATED) or pair.verdict >= Effect.LOSSY
+        self.concerned = (
+            pair.state not in (PairState.COMPARED, PairState.NOT_REPLICATED) or pair.verdict >= Effect.LOSSY
+        )
 
     @property
     def name(self) -> str:

@@ -19,13 +19,25 @@ def look(event: Rows, decided: Decided, place: Place) -> None:
         report.rows = {}
     if pair is None:
         return
-    changing = [cell for cell in pair.cells if cell.allowed and cell.outcome.changed and cell.source.name not in decided.seen]
-    misplaced = [cell for cell in pair.cells if not cell.same_name and f"@{cell.source.name}" not in decided.seen] if _moved(report.pair) else []
-    count = _search(event, decided, pair, changing, misplaced, place) if changing or misplaced else event.count()
+    changing = [
+        cell
+        for cell in pair.cells
+        if cell.allowed and cell.outcome.changed and cell.source.name not in decided.seen
+    ]
+    misplaced = (
+        [cell for cell in pair.cells if not cell.same_name and f"@{cell.source.name}" not in decided.seen]
+        if _moved(report.pair)
+        else []
+    )
+    count = (
+        _search(event, decided, pair, changing, misplaced, place) if changing or misplaced else event.count()
+    )
     report.rows[event.action] = report.rows.get(event.action, 0) + count
 
 
-def _search(event: Rows, decided: Decided, pair: Pair, changing: list[Cell], misplaced: list[Cell], place: Place) -> int:
+def _search(
+    event: Rows, decided: Decided, pair: Pair, changing: list[Cell], misplaced: list[Cell], place: Place
+) -> int:
     report = decided.report
     signs = tuple(column.type.unsigned for column in pair.source.columns)
     count = 0
@@ -46,7 +58,14 @@ def _search(event: Rows, decided: Decided, pair: Pair, changing: list[Cell], mis
 
 def _misplaced(value: Value, cell: Cell, row: int, place: Place) -> Change:
     shown = display(value, cell.source.type)
-    return Change(place, row, cell.source.name, f"{cell.source.name} = {shown}", f"{cell.replica.name} = {shown}", "column-order")
+    return Change(
+        place,
+        row,
+        cell.source.name,
+        f"{cell.source.name} = {shown}",
+        f"{cell.replica.name} = {shown}",
+        "column-order",
+    )
 
 
 def _moved(pair: PairReport) -> bool:

@@ -34,7 +34,15 @@ def check_logs(
     def begin(_writer: Server | None) -> LogCheck:
         return LogCheck(replica, link, filters=filters, source=source)
 
-    return check_from(files, begin, start_position=start_position, verify=verify, follow=follow, progress=progress, on_stop=on_stop)
+    return check_from(
+        files,
+        begin,
+        start_position=start_position,
+        verify=verify,
+        follow=follow,
+        progress=progress,
+        on_stop=on_stop,
+    )
 
 
 def check_from(
@@ -54,7 +62,14 @@ def check_from(
         return check is not None and check.skips_rows(table)
 
     try:
-        for file, event in read_logs(files, verify=verify, skip_rows=skips, start_position=start_position, follow=follow, progress=progress):
+        for file, event in read_logs(
+            files,
+            verify=verify,
+            skip_rows=skips,
+            start_position=start_position,
+            follow=follow,
+            progress=progress,
+        ):
             if check is None:
                 check = begin(writer(event))
             before = check.report.stop
@@ -69,5 +84,9 @@ def check_from(
     except BinlogError as error:
         if check is None or not check.report.events:
             raise
-        check.report.problems.append(InputProblem("SC003", error.reason, Location(f"{error.file or check.report.files[-1]}@{error.offset}")))
+        check.report.problems.append(
+            InputProblem(
+                "SC003", error.reason, Location(f"{error.file or check.report.files[-1]}@{error.offset}")
+            )
+        )
     return (check or begin(None)).finish()

@@ -10,7 +10,17 @@ from schemacheck.engine import check_pair
 from schemacheck.filters import Catalog
 from schemacheck.filters.catalog import Key
 from schemacheck.filters.sql import Needs, Ref, Statement
-from schemacheck.model import Effect, Finding, Link, PairReport, PairState, Server, ServerError, Table, TableKind
+from schemacheck.model import (
+    Effect,
+    Finding,
+    Link,
+    PairReport,
+    PairState,
+    Server,
+    ServerError,
+    Table,
+    TableKind,
+)
 from schemacheck.rules import statement_column_list
 from schemacheck.rules.undecided import undecided
 
@@ -44,7 +54,9 @@ class StatementDecider:
         self.catalog = catalog
         self._known: dict[tuple[int, int, Key, str], tuple[Table, Table, PairReport]] = {}
 
-    def decide(self, statement: Statement, databases: tuple[str | None, str | None], changed: list[Key], link: Link) -> list[Changed]:
+    def decide(
+        self, statement: Statement, databases: tuple[str | None, str | None], changed: list[Key], link: Link
+    ) -> list[Changed]:
         """The tables of a statement that ran on the replica; `databases` are its default database on both ends, `changed`
         the tables that it changed there, those that triggers and foreign keys reach among them."""
         if not changed:
@@ -52,7 +64,10 @@ class StatementDecider:
         out = []
         named = set()
         for ref in statement.refs:
-            name, key = (self._key(end, ref, database) for end, database in zip((self.here, self.there), databases, strict=True))
+            name, key = (
+                self._key(end, ref, database)
+                for end, database in zip((self.here, self.there), databases, strict=True)
+            )
             if name is None or key is None or key in self.catalog.temporary or key in named:
                 continue
             named.add(key)
@@ -60,18 +75,41 @@ class StatementDecider:
                 out += self._read(name, key, link)
             else:
                 out.append(self._changed(statement, name, key, link))
-        out += [Changed(key, key, self._pair(key, key, link)) for key in changed if key not in named and key not in self.catalog.temporary]
+        out += [
+            Changed(key, key, self._pair(key, key, link))
+            for key in changed
+            if key not in named and key not in self.catalog.temporary
+        ]
         return out
 
-    def query(self, statement: Statement, databases: tuple[str | None, str | None], link: Link) -> tuple[ServerError | None, str]:
+    def query(
+        self, statement: Statement, databases: tuple[str | None, str | None], link: Link
+    ) -> tuple[ServerError | None, str]:
         """Whether the query of a new view or table runs on the replica: the error that it meets, or why that is not known ('': it runs)."""
-        lost = [name for name in statement.calls if self.catalog.resolve(name, databases[1]) not in self.catalog.routines]
+        lost = [
+            name
+            for name in statement.calls
+            if self.catalog.resolve(name, databases[1]) not in self.catalog.routines
+        ]
         reason = f"whether the function {lost[0][1]}() is there is not known" if lost else ""
-        read = [ref for ref in statement.refs[1:] if self._key(self.there, ref, databases[1]) not in self.catalog.temporary]
+        read = [
+            ref
+            for ref in statement.refs[1:]
+            if self._key(self.there, ref, databases[1]) not in self.catalog.temporary
+        ]
         for ref in read:
-            name, key = (self._key(end, ref, database) for end, database in zip((self.here, self.there), databases, strict=True))
+            name, key = (
+                self._key(end, ref, database)
+                for end, database in zip((self.here, self.there), databases, strict=True)
+            )
             held = self.there.get(*key) if key else None
-            if name is None or key is None or held is None or held.kind is not TableKind.TABLE or self.there.doubt(*key) is not None:
+            if (
+                name is None
+                or key is None
+                or held is None
+                or held.kind is not TableKind.TABLE
+                or self.there.doubt(*key) is not None
+            ):
                 reason = f"the replica's columns of {ref.name} are not known"
                 continue
             needs = statement.needs if len(read) == 1 else None
@@ -98,7 +136,13 @@ class StatementDecider:
     def _changed(self, statement: Statement, name: Key, key: Key, link: Link) -> Changed:
         held = self.there.get(*key)
         alone = sum(ref.updated is not False for ref in statement.refs) == 1
-        if statement.needs is not None and alone and held is not None and held.kind is TableKind.TABLE and self.there.doubt(*key) is None:
+        if (
+            statement.needs is not None
+            and alone
+            and held is not None
+            and held.kind is TableKind.TABLE
+            and self.there.doubt(*key) is None
+        ):
             error = refused(statement.needs, held, link.replica)
             if error is not None:
                 return Changed(name, key, _stopping(name, error), error)
@@ -121,7 +165,10 @@ class StatementDecider:
         if replica is None:
             return _unknown(name, "a statement changes it, and the replica's definition is not known")
         if source is None:
-            return _unknown(name, "a statement changes it, and the source's definition is neither given (--source) nor made in the log")
+            return _unknown(
+                name,
+                "a statement changes it, and the source's definition is neither given (--source) nor made in the log",
+            )
         if source.kind is not TableKind.TABLE or replica.kind is not TableKind.TABLE:
             return _unknown(name, "a statement names it, and it is no base table")
         known = (id(source), id(replica), name, link.source.setting("sql_mode"))
@@ -130,7 +177,11 @@ class StatementDecider:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
             written = source if (source.database, source.name) == key else source.named(*key)
-            pair = check_pair(written, replica, Link(link.source.with_settings({"binlog_format": "STATEMENT"}), link.replica))
+            pair = check_pair(
+                written,
+                replica,
+                Link(link.source.with_settings({"binlog_format": "STATEMENT"}), link.replica),
+            )
             found = self._known[known] = (source, replica, pair)
         return found[2]
 
@@ -150,7 +201,9 @@ def refused(needs: Needs, table: Table, server: Server) -> ServerError | None:
     for clause, name in needs.columns:
         if table.column(name.rpartition(".")[2]) is None:
             words = texts[1054]["clauses"]["mariadb" if server.mariadb else "mysql"]
-            return ServerError(1054, texts[1054]["text"].format(name=name, clause=words[clause]), texts[1054]["symbol"])
+            return ServerError(
+                1054, texts[1054]["text"].format(name=name, clause=words[clause]), texts[1054]["symbol"]
+            )
     return None
 
 
@@ -158,10 +211,21 @@ def _stopping(name: Key, error: ServerError) -> PairReport:
     rule = statement_column_list.RULE
     message = f"a statement does not fit the replica's columns: {error.message}"
     remedy = "Name the columns in every INSERT, and give both ends the columns that statements name"
-    finding = Finding(rule.code, rule.name, Effect.STOPS, message, *name, error=error, setting="binlog_format=STATEMENT", remedy=remedy)
+    finding = Finding(
+        rule.code,
+        rule.name,
+        Effect.STOPS,
+        message,
+        *name,
+        error=error,
+        setting="binlog_format=STATEMENT",
+        remedy=remedy,
+    )
     return PairReport(*name, PairState.COMPARED, (finding,))
 
 
 def _unknown(name: Key, reason: str) -> PairReport:
     database, table = name
-    return PairReport(database, table, PairState.UNREADABLE, (undecided(Table(table, (), database), reason),), reason=reason)
+    return PairReport(
+        database, table, PairState.UNREADABLE, (undecided(Table(table, (), database), reason),), reason=reason
+    )

@@ -43,9 +43,13 @@ def where(place: Place) -> str:
 def _table(table: TableReport) -> list[str]:
     pair = table.pair
     name = table.name if table.replica == table.name else f"{table.name} (on the replica {table.replica})"
-    lines = [f"{name}: {pair.state.value if pair.state is not PairState.COMPARED else pair.verdict.value}, {_counts(table)}"]
+    lines = [
+        f"{name}: {pair.state.value if pair.state is not PairState.COMPARED else pair.verdict.value}, {_counts(table)}"
+    ]
     if table.stop is not None:
-        lines.append(f"  stops with {table.stop.error.number or 'no error number'} at {where(table.stop.place)}: {table.stop.error.message}")
+        lines.append(
+            f"  stops with {table.stop.error.number or 'no error number'} at {where(table.stop.place)}: {table.stop.error.message}"
+        )
     for finding in pair.findings:
         if finding.effect >= Effect.LOSSY:
             lines.append(f"  {finding.effect.value} {finding.code} {finding.message}")
@@ -53,9 +57,13 @@ def _table(table: TableReport) -> list[str]:
                 lines.append(f"    remedy: {finding.remedy}")
     for change in table.changes:
         arrow = f"{change.source} -> {change.replica}"
-        lines.append(f"  first changed value of {change.column}, row {change.row} of the event at {change.place.file}:{change.place.position}: {arrow}")
+        lines.append(
+            f"  first changed value of {change.column}, row {change.row} of the event at {change.place.file}:{change.place.position}: {arrow}"
+        )
     if table.unsaid and pair.verdict is not Effect.IDENTICAL:
-        lines.append(f"  the log does not say, and the replica's definition was taken for: {'; '.join(table.unsaid)}")
+        lines.append(
+            f"  the log does not say, and the replica's definition was taken for: {'; '.join(table.unsaid)}"
+        )
     return lines
 
 
@@ -73,11 +81,24 @@ def _closing(report: LogReport) -> str:
         word = "not replicated" if table.pair.state is PairState.NOT_REPLICATED else table.pair.verdict.value
         counts[word] = counts.get(word, 0) + 1
     words = ", ".join(f"{count} {word}" for word, count in counts.items())
-    stops = "the applier stops" if report.stop else "the applier may stop" if _may_stop(report) else "the applier does not stop by a definition"
-    return f"{report.events} events, {len(report.tables)} tables: {words or 'none'}; {stops}" + (f"; {len(report.problems)} problems" if report.problems else "")
+    stops = (
+        "the applier stops"
+        if report.stop
+        else "the applier may stop"
+        if _may_stop(report)
+        else "the applier does not stop by a definition"
+    )
+    return f"{report.events} events, {len(report.tables)} tables: {words or 'none'}; {stops}" + (
+        f"; {len(report.problems)} problems" if report.problems else ""
+    )
 
 
 def _may_stop(report: LogReport) -> bool:
     """Whether something is unknown, or hangs on the values of statements."""
-    told = [finding for table in report.tables if table.by_statements is not None for finding in table.by_statements.findings]
+    told = [
+        finding
+        for table in report.tables
+        if table.by_statements is not None
+        for finding in table.by_statements.findings
+    ]
     return report.verdict is Effect.UNKNOWN or any(finding.error is not None for finding in told)

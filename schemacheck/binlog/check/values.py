@@ -47,7 +47,9 @@ def display(value: Value, column: ColumnType) -> str:
     if isinstance(value, int) and column.base == "set":
         words = [m for n, m in enumerate(column.members) if value >> n & 1]
         beyond = value >> len(column.members)
-        return f"'{','.join(words)}'" + (f" and bits beyond the members ({beyond << len(column.members):#x})" if beyond else "")
+        return f"'{','.join(words)}'" + (
+            f" and bits beyond the members ({beyond << len(column.members):#x})" if beyond else ""
+        )
     if isinstance(value, int) and column.base == "bit":
         return f"b'{value:b}'"
     if isinstance(value, Decimal):
@@ -85,7 +87,11 @@ def _seen(value: Value, cell: Cell, link: Link) -> str | None:
         return display(exact.store(Decimal(repr(value)), replica), replica)
     if isinstance(value, bytes):
         return _bytes(value, source, replica, cell.kind)
-    if isinstance(value, str) and source.base in ("time", "datetime", "timestamp") and source.base == replica.base:
+    if (
+        isinstance(value, str)
+        and source.base in ("time", "datetime", "timestamp")
+        and source.base == replica.base
+    ):
         return _fraction(value, source, replica)
     return None
 

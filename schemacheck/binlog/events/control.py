@@ -53,7 +53,9 @@ class FormatDescription:
     @property
     def format(self) -> Format:
         """The layout of the events that follow."""
-        return Format(4, self.header_length, self.post_header, self.checksum_algorithm == 1, self.server_version)
+        return Format(
+            4, self.header_length, self.post_header, self.checksum_algorithm == 1, self.server_version
+        )
 
 
 def read_format_description(header: Header, c: Cursor, form: Format) -> FormatDescription:

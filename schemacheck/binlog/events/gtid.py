@@ -108,7 +108,20 @@ def read_gtid_tagged(header: Header, c: Cursor, form: Format) -> Gtid:
             break  # of a later server: ignorable, of unknown layout
     get = values.get
     now, version = get(6, 0), get(9, 0)
-    return Gtid(header, get(0, 0), uuid, get(2, 0), tag, get(4, 0), get(5, 0), now, get(7, now), get(8, 0), version, get(10, version))
+    return Gtid(
+        header,
+        get(0, 0),
+        uuid,
+        get(2, 0),
+        tag,
+        get(4, 0),
+        get(5, 0),
+        now,
+        get(7, now),
+        get(8, 0),
+        version,
+        get(10, version),
+    )
 
 
 def _octet(c: Cursor) -> int:

@@ -141,9 +141,17 @@ class ExecuteLoadQuery:
 
 def read_execute_load_query(header: Header, c: Cursor, form: Format) -> ExecuteLoadQuery:
     """Reader of type 18."""
-    thread, seconds, database_length, error, status_length = c.uint(4), c.uint(4), c.uint(1), c.uint(2), c.uint(2)
+    thread, seconds, database_length, error, status_length = (
+        c.uint(4),
+        c.uint(4),
+        c.uint(1),
+        c.uint(2),
+        c.uint(2),
+    )
     file_id, start, end, duplicates = c.uint(4), c.uint(4), c.uint(4), c.uint(1)
     c.skip(max(0, form.post_header_length(18, 26) - 26))
     status = c.take(status_length)
     database = c.named(database_length)
-    return ExecuteLoadQuery(header, thread, seconds, error, database, text(c.rest()), status, file_id, start, end, duplicates)
+    return ExecuteLoadQuery(
+        header, thread, seconds, error, database, text(c.rest()), status, file_id, start, end, duplicates
+    )

@@ -89,7 +89,9 @@ def library(offset: int) -> Any:
     try:
         import zstandard
     except ImportError:
-        message = "this transaction is compressed with zstd: install schemacheck[zstd] (the package zstandard)"
+        message = (
+            "this transaction is compressed with zstd: install schemacheck[zstd] (the package zstandard)"
+        )
         raise MissingLibrary(message, offset) from None
     return zstandard
 
@@ -107,4 +109,6 @@ def read_payload(header: Header, c: Cursor, form: Format) -> TransactionPayload:
         elif kind == 3:
             uncompressed = raw.packed()
     payload = c.take(size) if size is not None else c.rest()
-    return TransactionPayload(header, compression, len(payload) if uncompressed is None else uncompressed, payload, form)
+    return TransactionPayload(
+        header, compression, len(payload) if uncompressed is None else uncompressed, payload, form
+    )

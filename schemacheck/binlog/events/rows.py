@@ -79,12 +79,18 @@ class Rows:
         """The names of the flags that are set."""
         return tuple(name for flag, name in FLAG_NAMES.items() if self.flags & flag)
 
-    def rows(self, unsigned: tuple[bool, ...] | None = None, columns: tuple[WireColumn, ...] | None = None) -> Iterator[Row]:
+    def rows(
+        self, unsigned: tuple[bool, ...] | None = None, columns: tuple[WireColumn, ...] | None = None
+    ) -> Iterator[Row]:
         """The rows, one by one. `unsigned` tells the sign of each column; without it the optional metadata does, or
         all integers are signed. `columns` are read in place of the table map's own, as an applier does that takes its
         own for the source's. Raises DamagedEvent with the event's offset."""
         if self.table is None or self.body is None:
-            message = f"the rows of table {self.table_id} have no table map before them" if self.table is None else "the rows were skipped"
+            message = (
+                f"the rows of table {self.table_id} have no table map before them"
+                if self.table is None
+                else "the rows were skipped"
+            )
             raise DamagedEvent(message, self.header.position)
         try:
             yield from self._rows(columns or self.table.columns(), self.body, unsigned)
@@ -136,12 +142,18 @@ class Rows:
                         pos += size
                     nulls >>= 1
             if pos > end or pos == begin:
-                message = f"row {count + 1} ends {pos - end} bytes behind its event" if pos > end else "a row of no bytes"
+                message = (
+                    f"row {count + 1} ends {pos - end} bytes behind its event"
+                    if pos > end
+                    else "a row of no bytes"
+                )
                 raise ShortRead(message)
             count += 1
         return count
 
-    def _rows(self, columns: tuple[WireColumn, ...], body: bytes, unsigned: tuple[bool, ...] | None) -> Iterator[Row]:
+    def _rows(
+        self, columns: tuple[WireColumn, ...], body: bytes, unsigned: tuple[bool, ...] | None
+    ) -> Iterator[Row]:
         code, action = self.header.code, self.action
         width = len(columns)
         first, second, c = self._images(Cursor(body), width)
@@ -162,7 +174,9 @@ class Rows:
                     values.append(None)
                     continue
                 try:
-                    values.append(read_diffs(c.take(c.uint(4))) if changes else read_value(c, column, signs[n]))
+                    values.append(
+                        read_diffs(c.take(c.uint(4))) if changes else read_value(c, column, signs[n])
+                    )
                 except ShortRead as error:
                     error.later = not all(bit(nulls, i) for i in range(index, bits_set(present, width)))
                     raise
@@ -186,7 +200,9 @@ class Rows:
                 raise ShortRead(message)
 
 
-def read_rows(header: Header, c: Cursor, form: Format, tables: dict[int, TableDefinition], *, skip: bool = False) -> Rows:
+def read_rows(
+    header: Header, c: Cursor, form: Format, tables: dict[int, TableDefinition], *, skip: bool = False
+) -> Rows:
     """Reader of all rows events; `tables` are the table maps that are in force."""
     code = header.code
     length = form.post_header_length(code, 10 if code in VERSION_2 else 8)

@@ -14,7 +14,25 @@ from schemacheck.binlog.header import Format, Header
 T = TypeVar("T")
 
 #: Type codes (field_types.h). Real types of ENUM and SET hide in the metadata of STRING.
-DECIMAL, TINY, SHORT, LONG, FLOAT, DOUBLE, NULL, TIMESTAMP, LONGLONG, INT24, DATE, TIME, DATETIME, YEAR, NEWDATE, VARCHAR, BIT = range(17)
+(
+    DECIMAL,
+    TINY,
+    SHORT,
+    LONG,
+    FLOAT,
+    DOUBLE,
+    NULL,
+    TIMESTAMP,
+    LONGLONG,
+    INT24,
+    DATE,
+    TIME,
+    DATETIME,
+    YEAR,
+    NEWDATE,
+    VARCHAR,
+    BIT,
+) = range(17)
 TIMESTAMP2, DATETIME2, TIME2, TYPED_ARRAY = 17, 18, 19, 20
 BLOB_COMPRESSED, VARCHAR_COMPRESSED = 140, 141
 VECTOR, JSON, NEWDECIMAL, ENUM, SET = 242, 245, 246, 247, 248
@@ -23,7 +41,19 @@ TINY_BLOB, MEDIUM_BLOB, LONG_BLOB, BLOB, VAR_STRING, STRING, GEOMETRY = range(24
 INTEGERS = {TINY: 1, SHORT: 2, INT24: 3, LONG: 4, LONGLONG: 8}
 NUMERIC = frozenset({*INTEGERS, FLOAT, DOUBLE, NEWDECIMAL, DECIMAL})
 #: Types that the metadata of character sets counts, beside ENUM and SET.
-CHARACTER = frozenset({VARCHAR, VAR_STRING, STRING, TINY_BLOB, MEDIUM_BLOB, LONG_BLOB, BLOB, BLOB_COMPRESSED, VARCHAR_COMPRESSED})
+CHARACTER = frozenset(
+    {
+        VARCHAR,
+        VAR_STRING,
+        STRING,
+        TINY_BLOB,
+        MEDIUM_BLOB,
+        LONG_BLOB,
+        BLOB,
+        BLOB_COMPRESSED,
+        VARCHAR_COMPRESSED,
+    }
+)
 
 #: Bytes of metadata by type; a type that is not here has none.
 METADATA_BYTES = {
@@ -31,7 +61,9 @@ METADATA_BYTES = {
     DATETIME2: 1, TIMESTAMP2: 1, BLOB_COMPRESSED: 1, BIT: 2, VARCHAR: 2, VAR_STRING: 2, VARCHAR_COMPRESSED: 2, NEWDECIMAL: 2,
     ENUM: 2, SET: 2, STRING: 2,
 }  # fmt: skip
-KNOWN_TYPES = frozenset({*METADATA_BYTES, *INTEGERS, DECIMAL, NULL, TIMESTAMP, DATE, TIME, DATETIME, YEAR, NEWDATE, TYPED_ARRAY})
+KNOWN_TYPES = frozenset(
+    {*METADATA_BYTES, *INTEGERS, DECIMAL, NULL, TIMESTAMP, DATE, TIME, DATETIME, YEAR, NEWDATE, TYPED_ARRAY}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +187,16 @@ def definition(body: bytes) -> TableDefinition:
             size = 3
         raw = block.take(size)
         # Two bytes are a real type and a length for the STRING family, precision and scale, bits and bytes.
-        metadata.append(int.from_bytes(raw, "big" if element in (STRING, ENUM, SET, NEWDECIMAL) else "little"))
+        metadata.append(
+            int.from_bytes(raw, "big" if element in (STRING, ENUM, SET, NEWDECIMAL) else "little")
+        )
     if block.left:
         message = f"{block.left} bytes of metadata too many for {len(types)} columns"
         raise ShortRead(message)
     nulls = c.take((len(types) + 7) // 8)
-    table = TableDefinition(flags, database, name, types, tuple(metadata), nulls, c.rest(), tuple(arrays) if any(arrays) else ())
+    table = TableDefinition(
+        flags, database, name, types, tuple(metadata), nulls, c.rest(), tuple(arrays) if any(arrays) else ()
+    )
     table.columns()  # a contradiction shows here, where the event's offset is known
     table.primary_key()
     return table
@@ -216,8 +252,20 @@ def _columns(table: TableDefinition) -> tuple[WireColumn, ...]:
     sets = _listed(fields.get(5), lambda c: tuple(c.take(c.packed()) for _ in range(c.packed())))
     members = dict(zip([n for n in chosen if shapes[n][0] == ENUM], enums, strict=False))
     members |= dict(zip([n for n in chosen if shapes[n][0] == SET], sets, strict=False))
-    geometries = dict(zip([n for n, s in enumerate(shapes) if s[0] == GEOMETRY], _listed(fields.get(7), Cursor.packed), strict=False))
-    dimensions = dict(zip([n for n, s in enumerate(shapes) if s[0] == VECTOR], _listed(fields.get(13), Cursor.packed), strict=False))
+    geometries = dict(
+        zip(
+            [n for n, s in enumerate(shapes) if s[0] == GEOMETRY],
+            _listed(fields.get(7), Cursor.packed),
+            strict=False,
+        )
+    )
+    dimensions = dict(
+        zip(
+            [n for n, s in enumerate(shapes) if s[0] == VECTOR],
+            _listed(fields.get(13), Cursor.packed),
+            strict=False,
+        )
+    )
     visibility = fields.get(12)
     return tuple(
         WireColumn(

@@ -39,7 +39,13 @@ def event_lines(
     names = list(files)
     current = None
     for file, event in read_logs(
-        names, verify=verify, skip_rows=not rows, start_position=start_position, follow=follow, stdin=stdin, progress=progress
+        names,
+        verify=verify,
+        skip_rows=not rows,
+        start_position=start_position,
+        follow=follow,
+        stdin=stdin,
+        progress=progress,
     ):
         if stop_position is not None and file == names[-1] and event.header.position >= stop_position:
             return

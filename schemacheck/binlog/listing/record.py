@@ -62,7 +62,9 @@ _MORE = frozenset({statement.Query, TableMap, Rows, payload.TransactionPayload})
 encode = json.JSONEncoder(ensure_ascii=False).encode
 _AS_IS = frozenset({int, bool, float})
 #: The names of the header's part of a record, which fields of a body must not hide.
-_HEADER = frozenset({"position", "end", "timestamp", "type", "name", "server_id", "size", "log_pos", "flags", "checksum"})
+_HEADER = frozenset(
+    {"position", "end", "timestamp", "type", "name", "server_id", "size", "log_pos", "flags", "checksum"}
+)
 
 
 _KEYS: dict[type, tuple[tuple[str, str], ...]] = {}
@@ -90,7 +92,9 @@ def row_records(event: Rows) -> Iterator[dict[str, Any]]:
     names = [column.name or f"@{n}" for n, column in enumerate(columns, 1)]
     for row in event.rows():
         yield {
-            word: {name: plain(value) for name, value in zip(names, image, strict=True) if value is not ABSENT}
+            word: {
+                name: plain(value) for name, value in zip(names, image, strict=True) if value is not ABSENT
+            }
             for word, image in (("before", row.before), ("after", row.after))
             if image is not None
         }
@@ -108,7 +112,12 @@ def _table(table: TableDefinition) -> dict[str, Any]:
 
 
 def _column(column: WireColumn) -> dict[str, Any]:
-    found: dict[str, Any] = {"type": type_name(column), "code": column.type, "metadata": column.metadata, "nullable": column.nullable}
+    found: dict[str, Any] = {
+        "type": type_name(column),
+        "code": column.type,
+        "metadata": column.metadata,
+        "nullable": column.nullable,
+    }
     for name in ("name", "unsigned", "collation", "members", "geometry", "dimension", "visible"):
         value = getattr(column, name)
         if value is not None:

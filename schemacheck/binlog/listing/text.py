@@ -58,7 +58,9 @@ def body(event: Event, *, rows: bool = True) -> Iterator[str]:
         for one in event.ranges:
             yield f"# {one}"
     elif isinstance(event, control.Other):
-        yield f"# {len(event.body)} bytes skipped" + ("" if event.known else ": nobody has described this type")
+        yield f"# {len(event.body)} bytes skipped" + (
+            "" if event.known else ": nobody has described this type"
+        )
     elif isinstance(event, Rows) and rows and event.body is not None:
         yield from row_lines(event)
 
@@ -174,17 +176,23 @@ _LABELS: dict[type, Callable[[Any], str]] = {
     statement.Rand: lambda e: f"Rand seed1={e.seed1} seed2={e.seed2}",
     statement.UserVar: _user_var,
     statement.Xid: lambda e: f"Xid = {e.xid}",
-    statement.XaPrepare: lambda e: f"XA {'COMMIT' if e.one_phase else 'PREPARE'} {e.xid}{' ONE PHASE' if e.one_phase else ''}",
+    statement.XaPrepare: lambda e: (
+        f"XA {'COMMIT' if e.one_phase else 'PREPARE'} {e.xid}{' ONE PHASE' if e.one_phase else ''}"
+    ),
     statement.RowsQuery: lambda e: "Rows_query" if e.header.code == 29 else "Annotate_rows:",
     load.Load: _load,
-    load.LoadBlock: lambda e: f"{'Append_block' if e.header.code == 9 else 'Begin_load_query'}: file_id: {e.file_id}  block_len: {len(e.block)}",
+    load.LoadBlock: lambda e: (
+        f"{'Append_block' if e.header.code == 9 else 'Begin_load_query'}: file_id: {e.file_id}  block_len: {len(e.block)}"
+    ),
     load.LoadFile: lambda e: f"{'Exec_load' if e.header.code == 10 else 'Delete_file'}: file_id={e.file_id}",
     load.ExecuteLoadQuery: _query("Execute_load_query"),
     gtid.Gtid: _gtid,
     gtid.PreviousGtids: lambda _: "Previous-GTIDs",
     gtid.MariadbGtid: _mariadb_gtid,
     gtid.GtidList: lambda e: f"Gtid list [{', '.join(e.gtids)}]",
-    TableMap: lambda e: f"Table_map: {quoted(e.table.database)}.{quoted(e.table.name)} mapped to number {e.table_id}",
+    TableMap: lambda e: (
+        f"Table_map: {quoted(e.table.database)}.{quoted(e.table.name)} mapped to number {e.table_id}"
+    ),
     Rows: _rows,
     payload.TransactionPayload: lambda e: (
         f"Transaction_Payload\t\tpayload_size={len(e.payload)}\tcompression_type={e.compression_name}\tuncompressed_size={e.uncompressed_size}"

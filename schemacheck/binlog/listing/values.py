@@ -88,7 +88,20 @@ def _temporal(value: str, column: t.WireColumn) -> str:
     if column.type in (t.TIMESTAMP, t.TIMESTAMP2):
         whole, point, part = value.partition(".")
         year = int(whole[:4])
-        seconds = 0 if year == 0 else timegm((year, int(whole[5:7]), int(whole[8:10]), int(whole[11:13]), int(whole[14:16]), int(whole[17:19])))
+        seconds = (
+            0
+            if year == 0
+            else timegm(
+                (
+                    year,
+                    int(whole[5:7]),
+                    int(whole[8:10]),
+                    int(whole[11:13]),
+                    int(whole[14:16]),
+                    int(whole[17:19]),
+                )
+            )
+        )
         return f"{seconds}{point}{part}"
     if column.type in (t.DATE, t.NEWDATE):
         return "'" + value.replace("-", ":") + "'"

@@ -86,7 +86,9 @@ READERS: dict[int, Reader] = {
     t.TIMESTAMP: lambda c, _, __: temporal.timestamp(c.uint(4), 0, 0),
     t.TIME2: lambda c, column, _: temporal.time(c, column.length),
     t.DATETIME2: lambda c, column, _: temporal.datetime(c, column.length),
-    t.TIMESTAMP2: lambda c, column, _: temporal.timestamp(c.big(4), temporal.fraction(c, column.length), column.length),
+    t.TIMESTAMP2: lambda c, column, _: temporal.timestamp(
+        c.big(4), temporal.fraction(c, column.length), column.length
+    ),
     t.STRING: _char,
     t.VARCHAR: _char,
     t.VAR_STRING: _char,

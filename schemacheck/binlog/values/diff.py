@@ -33,7 +33,10 @@ def read_diffs(raw: bytes) -> JsonDiffs:
         path = plain(c.take(c.packed()))
         value = text(c.take(c.packed())) if operation != 2 else ""
         found.append((OPERATIONS[operation], path, value))
-    parts = (f'["{operation}", {quoted(path.encode())}' + (f", {value}]" if value else "]") for operation, path, value in found)
+    parts = (
+        f'["{operation}", {quoted(path.encode())}' + (f", {value}]" if value else "]")
+        for operation, path, value in found
+    )
     diffs = JsonDiffs("[" + ", ".join(parts) + "]")
     diffs.changes = tuple(found)
     return diffs

@@ -27,7 +27,6 @@ class Json(str):  # noqa: SLOT000 its subclass has attributes
     """A JSON document as the server shows it: keys in its order, `, ` and `: ` between."""
 
 
-
 def text(raw: bytes) -> str:
     """A document: type byte and value. Empty bytes are the JSON null of a column filled by ALTER TABLE. Raises ShortRead."""
     if not raw:

@@ -10,7 +10,9 @@ _FIXED = {
     **t.INTEGERS, t.FLOAT: 4, t.DOUBLE: 8, t.YEAR: 1, t.DATE: 3, t.NEWDATE: 3, t.TIME: 3, t.DATETIME: 8, t.TIMESTAMP: 4,
 }  # fmt: skip
 _BASE = {t.TIME2: 3, t.DATETIME2: 5, t.TIMESTAMP2: 4}
-_PACKED = frozenset({t.TINY_BLOB, t.MEDIUM_BLOB, t.LONG_BLOB, t.BLOB, t.BLOB_COMPRESSED, t.GEOMETRY, t.JSON, t.VECTOR})
+_PACKED = frozenset(
+    {t.TINY_BLOB, t.MEDIUM_BLOB, t.LONG_BLOB, t.BLOB, t.BLOB_COMPRESSED, t.GEOMETRY, t.JSON, t.VECTOR}
+)
 
 
 def stored_size(column: t.WireColumn) -> tuple[int, int]:

@@ -55,7 +55,9 @@ def run(args: argparse.Namespace) -> int:
     report = checking.report(args, config, with_baseline=False)
     found = baseline.collect(report)
     output_arguments.write(baseline.dump(found), file)
-    unknown = sum(f.effect is Effect.UNKNOWN for f in report.findings) + sum(not p.skipped for p in report.problems)
+    unknown = sum(f.effect is Effect.UNKNOWN for f in report.findings) + sum(
+        not p.skipped for p in report.problems
+    )
     note = f"; {unknown} unknown are not in it: they keep counting" if unknown else ""
     print(f"{file}: {len(found)} findings written{note}", file=sys.stderr)  # noqa: T201
     return 0

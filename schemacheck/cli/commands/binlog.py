@@ -43,19 +43,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from schemacheck.model import Effect
 
     parser.add_argument("action", choices=("events", "check"), help="what to do")
-    parser.add_argument("logs", nargs="+", metavar="FILE", help="binary logs in order; compressed or not; - is standard input")
-    parser.add_argument("--format", choices=("text", "json", "jsonl"), help="events: text or jsonl; check: text or json (default: text)")
-    parser.add_argument("--start-position", type=int, metavar="N", help="offset in the first log where an event begins")
-    parser.add_argument("--stop-position", type=int, metavar="N", help="events: end before this offset of the last log")
+    parser.add_argument(
+        "logs", nargs="+", metavar="FILE", help="binary logs in order; compressed or not; - is standard input"
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "jsonl"),
+        help="events: text or jsonl; check: text or json (default: text)",
+    )
+    parser.add_argument(
+        "--start-position", type=int, metavar="N", help="offset in the first log where an event begins"
+    )
+    parser.add_argument(
+        "--stop-position", type=int, metavar="N", help="events: end before this offset of the last log"
+    )
     parser.add_argument("--no-rows", action="store_true", help="events: leave out row values")
     parser.add_argument("--no-verify", action="store_true", help="do not verify checksums")
     parser.add_argument("--follow", action="store_true", help="wait for more at the end of the last log")
-    parser.add_argument("--no-progress", action="store_true", help="no progress on standard error (it shows on a terminal only, and on long work only)")
+    parser.add_argument(
+        "--no-progress",
+        action="store_true",
+        help="no progress on standard error (it shows on a terminal only, and on long work only)",
+    )
     group = parser.add_argument_group("check")
-    group.add_argument("--replica", metavar="INPUT", help="the replica's definitions: a file, a directory or a DSN")
-    group.add_argument("--source", "--schema-at-start", metavar="INPUT", help="the source's definitions, for what the log does not tell (names, signs)")
+    group.add_argument(
+        "--replica", metavar="INPUT", help="the replica's definitions: a file, a directory or a DSN"
+    )
+    group.add_argument(
+        "--source",
+        "--schema-at-start",
+        metavar="INPUT",
+        help="the source's definitions, for what the log does not tell (names, signs)",
+    )
     filtering.add_arguments(group)
-    group.add_argument("--fail-on", choices=[e.value for e in Effect], metavar="EFFECT", help="the effect from which the check fails (default: unsupported)")
+    group.add_argument(
+        "--fail-on",
+        choices=[e.value for e in Effect],
+        metavar="EFFECT",
+        help="the effect from which the check fails (default: unsupported)",
+    )
     link_arguments.add(parser)
 
 
@@ -78,7 +104,11 @@ _ONLY = {
 def _refuse_foreign(args: argparse.Namespace) -> None:
     """An option that would silently do nothing is refused."""
     for action, options in _ONLY.items():
-        given = [name for attribute, name in options.items() if action != args.action and getattr(args, attribute) not in (None, "", False)]
+        given = [
+            name
+            for attribute, name in options.items()
+            if action != args.action and getattr(args, attribute) not in (None, "", False)
+        ]
         if given:
             message = f"{given[0]} belongs to binlog {action}: it means nothing to binlog {args.action}"
             raise UsageError(message)
@@ -133,7 +163,9 @@ def _check(args: argparse.Namespace) -> int:
     )  # fmt: skip
     progress.clear()
     if args.format == "json":
-        text = json.dumps(document(report) | {"assumptions": list(assumed)}, indent=2, ensure_ascii=False) + "\n"
+        text = (
+            json.dumps(document(report) | {"assumptions": list(assumed)}, indent=2, ensure_ascii=False) + "\n"
+        )
     else:
         text = render(report)
         text += "" if text.endswith("\n") else "\n"

@@ -42,7 +42,9 @@ def _options(name: str) -> list[_Option]:
     out = []
     for action in dispatch.parser_of(name)._actions:  # noqa: SLF001 argparse has no other way to list them
         choices = tuple(str(choice) for choice in action.choices or ())
-        files = action.metavar in ("FILE", "DIR", "SOURCE", "REPLICA", "PATH") or (not action.option_strings and not choices)
+        files = action.metavar in ("FILE", "DIR", "SOURCE", "REPLICA", "PATH") or (
+            not action.option_strings and not choices
+        )
         text = re.sub(r"\s+", " ", (action.help or "") if action.help != argparse.SUPPRESS else "")
         out.append(_Option(tuple(action.option_strings), choices, files, action.nargs != 0, text))
     return out
@@ -51,12 +53,24 @@ def _options(name: str) -> list[_Option]:
 def _bash(commands: dict[str, list[_Option]]) -> str:
     options, values = [], []
     for name, found in commands.items():
-        words = " ".join(n for o in found for n in o.names) + " " + " ".join(c for o in found if not o.names for c in o.choices)
+        words = (
+            " ".join(n for o in found for n in o.names)
+            + " "
+            + " ".join(c for o in found if not o.names for c in o.choices)
+        )
         options.append(f"    {name}) words='{words.strip()}' ;;")
         for option in found:
             if option.names and option.takes_value:
-                choices = f"COMPREPLY=($(compgen -W '{' '.join(option.choices)}' -- \"$cur\"))" if option.choices else "COMPREPLY=()"
-                action = 'COMPREPLY=($(compgen -f -- "$cur"))' if option.takes_file and not option.choices else choices
+                choices = (
+                    f"COMPREPLY=($(compgen -W '{' '.join(option.choices)}' -- \"$cur\"))"
+                    if option.choices
+                    else "COMPREPLY=()"
+                )
+                action = (
+                    'COMPREPLY=($(compgen -f -- "$cur"))'
+                    if option.takes_file and not option.choices
+                    else choices
+                )
                 values += [f"    {name}:{spelling}) {action}; return ;;" for spelling in option.names]
     listed = "\n".join(options)
     by_option = "\n".join(values)
@@ -65,7 +79,7 @@ def _bash(commands: dict[str, list[_Option]]) -> str:
 _schemacheck() {{
   local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}} command=${{COMP_WORDS[1]}} words=
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W '{' '.join(commands)} --help --version' -- "$cur"))
+    COMPREPLY=($(compgen -W '{" ".join(commands)} --help --version' -- "$cur"))
     return
   fi
   case "$command:$prev" in
@@ -92,7 +106,13 @@ def _zsh(commands: dict[str, list[_Option]]) -> str:
         for option in found:
             tail = ""
             if option.takes_value:
-                tail = f":value:({' '.join(option.choices)})" if option.choices else ":file:_files" if option.takes_file else ":value:"
+                tail = (
+                    f":value:({' '.join(option.choices)})"
+                    if option.choices
+                    else ":file:_files"
+                    if option.takes_file
+                    else ":value:"
+                )
             text = re.sub(r"[\[\]:]", " ", option.help)
             specs += [_quoted(f"{spelling}[{text}]{tail}") for spelling in option.names]
             if not option.names:
@@ -125,15 +145,25 @@ _schemacheck "$@"
 def _fish(commands: dict[str, list[_Option]]) -> str:
     lines = ["# fish completion for schemacheck; made by `schemacheck completion fish`"]
     for name, found in commands.items():
-        lines.append(f"complete -c schemacheck -n __fish_use_subcommand -f -a {name} -d {_quoted(dispatch.summary(name))}")
+        lines.append(
+            f"complete -c schemacheck -n __fish_use_subcommand -f -a {name} -d {_quoted(dispatch.summary(name))}"
+        )
         for option in found:
             spelling = " ".join(f"-l {n[2:]}" if n.startswith("--") else f"-s {n[1:]}" for n in option.names)
             rest = ""
             if option.takes_value and option.names:
-                rest = f" -x -a {_quoted(' '.join(option.choices))}" if option.choices else " -r" if option.takes_file else " -x"
+                rest = (
+                    f" -x -a {_quoted(' '.join(option.choices))}"
+                    if option.choices
+                    else " -r"
+                    if option.takes_file
+                    else " -x"
+                )
             words = spelling or (f"-f -a {_quoted(' '.join(option.choices))}" if option.choices else "")
             if words:
-                lines.append(f"complete -c schemacheck -n '__fish_seen_subcommand_from {name}' {words}{rest} -d {_quoted(option.help[:80])}")
+                lines.append(
+                    f"complete -c schemacheck -n '__fish_seen_subcommand_from {name}' {words}{rest} -d {_quoted(option.help[:80])}"
+                )
     return "\n".join(lines) + "\n"
 
 

@@ -37,7 +37,9 @@ def run(args: argparse.Namespace) -> int:
     if args.action == "schema":
         from importlib import resources
 
-        output_arguments.write((resources.files("schemacheck.schemas") / "config-1.schema.json").read_text("utf-8"), None)
+        output_arguments.write(
+            (resources.files("schemacheck.schemas") / "config-1.schema.json").read_text("utf-8"), None
+        )
         return 0
     config = linking.configuration(args)
     rows = [*_link(linking.wanted(args, config)), *(_rest(config) if config else ())]
@@ -56,16 +58,27 @@ def _link(wanted: linking.Wanted) -> Iterator[tuple[str, str, str]]:
         name = wanted.servers.get(side)
         yield side, str(server), name[1] if name else "assumed; the input may say another one"
     for side, server in ends.items():
-        names = sorted({*server.profile.defaults, *(s.variable for s in wanted.settings.values() if s.side == side)})
+        names = sorted(
+            {*server.profile.defaults, *(s.variable for s in wanted.settings.values() if s.side == side)}
+        )
         for variable in names:
             setting = wanted.settings.get((side, variable))
-            yield f"{side} {variable}", server.setting(variable) or "''", setting.origin if setting else f"default of {server}"
+            yield (
+                f"{side} {variable}",
+                server.setting(variable) or "''",
+                setting.origin if setting else f"default of {server}",
+            )
     if wanted.filters:
         yield "filters", *wanted.filters
 
 
 def _rest(config: Config) -> Iterator[tuple[str, str, str]]:
-    for name, placed in (("source path", config.source), ("replica path", config.replica), ("format", config.format), ("baseline", config.baseline)):
+    for name, placed in (
+        ("source path", config.source),
+        ("replica path", config.replica),
+        ("format", config.format),
+        ("baseline", config.baseline),
+    ):
         if placed is not None:
             yield name, placed.value, str(placed.location)
     if config.fail_on is not None:
@@ -76,5 +89,12 @@ def _rest(config: Config) -> Iterator[tuple[str, str, str]]:
     for database, placed in config.maps:
         yield "map", f"{database} to {placed.value}", str(placed.location)
     for entry in config.tolerate:
-        what = " ".join([entry.rule or "all rules", *entry.tables, *([f"until {entry.expires}"] if entry.expires else []), f"({entry.reason})"])
+        what = " ".join(
+            [
+                entry.rule or "all rules",
+                *entry.tables,
+                *([f"until {entry.expires}"] if entry.expires else []),
+                f"({entry.reason})",
+            ]
+        )
         yield "tolerate", what, str(entry.location)

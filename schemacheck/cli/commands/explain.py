@@ -22,8 +22,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """CODE or --all."""
     parser.add_argument("code", nargs="*", metavar="CODE", help="code or name of a rule")
     parser.add_argument("--all", action="store_true", help="explain every rule")
-    parser.add_argument("--format", choices=("markdown", "json"), default="markdown", help="default: markdown")
-    parser.add_argument("--directory", metavar="DIR", help="with --all: write one page per rule into this directory")
+    parser.add_argument(
+        "--format", choices=("markdown", "json"), default="markdown", help="default: markdown"
+    )
+    parser.add_argument(
+        "--directory", metavar="DIR", help="with --all: write one page per rule into this directory"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

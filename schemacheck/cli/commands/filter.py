@@ -47,7 +47,9 @@ Json = dict[str, object]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What is asked, the filters, the link."""
     parser.add_argument("tables", nargs="*", metavar="DB.TABLE", help="tables of the source")
-    parser.add_argument("--sql", metavar="STATEMENT", help="a statement, or a script; - reads it from standard input")
+    parser.add_argument(
+        "--sql", metavar="STATEMENT", help="a statement, or a script; - reads it from standard input"
+    )
     parser.add_argument("--schema", metavar="INPUT", help="all tables of a file, a directory or a server")
     parser.add_argument("--lint", action="store_true", help="look at the filters themselves")
     parser.add_argument("--default-db", metavar="NAME", help="the session's default database (USE)")
@@ -76,7 +78,11 @@ def run(args: argparse.Namespace) -> int:
     states = question.about_schema(schema.tables, filters, link) if args.schema else ()
     found = question.about_filters(filters, link, tables=schema.tables) if args.lint else ()
     if args.format == "json":
-        document = {"answers": [_answer(a) for a in answers], "tables": [_state(s) for s in states], "lint": [_finding(f) for f in found]}
+        document = {
+            "answers": [_answer(a) for a in answers],
+            "tables": [_state(s) for s in states],
+            "lint": [_finding(f) for f in found],
+        }
         output_arguments.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n", None)
     else:
         texts = [render.answer(a) for a in answers]
@@ -89,7 +95,9 @@ def run(args: argparse.Namespace) -> int:
 def _answers(args: argparse.Namespace, filters: FilterSet, link: Link) -> list[Answer]:
     from schemacheck.filters import question
 
-    out = [question.about_table(name, filters, link, default_database=args.default_db) for name in args.tables]
+    out = [
+        question.about_table(name, filters, link, default_database=args.default_db) for name in args.tables
+    ]
     if args.sql:
         sql = sys.stdin.read() if args.sql == "-" else args.sql
         out.append(question.about_statement(sql, filters, link, default_database=args.default_db))
@@ -101,7 +109,9 @@ def _status(answers: list[Answer], states: tuple[TableState, ...], found: tuple[
     from schemacheck.filters import Outcome
     from schemacheck.filters.tables import Reach
 
-    reached = [a.state.state is Reach.REPLICATED for a in answers if a.state] + [s.state is Reach.REPLICATED for s in states]
+    reached = [a.state.state is Reach.REPLICATED for a in answers if a.state] + [
+        s.state is Reach.REPLICATED for s in states
+    ]
     outcomes = [a.decision.outcome for a in answers if a.state is None]
     if not all(reached) or found or any(o not in (Outcome.EXECUTED, Outcome.UNKNOWN) for o in outcomes):
         return 1
@@ -109,7 +119,11 @@ def _status(answers: list[Answer], states: tuple[TableState, ...], found: tuple[
 
 
 def _answer(answer: Answer) -> Json:
-    return {"asked": answer.asked, "state": _state(answer.state) if answer.state else None, **_decision(answer.decision)}
+    return {
+        "asked": answer.asked,
+        "state": _state(answer.state) if answer.state else None,
+        **_decision(answer.decision),
+    }
 
 
 def _decision(decision: Decision) -> Json:
@@ -118,10 +132,21 @@ def _decision(decision: Decision) -> Json:
         "logged": decision.logged,
         "rule": decision.rule,
         "tables": [{"table": t.table, "replica": t.replica} for t in decision.tables],
-        "error": {"number": decision.error.number, "message": decision.error.message} if decision.error else None,
+        "error": {"number": decision.error.number, "message": decision.error.message}
+        if decision.error
+        else None,
         "source_errors": list(decision.source_errors),
         "unknown": list(decision.unknown),
-        "steps": [{"stage": s.stage.value, "question": s.question, "answer": s.answer, "rule": s.rule, "surprise": s.surprise} for s in decision.trace],
+        "steps": [
+            {
+                "stage": s.stage.value,
+                "question": s.question,
+                "answer": s.answer,
+                "rule": s.rule,
+                "surprise": s.surprise,
+            }
+            for s in decision.trace
+        ],
     }
 
 
@@ -133,4 +158,9 @@ def _state(state: TableState) -> Json:
 
 
 def _finding(finding: FilterFinding) -> Json:
-    return {"code": finding.code, "message": finding.message, "rules": list(finding.rules), "remedy": finding.remedy}
+    return {
+        "code": finding.code,
+        "message": finding.message,
+        "rules": list(finding.rules),
+        "remedy": finding.remedy,
+    }

@@ -49,8 +49,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Types, server, format, and the link's options."""
     parser.add_argument("--from", dest="source_type", metavar="TYPE", help="the source column's type")
     parser.add_argument("--to", dest="replica_type", metavar="TYPE", help="the replica column's type")
-    parser.add_argument("--server", metavar="SERVER", help="both servers, as mysql-8.0.36; the link's options can tell them apart")
-    parser.add_argument("--format", choices=("text", "json", "markdown"), default="text", help="default: text")
+    parser.add_argument(
+        "--server",
+        metavar="SERVER",
+        help="both servers, as mysql-8.0.36; the link's options can tell them apart",
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json", "markdown"), default="text", help="default: text"
+    )
     link_arguments.add(parser)
 
 
@@ -67,7 +73,14 @@ def run(args: argparse.Namespace) -> int:
     replicas = (args.replica_type,) if args.replica_type else TYPES
     settings = [modes for modes, _ in SETTINGS] + list(SIGNED if link.replica.has("signedness-modes") else ())
     if args.format == "json":
-        text = json.dumps([_entry(a, b, link, settings) for a in sources for b in replicas], indent=2, ensure_ascii=False) + "\n"
+        text = (
+            json.dumps(
+                [_entry(a, b, link, settings) for a in sources for b in replicas],
+                indent=2,
+                ensure_ascii=False,
+            )
+            + "\n"
+        )
     elif len(sources) == 1 and len(replicas) == 1:
         text = _pair(sources[0], replicas[0], link, settings)
     else:
@@ -100,12 +113,20 @@ def _table(sources: tuple[str, ...], replicas: tuple[str, ...], link: Link, *, m
     heading = f"{link.source} to {link.replica}, {link.binlog_format}: source types in rows, replica types in columns\n\n"
     if markdown:
         lines = ["| source \\ replica | " + " | ".join(replicas) + " |", "| --- |" + " --- |" * len(replicas)]
-        lines += [f"| {a} | " + " | ".join(_cell(a, b, link).replace("~", "\\~") for b in replicas) + " |" for a in sources]
+        lines += [
+            f"| {a} | " + " | ".join(_cell(a, b, link).replace("~", "\\~") for b in replicas) + " |"
+            for a in sources
+        ]
         return heading + "\n".join(lines) + "\n\n```\n" + LEGEND + "```\n"
     if len(replicas) == 1 or len(sources) == 1:
         rows = [(a, b) for a in sources for b in replicas]
         room = max(len(a) for a, _ in rows), max(len(b) for _, b in rows)
-        return heading + "".join(f"{a:{room[0]}}  {b:{room[1]}}  {_cell(a, b, link)}\n" for a, b in rows) + "\n" + LEGEND
+        return (
+            heading
+            + "".join(f"{a:{room[0]}}  {b:{room[1]}}  {_cell(a, b, link)}\n" for a, b in rows)
+            + "\n"
+            + LEGEND
+        )
     room_ = max(map(len, sources))
     numbers = " ".join(f"{n:>2}" for n in range(1, len(replicas) + 1))
     lines = [f"{'':{room_ + 3}} {numbers}"]
@@ -119,11 +140,16 @@ def _pair(source: str, replica: str, link: Link, settings: list[str]) -> str:
     from schemacheck.outputs._summary import conversions_variable
 
     found = _convert(source, replica, link, "")
-    lines = [f"{source} to {replica}, {link.source} to {link.replica}, {link.binlog_format}", f"conversion: {found.kind}"]
+    lines = [
+        f"{source} to {replica}, {link.source} to {link.replica}, {link.binlog_format}",
+        f"conversion: {found.kind}",
+    ]
     if found.kind not in ("impossible", "unreadable"):
         lines.append(f"values: {found.values}" + (f" ({found.note})" if found.note else ""))
         if found.example:
-            lines.append(f"example: {found.example.source} on the source becomes {found.example.replica or 'something else'} on the replica")
+            lines.append(
+                f"example: {found.example.source} on the source becomes {found.example.replica or 'something else'} on the replica"
+            )
     lines += ["", f"{conversions_variable(link.replica)}:"]
     room = max(len(modes or "''") for modes in settings)
     for modes in settings:

@@ -50,18 +50,49 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The current side, the change, the servers, and the output."""
-    parser.add_argument("current", metavar="CURRENT", help="the definitions of today: a .sql file or dump, a directory, `-`, or mysql://user@host/db")
-    parser.add_argument("change", nargs="*", metavar="CHANGE", help="the change: files of ALTER, CREATE, DROP, RENAME, run in this order; or the new definitions in any form")
-    parser.add_argument("--against", metavar="REF", help="CURRENT is taken from this git commit; without CHANGE the working tree has the new definitions")
-    parser.add_argument("--as", dest="kind", choices=("auto", "migration", "schema"), default="auto", help="what CHANGE is (default: auto, told by whether it stands alone)")
-    parser.add_argument("--intermediate", action="append", default=[], metavar="SERVER", help="a server between source and replica in a chain, from top to bottom; may be repeated")
-    parser.add_argument("--allow-lock-step", action="store_true", help="return 0 for lock-step changes too whose statement may simply be replicated")
+    parser.add_argument(
+        "current",
+        metavar="CURRENT",
+        help="the definitions of today: a .sql file or dump, a directory, `-`, or mysql://user@host/db",
+    )
+    parser.add_argument(
+        "change",
+        nargs="*",
+        metavar="CHANGE",
+        help="the change: files of ALTER, CREATE, DROP, RENAME, run in this order; or the new definitions in any form",
+    )
+    parser.add_argument(
+        "--against",
+        metavar="REF",
+        help="CURRENT is taken from this git commit; without CHANGE the working tree has the new definitions",
+    )
+    parser.add_argument(
+        "--as",
+        dest="kind",
+        choices=("auto", "migration", "schema"),
+        default="auto",
+        help="what CHANGE is (default: auto, told by whether it stands alone)",
+    )
+    parser.add_argument(
+        "--intermediate",
+        action="append",
+        default=[],
+        metavar="SERVER",
+        help="a server between source and replica in a chain, from top to bottom; may be repeated",
+    )
+    parser.add_argument(
+        "--allow-lock-step",
+        action="store_true",
+        help="return 0 for lock-step changes too whose statement may simply be replicated",
+    )
     link_arguments.add(parser)
     reading.add_arguments(parser)
     filtering.add_arguments(parser.add_argument_group("what counts"))
     group = parser.add_argument_group("output")
     group.add_argument("--format", "-f", choices=("text", "json"), default="text", help="default: text")
-    group.add_argument("--output", "-o", metavar="FILE", help="write the plan here instead of to standard output")
+    group.add_argument(
+        "--output", "-o", metavar="FILE", help="write the plan here instead of to standard output"
+    )
     group.add_argument("-q", "--quiet", action="store_true", help="print only the summary line")
     group.add_argument("-v", "--verbose", action="store_true", help="explain what is safe too")
 
@@ -108,9 +139,18 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     filters = filtering.load(args, wanted, link)
     given = _scripts(args, changes, old, link.source)
     if isinstance(given, list):
-        return plan_change(old, [(one.name, one.text) for one in given], chain=chain, database=args.database, filters=filters, assumptions=assumed)
+        return plan_change(
+            old,
+            [(one.name, one.text) for one in given],
+            chain=chain,
+            database=args.database,
+            filters=filters,
+            assumptions=assumed,
+        )
     if len(changes) > 1:
-        message = "several files are a migration (--as migration); the new definitions are one file or directory"
+        message = (
+            "several files are a migration (--as migration); the new definitions are one file or directory"
+        )
         raise UsageError(message)
     new = given if given is not None else reading.read(changes[0], "source", args, server)
     return plan(old, new, chain=chain, filters=filters, assumptions=assumed)
@@ -152,7 +192,9 @@ def _chain(link: Link, intermediates: list[str], wanted: Wanted) -> tuple[Link, 
     return tuple(Link(above, below) for above, below in pairwise(servers))
 
 
-def _scripts(args: argparse.Namespace, changes: list[str], old: Schema, server: Server) -> list[Source] | Schema | None:
+def _scripts(
+    args: argparse.Namespace, changes: list[str], old: Schema, server: Server
+) -> list[Source] | Schema | None:
     """The texts of a change that is run on top of the current definitions; a Schema or None (still to be read) where the change is the new definitions.
 
     A text that does not stand alone (it alters or drops what it does not create) is a migration; so is
@@ -163,7 +205,13 @@ def _scripts(args: argparse.Namespace, changes: list[str], old: Schema, server: 
 
     if args.kind == "schema" or (args.kind == "auto" and (args.against and changes == [args.current])):
         return None
-    files = [name for path in changes for name in (_migrations(path) if args.kind == "migration" and path != "-" and Path(path).is_dir() else [path])]
+    files = [
+        name
+        for path in changes
+        for name in (
+            _migrations(path) if args.kind == "migration" and path != "-" and Path(path).is_dir() else [path]
+        )
+    ]
     if args.kind == "migration" or len(files) > 1:
         return [read_source(path, encoding=args.encoding) for path in files]
     if is_dsn(files[0]) or Path(files[0]).is_dir() or args.input_format not in (None, "sql"):
@@ -199,6 +247,10 @@ def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server)
         present = {t.name.casefold() for t in old.tables}
         if spoken.takes_rows(source.text, server):
             return [source]
-        if any(not p.skipped and p.code == "SC002" for p in alone.problems) or not any(t.name.casefold() in present for t in alone.tables):
+        if any(not p.skipped and p.code == "SC002" for p in alone.problems) or not any(
+            t.name.casefold() in present for t in alone.tables
+        ):
             return [source]
-    return assemble(chosen.read(source, Options(args.null)), server=server, name=source.name, database=args.database)
+    return assemble(
+        chosen.read(source, Options(args.null)), server=server, name=source.name, database=args.database
+    )

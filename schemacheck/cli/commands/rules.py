@@ -22,7 +22,14 @@ def run(args: argparse.Namespace) -> int:
 
     found = rules.all_rules()
     if args.format == "json":
-        text = json.dumps([{"code": r.code, "name": r.name, "title": r.title} for r in found], indent=2, ensure_ascii=False) + "\n"
+        text = (
+            json.dumps(
+                [{"code": r.code, "name": r.name, "title": r.title} for r in found],
+                indent=2,
+                ensure_ascii=False,
+            )
+            + "\n"
+        )
     else:
         room = max((len(r.name) for r in found), default=0)
         text = "".join(f"{r.code}  {r.name:{room}}  {r.title}\n" for r in found)

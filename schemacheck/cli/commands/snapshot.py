@@ -48,16 +48,51 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Servers, where the files go, and how a server is asked."""
-    parser.add_argument("servers", nargs="*", metavar="DSN", help="mysql://user@host:port/database?ssl-mode=REQUIRED")
-    parser.add_argument("-o", "--output", metavar="FILE", help="the file of a single server; .gz and .zst compress")
-    parser.add_argument("--directory", metavar="DIR", help="where files go, named after the servers (default: the working directory)")
-    parser.add_argument("--databases", action="append", metavar="NAMES", help="read only these databases, comma-separated")
-    parser.add_argument("--defaults-file", metavar="FILE", help="option file with user, password, TLS files ([client])")
-    parser.add_argument("--passes", type=int, default=4, metavar="N", help="read at most N times until nothing has changed meanwhile (default: 4)")
-    parser.add_argument("--workers", type=int, default=8, metavar="N", help="servers that are read at the same time (default: 8)")
-    parser.add_argument("--print-sql", action="store_true", help="print the statements and connect to nothing")
-    parser.add_argument("--flavor", default="mysql-8.0", metavar="SERVER", help="with --print-sql: for which server, as mariadb-10.11 (default: mysql-8.0)")
-    parser.add_argument("--no-progress", action="store_true", help="no progress on standard error (it shows on a terminal only)")
+    parser.add_argument(
+        "servers", nargs="*", metavar="DSN", help="mysql://user@host:port/database?ssl-mode=REQUIRED"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="the file of a single server; .gz and .zst compress"
+    )
+    parser.add_argument(
+        "--directory",
+        metavar="DIR",
+        help="where files go, named after the servers (default: the working directory)",
+    )
+    parser.add_argument(
+        "--databases", action="append", metavar="NAMES", help="read only these databases, comma-separated"
+    )
+    parser.add_argument(
+        "--defaults-file", metavar="FILE", help="option file with user, password, TLS files ([client])"
+    )
+    parser.add_argument(
+        "--passes",
+        type=int,
+        default=4,
+        metavar="N",
+        help="read at most N times until nothing has changed meanwhile (default: 4)",
+    )
+    parser.add_argument(
+        "--workers",
+        type=int,
+        default=8,
+        metavar="N",
+        help="servers that are read at the same time (default: 8)",
+    )
+    parser.add_argument(
+        "--print-sql", action="store_true", help="print the statements and connect to nothing"
+    )
+    parser.add_argument(
+        "--flavor",
+        default="mysql-8.0",
+        metavar="SERVER",
+        help="with --print-sql: for which server, as mariadb-10.11 (default: mysql-8.0)",
+    )
+    parser.add_argument(
+        "--no-progress",
+        action="store_true",
+        help="no progress on standard error (it shows on a terminal only)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -82,7 +117,13 @@ def run(args: argparse.Namespace) -> int:
     if len(set(files)) < len(files):
         message = "two of the servers are the same one"
         raise UsageError(message)
-    outcomes = take_all(endpoints, workers=args.workers, passes=args.passes, databases=databases, progress=_progress(wanted=not args.no_progress))
+    outcomes = take_all(
+        endpoints,
+        workers=args.workers,
+        passes=args.passes,
+        databases=databases,
+        progress=_progress(wanted=not args.no_progress),
+    )
     return _write(outcomes, files)
 
 

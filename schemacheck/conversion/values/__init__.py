@@ -42,14 +42,25 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
     return string.outcome(source, replica, kind, link)
 
 
-def _width_misread(source: ColumnType, sent: Real, held: Real, replica: ColumnType, kind: Kind) -> Outcome | None:
+def _width_misread(
+    source: ColumnType, sent: Real, held: Real, replica: ColumnType, kind: Kind
+) -> Outcome | None:
     """FLOAT read as DOUBLE and the reverse, where the lengths happened to be equal; VARCHAR(0),
     which sends no metadata, read with the replica column's two length bytes (asked: 1610)."""
-    if sent is held is Real.VARCHAR and source.length == 0 and replica.base != "vector" and replica.max_bytes > 255:
-        return Outcome(What.MISREAD, "''", "", "one length byte was written, the replica reads two", grows=True)
+    if (
+        sent is held is Real.VARCHAR
+        and source.length == 0
+        and replica.base != "vector"
+        and replica.max_bytes > 255
+    ):
+        return Outcome(
+            What.MISREAD, "''", "", "one length byte was written, the replica reads two", grows=True
+        )
     if kind is Kind.UNCHECKED and sent is not held:
         grows = sent is Real.FLOAT
-        return Outcome(What.MISREAD, "1.5", "", f"{4 if grows else 8} bytes are read as {8 if grows else 4}", grows=grows)
+        return Outcome(
+            What.MISREAD, "1.5", "", f"{4 if grows else 8} bytes are read as {8 if grows else 4}", grows=grows
+        )
     return None
 
 
@@ -61,5 +72,12 @@ def _geometry(source: ColumnType, replica: ColumnType, link: Link) -> Outcome:
     if source.base not in ("geometry", "geometrycollection"):
         shape = source.base.upper() + "(...)"
     if link.replica.has("geometry-subtype-checked"):
-        return Outcome(What.REFUSED, f"ST_GeomFromText('{shape}')", "", f"a {replica.base} column takes no other shape")
-    return Outcome(What.UNCHANGED, f"ST_GeomFromText('{shape}')", "", "the column then holds a shape that its type does not allow")
+        return Outcome(
+            What.REFUSED, f"ST_GeomFromText('{shape}')", "", f"a {replica.base} column takes no other shape"
+        )
+    return Outcome(
+        What.UNCHANGED,
+        f"ST_GeomFromText('{shape}')",
+        "",
+        "the column then holds a shape that its type does not allow",
+    )

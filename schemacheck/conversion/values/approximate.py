@@ -39,10 +39,20 @@ def _shown(source: ColumnType, replica: ColumnType) -> Outcome:
     digits = DIGITS[source.base]
     here, there = (source.length, source.scale), (replica.length, replica.scale)
     if replica.zerofill and not source.unsigned:
-        return Outcome(What.SHOWN, "-7", "000000000000000000-7", "ZEROFILL writes the zeros before a minus that the bytes still have")
+        return Outcome(
+            What.SHOWN,
+            "-7",
+            "000000000000000000-7",
+            "ZEROFILL writes the zeros before a minus that the bytes still have",
+        )
     if here == there:
         return UNCHANGED
-    if source.base == "double" and source.scale and not source.unsigned and (replica.scale is None or replica.scale > digits):
+    if (
+        source.base == "double"
+        and source.scale
+        and not source.unsigned
+        and (replica.scale is None or replica.scale > digits)
+    ):
         # Field_real::truncate makes -0.1 of -1 and 0.9 (recorded on 11.8): (M,D) hides what the sum loses.
         return Outcome(What.SHOWN, "-0.1", "-0.09999999999999998", _SHOWN)
     if replica.scale is None:
@@ -76,12 +86,27 @@ def _widened(source: ColumnType, replica: ColumnType) -> Outcome:
     number = struct.unpack("f", struct.pack("f", float(value)))[0]
     shown = repr(number)
     if replica.scale is not None:
-        if source.scale is not None and source.scale <= replica.scale <= 5 and (source.length or 0) <= 6 and _fits(source, replica):
+        if (
+            source.scale is not None
+            and source.scale <= replica.scale <= 5
+            and (source.length or 0) <= 6
+            and _fits(source, replica)
+        ):
             return UNCHANGED
         if source.scale is None:
-            return Outcome(What.CLIPPED, "3.4e38", f"{largest(replica.length or 0, replica.scale):f}", "values beyond (M,D) are clipped")
+            return Outcome(
+                What.CLIPPED,
+                "3.4e38",
+                f"{largest(replica.length or 0, replica.scale):f}",
+                "values beyond (M,D) are clipped",
+            )
         top = largest(source.length or 0, source.scale)
-        return Outcome(What.ROUNDED, f"{top:f}", f"{min(top, largest(replica.length or 0, replica.scale)):.{replica.scale}f}", _SHOWN)
+        return Outcome(
+            What.ROUNDED,
+            f"{top:f}",
+            f"{min(top, largest(replica.length or 0, replica.scale)):.{replica.scale}f}",
+            _SHOWN,
+        )
     return Outcome(What.SHOWN, value, shown, _SHOWN)
 
 
@@ -98,7 +123,12 @@ def _declared(source: ColumnType, replica: ColumnType) -> Outcome:
     ) and not (replica.unsigned and not source.unsigned):  # fmt: skip
         return UNCHANGED
     kept = exact.approximate(-top if replica.unsigned else top, replica)
-    return Outcome(What.ROUNDED, f"{-top if replica.unsigned else top:f}", f"{kept:f}", "digits that the replica column cannot hold are rounded")
+    return Outcome(
+        What.ROUNDED,
+        f"{-top if replica.unsigned else top:f}",
+        f"{kept:f}",
+        "digits that the replica column cannot hold are rounded",
+    )
 
 
 def _to_decimal(source: ColumnType, replica: ColumnType) -> Outcome:
@@ -106,7 +136,12 @@ def _to_decimal(source: ColumnType, replica: ColumnType) -> Outcome:
     scale = replica.scale or 0
     if source.scale is None or source.length is None:
         value = "1.7e308" if source.base == "double" else "3.4e38"
-        return Outcome(What.CLIPPED, value, f"{largest(replica.length or 10, scale):f}", "values beyond the range are clipped")
+        return Outcome(
+            What.CLIPPED,
+            value,
+            f"{largest(replica.length or 10, scale):f}",
+            "values beyond the range are clipped",
+        )
     top_source = largest(source.length, source.scale)
     fits = source.length - source.scale <= (replica.length or 10) - scale
     signed = not (replica.unsigned and not source.unsigned)
@@ -123,4 +158,9 @@ def _to_decimal(source: ColumnType, replica: ColumnType) -> Outcome:
     elif fits and signed and scale >= source.scale and source.length <= DIGITS["double"]:
         return UNCHANGED
     number = -top_source if not signed else top_source
-    return Outcome(What.ROUNDED, f"{number:f}", f"{exact.store(number, replica):f}", "digits that the replica column cannot hold are rounded or clipped")
+    return Outcome(
+        What.ROUNDED,
+        f"{number:f}",
+        f"{exact.store(number, replica):f}",
+        "digits that the replica column cannot hold are rounded or clipped",
+    )

@@ -12,4 +12,6 @@ def outcome(source: ColumnType, replica: ColumnType) -> Outcome:
     if have <= room:
         return UNCHANGED
     value = "1" + "0" * (have - 1)
-    return Outcome(What.CLIPPED, f"b'{value}'", f"b'{'1' * room}'", "a value that does not fit becomes all ones")
+    return Outcome(
+        What.CLIPPED, f"b'{value}'", f"b'{'1' * room}'", "a value that does not fit becomes all ones"
+    )

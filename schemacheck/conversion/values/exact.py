@@ -46,7 +46,11 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind) -> Outcome:
         return UNCHANGED
     if replica.base == "decimal":
         return _judge(source, replica, lambda value: store(value, replica))
-    if replica.scale is None and not (replica.unsigned and not source.unsigned) and (source.length or 10) <= DIGITS[replica.base]:
+    if (
+        replica.scale is None
+        and not (replica.unsigned and not source.unsigned)
+        and (source.length or 10) <= DIGITS[replica.base]
+    ):
         return UNCHANGED
     return _judge(source, replica, lambda value: approximate(value, replica))
 
@@ -74,8 +78,14 @@ def _judge(source: ColumnType, replica: ColumnType, convert: object) -> Outcome:
     for value in candidates(source):
         kept: Decimal = convert(value)
         if kept != value:
-            clipped = abs(kept) < abs(value) and ((replica.unsigned and value < 0) or abs(value - kept) > abs(value) / 100)
+            clipped = abs(kept) < abs(value) and (
+                (replica.unsigned and value < 0) or abs(value - kept) > abs(value) / 100
+            )
             what = What.CLIPPED if clipped else What.ROUNDED
-            note = "values beyond the replica column's range are clipped" if clipped else "digits that the replica column cannot hold are rounded"
+            note = (
+                "values beyond the replica column's range are clipped"
+                if clipped
+                else "digits that the replica column cannot hold are rounded"
+            )
             return Outcome(what, f"{value:f}", f"{kept:f}", note)
     return UNCHANGED

@@ -11,7 +11,13 @@ from schemacheck.model import ColumnType, Link
 from schemacheck.model import charset as charsets
 
 #: Character sets whose bytes are valid, and mean the same, in these others.
-SUPERSETS = {"ascii": None, "utf8mb3": ("utf8mb4",), "ucs2": ("utf16",), "gb2312": ("gbk", "gb18030"), "gbk": ("gb18030",)}
+SUPERSETS = {
+    "ascii": None,
+    "utf8mb3": ("utf8mb4",),
+    "ucs2": ("utf16",),
+    "gb2312": ("gbk", "gb18030"),
+    "gbk": ("gb18030",),
+}
 _FIXED = ("uuid", "inet4", "inet6")
 _WIDE = ("ucs2", "utf16", "utf16le", "utf32")
 _ACCENT = {"latin1": "E9", "utf8mb4": "C3A9", "utf8mb3": "C3A9"}
@@ -31,7 +37,12 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
     if source.base in _FIXED or replica.base in _FIXED:
         if source.base == replica.base:
             return UNCHANGED
-        return Outcome(What.REINTERPRETED, _sample(source), "", f"the stored bytes of {source.base} are read as {replica.base}")
+        return Outcome(
+            What.REINTERPRETED,
+            _sample(source),
+            "",
+            f"the stored bytes of {source.base} are read as {replica.base}",
+        )
     sent_set, held_set = _charset(source), _charset(replica)
     if not same_meaning(sent_set, held_set):
         return _other_charset(source, sent_set, held_set)
@@ -41,7 +52,12 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
     if replica.base == "binary" and (source.base != "binary" or (source.length or 0) < (replica.length or 0)):
         size = replica.length or 0
         if size:
-            return Outcome(What.PADDED, "x'0102'", f"x'0102{'00' * min(size - 2, 4)}...' ({size} bytes)", "BINARY pads with zero bytes")
+            return Outcome(
+                What.PADDED,
+                "x'0102'",
+                f"x'0102{'00' * min(size - 2, 4)}...' ({size} bytes)",
+                "BINARY pads with zero bytes",
+            )
     if replica.base == "char" and source.base != "char" and kind is not Kind.EXACT:
         return Outcome(What.TRIMMED, "'a '", "'a'", "CHAR drops trailing spaces")
     del link
@@ -53,17 +69,36 @@ def _charset(column: ColumnType) -> str:
 
 
 def _sample(source: ColumnType) -> str:
-    return {"uuid": "'123e4567-e89b-12d3-a456-426655440000'", "inet6": "'2001:db8::1'", "inet4": "'10.1.2.3'"}.get(source.base, "x'0102FF'")
+    return {
+        "uuid": "'123e4567-e89b-12d3-a456-426655440000'",
+        "inet6": "'2001:db8::1'",
+        "inet4": "'10.1.2.3'",
+    }.get(source.base, "x'0102FF'")
 
 
 def _other_charset(source: ColumnType, sent: str, held: str) -> Outcome:
     del source
     if sent == "binary":
-        return Outcome(What.REINTERPRETED, "x'FF'", f"byte FF read as {held}", "the bytes are taken as text, nothing is checked or converted")
+        return Outcome(
+            What.REINTERPRETED,
+            "x'FF'",
+            f"byte FF read as {held}",
+            "the bytes are taken as text, nothing is checked or converted",
+        )
     if held == "binary":
-        return Outcome(What.REINTERPRETED, f"'é' in {sent}", f"x'{_ACCENT.get(sent, '...')}'", "the text is kept as bytes without a character set")
+        return Outcome(
+            What.REINTERPRETED,
+            f"'é' in {sent}",
+            f"x'{_ACCENT.get(sent, '...')}'",
+            "the text is kept as bytes without a character set",
+        )
     if (sent, held) == ("utf8mb4", "utf8mb3"):
-        return Outcome(What.REINTERPRETED, "'\N{GRINNING FACE}'", "'????' or invalid bytes", "utf8mb3 has no characters of four bytes")
+        return Outcome(
+            What.REINTERPRETED,
+            "'\N{GRINNING FACE}'",
+            "'????' or invalid bytes",
+            "utf8mb3 has no characters of four bytes",
+        )
     example = "'a'" if held in _WIDE or sent in _WIDE else f"'é' in {sent}"
     return Outcome(What.REINTERPRETED, example, f"its bytes read as {held}", "row events are not transcoded")
 
@@ -80,7 +115,10 @@ def _room(source: ColumnType, replica: ColumnType, sent: str, held: str) -> Outc
         most = source.max_bytes if source.base not in ("json", "xmltype") else 4_294_967_295
         characters = most // charsets.max_bytes(sent) if sent in _WIDE else most
     if replica.base in ("char", "varchar", "binary", "varbinary"):
-        fits, room = characters <= (replica.length or 0), f"{replica.length} {'bytes' if held == 'binary' else 'characters'}"
+        fits, room = (
+            characters <= (replica.length or 0),
+            f"{replica.length} {'bytes' if held == 'binary' else 'characters'}",
+        )
     elif replica.base in ("json", "xmltype", "vector"):
         return None
     else:
@@ -88,5 +126,11 @@ def _room(source: ColumnType, replica: ColumnType, sent: str, held: str) -> Outc
     del held_wide
     if fits:
         return None
-    letter = "\N{GRINNING FACE}" if sent == "utf8mb4" and replica.base not in ("char", "varchar") and characters <= 255 else "x"
-    return Outcome(What.TRUNCATED, f"REPEAT('{letter}', {characters})", f"cut to {room}", "longer values are cut off")
+    letter = (
+        "\N{GRINNING FACE}"
+        if sent == "utf8mb4" and replica.base not in ("char", "varchar") and characters <= 255
+        else "x"
+    )
+    return Outcome(
+        What.TRUNCATED, f"REPEAT('{letter}', {characters})", f"cut to {room}", "longer values are cut off"
+    )

@@ -28,18 +28,31 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
     if sent.real in NEW_TEMPORALS.values():
         # The old format sends no metadata; MariaDB decodes it with the replica column's digits.
         if link.replica.has("old-temporal-takes-replica-digits") and ours != theirs:
-            return Outcome(What.MISREAD, _with_digits(source.base, ours), "", "the old format is decoded with the replica column's digits", grows=theirs > ours)
+            return Outcome(
+                What.MISREAD,
+                _with_digits(source.base, ours),
+                "",
+                "the old format is decoded with the replica column's digits",
+                grows=theirs > ours,
+            )
         return UNCHANGED if ours <= theirs else _shorter(source, ours, theirs)
     if kind is Kind.VARIANT:
         return UNCHANGED if ours <= theirs else _shorter(source, ours, theirs)
     if sent.real is held.real and sent.real in NEW_TEMPORALS:
         if ours == 0 < theirs:
             return Outcome(
-                What.MISREAD, _SAMPLE[source.base], "", "a column without fraction sends no metadata, so the replica reads more bytes than were written", grows=True
+                What.MISREAD,
+                _SAMPLE[source.base],
+                "",
+                "a column without fraction sends no metadata, so the replica reads more bytes than were written",
+                grows=True,
             )
         if (ours + 1) // 2 != (theirs + 1) // 2 and not link.replica.has("temporal-fraction-conversion"):
             return Outcome(
-                What.MISREAD, _with_digits(source.base, ours), "", "the value is decoded without its fraction, so its last bytes are read as the next column"
+                What.MISREAD,
+                _with_digits(source.base, ours),
+                "",
+                "the value is decoded without its fraction, so its last bytes are read as the next column",
             )
     return _shorter(source, ours, theirs) if theirs < ours else UNCHANGED
 
@@ -49,4 +62,9 @@ def _with_digits(base: str, digits: int) -> str:
 
 
 def _shorter(source: ColumnType, ours: int, theirs: int) -> Outcome:
-    return Outcome(What.TRUNCATED, _with_digits(source.base, ours), _with_digits(source.base, theirs), "fractional digits are cut off or rounded")
+    return Outcome(
+        What.TRUNCATED,
+        _with_digits(source.base, ours),
+        _with_digits(source.base, theirs),
+        "fractional digits are cut off or rounded",
+    )

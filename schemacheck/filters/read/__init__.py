@@ -65,4 +65,6 @@ def _words(text: str) -> list[str]:
 
 
 def _option_file(text: str) -> bool:
-    return re.search(r"^\s*(\[[\w.-]+\]|!include(dir)?\s)", text, re.MULTILINE) is not None and not re.search(r"^\*{5,}", text, re.MULTILINE)
+    return re.search(r"^\s*(\[[\w.-]+\]|!include(dir)?\s)", text, re.MULTILINE) is not None and not re.search(
+        r"^\*{5,}", text, re.MULTILINE
+    )

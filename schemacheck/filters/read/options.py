@@ -98,7 +98,9 @@ def arguments(words: Sequence[str]) -> Iterable[tuple[str, str]]:
         yield name, value
 
 
-def per_channel(words: Sequence[str], server: Server | None = None, given: Given = Given.OPTION) -> tuple[FilterSet, ...]:
+def per_channel(
+    words: Sequence[str], server: Server | None = None, given: Given = Given.OPTION
+) -> tuple[FilterSet, ...]:
     """The filter sets of a command line, the default channel first.
 
     MariaDB's `--name.replicate-do-db` belongs to the connection `name`. Raises BadSetting.
@@ -112,6 +114,8 @@ def per_channel(words: Sequence[str], server: Server | None = None, given: Given
     return collector.result()
 
 
-def from_options(words: Sequence[str], server: Server | None = None, given: Given = Given.OPTION) -> FilterSet:
+def from_options(
+    words: Sequence[str], server: Server | None = None, given: Given = Given.OPTION
+) -> FilterSet:
     """The filters of the default channel, from a command line."""
     return per_channel(words, server, given)[0]

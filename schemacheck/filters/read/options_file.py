@@ -34,7 +34,9 @@ def parse(text: str, name: str = "-", server: Server | None = None) -> FilterInp
     """The same from text; `name` is the file that its includes are relative to."""
     collector = Collector(server)
     settings: dict[str, str] = {}
-    flavor, series = (server.flavor, ".".join(server.version_text.split(".")[:2])) if server is not None else (None, None)
+    flavor, series = (
+        (server.flavor, ".".join(server.version_text.split(".")[:2])) if server is not None else (None, None)
+    )
     for option in options(text, name, errors="surrogateescape"):
         if not read_by(option.group, flavor, series):
             continue

@@ -13,7 +13,9 @@ from schemacheck.filters.sql.lexer import Cursor, Token, split
 from schemacheck.model import Server
 
 #: Variables of MariaDB that begin as the filters do.
-_NO_FILTERS = frozenset({"replicate_annotate_row_events", "replicate_events_marked_for_skip", "replicate_same_server_id"})
+_NO_FILTERS = frozenset(
+    {"replicate_annotate_row_events", "replicate_events_marked_for_skip", "replicate_same_server_id"}
+)
 
 
 def parse(text: str, server: Server | None = None) -> FilterInput:
@@ -39,7 +41,9 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
             continue
         found = True
     if not found:
-        message = "no CHANGE REPLICATION FILTER, SET GLOBAL replicate_* or CHANGE MASTER ... DOMAIN_IDS statement"
+        message = (
+            "no CHANGE REPLICATION FILTER, SET GLOBAL replicate_* or CHANGE MASTER ... DOMAIN_IDS statement"
+        )
         raise InputError(message)
     return FilterInput(collector.result(inherit=not variables))
 
@@ -63,7 +67,9 @@ def _change(cursor: Cursor, collector: Collector, text: str) -> None:
             raise InputError(message)
         values.append((option, _rewrites(cursor) if option == "replicate-rewrite-db" else _items(cursor)))
         cursor.take(",")
-    channel = string(cursor.items[cursor.at].text) if cursor.take("FOR", "CHANNEL") and not cursor.done else ""
+    channel = (
+        string(cursor.items[cursor.at].text) if cursor.take("FOR", "CHANNEL") and not cursor.done else ""
+    )
     for option, items in values:
         collector.clear(option, channel)
         for item in items:
@@ -83,7 +89,11 @@ def _items(cursor: Cursor) -> list[str]:
             if token.text == ")":
                 return found
             continue
-        current += string(token.text) if token.kind == "string" else (token.name if token.name is not None else token.text)
+        current += (
+            string(token.text)
+            if token.kind == "string"
+            else (token.name if token.name is not None else token.text)
+        )
     raise _cut_off(cursor)
 
 
@@ -168,7 +178,9 @@ def _value(right: list[Token], cursor: Cursor) -> str:
 
 
 def _not_understood(cursor: Cursor) -> InputError:
-    return InputError(f"a filter's value or name is not understood; write SET GLOBAL replicate_... = 'a,b': {cursor.text[:80]!r}")
+    return InputError(
+        f"a filter's value or name is not understood; write SET GLOBAL replicate_... = 'a,b': {cursor.text[:80]!r}"
+    )
 
 
 def _domains(cursor: Cursor, collector: Collector) -> bool:

@@ -46,7 +46,12 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
             connection, dot, plain = name.rpartition(".")
             if plain in _STATUS:
                 found = True
-                _add(collector, plain, row.get("value", row.get("variable_value", "")), connection if dot else "")
+                _add(
+                    collector,
+                    plain,
+                    row.get("value", row.get("variable_value", "")),
+                    connection if dot else "",
+                )
             else:
                 settings[name] = row.get("value", row.get("variable_value", ""))
         else:
@@ -72,7 +77,11 @@ def values(option: str, text: str) -> Iterable[str]:
     """The values in one shown text: `a,b`; `(a,b),(c,d)` or `a->b,c->d` for rewrite-db."""
     if option == "replicate-rewrite-db" and "->" not in text:
         return [f"{a.strip()}->{b.strip()}" for a, b in re.findall(r"\(\s*([^,()]+),([^()]+)\)", text)]
-    return [item.strip().strip("`") if option.endswith("-db") else item.strip() for item in text.split(",") if item.strip()]
+    return [
+        item.strip().strip("`") if option.endswith("-db") else item.strip()
+        for item in text.split(",")
+        if item.strip()
+    ]
 
 
 def rows(text: str) -> Iterator[Row]:
@@ -80,11 +89,19 @@ def rows(text: str) -> Iterator[Row]:
     stripped = text.lstrip("\ufeff \n\r")
     if stripped.startswith(("{", "[")):
         yield from _json(stripped)
-    elif re.search(r"^\*{5,}.*row.*\*{5,}\s*$", text, re.MULTILINE) or re.search(r"^\s*Replicate_\w+:", text, re.MULTILINE):
+    elif re.search(r"^\*{5,}.*row.*\*{5,}\s*$", text, re.MULTILINE) or re.search(
+        r"^\s*Replicate_\w+:", text, re.MULTILINE
+    ):
         yield from _vertical(text)
     elif stripped.startswith("+-"):
         lines = [line.rstrip() for line in stripped.splitlines() if line.startswith("|")]
-        yield from _table([[cell.strip() for cell in line.removeprefix("|").removesuffix("|").split("|")] for line in lines], exact=True)
+        yield from _table(
+            [
+                [cell.strip() for cell in line.removeprefix("|").removesuffix("|").split("|")]
+                for line in lines
+            ],
+            exact=True,
+        )
     else:
         lines = [line for line in stripped.splitlines() if line.strip()]
         yield from _table([line.split("\t") for line in lines])
@@ -123,7 +140,11 @@ def _table(cells: list[list[str]], *, exact: bool = False) -> Iterator[Row]:
 
 def _json(text: str) -> Iterator[Row]:
     try:
-        documents = json.loads(text) if text.startswith("[") else [json.loads(line) for line in text.splitlines() if line.strip()]
+        documents = (
+            json.loads(text)
+            if text.startswith("[")
+            else [json.loads(line) for line in text.splitlines() if line.strip()]
+        )
     except ValueError as error:
         message = f"not JSON lines: {error}"
         raise InputError(message) from error

@@ -27,7 +27,13 @@ def analyse(cursor: Cursor) -> Statement | None:
         if cursor.take(thing):
             conditional = cursor.take("IF", "NOT", "EXISTS") or cursor.take("IF", "EXISTS")
             scope = "password" if head == "ALTER" else "user"
-            return Statement(text, f"{head.lower()}-{thing.lower()}", scope=scope, conditional=conditional, accounts=_accounts(cursor))
+            return Statement(
+                text,
+                f"{head.lower()}-{thing.lower()}",
+                scope=scope,
+                conditional=conditional,
+                accounts=_accounts(cursor),
+            )
     return None
 
 

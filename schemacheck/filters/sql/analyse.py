@@ -19,7 +19,19 @@ _NOT_LOGGED = {
 _MAINTENANCE = {"ANALYZE": "analyze", "OPTIMIZE": "optimize", "REPAIR": "repair"}
 #: What MariaDB's ANALYZE runs.
 _ANALYSED = {"INSERT", "REPLACE", "UPDATE", "DELETE", "WITH", "SELECT", "("}
-_FLUSH_NOT_LOGGED = {"LOGS", "BINARY", "ENGINE", "ERROR", "GENERAL", "SLOW", "RELAY", "MASTER", "SLAVE", "REPLICA", "GTID"}
+_FLUSH_NOT_LOGGED = {
+    "LOGS",
+    "BINARY",
+    "ENGINE",
+    "ERROR",
+    "GENERAL",
+    "SLOW",
+    "RELAY",
+    "MASTER",
+    "SLAVE",
+    "REPLICA",
+    "GTID",
+}
 
 
 def script(text: str) -> tuple[Statement, ...]:
@@ -98,19 +110,32 @@ def _other(cursor: Cursor, head: str) -> Statement:
         quoted = cursor.items[cursor.at].text if not cursor.done else ""
         inner = analyse(quoted[1:-1].replace(quoted[0] * 2, quoted[0])) if quoted[:1] in ("'", '"') else None
         problems = () if inner else ("the prepared text is in a variable",)
-        return Statement(text, "prepare", argument=name[1] if name else "", body=(inner,) if inner else (), problems=problems)
+        return Statement(
+            text,
+            "prepare",
+            argument=name[1] if name else "",
+            body=(inner,) if inner else (),
+            problems=problems,
+        )
     if head == "EXECUTE":
         if cursor.take("IMMEDIATE"):
             quoted = cursor.items[cursor.at].text if not cursor.done else ""
             if quoted[:1] in ("'", '"'):
                 return analyse(quoted[1:-1])
-            return Statement(text, "unknown", problems=("the statement that EXECUTE IMMEDIATE runs is not in the text",))
+            return Statement(
+                text, "unknown", problems=("the statement that EXECUTE IMMEDIATE runs is not in the text",)
+            )
         name = cursor.name()
         return Statement(text, "execute", argument=name[1] if name else "")
     if head in ("LOCK", "UNLOCK"):
         return Statement(text, "lock" if head == "LOCK" else "unlock")
     if head == "SET":
-        autocommit = "".join(t.text.lower() for t in cursor.items[1:]).replace("session", "").replace("@@", "").replace(".", "")
+        autocommit = (
+            "".join(t.text.lower() for t in cursor.items[1:])
+            .replace("session", "")
+            .replace("@@", "")
+            .replace(".", "")
+        )
         argument = autocommit if autocommit.startswith(("autocommit=", "binlog_format=")) else ""
         calls = dml.analyse(f"SELECT {cursor.rest()}").calls if "(" in text else ()
         return Statement(text, "set", argument=argument, calls=calls)
@@ -138,7 +163,14 @@ def _flush(cursor: Cursor) -> Statement:
 
 
 def _xa(cursor: Cursor) -> Statement:
-    verb = {"START": "start", "BEGIN": "start", "END": "end", "PREPARE": "prepare", "COMMIT": "commit", "ROLLBACK": "rollback"}.get(cursor.peek())
+    verb = {
+        "START": "start",
+        "BEGIN": "start",
+        "END": "end",
+        "PREPARE": "prepare",
+        "COMMIT": "commit",
+        "ROLLBACK": "rollback",
+    }.get(cursor.peek())
     if verb is None:
         return Statement(cursor.text, "not-logged")
     words = [token.upper for token in cursor.items]

@@ -14,7 +14,19 @@ _THINGS = {
     "TABLE": "table", "TABLES": "table", "VIEW": "view", "TRIGGER": "trigger", "PROCEDURE": "procedure", "FUNCTION": "function", "EVENT": "event",
     "DATABASE": "database", "SCHEMA": "database", "INDEX": "index", "SEQUENCE": "sequence", "PACKAGE": "package", "SERVER": "server", "TABLESPACE": "tablespace",
 }  # fmt: skip
-_NOT_COLUMNS = {"PRIMARY", "KEY", "INDEX", "UNIQUE", "CONSTRAINT", "FOREIGN", "CHECK", "FULLTEXT", "SPATIAL", "PERIOD", "VECTOR"}
+_NOT_COLUMNS = {
+    "PRIMARY",
+    "KEY",
+    "INDEX",
+    "UNIQUE",
+    "CONSTRAINT",
+    "FOREIGN",
+    "CHECK",
+    "FULLTEXT",
+    "SPATIAL",
+    "PERIOD",
+    "VECTOR",
+}
 _BEFORE = {
     "OR", "REPLACE", "TEMPORARY", "ONLINE", "OFFLINE", "IGNORE", "UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR", "AGGREGATE", "SQL", "SECURITY", "ALGORITHM",
 }  # fmt: skip
@@ -34,13 +46,22 @@ def analyse(cursor: Cursor) -> Statement | None:
     if cursor.peek() in ("PREPARE", "RESOURCE"):
         return Statement(text, "not-logged")
     if thing is None:
-        return None if cursor.peek() in ("USER", "ROLE") else Statement(text, "unknown", problems=(f"not a statement known here: {text[:60]!r}",))
+        return (
+            None
+            if cursor.peek() in ("USER", "ROLE")
+            else Statement(text, "unknown", problems=(f"not a statement known here: {text[:60]!r}",))
+        )
     cursor.at += 1
     conditional = cursor.take("IF", "NOT", "EXISTS") or cursor.take("IF", "EXISTS")
     verb = f"{head.lower()}-{thing}"
     temporary = "TEMPORARY" in seen
     if thing == "database":
-        name = cursor.name() if cursor.peek() not in ("CHARACTER", "CHARSET", "COLLATE", "DEFAULT", "ENCRYPTION", "READ", "COMMENT") else None
+        name = (
+            cursor.name()
+            if cursor.peek()
+            not in ("CHARACTER", "CHARSET", "COLLATE", "DEFAULT", "ENCRYPTION", "READ", "COMMENT")
+            else None
+        )
         return Statement(text, verb, database=name[1] if name else None, conditional=conditional)
     if thing == "table":
         if head == "CREATE":
@@ -92,7 +113,14 @@ def _listed(cursor: Cursor, verb: str, *, conditional: bool = False, temporary: 
     names = cursor.names()
     problems = () if names else (f"no table is named in {cursor.text[:60]!r}",)
     refs = tuple(Ref(d, n, updated=True) for d, n in names)
-    return Statement(cursor.text, verb if names else "unknown", refs, conditional=conditional, temporary=temporary, problems=problems)
+    return Statement(
+        cursor.text,
+        verb if names else "unknown",
+        refs,
+        conditional=conditional,
+        temporary=temporary,
+        problems=problems,
+    )
 
 
 def _rename(cursor: Cursor) -> Statement:
@@ -126,13 +154,29 @@ def _create_table(cursor: Cursor, *, conditional: bool, temporary: bool) -> Stat
         if cursor.items[position].upper == "SELECT":
             query = dml.analyse(text[cursor.items[position].start :].rstrip(")"))
             return Statement(
-                text, "create-table-select", (target, *(Ref(r.database, r.name, updated=False) for r in query.refs)), calls=query.calls,
-                conditional=conditional, temporary=temporary, cascades=cascades, unsafe=query.unsafe, needs=query.needs, problems=query.problems,
+                text,
+                "create-table-select",
+                (target, *(Ref(r.database, r.name, updated=False) for r in query.refs)),
+                calls=query.calls,
+                conditional=conditional,
+                temporary=temporary,
+                cascades=cascades,
+                unsafe=query.unsafe,
+                needs=query.needs,
+                problems=query.problems,
             )
     columns = _columns(cursor)
     parents, inline = _parents(cursor)
     return Statement(
-        text, "create-table", (target,), conditional=conditional, temporary=temporary, cascades=cascades, parents=parents, inline_parents=inline, columns=columns
+        text,
+        "create-table",
+        (target,),
+        conditional=conditional,
+        temporary=temporary,
+        cascades=cascades,
+        parents=parents,
+        inline_parents=inline,
+        columns=columns,
     )
 
 
@@ -175,14 +219,24 @@ def _alter_table(cursor: Cursor, *, conditional: bool) -> Statement:
     cursor.at = start
     parents, inline = _parents(cursor)
     return Statement(
-        text, "alter-table", tuple(refs), conditional=conditional, cascades=cascades, parents=parents, inline_parents=inline, renames=tuple(renames)
+        text,
+        "alter-table",
+        tuple(refs),
+        conditional=conditional,
+        cascades=cascades,
+        parents=parents,
+        inline_parents=inline,
+        renames=tuple(renames),
     )
 
 
 def _parents(cursor: Cursor) -> tuple[tuple[Name, ...], tuple[Name, ...]]:
     """The tables that foreign keys refer to, and those that columns refer to; none where the engine named has no foreign keys."""
     start, words = cursor.at, [token.upper for token in cursor.items]
-    engine = next((words[i + 1 + (words[i + 1] == "=")] for i in range(start, len(words) - 2) if words[i] == "ENGINE"), "INNODB")
+    engine = next(
+        (words[i + 1 + (words[i + 1] == "=")] for i in range(start, len(words) - 2) if words[i] == "ENGINE"),
+        "INNODB",
+    )
     found: dict[bool, list[Name]] = {True: [], False: []}
     foreign = False
     for position in range(start, len(words)):
@@ -210,7 +264,11 @@ def _cascades(cursor: Cursor) -> tuple[tuple[Name, frozenset[str]], ...]:
             for i in range(len(tail) - 2):
                 if tail[i] in ("REFERENCES", "CONSTRAINT"):
                     break
-                if tail[i] == "ON" and tail[i + 1] in ("DELETE", "UPDATE") and tail[i + 2] in ("CASCADE", "SET"):
+                if (
+                    tail[i] == "ON"
+                    and tail[i + 1] in ("DELETE", "UPDATE")
+                    and tail[i + 2] in ("CASCADE", "SET")
+                ):
                     events.add(tail[i + 1].lower())
             if parent and events:
                 found.append((parent, frozenset(events)))
@@ -226,7 +284,15 @@ def _view(cursor: Cursor, verb: str, *, conditional: bool) -> Statement:
     cursor.find("AS")
     query = dml.analyse(cursor.rest())
     refs = (Ref(*name, updated=True), *(Ref(r.database, r.name, updated=False) for r in query.refs))
-    return Statement(text, verb, refs, calls=query.calls, conditional=conditional, needs=query.needs, problems=query.problems)
+    return Statement(
+        text,
+        verb,
+        refs,
+        calls=query.calls,
+        conditional=conditional,
+        needs=query.needs,
+        problems=query.problems,
+    )
 
 
 def _trigger(cursor: Cursor, verb: str, *, conditional: bool) -> Statement:
@@ -245,7 +311,16 @@ def _trigger(cursor: Cursor, verb: str, *, conditional: bool) -> Statement:
     if cursor.skip("FOLLOWS", "PRECEDES"):
         cursor.name()
     needs = Needs(columns=_row_columns(cursor))
-    return Statement(text, verb, (Ref(*table, updated=True),), calls=(name,), event=event, body=body(cursor.rest()), conditional=conditional, needs=needs)
+    return Statement(
+        text,
+        verb,
+        (Ref(*table, updated=True),),
+        calls=(name,),
+        event=event,
+        body=body(cursor.rest()),
+        conditional=conditional,
+        needs=needs,
+    )
 
 
 def _row_columns(cursor: Cursor) -> tuple[tuple[str, str], ...]:
@@ -267,6 +342,10 @@ def _program(cursor: Cursor, verb: str, *, conditional: bool) -> Statement:
     if verb in ("create-procedure", "create-function") and cursor.peek() == "(":
         cursor.find(")")
         inner = body(cursor.rest(), skip_characteristics=True)
-    if verb == "create-function" and cursor.peek() == "RETURNS" and any(t.upper == "SONAME" for t in cursor.items):
+    if (
+        verb == "create-function"
+        and cursor.peek() == "RETURNS"
+        and any(t.upper == "SONAME" for t in cursor.items)
+    ):
         verb = "create-udf"
     return Statement(text, verb, calls=(name,) if name else (), body=inner, conditional=conditional)

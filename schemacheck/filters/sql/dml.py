@@ -47,7 +47,9 @@ def analyse(text: str) -> Statement:
             cursor.take("HISTORY")
         clean = f"{head} {cursor.rest()}"
         unsafe = (f"{head} IGNORE",) if "IGNORE" in seen else ()
-        return _update(clean, text, unsafe) if head == "UPDATE" else _delete(_without_stars(clean), text, unsafe)
+        return (
+            _update(clean, text, unsafe) if head == "UPDATE" else _delete(_without_stars(clean), text, unsafe)
+        )
     return _query(text, text, "select")
 
 
@@ -79,15 +81,33 @@ def _insert(cursor: Cursor, verb: str) -> Statement:
     if tree is None:
         problem = "sqlglot does not read this statement: tables that it reads and functions that it calls are not known"
         return Statement(text, verb, (target,), unsafe=tuple(unsafe), problems=(problem,))
-    return Statement(text, verb, (target, *_tables(tree)[1:]), calls=_calls(tree), unsafe=tuple(unsafe) + _limited(tree), needs=_needs(tree))
+    return Statement(
+        text,
+        verb,
+        (target, *_tables(tree)[1:]),
+        calls=_calls(tree),
+        unsafe=tuple(unsafe) + _limited(tree),
+        needs=_needs(tree),
+    )
 
 
 def _query(clean: str, text: str, verb: str) -> Statement:
     tree = _parse(_plain_joins(clean))
     if tree is None:
-        problems = ("sqlglot does not read this query: functions that it calls are not known",) if "(" in text else ()
+        problems = (
+            ("sqlglot does not read this query: functions that it calls are not known",)
+            if "(" in text
+            else ()
+        )
         return Statement(text, verb, calls=_called(text), problems=problems)
-    return Statement(text, verb, tuple(_tables(tree)), calls=_calls(tree), unsafe=tuple(_functions_unsafe(text)), needs=_needs(tree))
+    return Statement(
+        text,
+        verb,
+        tuple(_tables(tree)),
+        calls=_calls(tree),
+        unsafe=tuple(_functions_unsafe(text)),
+        needs=_needs(tree),
+    )
 
 
 def _update(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
@@ -100,7 +120,14 @@ def _update(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
     top = _from_list(tree.this)
     if len(top) == 1:
         refs = [Ref(r.database, r.name, updated=i == 0, alias=r.alias) for i, r in enumerate(_tables(tree))]
-        return Statement(text, "update", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree), needs=_needs(tree))
+        return Statement(
+            text,
+            "update",
+            tuple(refs),
+            calls=_calls(tree),
+            unsafe=unsafe + _limited(tree),
+            needs=_needs(tree),
+        )
     columns = [e.this for e in tree.expressions if isinstance(e, exp.EQ) and isinstance(e.this, exp.Column)]
     named = [(column.db or None, column.table) for column in columns if column.table]
     bare = tuple(column.name for column in columns if not column.table)
@@ -111,7 +138,9 @@ def _update(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
         if not chosen and bare:
             chosen = None
         refs.append(Ref(ref.database, ref.name, updated=chosen if ref in top else False, alias=ref.alias))
-    return Statement(text, "update-multi", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree), columns=bare)
+    return Statement(
+        text, "update-multi", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree), columns=bare
+    )
 
 
 def _delete(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
@@ -125,13 +154,22 @@ def _delete(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
     targets = [_ref(t) for t in tree.args.get("tables") or []] or (_from_list(tree.this) if using else [])
     if not targets:
         refs = [Ref(r.database, r.name, updated=i == 0, alias=r.alias) for i, r in enumerate(_tables(tree))]
-        return Statement(text, "delete", tuple(refs), calls=_calls(tree), unsafe=unsafe + _limited(tree), needs=_needs(tree))
+        return Statement(
+            text,
+            "delete",
+            tuple(refs),
+            calls=_calls(tree),
+            unsafe=unsafe + _limited(tree),
+            needs=_needs(tree),
+        )
     # sqlglot keeps the targets before the table list: in `tables`, or with USING as the table itself
     order = _tables(tree)[len(targets) :]
     names = tuple((t.database, t.name) for t in targets)
     chosen = _meant(order, names)
     refs = [Ref(r.database, r.name, updated=i in chosen, alias=r.alias) for i, r in enumerate(order)]
-    return Statement(text, "delete-multi", tuple(refs), calls=_calls(tree), targets=names, unsafe=unsafe + _limited(tree))
+    return Statement(
+        text, "delete-multi", tuple(refs), calls=_calls(tree), targets=names, unsafe=unsafe + _limited(tree)
+    )
 
 
 def _needs(tree: exp.Expression) -> Needs | None:
@@ -160,8 +198,14 @@ def _one_target(clean: str, text: str, verb: str, unsafe: tuple[str, ...]) -> St
         between.append(cursor.peek())
         cursor.at += 1
     if name is None or any(word in (",", "JOIN", "USING", "FROM", "STRAIGHT_JOIN") for word in between):
-        return Statement(text, "unknown", problems=(f"sqlglot does not read this {verb.upper()}: which tables it changes is not known",))
-    problem = "sqlglot does not read this statement: tables that it reads and functions that it calls are not known"
+        return Statement(
+            text,
+            "unknown",
+            problems=(f"sqlglot does not read this {verb.upper()}: which tables it changes is not known",),
+        )
+    problem = (
+        "sqlglot does not read this statement: tables that it reads and functions that it calls are not known"
+    )
     return Statement(text, verb, (Ref(*name, updated=True),), unsafe=unsafe, problems=(problem,))
 
 
@@ -169,7 +213,9 @@ def _plain_joins(text: str) -> str:
     """STRAIGHT_JOIN and `{OJ ...}` as sqlglot reads them."""
     pieces, last, before = [], 0, ""
     for token in Cursor(text).items:
-        swap = {"STRAIGHT_JOIN": "JOIN", "{": "", "}": "", "OJ": "" if before == "{" else None}.get(token.upper)
+        swap = {"STRAIGHT_JOIN": "JOIN", "{": "", "}": "", "OJ": "" if before == "{" else None}.get(
+            token.upper
+        )
         if swap is not None and before != "SELECT":
             pieces += [text[last : token.start], swap]
             last = token.end
@@ -185,12 +231,18 @@ def _meant(refs: list[Ref], names: tuple[Name, ...]) -> set[int]:
     found: set[int] = set()
     for database, table in names:
         exact = {i for i, ref in enumerate(refs) if _same(ref, database, table)}
-        found |= exact or {i for i, ref in enumerate(refs) if _same(_folded(ref), database and database.casefold(), table.casefold())}
+        found |= exact or {
+            i
+            for i, ref in enumerate(refs)
+            if _same(_folded(ref), database and database.casefold(), table.casefold())
+        }
     return found
 
 
 def _folded(ref: Ref) -> Ref:
-    return Ref(ref.database and ref.database.casefold(), ref.name.casefold(), ref.updated, ref.alias.casefold())
+    return Ref(
+        ref.database and ref.database.casefold(), ref.name.casefold(), ref.updated, ref.alias.casefold()
+    )
 
 
 def _same(ref: Ref, database: str | None, table: str) -> bool:
@@ -229,7 +281,9 @@ def _tables(tree: exp.Expression) -> list[Ref]:
     return [
         _ref(node)
         for node in tree.dfs()
-        if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier) and (node.db or node.name.casefold() not in common)
+        if isinstance(node, exp.Table)
+        and isinstance(node.this, exp.Identifier)
+        and (node.db or node.name.casefold() not in common)
     ]
 
 
@@ -238,7 +292,9 @@ def _from_list(table: exp.Expression) -> list[Ref]:
     from sqlglot import exp
 
     nodes = table.dfs(prune=lambda n: isinstance(n, (exp.Select, exp.SetOperation)))
-    return [_ref(node) for node in nodes if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier)]
+    return [
+        _ref(node) for node in nodes if isinstance(node, exp.Table) and isinstance(node.this, exp.Identifier)
+    ]
 
 
 def _calls(tree: exp.Expression) -> tuple[Name, ...]:
@@ -265,7 +321,9 @@ def _called(text: str) -> tuple[Name, ...]:
     """Functions by their look, for a query that sqlglot does not read: `db.name(`."""
     items = Cursor(text).items
     found: list[Name] = [
-        (items[i].name, items[i + 2].name or "") for i in range(len(items) - 3) if items[i].name and items[i + 1].text == "." and items[i + 3].text == "("
+        (items[i].name, items[i + 2].name or "")
+        for i in range(len(items) - 3)
+        if items[i].name and items[i + 1].text == "." and items[i + 3].text == "("
     ]
     return tuple(dict.fromkeys(found))
 
@@ -280,10 +338,18 @@ def _functions_unsafe(text: str) -> list[str]:
     """Functions and system variables whose value differs on the replica, as `NAME()`, `@@name`."""
     cursor = Cursor(text)
     unsafe = _words("unsafe_functions")
-    found = [f"{a.upper}()" for a, b in zip(cursor.items, cursor.items[1:], strict=False) if b.text == "(" and a.upper in unsafe]
+    found = [
+        f"{a.upper}()"
+        for a, b in zip(cursor.items, cursor.items[1:], strict=False)
+        if b.text == "(" and a.upper in unsafe
+    ]
     found += [t.upper for t in cursor.items if t.upper in ("CURRENT_USER", "CURRENT_ROLE")]
     safe = _words("safe_variables")
-    found += [t.text for t in cursor.items if t.text.startswith("@@") and t.text[2:].rpartition(".")[2].upper() not in safe]
+    found += [
+        t.text
+        for t in cursor.items
+        if t.text.startswith("@@") and t.text[2:].rpartition(".")[2].upper() not in safe
+    ]
     return list(dict.fromkeys(found))
 
 

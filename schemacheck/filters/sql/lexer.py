@@ -47,7 +47,9 @@ class Token:
 def tokens(text: str) -> tuple[Token, ...]:
     """The tokens of a text, without blanks and comments; the content of `/*! ... */` counts."""
     return tuple(
-        Token(m.lastgroup or "", m.group(), m.start(), m.end()) for m in _TOKEN.finditer(text) if m.lastgroup != "space"
+        Token(m.lastgroup or "", m.group(), m.start(), m.end())
+        for m in _TOKEN.finditer(text)
+        if m.lastgroup != "space"
     )
 
 
@@ -62,7 +64,11 @@ def split(text: str) -> Iterator[str]:
             start, words, program, cases = token.end, [], False, 0
             continue
         word = token.upper
-        if len(words) < 12 and words[:1] in (["CREATE"], ["ALTER"]) and word in ("TRIGGER", "PROCEDURE", "FUNCTION", "EVENT"):
+        if (
+            len(words) < 12
+            and words[:1] in (["CREATE"], ["ALTER"])
+            and word in ("TRIGGER", "PROCEDURE", "FUNCTION", "EVENT")
+        ):
             program = True
         if program and word == "CASE" and words[-1:] not in (["END"], ["END OF CASE"]):
             cases += 1
@@ -71,7 +77,12 @@ def split(text: str) -> Iterator[str]:
         elif program and word == "END" and cases:
             cases -= 1
             word = "END OF CASE"
-        elif program and depth and words[-1:] == ["END"] and word not in ("IF", "WHILE", "LOOP", "REPEAT", "CASE"):
+        elif (
+            program
+            and depth
+            and words[-1:] == ["END"]
+            and word not in ("IF", "WHILE", "LOOP", "REPEAT", "CASE")
+        ):
             depth -= 1
             if token.text == ";" and depth == 0:
                 yield text[start : token.start].strip()

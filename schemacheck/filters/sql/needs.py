@@ -22,7 +22,9 @@ _NO_COLUMNS = frozenset({
 def of_insert(tree: exp.Insert) -> Needs:
     """INSERT and REPLACE."""
     target = tree.this
-    named = [("insert", column.name) for column in target.expressions] if isinstance(target, exp.Schema) else []
+    named = (
+        [("insert", column.name) for column in target.expressions] if isinstance(target, exp.Schema) else []
+    )
     conflict = tree.args.get("conflict")
     assigned = conflict.expressions if isinstance(conflict, exp.OnConflict) else []
     return Needs(() if named else tuple(_widths(tree.expression)), (*named, *_assigned("update", assigned)))
@@ -40,12 +42,21 @@ def of_delete(tree: exp.Delete) -> Needs:
 
 def of_query(tree: exp.Select) -> Needs | None:
     """A query of one table; `whole` where it has no subqueries and no functions that sqlglot does not know."""
-    if tree.args.get("joins") or tree.args.get("with_") or not isinstance(tree.args.get("from_"), exp.From) or not isinstance(tree.args["from_"].this, exp.Table):
+    if (
+        tree.args.get("joins")
+        or tree.args.get("with_")
+        or not isinstance(tree.args.get("from_"), exp.From)
+        or not isinstance(tree.args["from_"].this, exp.Table)
+    ):
         return None
     aliases = {one.alias.casefold() for one in tree.expressions if one.alias}
     named = [("select", _written(node)) for one in tree.expressions for node in _columns(one)]
     named += [(clause, name) for clause, name in _clauses(tree, ("where",))]
-    named += [(clause, name) for clause, name in _clauses(tree, ("group", "having", "order")) if name.casefold() not in aliases]
+    named += [
+        (clause, name)
+        for clause, name in _clauses(tree, ("group", "having", "order"))
+        if name.casefold() not in aliases
+    ]
     whole = not any(node is not tree and isinstance(node, (exp.Query, exp.Anonymous)) for node in tree.walk())
     return Needs(columns=tuple(named), whole=whole)
 
@@ -56,10 +67,14 @@ def _widths(given: exp.Expression | None) -> Iterator[int]:
         given = given.this
     if isinstance(given, exp.Values):
         for row in given.expressions:
-            if not isinstance(row, exp.Tuple) or any(isinstance(value, exp.Anonymous) and value.name.upper() == "ROW" for value in row.expressions):
+            if not isinstance(row, exp.Tuple) or any(
+                isinstance(value, exp.Anonymous) and value.name.upper() == "ROW" for value in row.expressions
+            ):
                 return
             yield len(row.expressions)
-    elif isinstance(given, exp.Select) and not any(isinstance(one, exp.Star) or one.is_star for one in given.expressions):
+    elif isinstance(given, exp.Select) and not any(
+        isinstance(one, exp.Star) or one.is_star for one in given.expressions
+    ):
         yield len(given.expressions)
 
 
@@ -69,7 +84,9 @@ def _assigned(clause: str, assignments: list[exp.Expression]) -> Iterator[tuple[
             yield clause, _written(one.this)
 
 
-def _clauses(tree: exp.Expression, clauses: tuple[str, ...] = ("where", "order")) -> Iterator[tuple[str, str]]:
+def _clauses(
+    tree: exp.Expression, clauses: tuple[str, ...] = ("where", "order")
+) -> Iterator[tuple[str, str]]:
     for clause in clauses:
         part = tree.args.get(clause)
         if part is not None:
@@ -78,7 +95,11 @@ def _clauses(tree: exp.Expression, clauses: tuple[str, ...] = ("where", "order")
 
 def _columns(part: exp.Expression) -> Iterator[exp.Column]:
     for node in part.dfs(prune=lambda n: isinstance(n, (exp.Query, exp.Anonymous))):
-        if isinstance(node, exp.Column) and isinstance(node.this, exp.Identifier) and (node.this.args.get("quoted") or node.name.upper() not in _NO_COLUMNS):
+        if (
+            isinstance(node, exp.Column)
+            and isinstance(node.this, exp.Identifier)
+            and (node.this.args.get("quoted") or node.name.upper() not in _NO_COLUMNS)
+        ):
             yield node
 
 

@@ -10,7 +10,18 @@ from schemacheck.filters.sql.lexer import tokens
 if TYPE_CHECKING:
     from schemacheck.filters.sql.statement import Statement
 
-_LEADING = {"IF": "THEN", "ELSEIF": "THEN", "WHEN": "THEN", "WHILE": "DO", "FOR": "DO", "ELSE": "", "LOOP": "", "REPEAT": "", "BEGIN": "", "THEN": ""}
+_LEADING = {
+    "IF": "THEN",
+    "ELSEIF": "THEN",
+    "WHEN": "THEN",
+    "WHILE": "DO",
+    "FOR": "DO",
+    "ELSE": "",
+    "LOOP": "",
+    "REPEAT": "",
+    "BEGIN": "",
+    "THEN": "",
+}
 _STARTS = {
     "BEGIN", "RETURN", "INSERT", "UPDATE", "DELETE", "REPLACE", "SELECT", "SET", "CALL", "IF", "WITH", "TRUNCATE", "CREATE", "ALTER", "DROP", "DO", "LOOP", "WHILE",
     "REPEAT", "CASE", "COMMIT", "START", "DECLARE", "ROLLBACK", "RENAME", "FLUSH", "ANALYZE", "GRANT", "REVOKE", "PREPARE", "EXECUTE", "SIGNAL", "LOAD",

@@ -7,15 +7,31 @@ from dataclasses import dataclass, replace
 #: (database as written or None, name)
 Name = tuple[str | None, str]
 
-DML = frozenset({"insert", "replace", "load", "update", "update-multi", "delete", "delete-multi", "select", "do"})
+DML = frozenset(
+    {"insert", "replace", "load", "update", "update-multi", "delete", "delete-multi", "select", "do"}
+)
 DATABASE = frozenset({"create-database", "alter-database", "drop-database"})
-ACCOUNT = frozenset({"create-user", "drop-user", "rename-user", "alter-user", "set-password", "grant", "revoke", "create-role", "drop-role"})
+ACCOUNT = frozenset(
+    {
+        "create-user",
+        "drop-user",
+        "rename-user",
+        "alter-user",
+        "set-password",
+        "grant",
+        "revoke",
+        "create-role",
+        "drop-role",
+    }
+)
 TRANSACTION = frozenset({"begin", "commit", "rollback", "savepoint", "rollback-to", "release"})
 XA = frozenset({"xa-start", "xa-end", "xa-prepare", "xa-commit", "xa-rollback"})
 SESSION = frozenset({"use", "set", "prepare", "execute", "lock", "unlock", "not-logged"})
 #: Statements on stored code: no table of theirs is tested.
 CODE = frozenset(
-    f"{verb}-{thing}" for verb in ("create", "alter", "drop") for thing in ("procedure", "function", "event", "package", "server", "udf", "tablespace")
+    f"{verb}-{thing}"
+    for verb in ("create", "alter", "drop")
+    for thing in ("procedure", "function", "event", "package", "server", "udf", "tablespace")
 )
 TEXT_LOGGED_BY_SERVER = frozenset({"drop-table", "drop-sequence", "create-view", "alter-view", "load"})
 

@@ -19,8 +19,39 @@ from schemacheck.inputs.ddl.literal import default
 from schemacheck.model.table import Default, DefaultKind
 
 #: Words after which everything to the next comma (or the end) does nothing to columns and keys.
-_IDLE = frozenset(("ALGORITHM", "LOCK", "FORCE", "DISABLE", "ENABLE", "ORDER", "DISCARD", "IMPORT", "WITH", "WITHOUT", "SECONDARY_LOAD", "SECONDARY_UNLOAD", "WAIT", "NOWAIT"))
-_PARTITION_VERBS = frozenset(("PARTITION", "COALESCE", "TRUNCATE", "REORGANIZE", "EXCHANGE", "ANALYZE", "CHECK", "OPTIMIZE", "REBUILD", "REPAIR", "REMOVE"))
+_IDLE = frozenset(
+    (
+        "ALGORITHM",
+        "LOCK",
+        "FORCE",
+        "DISABLE",
+        "ENABLE",
+        "ORDER",
+        "DISCARD",
+        "IMPORT",
+        "WITH",
+        "WITHOUT",
+        "SECONDARY_LOAD",
+        "SECONDARY_UNLOAD",
+        "WAIT",
+        "NOWAIT",
+    )
+)
+_PARTITION_VERBS = frozenset(
+    (
+        "PARTITION",
+        "COALESCE",
+        "TRUNCATE",
+        "REORGANIZE",
+        "EXCHANGE",
+        "ANALYZE",
+        "CHECK",
+        "OPTIMIZE",
+        "REBUILD",
+        "REPAIR",
+        "REMOVE",
+    )
+)
 
 
 @dataclass(slots=True)
@@ -60,7 +91,16 @@ def run(t: Tokens, context: Context, changed: Changed) -> None:
             return
         if not t.take(","):
             # Table options may follow each other without a comma.
-            if t.peek() in ("ENGINE", "DEFAULT", "CHARSET", "CHARACTER", "COLLATE", "COMMENT", "AUTO_INCREMENT", "ROW_FORMAT"):
+            if t.peek() in (
+                "ENGINE",
+                "DEFAULT",
+                "CHARSET",
+                "CHARACTER",
+                "COLLATE",
+                "COMMENT",
+                "AUTO_INCREMENT",
+                "ROW_FORMAT",
+            ):
                 continue
             raise t.fail("a comma is expected")
 
@@ -180,7 +220,9 @@ def _drop(t: Tokens, context: Context, changed: Changed) -> None:
     elif t.take("FOREIGN", "KEY"):
         exists = _exists(t, flavor)
         changed.drop_foreign_key(t.name(), at, if_exists=exists)
-    elif (flavor.enforced or (flavor.mariadb and t.peek() == "CONSTRAINT")) and t.take_any("CONSTRAINT", "CHECK"):
+    elif (flavor.enforced or (flavor.mariadb and t.peek() == "CONSTRAINT")) and t.take_any(
+        "CONSTRAINT", "CHECK"
+    ):
         exists = _exists(t, flavor)
         changed.drop_constraint(t.name(), at, if_exists=exists)
     elif flavor.system_versioning and t.take("SYSTEM", "VERSIONING"):
@@ -221,7 +263,9 @@ def _alter(t: Tokens, context: Context, changed: Changed) -> None:
         raise Refused(f"column {name!r} does not exist", at, "SC002", 1054)
     if t.take("SET", "DEFAULT"):
         written = default(t, context.flavor)
-        draft = ColumnDraft(found.name, found.type.text or found.type.sql(), None if found.nullable else False, written)
+        draft = ColumnDraft(
+            found.name, found.type.text or found.type.sql(), None if found.nullable else False, written
+        )
         changed.put(replace(found, default=canonical(draft, found.type, context)))
     elif t.take("DROP", "DEFAULT"):
         changed.put(replace(found, default=Default(DefaultKind.NULL) if found.nullable else None))

@@ -25,7 +25,13 @@ class Catalogue:
     """Databases and tables at one point of a script, under the server's settings of that point."""
 
     def __init__(
-        self, text: str, server: Server, file: str, database: str | None, base: Schema | None, charsets_: Mapping[str, tuple[str, str]]
+        self,
+        text: str,
+        server: Server,
+        file: str,
+        database: str | None,
+        base: Schema | None,
+        charsets_: Mapping[str, tuple[str, str]],
     ) -> None:
         self.lines = Lines(text, file)
         self.server = server
@@ -33,7 +39,8 @@ class Catalogue:
         self.tables: dict[Name, Table] = {}
         self.problems: list[InputProblem] = list(base.problems) if base else []
         self.databases: dict[str, tuple[str, str]] = {
-            name: (charsets.canonical(charset), charsets.canonical_collation(collation)) for name, (charset, collation) in charsets_.items()
+            name: (charsets.canonical(charset), charsets.canonical_collation(collation))
+            for name, (charset, collation) in charsets_.items()
         }
         self.fold = server.folds_names
         self.failed: set[Name] = set()
@@ -74,7 +81,9 @@ class Catalogue:
 
     def tokens(self, text: str) -> Tokens:
         """The statement's words under the sql_mode of now."""
-        return Tokens(text, ansi_quotes="ANSI_QUOTES" in self.server.sql_mode, backslash=self.server.backslash)
+        return Tokens(
+            text, ansi_quotes="ANSI_QUOTES" in self.server.sql_mode, backslash=self.server.backslash
+        )
 
     def move(self, old: Name, new: Name, at: int, statement: Statement) -> None:
         """RENAME: the table under its new name, or a problem."""
@@ -83,7 +92,9 @@ class Catalogue:
         key = self.key(*after)
         table = self.tables.pop(before, None)
         if table is None:
-            self.fail(Refused(f"table {old[1]!r} to rename is not known", at, "SC002", 1146), statement, after)
+            self.fail(
+                Refused(f"table {old[1]!r} to rename is not known", at, "SC002", 1146), statement, after
+            )
         elif key in self.tables and key != before:
             self.fail(Refused(f"table {new[1]!r} exists", at, "SC002", 1050), statement, after)
         else:
@@ -102,8 +113,17 @@ class Catalogue:
                 database, name = one.ref_database or home, one.ref_table
                 if self.key(database, name) == before:
                     database, name = after.database, after.name
-                changed = (database, name) != (one.ref_database or home, one.ref_table) or home != child.database
-                keys.append(replace(one, ref_table=name, ref_database=None if database == child.database else database) if changed else one)
+                changed = (database, name) != (
+                    one.ref_database or home,
+                    one.ref_table,
+                ) or home != child.database
+                keys.append(
+                    replace(
+                        one, ref_table=name, ref_database=None if database == child.database else database
+                    )
+                    if changed
+                    else one
+                )
             self.tables[place] = replace(child, foreign_keys=tuple(keys))
 
     def rename_referenced(self, parent: Name, names: Mapping[str, str]) -> None:

@@ -8,7 +8,16 @@ from dataclasses import dataclass, field, replace
 from schemacheck.inputs.ddl import naming
 from schemacheck.inputs.ddl.charsets import resolve
 from schemacheck.inputs.ddl.context import Context
-from schemacheck.inputs.ddl.draft import CheckDraft, ColumnDraft, Expr, ForeignDraft, KeyDraft, PartDraft, TableDraft, TableOptions
+from schemacheck.inputs.ddl.draft import (
+    CheckDraft,
+    ColumnDraft,
+    Expr,
+    ForeignDraft,
+    KeyDraft,
+    PartDraft,
+    TableDraft,
+    TableOptions,
+)
 from schemacheck.inputs.ddl.lexer import Refused
 from schemacheck.inputs.ddl.rowsize import LONGEST_ROW
 from schemacheck.model import charset as charsets
@@ -17,7 +26,14 @@ from schemacheck.model.normal import expression as expression_of
 from schemacheck.model.quote import quoted
 from schemacheck.model.table import Check, Column, ForeignKey, Key, Table
 
-_TWINS = {"char": "binary", "varchar": "varbinary", "tinytext": "tinyblob", "text": "blob", "mediumtext": "mediumblob", "longtext": "longblob"}
+_TWINS = {
+    "char": "binary",
+    "varchar": "varbinary",
+    "tinytext": "tinyblob",
+    "text": "blob",
+    "mediumtext": "mediumblob",
+    "longtext": "longblob",
+}
 
 
 @dataclass(slots=True)
@@ -66,7 +82,11 @@ class Changed:
                 return
             raise Refused(f"column {draft.name!r} exists", draft.span[0], "SC002", 1060)
         if draft.name.casefold() in self.dropped:
-            raise Refused(f"column {draft.name!r} is dropped and added in one statement: write two", draft.span[0], "SC002")
+            raise Refused(
+                f"column {draft.name!r} is dropped and added in one statement: write two",
+                draft.span[0],
+                "SC002",
+            )
         self._insert(draft, len(self.columns))
 
     def _insert(self, draft: ColumnDraft, at: int) -> None:
@@ -128,7 +148,12 @@ class Changed:
     def _users(self, name: str) -> list[ColumnDraft | CheckDraft]:
         """Generated columns and CHECKs that use a column."""
         found: list[ColumnDraft | CheckDraft] = [
-            one for one in self.columns if one.made is not None and one.made.expression and one.made.name.casefold() != name.casefold() and uses(one.made.expression, name)
+            one
+            for one in self.columns
+            if one.made is not None
+            and one.made.expression
+            and one.made.name.casefold() != name.casefold()
+            and uses(one.made.expression, name)
         ]
         return found + [check for check in self.checks if uses(check.expression.text, name)]
 
@@ -139,7 +164,9 @@ class Changed:
             raise Refused(f"column {old!r} is used by a generated column or a CHECK", at, "SC002", 3108)
         for index, one in enumerate(self.columns):
             if one in users and one.made is not None:
-                self.columns[index] = thawed(replace(one.made, expression=_with_name(one.made.expression or "", old, new)))
+                self.columns[index] = thawed(
+                    replace(one.made, expression=_with_name(one.made.expression or "", old, new))
+                )
         for check in self.checks:
             if check in users:
                 check.expression = Expr(_with_name(check.expression.text, old, new), 0)
@@ -174,7 +201,9 @@ class Changed:
         """A CHECK of this column alone goes with it; any other use forbids the drop."""
         others = [one.name for one in self.columns if one.name.casefold() != name.casefold()]
         for user in self._users(name):
-            if isinstance(user, CheckDraft) and not any(uses(user.expression.text, other) for other in others):
+            if isinstance(user, CheckDraft) and not any(
+                uses(user.expression.text, other) for other in others
+            ):
                 self.checks.remove(user)
             else:
                 raise Refused(f"column {name!r} is used by a generated column or a CHECK", at, "SC002", 3959)
@@ -183,11 +212,22 @@ class Changed:
 
     def _key(self, name: str) -> int | None:
         folded = name.casefold()
-        return next((i for i, key in enumerate(self.keys) if (key.name or "").casefold() == folded or (folded == "primary" and key.kind == "primary")), None)
+        return next(
+            (
+                i
+                for i, key in enumerate(self.keys)
+                if (key.name or "").casefold() == folded or (folded == "primary" and key.kind == "primary")
+            ),
+            None,
+        )
 
     def add_key(self, draft: KeyDraft) -> None:
         """ADD INDEX."""
-        if draft.if_not_exists and (known := "PRIMARY" if draft.kind == "primary" else draft.name) and self._key(known) is not None:
+        if (
+            draft.if_not_exists
+            and (known := "PRIMARY" if draft.kind == "primary" else draft.name)
+            and self._key(known) is not None
+        ):
             return
         self.keys.append(draft)
 
@@ -256,7 +296,9 @@ class Changed:
         """Table options."""
         if given.charset is not None or given.collation is not None:
             self.options.charset = given.charset if given.charset is not None else self.options.charset
-            self.options.collation = given.collation if given.collation is not None else self.options.collation
+            self.options.collation = (
+                given.collation if given.collation is not None else self.options.collation
+            )
             self.options.charset_at = at
         if given.engine is not None:
             self.options.engine = given.engine
@@ -264,18 +306,46 @@ class Changed:
     def draft(self, context: Context, name_at: int) -> TableDraft:
         """The draft of the table as it becomes. Raises Refused."""
         table = self.table
-        if table.system_versioned and not self.dropped & {"\0versioning"} and context.server.setting("system_versioning_alter_history").upper() != "KEEP":
-            raise Refused("a system-versioned table is altered only with system_versioning_alter_history=KEEP", name_at, "SC002", 4119)
+        if (
+            table.system_versioned
+            and not self.dropped & {"\0versioning"}
+            and context.server.setting("system_versioning_alter_history").upper() != "KEEP"
+        ):
+            raise Refused(
+                "a system-versioned table is altered only with system_versioning_alter_history=KEEP",
+                name_at,
+                "SC002",
+                4119,
+            )
         self._renamed()
         charset, collation = self.charset or table.charset, self.collation or table.collation
         if self.options.charset is not None or self.options.collation is not None:
-            charset, collation = resolve(self.options.charset, self.options.collation, (charset, collation), context.server, self.options.charset_at)
+            charset, collation = resolve(
+                self.options.charset,
+                self.options.collation,
+                (charset, collation),
+                context.server,
+                self.options.charset_at,
+            )
         engine = naming.engine(self.options.engine, context) if self.options.engine else table.engine
-        settled = TableOptions(charset=charset, collation=collation, engine=engine, system_versioned=self.versioned)
+        settled = TableOptions(
+            charset=charset, collation=collation, engine=engine, system_versioned=self.versioned
+        )
         settled.partitioned, settled.partitioning = self.options.partitioned, self.options.partitioning
-        settled.partition_columns, settled.partition_by_key = self.options.partition_columns, self.options.partition_by_key
+        settled.partition_columns, settled.partition_by_key = (
+            self.options.partition_columns,
+            self.options.partition_by_key,
+        )
         return TableDraft(
-            table.name, table.database, self.columns, self.keys, self.checks, self.foreign_keys, options=settled, name_at=name_at, altered=True
+            table.name,
+            table.database,
+            self.columns,
+            self.keys,
+            self.checks,
+            self.foreign_keys,
+            options=settled,
+            name_at=name_at,
+            altered=True,
         )
 
 
@@ -289,25 +359,48 @@ def thaw(table: Table, *, mariadb: bool) -> Changed:
     columns = [thawed(one) for one in table.columns if not is_hidden(one, table)]
     checks = [_check(one, table if mariadb else None) for one in table.checks]
     foreign_keys = [_foreign(one) for one in table.foreign_keys]
-    return Changed(table, columns, [_key(one) for one in table.keys], checks, foreign_keys, versioned=table.system_versioned, mariadb=mariadb)
+    return Changed(
+        table,
+        columns,
+        [_key(one) for one in table.keys],
+        checks,
+        foreign_keys,
+        versioned=table.system_versioned,
+        mariadb=mariadb,
+    )
 
 
 def is_hidden(column: Column, table: Table) -> bool:
     """MariaDB's hash columns, and the row_start and row_end that nobody wrote."""
     if column.name.startswith("DB_ROW_HASH_") and column.invisible:
         return True
-    return table.system_versioned and column.location is None and column.expression in ("row start", "row end")
+    return (
+        table.system_versioned and column.location is None and column.expression in ("row start", "row end")
+    )
 
 
 def _key(key: Key) -> KeyDraft:
-    parts = [PartDraft(part.column, part.length, Expr(part.expression, 0) if part.expression else None, part.descending) for part in key.parts]
-    return KeyDraft(key.kind.value, parts, None if key.name == "PRIMARY" else key.name, key.visible, location=key.location)
+    parts = [
+        PartDraft(
+            part.column, part.length, Expr(part.expression, 0) if part.expression else None, part.descending
+        )
+        for part in key.parts
+    ]
+    return KeyDraft(
+        key.kind.value, parts, None if key.name == "PRIMARY" else key.name, key.visible, location=key.location
+    )
 
 
 def _check(check: Check, table: Table | None) -> CheckDraft:
     # MariaDB gives a column's own CHECK the column's name.
     own = table.column(check.name) if check.name and table else None
-    return CheckDraft(Expr(check.expression, 0), check.name, check.enforced, column=own.name if own else None, location=check.location)
+    return CheckDraft(
+        Expr(check.expression, 0),
+        check.name,
+        check.enforced,
+        column=own.name if own else None,
+        location=check.location,
+    )
 
 
 def _foreign(key: ForeignKey) -> ForeignDraft:
@@ -320,12 +413,16 @@ def _foreign(key: ForeignKey) -> ForeignDraft:
 def convert(changed: Changed, given: TableOptions, context: Context, at: int) -> None:
     """CONVERT TO CHARACTER SET: every character column, and the table's default."""
     table = changed.table
-    charset, collation = resolve(given.charset, given.collation, (table.charset, table.collation), context.server, at)
+    charset, collation = resolve(
+        given.charset, given.collation, (table.charset, table.collation), context.server, at
+    )
     changed.charset, changed.collation = charset, collation
     for index, draft in enumerate(changed.columns):
         column = draft.made
         if column is not None and column.type.base in CHARACTER:
-            changed.columns[index] = thawed(replace(column, type=_short_enough(converted(column.type, charset, collation), context, at)))
+            changed.columns[index] = thawed(
+                replace(column, type=_short_enough(converted(column.type, charset, collation), context, at))
+            )
 
 
 def _short_enough(kind: ColumnType, context: Context, at: int) -> ColumnType:
@@ -345,7 +442,9 @@ def converted(kind: ColumnType, charset: str | None, collation: str | None) -> C
     if base in TEXTS and charset and kind.charset:
         characters = kind.max_bytes // charsets.max_bytes(kind.charset)
         base = sized(TEXTS, characters * charsets.max_bytes(charset))
-    return replace(kind, base=base, charset=charset, collation=collation, text="" if base != kind.base else kind.text)
+    return replace(
+        kind, base=base, charset=charset, collation=collation, text="" if base != kind.base else kind.text
+    )
 
 
 _NAME = re.compile(r"'(?:[^']|'')*'|`((?:[^`]|``)*)`|([A-Za-z_][\w$]*)(?!\s*\()")
@@ -354,11 +453,15 @@ _NAME = re.compile(r"'(?:[^']|'')*'|`((?:[^`]|``)*)`|([A-Za-z_][\w$]*)(?!\s*\()"
 def uses(expression: str, name: str) -> bool:
     """Whether a canonical expression names a column."""
     folded = name.casefold()
-    return any((found.group(1) or found.group(2) or "").replace("``", "`").casefold() == folded for found in _NAME.finditer(expression))
+    return any(
+        (found.group(1) or found.group(2) or "").replace("``", "`").casefold() == folded
+        for found in _NAME.finditer(expression)
+    )
 
 
 def _with_name(expression: str, old: str, new: str) -> str:
     """The expression with one column's name replaced."""
+
     def put(found: re.Match[str]) -> str:
         name = (found.group(1) or found.group(2) or "").replace("``", "`")
         return quoted(new) if name.casefold() == old.casefold() else found.group()

@@ -82,9 +82,20 @@ def resolve(charset: str | None, collation: str | None, inherited: Pair, server:
             raise Refused(f"collation {collation!r} is unknown", at, "SC002", 1273)
         own = charsets.of_collation(collation)
         if charset and own and own != charset:
-            raise Refused(f"collation {collation!r} does not belong to character set {charset!r}", at, "SC002", 1253)
-        if own is None and "utf8" not in (charset or inherited[0] or "utf8") and (charset or inherited[0]) not in ("ucs2", "utf16", "utf32"):
-            raise Refused(f"collation {collation!r} does not belong to character set {charset or inherited[0]!r}", at, "SC002", 1253)
+            raise Refused(
+                f"collation {collation!r} does not belong to character set {charset!r}", at, "SC002", 1253
+            )
+        if (
+            own is None
+            and "utf8" not in (charset or inherited[0] or "utf8")
+            and (charset or inherited[0]) not in ("ucs2", "utf16", "utf32")
+        ):
+            raise Refused(
+                f"collation {collation!r} does not belong to character set {charset or inherited[0]!r}",
+                at,
+                "SC002",
+                1253,
+            )
         chosen = own or charset or inherited[0]
         return chosen, full_collation(collation, chosen)
     if charset:

@@ -52,7 +52,13 @@ def definition(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
 
 def _only_generated(t: Tokens, out: ColumnDraft) -> None:
     """MariaDB's generated columns take few attributes."""
-    if out.nullable is not None or "primary" in out.keys or out.default is not None or out.auto_increment or out.on_update is not None:
+    if (
+        out.nullable is not None
+        or "primary" in out.keys
+        or out.default is not None
+        or out.auto_increment
+        or out.on_update is not None
+    ):
         raise Refused(f"column {out.name!r}: a generated column does not take this attribute", t.offset())
 
 
@@ -79,7 +85,9 @@ def _type(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         word = t.peek()
         t.at += 1
     if word in ("DOUBLE", "LONG", "NATIONAL", "NCHAR", "CHAR", "CHARACTER"):
-        while t.peek() in _TYPE_TAIL and not (word != "DOUBLE" and t.peek() in ("CHAR", "CHARACTER") and t.peek(1) == "SET"):
+        while t.peek() in _TYPE_TAIL and not (
+            word != "DOUBLE" and t.peek() in ("CHAR", "CHARACTER") and t.peek(1) == "SET"
+        ):
             t.at += 1
     if t.peek() == "(":
         t.skip_parentheses()
@@ -204,7 +212,11 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
         out.invisible = False
     elif word in ("COLUMN_FORMAT", "STORAGE") and not flavor.mariadb:
         t.at += 1
-        allowed = ("FIXED", "DYNAMIC", "DEFAULT", "COMPRESSED") if word == "COLUMN_FORMAT" else ("DISK", "MEMORY", "DEFAULT")
+        allowed = (
+            ("FIXED", "DYNAMIC", "DEFAULT", "COMPRESSED")
+            if word == "COLUMN_FORMAT"
+            else ("DISK", "MEMORY", "DEFAULT")
+        )
         if t.take_any(*allowed) is None:
             raise t.fail()
     elif word in ("ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE") and flavor.engine_attribute:
@@ -275,7 +287,9 @@ def _check(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     if first == last:
         raise t.fail("an expression is expected")
     flavor.check_expression(t, first, last)
-    check = CheckDraft(Expr(t.slice(first, last), t.offset(begin)), name, column=out.name, span=(t.offset(at), t.last_end()))
+    check = CheckDraft(
+        Expr(t.slice(first, last), t.offset(begin)), name, column=out.name, span=(t.offset(at), t.last_end())
+    )
     if flavor.check_constraints:
         out.checks.append(check)
     return True

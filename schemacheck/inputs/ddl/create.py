@@ -30,7 +30,16 @@ def create_table(t: Tokens, flavor: Flavor) -> TableDraft:
     exists = t.take("IF", "NOT", "EXISTS")
     at = t.offset()
     database, name = table_name(t, flavor)
-    out = TableDraft(name, database, name_is_astral="?" in name and not t.text[at:].lstrip("`").startswith(name), temporary=temporary, if_not_exists=exists, or_replace=or_replace, name_at=at, name_end=t.last_end())
+    out = TableDraft(
+        name,
+        database,
+        name_is_astral="?" in name and not t.text[at:].lstrip("`").startswith(name),
+        temporary=temporary,
+        if_not_exists=exists,
+        or_replace=or_replace,
+        name_at=at,
+        name_end=t.last_end(),
+    )
     if t.take("LIKE"):
         out.like = table_name(t, flavor)
     elif t.peek() == "(" and t.peek(1) == "LIKE":

@@ -30,7 +30,9 @@ def decode(data: bytes, file: str = "-") -> str | InputProblem:
             return _as(data, "utf-16-le", file)
         if even > len(head) * 0.3 and odd < len(head) * 0.1:
             return _as(data, "utf-16-be", file)
-        return InputProblem("SC001", "this is no text: it holds NUL bytes; give SQL text (UTF-8)", Location(file, 1, 1))
+        return InputProblem(
+            "SC001", "this is no text: it holds NUL bytes; give SQL text (UTF-8)", Location(file, 1, 1)
+        )
     return _as(data, "utf-8", file)
 
 

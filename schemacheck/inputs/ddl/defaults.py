@@ -43,7 +43,12 @@ def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default
         if not context.server.has("ddl-blob-default"):
             if written.text == "" and not context.strict and written.kind == "string":
                 return Default(DefaultKind.NULL) if draft.nullable is not False else None
-            raise Refused(f"column {draft.name!r}: a {kind} column takes no literal as DEFAULT", written.at, "SC002", 1101)
+            raise Refused(
+                f"column {draft.name!r}: a {kind} column takes no literal as DEFAULT",
+                written.at,
+                "SC002",
+                1101,
+            )
         if kind.is_geometry or kind.base == "vector":
             raise _invalid(draft, written)
     value = literal(written, kind, context)
@@ -67,7 +72,11 @@ def _now(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, context: C
         if kind.base in ("timestamp", "datetime"):
             return Default(DefaultKind.CURRENT_TIMESTAMP)
         return Default(DefaultKind.EXPRESSION, f"now({digits or ''})")
-    if kind.base not in ("timestamp", "datetime") or digits != kind.fraction or (kind.base == "datetime" and not context.server.has("datetime-now")):
+    if (
+        kind.base not in ("timestamp", "datetime")
+        or digits != kind.fraction
+        or (kind.base == "datetime" and not context.server.has("datetime-now"))
+    ):
         raise _invalid(draft, written)
     return Default(DefaultKind.CURRENT_TIMESTAMP)
 
@@ -86,7 +95,9 @@ def _expression(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, con
 
 
 def _with(draft: ColumnDraft, default: DefaultDraft) -> ColumnDraft:
-    return ColumnDraft(draft.name, draft.type_text, draft.nullable, default, span=draft.span, type_at=draft.type_at)
+    return ColumnDraft(
+        draft.name, draft.type_text, draft.nullable, default, span=draft.span, type_at=draft.type_at
+    )
 
 
 def _constant(text: str) -> DefaultDraft | None:
@@ -98,7 +109,13 @@ def _constant(text: str) -> DefaultDraft | None:
     return DefaultDraft("number", text, 0) if _NUMBER.match(text) else None
 
 
-_IMPLICIT = {"date": "0000-00-00", "datetime": "0000-00-00 00:00:00", "timestamp": "0000-00-00 00:00:00", "time": "00:00:00", "year": "0000"}
+_IMPLICIT = {
+    "date": "0000-00-00",
+    "datetime": "0000-00-00 00:00:00",
+    "timestamp": "0000-00-00 00:00:00",
+    "time": "00:00:00",
+    "year": "0000",
+}
 
 
 def implicit(kind: ColumnType) -> str | None:
@@ -172,7 +189,10 @@ def _integer(written: DefaultDraft, kind: ColumnType, context: Context) -> str |
 
 def _width(kind: ColumnType) -> int:
     """The display width that ZEROFILL fills: the given one, else the type's (unsigned)."""
-    return kind.display_width or {"tinyint": 3, "smallint": 5, "mediumint": 8, "int": 10, "bigint": 20}[kind.base]
+    return (
+        kind.display_width
+        or {"tinyint": 3, "smallint": 5, "mediumint": 8, "int": 10, "bigint": 20}[kind.base]
+    )
 
 
 def _decimal(written: DefaultDraft, kind: ColumnType) -> str | None:
@@ -180,7 +200,11 @@ def _decimal(written: DefaultDraft, kind: ColumnType) -> str | None:
     if number is None or number.adjusted() > 100 or (kind.unsigned and number < 0):
         return None
     scale = kind.scale or 0
-    rounded = number.quantize(Decimal(1).scaleb(-scale), ROUND_HALF_UP, _WIDE) if number.adjusted() + scale < 90 else number
+    rounded = (
+        number.quantize(Decimal(1).scaleb(-scale), ROUND_HALF_UP, _WIDE)
+        if number.adjusted() + scale < 90
+        else number
+    )
     if abs(rounded) >= Decimal(10) ** ((kind.length or 10) - scale):
         return None
     text = f"{rounded:f}"
@@ -197,7 +221,10 @@ def _double(written: DefaultDraft, kind: ColumnType) -> str | None:
     if number is None or (kind.unsigned and number < 0):
         return None
     value = float(number)
-    if (kind.base == "float" and abs(value) > 3.4028234663852886e38) or value in (float("inf"), float("-inf")):
+    if (kind.base == "float" and abs(value) > 3.4028234663852886e38) or value in (
+        float("inf"),
+        float("-inf"),
+    ):
         return None
     if kind.scale is not None:
         # The server rounds the binary value to even (rint).
@@ -268,11 +295,19 @@ def _temporal(written: DefaultDraft, kind: ColumnType, context: Context) -> str 
     modes = context.modes
     strict = context.strict
     found = temporal.date_time(
-        written.text, places, rounds=rounds, invalid_days="ALLOW_INVALID_DATES" in modes, zero_in_date=not ("NO_ZERO_IN_DATE" in modes and strict)
+        written.text,
+        places,
+        rounds=rounds,
+        invalid_days="ALLOW_INVALID_DATES" in modes,
+        zero_in_date=not ("NO_ZERO_IN_DATE" in modes and strict),
     )
     if found is None or (found.startswith("0000-00-00") and "NO_ZERO_DATE" in modes and strict):
         return None
-    if kind.base == "timestamp" and not found.startswith("0000-00-00") and not "1970-01-01" <= found[:10] < "2106-02-08":
+    if (
+        kind.base == "timestamp"
+        and not found.startswith("0000-00-00")
+        and not "1970-01-01" <= found[:10] < "2106-02-08"
+    ):
         return None
     return found[:10] if kind.base == "date" else found
 
@@ -289,7 +324,11 @@ def _binary(written: DefaultDraft, kind: ColumnType) -> str | None:
     value = _bytes(written)
     if kind.base in ("binary", "varbinary") and len(value) > (kind.length or 0):
         return None
-    return normal.binary_literal(value) if kind.base in ("binary", "varbinary") else value.decode("utf-8", "replace")
+    return (
+        normal.binary_literal(value)
+        if kind.base in ("binary", "varbinary")
+        else value.decode("utf-8", "replace")
+    )
 
 
 def _plain(written: DefaultDraft) -> str:

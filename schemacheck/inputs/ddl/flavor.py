@@ -46,13 +46,16 @@ class Flavor:
     mariadb: bool
     reserved: frozenset[str]
 
-
     def check_expression(self, t: Tokens, first: int, last: int) -> None:
         """Refuse operators that this server does not have."""
         if self.json_arrows:
             return
         for index in range(first, last - 1):
-            if t.words[index] == "-" and t.words[index + 1] == ">" and t.items[index].end + 1 == t.items[index + 1].start:
+            if (
+                t.words[index] == "-"
+                and t.words[index + 1] == ">"
+                and t.items[index].end + 1 == t.items[index + 1].start
+            ):
                 t.at = index
                 raise t.fail("this server has no -> operator")
 
@@ -61,7 +64,9 @@ class Flavor:
 def of(server: Server) -> Flavor:
     """The grammar of this server."""
     named = {
-        field.name: server.has("ddl-" + field.name.replace("_", "-")) for field in fields(Flavor) if field.name not in ("mariadb", "reserved")
+        field.name: server.has("ddl-" + field.name.replace("_", "-"))
+        for field in fields(Flavor)
+        if field.name not in ("mariadb", "reserved")
     }
     return Flavor(**named, mariadb=server.mariadb, reserved=reserved(server))
 

@@ -35,7 +35,12 @@ def settle(
         draft.sizes = sizes
     byname = {column.name.casefold(): column for column in columns}
     if len([key for key in found if key.kind == "primary"]) > 1:
-        raise Refused("more than one primary key", next(key.span[0] for key in found if key.kind == "primary"), "SC002", 1068)
+        raise Refused(
+            "more than one primary key",
+            next(key.span[0] for key in found if key.kind == "primary"),
+            "SC002",
+            1068,
+        )
     _names(found)
     if len(found) > _MOST_KEYS:
         raise Refused(f"too many keys: at most {_MOST_KEYS}", found[-1].span[0], "SC002", 1069)
@@ -45,7 +50,9 @@ def settle(
     return list(normal.keys(keys)), hidden
 
 
-def _generated(drafts: list[KeyDraft], foreign: list[ForeignDraft], engine: str, context: Context) -> list[KeyDraft]:
+def _generated(
+    drafts: list[KeyDraft], foreign: list[ForeignDraft], engine: str, context: Context
+) -> list[KeyDraft]:
     """The keys that the server makes for foreign keys without one."""
     found: list[KeyDraft] = []
     for reference in foreign:
@@ -56,7 +63,15 @@ def _generated(drafts: list[KeyDraft], foreign: list[ForeignDraft], engine: str,
             continue
         if reference.standing:
             raise Refused(f"foreign key {reference.name!r} needs its key", 0, "SC002", 1553)
-        found.append(KeyDraft("index", [PartDraft(column) for column in reference.columns], reference.name or reference.index_name, generated=True, span=reference.span))
+        found.append(
+            KeyDraft(
+                "index",
+                [PartDraft(column) for column in reference.columns],
+                reference.name or reference.index_name,
+                generated=True,
+                span=reference.span,
+            )
+        )
     return found
 
 
@@ -64,7 +79,10 @@ def _covers(key: KeyDraft, wanted: list[str]) -> bool:
     """Whether a key begins with these columns, whole."""
     if key.kind not in ("primary", "unique", "index") or len(key.parts) < len(wanted):
         return False
-    return all(part.length is None and (part.column or "").casefold() == name for part, name in zip(key.parts, wanted, strict=False))
+    return all(
+        part.length is None and (part.column or "").casefold() == name
+        for part, name in zip(key.parts, wanted, strict=False)
+    )
 
 
 def _names(found: list[KeyDraft]) -> None:
@@ -94,16 +112,32 @@ def _names(found: list[KeyDraft]) -> None:
         taken.add(key.name.casefold())
 
 
-def _key(draft: KeyDraft, columns: dict[str, Column], engine: str, context: Context, hidden: list[Column]) -> Key:
+def _key(
+    draft: KeyDraft, columns: dict[str, Column], engine: str, context: Context, hidden: list[Column]
+) -> Key:
     if len(draft.parts) > _MOST_PARTS and draft.kind != "fulltext":
-        raise Refused(f"too many parts of key {draft.name!r}: at most {_MOST_PARTS}", draft.span[0], "SC002", 1070)
+        raise Refused(
+            f"too many parts of key {draft.name!r}: at most {_MOST_PARTS}", draft.span[0], "SC002", 1070
+        )
     seen: set[str] = set()
     parts: list[KeyPart] = []
     kind = KeyKind(draft.kind)
-    hashed = draft.using == "HASH" and kind is KeyKind.UNIQUE and context.server.has("unique-hash-index") and engine != "MEMORY"
+    hashed = (
+        draft.using == "HASH"
+        and kind is KeyKind.UNIQUE
+        and context.server.has("unique-hash-index")
+        and engine != "MEMORY"
+    )
     for part in draft.parts:
         if part.column is None:
-            parts.append(KeyPart(None, None, normal.expression(part.expression.text, context.modes) if part.expression else None, part.descending))
+            parts.append(
+                KeyPart(
+                    None,
+                    None,
+                    normal.expression(part.expression.text, context.modes) if part.expression else None,
+                    part.descending,
+                )
+            )
             continue
         column = columns.get(part.column.casefold())
         if column is None:
@@ -124,24 +158,43 @@ def _key(draft: KeyDraft, columns: dict[str, Column], engine: str, context: Cont
         number = len(hidden) + 1
         names = ",".join(f"`{part.column}`" for part in parts)
         hidden.append(
-            Column(f"DB_ROW_HASH_{number}", ColumnType("bigint", unsigned=True, display_width=8, text="bigint unsigned"), nullable=True, generated="virtual", expression=f"hash({names})", invisible=True)
+            Column(
+                f"DB_ROW_HASH_{number}",
+                ColumnType("bigint", unsigned=True, display_width=8, text="bigint unsigned"),
+                nullable=True,
+                generated="virtual",
+                expression=f"hash({names})",
+                invisible=True,
+            )
         )
-    if kind is KeyKind.FULLTEXT and len({columns[(part.column or "").casefold()].type.collation for part in parts}) > 1:
-        raise Refused(f"the columns of FULLTEXT key {draft.name!r} differ in their collation", draft.span[0], "SC002", 1283)
+    if (
+        kind is KeyKind.FULLTEXT
+        and len({columns[(part.column or "").casefold()].type.collation for part in parts}) > 1
+    ):
+        raise Refused(
+            f"the columns of FULLTEXT key {draft.name!r} differ in their collation",
+            draft.span[0],
+            "SC002",
+            1283,
+        )
     if draft.parser and not context.server.has(f"fulltext-{draft.parser.lower()}"):
         raise Refused(f"full-text parser {draft.parser!r} is not there", draft.span[0], "SC002", 1128)
     location = draft.location or (context.location(draft.span) if draft.span[1] else None)
     return Key(kind, tuple(parts), draft.name or "", draft.visible, location=location)
 
 
-def _part(part: PartDraft, column: Column, draft: KeyDraft, kind: KeyKind, engine: str, context: Context) -> tuple[KeyPart, bool, bool]:
+def _part(
+    part: PartDraft, column: Column, draft: KeyDraft, kind: KeyKind, engine: str, context: Context
+) -> tuple[KeyPart, bool, bool]:
     """(the part, whether it makes the key SPATIAL, whether the key becomes a hash)."""
     type_ = column.type
     server = context.server
     length = part.length
 
     def refuse(why: str, errno: int) -> Refused:
-        return Refused(f"key {draft.name!r}, column {column.name!r}: {why}", part.at or draft.span[0], "SC002", errno)
+        return Refused(
+            f"key {draft.name!r}, column {column.name!r}: {why}", part.at or draft.span[0], "SC002", errno
+        )
 
     if part.ordered and kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL) and server.has("ddl-functional-index"):
         raise refuse("a FULLTEXT or SPATIAL key has no order", 1221)
@@ -152,7 +205,11 @@ def _part(part: PartDraft, column: Column, draft: KeyDraft, kind: KeyKind, engin
             raise refuse("not a text column", 1283)
         if type_.charset in _WIDE:
             raise refuse(f"FULLTEXT does not know {type_.charset}", 1283)
-        if type_.length == 0 and type_.base in ("char", "varchar") and not (server.mariadb and column.nullable):
+        if (
+            type_.length == 0
+            and type_.base in ("char", "varchar")
+            and not (server.mariadb and column.nullable)
+        ):
             raise refuse("a column of no length cannot be indexed", 1167)
         return KeyPart(column.name), False, False
     if kind is KeyKind.SPATIAL or draft.using == "RTREE":
@@ -170,7 +227,12 @@ def _part(part: PartDraft, column: Column, draft: KeyDraft, kind: KeyKind, engin
             if server.has("unique-hash-index") and kind is KeyKind.UNIQUE and type_.base != "point":
                 return KeyPart(column.name, _HASHED_SHAPE), False, True
             # A POINT takes 25 bytes: the other shapes have no such length.
-            if type_.base != "point" and server.has("blob-key-truncated") and kind is KeyKind.INDEX and len(draft.parts) == 1:
+            if (
+                type_.base != "point"
+                and server.has("blob-key-truncated")
+                and kind is KeyKind.INDEX
+                and len(draft.parts) == 1
+            ):
                 return KeyPart(column.name, _LIMITS["InnoDB"][0], None, part.descending), False, False
             if type_.base != "point":
                 raise refuse("a BLOB, TEXT or geometry needs a key length", 1170)
@@ -188,12 +250,24 @@ def _part(part: PartDraft, column: Column, draft: KeyDraft, kind: KeyKind, engin
             raise refuse("a BLOB or TEXT needs a key length", 1170)
     if length is not None:
         length = _prefix(length, type_, draft.sizes.get(column.name.casefold()), kind, context, refuse)
-    if type_.base in ("char", "varchar", "binary", "varbinary") and type_.length == 0 and not blob and not (server.mariadb and (column.nullable or kind is KeyKind.PRIMARY)):
+    if (
+        type_.base in ("char", "varchar", "binary", "varbinary")
+        and type_.length == 0
+        and not blob
+        and not (server.mariadb and (column.nullable or kind is KeyKind.PRIMARY))
+    ):
         raise refuse("a column of no length cannot be indexed", 1167)
     return KeyPart(column.name, length, None, part.descending), False, False
 
 
-def _prefix(length: int, type_: ColumnType, size: int | None, kind: KeyKind, context: Context, refuse: Callable[[str, int], Refused]) -> int | None:
+def _prefix(
+    length: int,
+    type_: ColumnType,
+    size: int | None,
+    kind: KeyKind,
+    context: Context,
+    refuse: Callable[[str, int], Refused],
+) -> int | None:
     """A key prefix as the server takes it, None for the whole column. `size` is the n of TEXT(n) and BLOB(n)."""
     server = context.server
     if length == 0:
@@ -220,11 +294,15 @@ def _prefix(length: int, type_: ColumnType, size: int | None, kind: KeyKind, con
     return length
 
 
-def _spatial(part: PartDraft, column: Column, kind: KeyKind, engine: str, context: Context) -> tuple[KeyPart, bool, bool]:
+def _spatial(
+    part: PartDraft, column: Column, kind: KeyKind, engine: str, context: Context
+) -> tuple[KeyPart, bool, bool]:
     server = context.server
     if not column.type.is_geometry:
         errno = 1687 if kind is KeyKind.SPATIAL or server.has("geometry-key-is-spatial") else 1210
-        raise Refused(f"column {column.name!r} is no geometry: it takes no SPATIAL key", part.at, "SC002", errno)
+        raise Refused(
+            f"column {column.name!r} is no geometry: it takes no SPATIAL key", part.at, "SC002", errno
+        )
     if engine == "InnoDB" and not server.has("innodb-spatial"):
         raise Refused("InnoDB has no SPATIAL keys here", part.at, "SC002", 1464)
     if column.nullable:
@@ -256,8 +334,17 @@ def _length(
                 return True, parts
             blob = column.type.is_text or column.type.is_blob
             cut_silently = server.has("long-key-cut") and not unique
-            if unique or not (cut_silently or not context.strict) or (column.type.base not in ("char", "varchar", "binary", "varbinary") and not blob):
-                raise Refused(f"key {draft.name!r} is too long: at most {each} bytes of a column", draft.span[0], "SC002", 1071)
+            if (
+                unique
+                or not (cut_silently or not context.strict)
+                or (column.type.base not in ("char", "varchar", "binary", "varbinary") and not blob)
+            ):
+                raise Refused(
+                    f"key {draft.name!r} is too long: at most {each} bytes of a column",
+                    draft.span[0],
+                    "SC002",
+                    1071,
+                )
             most = charsets.max_bytes(column.type.charset) if column.type.charset else 1
             made = replace(part, length=each // most)
             size = made.length * most if made.length else 0
@@ -277,6 +364,13 @@ def _auto_increment(columns: list[Column], keys: list[Key], engine: str) -> None
         return
     name = auto[0].name.casefold()
     leading = 1 if engine not in ("MyISAM", "Aria", "MRG_MyISAM", "BLACKHOLE") else _MOST_PARTS
-    keyed = any((part.column or "").casefold() == name for key in keys if key.kind not in (KeyKind.FULLTEXT, KeyKind.SPATIAL) for part in key.parts[:leading])
+    keyed = any(
+        (part.column or "").casefold() == name
+        for key in keys
+        if key.kind not in (KeyKind.FULLTEXT, KeyKind.SPATIAL)
+        for part in key.parts[:leading]
+    )
     if len(auto) > 1 or not keyed:
-        raise Refused("there can be only one AUTO_INCREMENT column, and it must be defined as a key", 0, "SC002", 1075)
+        raise Refused(
+            "there can be only one AUTO_INCREMENT column, and it must be defined as a key", 0, "SC002", 1075
+        )

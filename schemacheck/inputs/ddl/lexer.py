@@ -110,7 +110,9 @@ class Tokens:
             if word == "(":
                 depth += 1
                 if depth > MAX_DEPTH:
-                    raise Refused(f"parentheses are nested more than {MAX_DEPTH} deep", self.items[index].start)
+                    raise Refused(
+                        f"parentheses are nested more than {MAX_DEPTH} deep", self.items[index].start
+                    )
             elif word == ")":
                 depth -= 1
 
@@ -183,7 +185,11 @@ class Tokens:
 
     def fail(self, why: str = "") -> Refused:
         """The syntax error at the current token."""
-        near = self.text[self.offset() : self.offset() + 40].split("\n", 1)[0] if not self.end else "the end of the statement"
+        near = (
+            self.text[self.offset() : self.offset() + 40].split("\n", 1)[0]
+            if not self.end
+            else "the end of the statement"
+        )
         return Refused(f"not understood near {near!r}" + (f" ({why})" if why else ""), self.offset())
 
     def is_name(self, ahead: int = 0) -> bool:

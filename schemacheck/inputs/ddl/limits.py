@@ -28,7 +28,9 @@ def check(written: Written, kind: ColumnType, context: Context, name: str, at: i
 
     words = knowledge.load("reserved")["types"]
     needs = words.get(written.word.split(" ", 1)[0])
-    if needs is not None and not ((server.mariadb and needs in context.modes) if needs.isupper() else server.has(needs)):
+    if needs is not None and not (
+        (server.mariadb and needs in context.modes) if needs.isupper() else server.has(needs)
+    ):
         raise Refused(f"this server has no type {written.word.upper()}", at, "SC001", 1064)
     numbers = written.numbers
     first = numbers[0] if numbers else 0

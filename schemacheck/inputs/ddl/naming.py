@@ -81,7 +81,13 @@ def moved(table: Table, after: tuple[str | None, str]) -> Table:
     """The table under another name: names that the server made of the old one follow."""
     foreign = [_follow(one, table.name, after[1], "_ibfk_") for one in table.foreign_keys]
     checks = [_follow(one, table.name, after[1], "_chk_") for one in table.checks]
-    return replace(table, name=after[1], database=after[0], foreign_keys=normal.by_name(foreign), checks=normal.by_name(checks))
+    return replace(
+        table,
+        name=after[1],
+        database=after[0],
+        foreign_keys=normal.by_name(foreign),
+        checks=normal.by_name(checks),
+    )
 
 
 _Named = TypeVar("_Named", Check, ForeignKey)
@@ -89,4 +95,8 @@ _Named = TypeVar("_Named", Check, ForeignKey)
 
 def _follow(one: _Named, old: str, new: str, mark: str) -> _Named:
     prefix = old + mark
-    return replace(one, name=new + mark + one.name[len(prefix) :]) if one.name.startswith(prefix) and one.name[len(prefix) :].isdigit() else one
+    return (
+        replace(one, name=new + mark + one.name[len(prefix) :])
+        if one.name.startswith(prefix) and one.name[len(prefix) :].isdigit()
+        else one
+    )

@@ -13,7 +13,16 @@ from schemacheck.model.charset import canonical
 from schemacheck.model.quote import string, unquote
 
 _NUMBERS = frozenset(
-    ("MAX_ROWS", "MIN_ROWS", "AVG_ROW_LENGTH", "AUTO_INCREMENT", "CHECKSUM", "TABLE_CHECKSUM", "DELAY_KEY_WRITE", "KEY_BLOCK_SIZE")
+    (
+        "MAX_ROWS",
+        "MIN_ROWS",
+        "AVG_ROW_LENGTH",
+        "AUTO_INCREMENT",
+        "CHECKSUM",
+        "TABLE_CHECKSUM",
+        "DELAY_KEY_WRITE",
+        "KEY_BLOCK_SIZE",
+    )
 )
 _NUMBER_OR_DEFAULT = frozenset(("PACK_KEYS", "STATS_AUTO_RECALC", "STATS_PERSISTENT", "STATS_SAMPLE_PAGES"))
 _STRINGS = frozenset(("COMMENT", "PASSWORD", "CONNECTION"))
@@ -118,7 +127,9 @@ def _assigned(t: Tokens) -> bool:
     """Whether `name = value` or one of MariaDB's own options without the sign comes next."""
     if t.peek() in ("TRANSACTIONAL", "PAGE_CHECKSUM", "SEQUENCE", "IETF_QUOTES"):
         return True
-    return t.peek(1) == "=" and (t.is_string(2) or t.is_number(2) or t.is_name(2) or t.kind(2) is TokenType.HEX_STRING)
+    return t.peek(1) == "=" and (
+        t.is_string(2) or t.is_number(2) or t.is_name(2) or t.kind(2) is TokenType.HEX_STRING
+    )
 
 
 def charset(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
@@ -140,7 +151,9 @@ def charset(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     elif t.take("COLLATE"):
         t.take("=")
         out.charset_at = where
-        if (t.peek() == "DEFAULT" and not flavor.charset_default) or (t.peek() == "BINARY" and not flavor.collate_binary):
+        if (t.peek() == "DEFAULT" and not flavor.charset_default) or (
+            t.peek() == "BINARY" and not flavor.collate_binary
+        ):
             raise t.fail()
         out.collation = "" if t.take("DEFAULT") else (t.string() if t.is_string() else t.name()).lower()
     else:
@@ -174,7 +187,11 @@ def partitions(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
     if t.peek() == "(":
         first, last = t.skip_parentheses()
         for index in range(first, last - 2):
-            if t.words[index] == "PARTITION" and t.words[index + 2] == "DEFAULT" and not flavor.list_default_partition:
+            if (
+                t.words[index] == "PARTITION"
+                and t.words[index + 2] == "DEFAULT"
+                and not flavor.list_default_partition
+            ):
                 t.at = index + 2
                 raise t.fail("this server has no DEFAULT partition")
     out.partitioning = _normal(" ".join(t.raw(index) for index in range(begin, t.at)), ansi_quotes=t.ansi)
@@ -189,7 +206,9 @@ def _normal(text: str, *, ansi_quotes: bool) -> str:
     """A partitioning clause in one spelling: no quotes around names, no spaces, no engine, upper case outside strings."""
     parts = (_ANSI_PARTS if ansi_quotes else _PARTS).split(text)
     for index in range(0, len(parts), 2):
-        plain = parts[index].replace("`", "").replace('"', "") if ansi_quotes else parts[index].replace("`", "")
+        plain = (
+            parts[index].replace("`", "").replace('"', "") if ansi_quotes else parts[index].replace("`", "")
+        )
         plain = re.sub(r"\bENGINE\s*=?\s*\w+", "", plain, flags=re.IGNORECASE)
         parts[index] = re.sub(r"\s*([(),=])\s*", r"\1", re.sub(r"\s+", " ", plain)).upper()
     for index in range(1, len(parts), 2):

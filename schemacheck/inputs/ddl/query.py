@@ -59,7 +59,9 @@ def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> f
         else:
             columns.append(thawed(replace(item.column, name=item.name, location=context.location(item.span))))
     draft.columns = [*declared.values(), *columns]
-    if context.server.setting("explicit_defaults_for_timestamp").upper() not in ("ON", "1") and any(_is_timestamp(one) for one in draft.columns):
+    if context.server.setting("explicit_defaults_for_timestamp").upper() not in ("ON", "1") and any(
+        _is_timestamp(one) for one in draft.columns
+    ):
         raise unsure("a TIMESTAMP without explicit_defaults_for_timestamp", draft.name_at)
     return frozenset(declared)
 
@@ -178,7 +180,12 @@ class _Query:
         tables = self.tables.named(qualifiers, at)
         if not tables:
             raise Refused("there is no table that * means", at, "SC002", 1096)
-        return [_Item(one.name, self._copied(one, span), span) for table in tables for one in table.columns if not one.invisible]
+        return [
+            _Item(one.name, self._copied(one, span), span)
+            for table in tables
+            for one in table.columns
+            if not one.invisible
+        ]
 
     def _alias(self) -> str | None:
         t = self.t
@@ -203,7 +210,9 @@ class _Query:
             t.at += 1
             small = text.isdigit() and len(text) <= _INT_DIGITS
             default = None if self.context.server.mariadb else Default(DefaultKind.LITERAL, "0")
-            return Column("", ColumnType("int", text="int"), nullable=False, default=default) if small else None
+            return (
+                Column("", ColumnType("int", text="int"), nullable=False, default=default) if small else None
+            )
         if not sign and (t.take("TRUE") or t.take("FALSE") or t.take("NULL")):
             return None
         if not sign and t.is_string():
@@ -230,12 +239,26 @@ class _Query:
             return None
         if default is None and not mariadb:
             on_update = False
-        if column.type.base in _DATES and default is not None and "-00" in default.text and not self.context.modes.isdisjoint(_NO_ZEROS):
+        if (
+            column.type.base in _DATES
+            and default is not None
+            and "-00" in default.text
+            and not self.context.modes.isdisjoint(_NO_ZEROS)
+        ):
             # Strict mode refuses such a default (1067).
             return None
         # SERIAL and JSON as they stand would bring their key or CHECK with them.
         written = replace(column.type, text=column.type.sql())
-        return replace(column, type=written, default=default, on_update=on_update, auto_increment=False, generated=None, expression=None, invisible=False)
+        return replace(
+            column,
+            type=written,
+            default=default,
+            on_update=on_update,
+            auto_increment=False,
+            generated=None,
+            expression=None,
+            invisible=False,
+        )
 
     def _order(self, items: list[_Item]) -> None:
         t = self.t

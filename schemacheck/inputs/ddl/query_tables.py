@@ -18,7 +18,11 @@ _COMPARISONS = frozenset(("=", "<", ">", "<=", ">=", "<>", "!="))
 
 def unsure(what: str, at: int) -> Refused:
     """The refusal of what only a server can tell."""
-    return Refused(f"CREATE TABLE ... SELECT: {what} cannot be told from the text; give what SHOW CREATE TABLE prints", at, "SC002")
+    return Refused(
+        f"CREATE TABLE ... SELECT: {what} cannot be told from the text; give what SHOW CREATE TABLE prints",
+        at,
+        "SC002",
+    )
 
 
 class QueryTables:
@@ -62,7 +66,11 @@ class QueryTables:
         if t.take("."):
             database, name = name, t.name()
         alias = name
-        if t.take("AS") or (t.is_name() and t.peek() not in self.reserved and t.peek() not in ("EXCEPT", "INTERSECT", "WINDOW")):
+        if t.take("AS") or (
+            t.is_name()
+            and t.peek() not in self.reserved
+            and t.peek() not in ("EXCEPT", "INTERSECT", "WINDOW")
+        ):
             alias = t.name(self.reserved)
         table = self.find(database, name)
         if table is None:
@@ -93,7 +101,11 @@ class QueryTables:
         """The tables that `table.` or `database.table.` means; all where nothing stands."""
         if not qualifiers:
             return [table for _, _, table in self.tables]
-        found = [table for alias, database, table in self.tables if alias == qualifiers[-1] and qualifiers[:-1] in ([], [database])]
+        found = [
+            table
+            for alias, database, table in self.tables
+            if alias == qualifiers[-1] and qualifiers[:-1] in ([], [database])
+        ]
         if not found:
             raise Refused(f"table {'.'.join(qualifiers)!r} is not in the query", at, "SC002", 1054)
         return found

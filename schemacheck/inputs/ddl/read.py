@@ -27,9 +27,14 @@ from schemacheck.model.table import Table, TableKind
 _MOST_NONSENSE = 1000
 _SOURCED = "another script runs here, and is not read: give it as an input, in the order in which they run"
 #: Statements that may define anything.
-_UNKNOWN = {"SOURCE": _SOURCED, "CALL": "what a procedure runs is not known here: give the tables as they are behind it, or their DDL in place of CALL"}
+_UNKNOWN = {
+    "SOURCE": _SOURCED,
+    "CALL": "what a procedure runs is not known here: give the tables as they are behind it, or their DDL in place of CALL",
+}
 #: What a database's definition may say besides its character set.
-_DATABASE_OPTIONS = frozenset(("DEFAULT", "ENCRYPTION", "COMMENT", "READ", "ONLY", "UPGRADE", "DATA", "DIRECTORY", "NAME", "="))
+_DATABASE_OPTIONS = frozenset(
+    ("DEFAULT", "ENCRYPTION", "COMMENT", "READ", "ONLY", "UPGRADE", "DATA", "DIRECTORY", "NAME", "=")
+)
 
 
 def read(
@@ -58,7 +63,13 @@ class _Script(Standing):
     """A script that runs: each statement changes the catalogue or the settings."""
 
     def __init__(
-        self, text: str, server: Server, file: str, database: str | None, base: Schema | None, charsets: Mapping[str, tuple[str, str]]
+        self,
+        text: str,
+        server: Server,
+        file: str,
+        database: str | None,
+        base: Schema | None,
+        charsets: Mapping[str, tuple[str, str]],
     ) -> None:
         self.text = text.removeprefix("\ufeff")
         super().__init__(self.text, server, file, database, base, charsets)
@@ -81,7 +92,9 @@ class _Script(Standing):
         except Refused as refused:
             self._lost(refused, statement, words)
         except TROUBLE as error:
-            self._lost(Refused(f"cannot be understood ({type(error).__name__})", 0, "SC002"), statement, words)
+            self._lost(
+                Refused(f"cannot be understood ({type(error).__name__})", 0, "SC002"), statement, words
+            )
         self._hidden(statement, text, words)
 
     def finish(self) -> None:
@@ -116,15 +129,36 @@ class _Script(Standing):
         """A definition that stands inside another statement, because the semicolon between them is missing."""
         end = delimiter_inside(text, backslash=self.server.backslash)
         if end is not None:
-            self.problem(Refused("this DELIMITER stands inside a statement, whose end is missing before it", end), statement, None)
-        if words[0] in ("CREATE", "ALTER") and object_of(words) in ("PROCEDURE", "EVENT", "PACKAGE") and end is None:
+            self.problem(
+                Refused("this DELIMITER stands inside a statement, whose end is missing before it", end),
+                statement,
+                None,
+            )
+        if (
+            words[0] in ("CREATE", "ALTER")
+            and object_of(words) in ("PROCEDURE", "EVENT", "PACKAGE")
+            and end is None
+        ):
             return
-        for at in defined_inside(text, 2 if words[0] in ("SHOW", "HELP") else 1, backslash=self.server.backslash):
-            self.fail(Refused("a statement begins here in the middle of another one: is a semicolon missing before it?", at), statement, cut_name(text[at:], self.database))
+        for at in defined_inside(
+            text, 2 if words[0] in ("SHOW", "HELP") else 1, backslash=self.server.backslash
+        ):
+            self.fail(
+                Refused(
+                    "a statement begins here in the middle of another one: is a semicolon missing before it?",
+                    at,
+                ),
+                statement,
+                cut_name(text[at:], self.database),
+            )
 
     def _lost(self, refused: Refused, statement: Statement, words: list[str]) -> None:
         """A statement that failed before its table was known: the table that its text names is unknown from now on."""
-        name = cut_name(statement.text, self.database) if words[0] in ("CREATE", "ALTER", "DROP", "RENAME") and set(words) & {"TABLE", "TABLES", "INDEX"} else None
+        name = (
+            cut_name(statement.text, self.database)
+            if words[0] in ("CREATE", "ALTER", "DROP", "RENAME") and set(words) & {"TABLE", "TABLES", "INDEX"}
+            else None
+        )
         self.fail(refused, statement, name)
 
     def _dispatch(self, statement: Statement, text: str, words: list[str]) -> None:
@@ -151,7 +185,9 @@ class _Script(Standing):
             self._prepared(statement, text, verb)
         elif verb in _UNKNOWN or words[:3] == ["BEGIN", "NOT", "ATOMIC"]:
             raise Refused(_UNKNOWN.get(verb, "what a compound statement runs is not read here"), 0, "SC002")
-        elif verb in ("EXIT", "QUIT") and self.text[statement.start + len(statement.text) :].strip("; \t\r\n"):
+        elif verb in ("EXIT", "QUIT") and self.text[statement.start + len(statement.text) :].strip(
+            "; \t\r\n"
+        ):
             raise Refused("the client ends here: what follows is run by few of them (recorded)", 0, "SC002")
         elif verb not in PASSED and verb != "DELIMITER":
             self.nonsense += 1
@@ -202,7 +238,9 @@ class _Script(Standing):
         if verb == "EXECUTE":
             run, database, server = known.get(name, (None, None, self.server))
             if run is None or first_words(run)[:1] in (["PREPARE"], ["EXECUTE"], ["DEALLOCATE"]):
-                raise Refused("the text that EXECUTE runs is not known: write its statement itself", 0, "SC002")
+                raise Refused(
+                    "the text that EXECUTE runs is not known: write its statement itself", 0, "SC002"
+                )
             before = self.lines, self.database, self.server
             self.lines = Place(self.lines.at(statement.start))
             if first_words(run)[:1] == ["SET"]:
@@ -224,7 +262,10 @@ class _Script(Standing):
             raise t.fail()
         t.take("IF", "NOT", "EXISTS")
         name = self.database
-        if t.is_name() and not (not create and t.peek() in ("DEFAULT", "CHARACTER", "CHARSET", "COLLATE", "ENCRYPTION", "READ", "UPGRADE")):
+        if t.is_name() and not (
+            not create
+            and t.peek() in ("DEFAULT", "CHARACTER", "CHARSET", "COLLATE", "ENCRYPTION", "READ", "UPGRADE")
+        ):
             name = t.name(self.flavor.reserved)
         given = TableOptions()
         while not t.end:
@@ -243,7 +284,11 @@ class _Script(Standing):
     def _create_table(self, statement: Statement, text: str) -> None:
         if statement.open is not None:
             tokens = None
-            self.problem(Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at), statement, cut_name(text, self.database))
+            self.problem(
+                Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at),
+                statement,
+                cut_name(text, self.database),
+            )
             return
         # What a prepared text makes has no lines of its own.
         kept = remembered.recall(statement.text, self.database) if not isinstance(self.lines, Place) else None
@@ -255,7 +300,11 @@ class _Script(Standing):
         except Refused as refused:
             self.fail(refused, statement, told_name(tokens, self.database))
         except TROUBLE as error:
-            self.fail(Refused(f"cannot be understood ({type(error).__name__})", 0, "SC002"), statement, told_name(tokens, self.database))
+            self.fail(
+                Refused(f"cannot be understood ({type(error).__name__})", 0, "SC002"),
+                statement,
+                told_name(tokens, self.database),
+            )
 
     def _again(self, statement: Statement, kept: remembered.Kept) -> bool:
         """Whether a table that was read before is this statement's too; it stands then."""
@@ -282,13 +331,23 @@ class _Script(Standing):
         else:
             context = self.context(statement, name[0])
             unfilled = self._query(draft, tokens, context, key) if draft.query is not None else frozenset()
-            made = assemble.table(draft, context, statement.text, name[0], lambda db, other: self.tables.get(self.key(db or name[0], other)))
+            made = assemble.table(
+                draft,
+                context,
+                statement.text,
+                name[0],
+                lambda db, other: self.tables.get(self.key(db or name[0], other)),
+            )
             validate.left_out(made, unfilled, context, draft.name_at)
         self.tables[key] = made
         self.failed.discard(key)
         alone = draft.like is None and draft.query is None and not (made.foreign_keys or draft.foreign_keys)
         if alone and not draft.if_not_exists and not draft.or_replace and not isinstance(self.lines, Place):
-            remembered.keep(statement.text, self.database, remembered.Kept(made, self.lines.at(statement.start), self.server, self.charset(name[0])))
+            remembered.keep(
+                statement.text,
+                self.database,
+                remembered.Kept(made, self.lines.at(statement.start), self.server, self.charset(name[0])),
+            )
 
     def _query(self, draft: TableDraft, tokens: Tokens, context: Context, target: Name) -> frozenset[str]:
         """Put the columns of CREATE TABLE ... SELECT into the draft; those that the query does not fill. A table is no source of itself."""
@@ -308,7 +367,15 @@ class _Script(Standing):
             raise Refused(f"table {other[1]!r} of LIKE is not known", at, "SC002", 1146)
         location = self.lines.at(statement.start + at, statement.start + at + len(name[1]))
         checks = naming.renamed(source, name[1], self.server)
-        return replace(source, name=name[1], database=name[0], foreign_keys=(), checks=checks, location=location, text=statement.text)
+        return replace(
+            source,
+            name=name[1],
+            database=name[0],
+            foreign_keys=(),
+            checks=checks,
+            location=location,
+            text=statement.text,
+        )
 
     def _create_view(self, statement: Statement, text: str) -> None:
         self._create_other(statement, text, TableKind.VIEW)
@@ -334,9 +401,22 @@ class _Script(Standing):
         location = self.lines.at(statement.start + at, statement.start + at + len(name))
         key = self.key(database, name)
         before = self.tables.get(key)
-        if before is not None and before.kind is TableKind.TABLE and not (replaces and kind is TableKind.SEQUENCE):
+        if (
+            before is not None
+            and before.kind is TableKind.TABLE
+            and not (replaces and kind is TableKind.SEQUENCE)
+        ):
             if not absent:
                 # Which of the two was meant is not known.
-                self.fail(Refused(f"{name!r} is a table", at, "SC002", 1347 if replaces or t.words[0] == "ALTER" else 1050), statement, (database, name))
+                self.fail(
+                    Refused(
+                        f"{name!r} is a table",
+                        at,
+                        "SC002",
+                        1347 if replaces or t.words[0] == "ALTER" else 1050,
+                    ),
+                    statement,
+                    (database, name),
+                )
             return
         self.tables[key] = Table(name, (), database, kind=kind, location=location, text=statement.text)

@@ -8,12 +8,43 @@ from schemacheck.inputs.ddl.script import Statement
 _LOOPS = frozenset(("IF", "LOOP", "WHILE", "REPEAT", "FOR"))
 _CLOSED = frozenset((*_LOOPS, "CASE"))
 #: In a routine's head, what comes before a name.
-_NAMED = frozenset(("PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "EXISTS", "ON", "FOLLOWS", "PRECEDES", ".", ","))
+_NAMED = frozenset(
+    ("PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "EXISTS", "ON", "FOLLOWS", "PRECEDES", ".", ",")
+)
 #: In a routine's head, what a body may come behind.
 _BEHIND = frozenset((")", "'", "DETERMINISTIC", "DATA", "SQL", "DEFINER", "INVOKER"))
 _BODY = frozenset(("RETURN", "SELECT", "CALL", "SIGNAL"))
 #: Behind these an expression goes on: an END here is somebody's column.
-_OPERAND = frozenset(("CASE", "WHEN", "THEN", "ELSE", "AND", "OR", "XOR", "NOT", "BETWEEN", "LIKE", "IN", "IS", "(", ",", "=", "<", ">", "+", "-", "*", "/", "%", "|", "&", "^", "!"))
+_OPERAND = frozenset(
+    (
+        "CASE",
+        "WHEN",
+        "THEN",
+        "ELSE",
+        "AND",
+        "OR",
+        "XOR",
+        "NOT",
+        "BETWEEN",
+        "LIKE",
+        "IN",
+        "IS",
+        "(",
+        ",",
+        "=",
+        "<",
+        ">",
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "|",
+        "&",
+        "^",
+        "!",
+    )
+)
 
 
 class Body:

@@ -10,7 +10,20 @@ from schemacheck.model.table import Column
 
 #: The longest record without BLOBs (MAX_... of unireg.h): 65,535 bytes.
 LONGEST_ROW = 65_535
-_FIXED = {"tinyint": 1, "smallint": 2, "mediumint": 3, "int": 4, "bigint": 8, "float": 4, "double": 8, "date": 3, "year": 1, "uuid": 16, "inet6": 16, "inet4": 4}
+_FIXED = {
+    "tinyint": 1,
+    "smallint": 2,
+    "mediumint": 3,
+    "int": 4,
+    "bigint": 8,
+    "float": 4,
+    "double": 8,
+    "date": 3,
+    "year": 1,
+    "uuid": 16,
+    "inet6": 16,
+    "inet4": 4,
+}
 _DIGITS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
 _POINTER = 8
 

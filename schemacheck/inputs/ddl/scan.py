@@ -12,7 +12,14 @@ from schemacheck.inputs.ddl.script import COMMENT, strings
 
 @cache
 def _token(backslash: bool) -> re.Pattern[str]:
-    return re.compile(r"(?P<blank>\s++|" + COMMENT + ")|(?P<opaque>" + strings(backslash=backslash) + r"|`[^`]*+`)|[\w$]++|:=|.", re.DOTALL)
+    return re.compile(
+        r"(?P<blank>\s++|"
+        + COMMENT
+        + ")|(?P<opaque>"
+        + strings(backslash=backslash)
+        + r"|`[^`]*+`)|[\w$]++|:=|.",
+        re.DOTALL,
+    )
 
 
 def tokens(text: str, *, backslash: bool = True) -> Iterator[str]:
@@ -32,7 +39,10 @@ _MAYBE = re.compile(_DEFINES, re.IGNORECASE)
 
 @cache
 def _defines(backslash: bool) -> re.Pattern[str]:
-    return re.compile(strings(backslash=backslash) + "|`[^`]*+`|" + COMMENT + "|(?P<found>" + _DEFINES + ")", re.DOTALL | re.IGNORECASE)
+    return re.compile(
+        strings(backslash=backslash) + "|`[^`]*+`|" + COMMENT + "|(?P<found>" + _DEFINES + ")",
+        re.DOTALL | re.IGNORECASE,
+    )
 
 
 def defined_inside(text: str, skip: int, *, backslash: bool = True) -> list[int]:
@@ -41,7 +51,11 @@ def defined_inside(text: str, skip: int, *, backslash: bool = True) -> list[int]
         return []
     words = (found.end() for found in _token(backslash).finditer(text) if found.lastgroup != "blank")
     at = list(islice(words, skip))[-1]
-    return [found.start() for found in _defines(backslash).finditer(text) if found.lastgroup == "found" and found.start() >= at]
+    return [
+        found.start()
+        for found in _defines(backslash).finditer(text)
+        if found.lastgroup == "found" and found.start() >= at
+    ]
 
 
 _DELIMITER = r"^[ \t]*DELIMITER[ \t]+\S"
@@ -52,4 +66,11 @@ def delimiter_inside(text: str, *, backslash: bool = True) -> int | None:
     if not re.search(_DELIMITER, text, re.IGNORECASE | re.MULTILINE):
         return None
     pattern = strings(backslash=backslash) + "|`[^`]*+`|" + COMMENT + "|(?P<found>" + _DELIMITER + ")"
-    return next((found.start() for found in re.finditer(pattern, text, re.DOTALL | re.IGNORECASE | re.MULTILINE) if found.lastgroup == "found"), None)
+    return next(
+        (
+            found.start()
+            for found in re.finditer(pattern, text, re.DOTALL | re.IGNORECASE | re.MULTILINE)
+            if found.lastgroup == "found"
+        ),
+        None,
+    )

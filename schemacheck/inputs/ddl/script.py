@@ -58,7 +58,16 @@ class Statement:
 
 @cache
 def _pieces(delimiter: str, backslash: bool) -> re.Pattern[str]:
-    return re.compile("(?P<skip>" + strings(backslash=backslash) + _REST + r"|(?P<end>" + re.escape(delimiter) + ")" + (r"|(?P<client>\\[Gg])" if delimiter == ";" else ""), re.DOTALL)
+    return re.compile(
+        "(?P<skip>"
+        + strings(backslash=backslash)
+        + _REST
+        + r"|(?P<end>"
+        + re.escape(delimiter)
+        + ")"
+        + (r"|(?P<client>\\[Gg])" if delimiter == ";" else ""),
+        re.DOTALL,
+    )
 
 
 def statements(text: str, backslash: Callable[[], bool] = lambda: True) -> Iterator[Statement]:
@@ -200,7 +209,12 @@ def _runs(mariadb_only: bool, digits: str, server: Server) -> bool:
     return mariadb_only or not (server.has("ignores-later-mysql-comments") and 50_700 <= wanted <= 99_999)
 
 
-_WORD_OR_SPACE = re.compile(r"(?:\s++|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)|(?P<word>[A-Za-z_][A-Za-z_0-9]*+)|(?P<other>" + _STRING + r"|`[^`]*+`|.)", re.DOTALL)
+_WORD_OR_SPACE = re.compile(
+    r"(?:\s++|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)|(?P<word>[A-Za-z_][A-Za-z_0-9]*+)|(?P<other>"
+    + _STRING
+    + r"|`[^`]*+`|.)",
+    re.DOTALL,
+)
 
 
 def first_words(text: str, most: int = 14) -> list[str]:

@@ -27,13 +27,18 @@ class Variables:
 def apply(t: Tokens, server: Server, variables: Variables, start: Server) -> Server:
     """The server after a SET statement. What cannot be worked out (a subquery, a function) changes nothing."""
     t.need("SET")
-    if t.peek() in ("PASSWORD", "ROLE", "TRANSACTION", "STATEMENT", "DEFAULT", "RESOURCE") and t.peek(1) != "=":
+    if (
+        t.peek() in ("PASSWORD", "ROLE", "TRANSACTION", "STATEMENT", "DEFAULT", "RESOURCE")
+        and t.peek(1) != "="
+    ):
         return server
     if t.peek() in _SCOPES and t.peek(1) == "TRANSACTION" and t.peek(2) != "=":
         return server
     given: dict[str, str] = {}
     while not t.end:
-        if (t.peek() in ("NAMES", "CHARSET") and t.peek(1) != "=") or (t.peek() == "CHARACTER" and t.peek(1) == "SET"):
+        if (t.peek() in ("NAMES", "CHARSET") and t.peek(1) != "=") or (
+            t.peek() == "CHARACTER" and t.peek(1) == "SET"
+        ):
             _names(t)
         else:
             _assignment(t, server, variables, given)

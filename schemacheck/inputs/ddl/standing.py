@@ -53,9 +53,21 @@ class Standing(Catalogue):
             key = self.key(*one)
             if not wrong[one] and refused:
                 # Before MySQL 8.0 and on MariaDB it goes, then it stays (recorded).
-                self.fail(Refused(f"{one[1]!r} is dropped with a name that is not there: the server refuses", at, "SC002"), statement, one)
+                self.fail(
+                    Refused(
+                        f"{one[1]!r} is dropped with a name that is not there: the server refuses",
+                        at,
+                        "SC002",
+                    ),
+                    statement,
+                    one,
+                )
             elif wrong[one] and not exists:
-                self.problem(Refused(f"{what.lower()} {one[1]!r} to drop {wrong[one]}", at, "SC002", 1051), statement, one if key in self.tables else None)
+                self.problem(
+                    Refused(f"{what.lower()} {one[1]!r} to drop {wrong[one]}", at, "SC002", 1051),
+                    statement,
+                    one if key in self.tables else None,
+                )
             elif what == "TABLE" and key in self.temporary:
                 # It hides the table of its name.
                 self.temporary.discard(key)
@@ -71,7 +83,13 @@ class Standing(Catalogue):
             return ""
         if temporary or (found is None and key not in self.failed):
             return "is not known"
-        return "" if found is None or found.kind.name == what or (found.kind is TableKind.SEQUENCE and what == "TABLE") else f"is a {found.kind.value}"
+        return (
+            ""
+            if found is None
+            or found.kind.name == what
+            or (found.kind is TableKind.SEQUENCE and what == "TABLE")
+            else f"is a {found.kind.value}"
+        )
 
     def _wait(self, t: Tokens) -> None:
         """MariaDB's WAIT n and NOWAIT."""
@@ -118,7 +136,14 @@ class Standing(Catalogue):
 
         t = self.tokens(text)
         head = alter.head(t, self.flavor)
-        self._change(statement, t, (head.database, head.name), head.name_at, lambda context, changed: alter.run(t, context, changed), quiet=head.if_exists)
+        self._change(
+            statement,
+            t,
+            (head.database, head.name),
+            head.name_at,
+            lambda context, changed: alter.run(t, context, changed),
+            quiet=head.if_exists,
+        )
 
     def _create_index(self, statement: Statement, text: str) -> None:
         t = self.tokens(text)
@@ -167,7 +192,9 @@ class Standing(Catalogue):
         name_at = t.offset()
         name = table_name(t, flavor)
         self._online(t, online=not flavor.mariadb)
-        self._change(statement, t, name, name_at, lambda _, changed: changed.drop_key(key, at, if_exists=exists))
+        self._change(
+            statement, t, name, name_at, lambda _, changed: changed.drop_key(key, at, if_exists=exists)
+        )
 
     def _change(
         self, statement: Statement, t: Tokens, written: Name, at: int, action: Callable[[Context, Changed], None], *, quiet: bool = False
@@ -182,18 +209,42 @@ class Standing(Catalogue):
         table = self.tables.get(key)
         if table is None:
             if not quiet and key not in self.failed:
-                self.fail(Refused(f"table {written[1]!r} to alter is not known: give its CREATE TABLE before", at, "SC002", 1146), statement, name)
+                self.fail(
+                    Refused(
+                        f"table {written[1]!r} to alter is not known: give its CREATE TABLE before",
+                        at,
+                        "SC002",
+                        1146,
+                    ),
+                    statement,
+                    name,
+                )
             return
         if table.kind is not TableKind.TABLE:
             return
         context = self.context(statement, name[0])
         try:
             changed = change.thaw(table, mariadb=self.server.mariadb)
-            context.charset, context.collation = changed.charset or table.charset, changed.collation or table.collation
+            context.charset, context.collation = (
+                changed.charset or table.charset,
+                changed.collation or table.collation,
+            )
             action(context, changed)
             draft = changed.draft(context, at)
-            made = assemble.table(draft, context, table.text or statement.text, table.database, lambda db, other: self.tables.get(self.key(db or name[0], other)))
-            self.tables[key] = replace(made, location=table.location, partitioning=None if changed.unpartitioned else changed.options.partitioning or table.partitioning)
+            made = assemble.table(
+                draft,
+                context,
+                table.text or statement.text,
+                table.database,
+                lambda db, other: self.tables.get(self.key(db or name[0], other)),
+            )
+            self.tables[key] = replace(
+                made,
+                location=table.location,
+                partitioning=None
+                if changed.unpartitioned
+                else changed.options.partitioning or table.partitioning,
+            )
             if changed.new_names:
                 self.rename_referenced(key, changed.new_names)
             if changed.renamed is not None:
@@ -201,4 +252,8 @@ class Standing(Catalogue):
         except Refused as refused:
             self.fail(refused, statement, name)
         except TROUBLE as error:
-            self.fail(Refused(f"cannot be understood ({type(error).__name__})", t.offset(), "SC002"), statement, name)
+            self.fail(
+                Refused(f"cannot be understood ({type(error).__name__})", t.offset(), "SC002"),
+                statement,
+                name,
+            )

@@ -31,7 +31,9 @@ class Step:
     problems: tuple[InputProblem, ...] = ()
 
 
-def steps(text: str, server: Server, *, file: str = "-", database: str | None = None, base: Schema | None = None) -> Iterator[Step]:
+def steps(
+    text: str, server: Server, *, file: str = "-", database: str | None = None, base: Schema | None = None
+) -> Iterator[Step]:
     """The statements of a script, in order, each run on the tables that the ones before left, and its end; as `read`, whose parameters these are."""
     script = _Script(text, server, file, database, Schema(base.tables) if base else None, {})
     before = dict(script.tables)
@@ -40,8 +42,24 @@ def steps(text: str, server: Server, *, file: str = "-", database: str | None = 
         script.run(statement)
         after = dict(script.tables)
         location = script.lines.at(statement.start, statement.start + 1)
-        yield Step(statement.text.strip(), tuple(first_words(statement.text)), location, script.database, before, after, tuple(script.problems[told:]))
+        yield Step(
+            statement.text.strip(),
+            tuple(first_words(statement.text)),
+            location,
+            script.database,
+            before,
+            after,
+            tuple(script.problems[told:]),
+        )
         before, told = after, len(script.problems)
     # The end is a step of its own on every server: what was left open is told there.
     script.finish()
-    yield Step("", (), script.lines.at(len(script.text)), script.database, before, before, tuple(script.problems[told:]))
+    yield Step(
+        "",
+        (),
+        script.lines.at(len(script.text)),
+        script.database,
+        before,
+        before,
+        tuple(script.problems[told:]),
+    )

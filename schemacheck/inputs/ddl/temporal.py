@@ -8,7 +8,8 @@ import re
 #: Maximum absolute TIME value in seconds (838:59:59).
 _TIME_MOST = 838 * 3600 + 59 * 60 + 59
 _DATETIME = re.compile(
-    r"\s*(\d+)[^\w\s]+(\d+)[^\w\s]+(\d+)(?:(?:\s+|T)(\d+)(?:[^\w\s](\d+)(?:[^\w\s](\d+)(?:\.(\d*))?)?)?)?\s*$", re.ASCII
+    r"\s*(\d+)[^\w\s]+(\d+)[^\w\s]+(\d+)(?:(?:\s+|T)(\d+)(?:[^\w\s](\d+)(?:[^\w\s](\d+)(?:\.(\d*))?)?)?)?\s*$",
+    re.ASCII,
 )
 _COMPACT = re.compile(r"\s*(\d{6,14})(?:\.(\d*))?\s*$", re.ASCII)
 _TIME = re.compile(r"\s*(-?)(?:(\d+)\s+)?(\d+)(?::(\d+)(?::(\d+))?)?(?:\.(\d*))?\s*$", re.ASCII)
@@ -32,7 +33,9 @@ def _fraction(digits: str | None, places: int, *, rounds: bool) -> tuple[int, in
     return 0, kept
 
 
-def date_time(text: str, places: int, *, rounds: bool, invalid_days: bool, zero_in_date: bool = True) -> str | None:
+def date_time(
+    text: str, places: int, *, rounds: bool, invalid_days: bool, zero_in_date: bool = True
+) -> str | None:
     """`YYYY-MM-DD hh:mm:ss[.f]` of a literal, None where it is no date.
 
     `places`: fraction digits kept; `rounds`: whether more digits round (MySQL) or are cut (MariaDB);

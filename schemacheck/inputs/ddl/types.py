@@ -20,11 +20,15 @@ _VARCHAR_BYTES = 65_535
 _TEXT_TWIN = {"binary": "char", "varbinary": "varchar", **dict(zip(BLOBS, TEXTS, strict=True))}
 
 
-def column_type(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None) -> ColumnType:
+def column_type(
+    draft: ColumnDraft, context: Context, charset: str | None, collation: str | None
+) -> ColumnType:
     """The ColumnType of a definition in a table of this character set. Raises Refused."""
     modes = context.modes & {"REAL_AS_FLOAT", "NO_BACKSLASH_ESCAPES", "ORACLE", "MAXDB"}
     try:
-        kind = _settled(draft.type_text, draft.collation, charset, collation, frozenset(modes), context.server)
+        kind = _settled(
+            draft.type_text, draft.collation, charset, collation, frozenset(modes), context.server
+        )
     except BadType as error:
         raise Refused(str(error), draft.type_at, "SC001") from None
     except Refused as error:
@@ -45,7 +49,14 @@ def column_type(draft: ColumnDraft, context: Context, charset: str | None, colla
 
 
 @lru_cache(maxsize=16_384)
-def _settled(text: str, collate: str | None, charset: str | None, collation: str | None, modes: frozenset[str], server: Server) -> ColumnType:
+def _settled(
+    text: str,
+    collate: str | None,
+    charset: str | None,
+    collation: str | None,
+    modes: frozenset[str],
+    server: Server,
+) -> ColumnType:
     """The type with its character set and collation, before limits. Raises BadType and Refused."""
     written = read_type(text, backslash="NO_BACKSLASH_ESCAPES" not in modes)
     if written.base == "timestamp" and "MAXDB" in modes:
@@ -67,7 +78,9 @@ def _settled(text: str, collate: str | None, charset: str | None, collation: str
         if written.binary and collate is None and own:
             chosen = f"{own}_bin" if own != "binary" else "binary"
         if written.members and own and not all(member.isascii() for member in written.members):
-            written = replace(written, members=tuple(representable(member, own) for member in written.members))
+            written = replace(
+                written, members=tuple(representable(member, own) for member in written.members)
+            )
         if not server.has("ddl-enum-keeps-nul"):
             written = replace(written, members=tuple(member.replace("\0", "") for member in written.members))
     elif collate is not None and written.base in _TEXT_TWIN and server.has("collate-makes-text"):
@@ -76,7 +89,9 @@ def _settled(text: str, collate: str | None, charset: str | None, collation: str
             written = replace(written, base=_TEXT_TWIN[written.base])
     elif collate is not None:
         resolve("binary" if written.base in _TEXT_TWIN else None, collate, ("binary", "binary"), server, 0)
-    return ColumnType.of(written, text=text, charset=own, collation=chosen, real_as_float="REAL_AS_FLOAT" in modes)
+    return ColumnType.of(
+        written, text=text, charset=own, collation=chosen, real_as_float="REAL_AS_FLOAT" in modes
+    )
 
 
 def _fit(kind: ColumnType, draft: ColumnDraft, context: Context) -> ColumnType:

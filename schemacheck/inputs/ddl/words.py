@@ -18,8 +18,26 @@ PASSED = frozenset((
 ))  # fmt: skip
 ROUTINES = frozenset(("TRIGGER", "PROCEDURE", "FUNCTION", "EVENT", "PACKAGE"))
 #: What else CREATE, ALTER and DROP make and unmake.
-OTHERS = frozenset(("USER", "ROLE", "SERVER", "TABLESPACE", "LOGFILE", "UNDO", "SPATIAL", "RESOURCE", "LIBRARY", "INSTANCE", "PREPARE", "SRID", "CATALOG"))
-_OBJECTS = frozenset(("TABLE", "VIEW", "SEQUENCE", "INDEX", "DATABASE", "SCHEMA", "TABLES", *ROUTINES, *OTHERS)) - {"SPATIAL", "UNDO"}
+OTHERS = frozenset(
+    (
+        "USER",
+        "ROLE",
+        "SERVER",
+        "TABLESPACE",
+        "LOGFILE",
+        "UNDO",
+        "SPATIAL",
+        "RESOURCE",
+        "LIBRARY",
+        "INSTANCE",
+        "PREPARE",
+        "SRID",
+        "CATALOG",
+    )
+)
+_OBJECTS = frozenset(
+    ("TABLE", "VIEW", "SEQUENCE", "INDEX", "DATABASE", "SCHEMA", "TABLES", *ROUTINES, *OTHERS)
+) - {"SPATIAL", "UNDO"}
 
 
 def object_of(words: list[str]) -> str:
@@ -41,10 +59,17 @@ def told_name(tokens: Tokens, database: str | None) -> Name | None:
     return None
 
 
-_CUT = re.compile(r"\b(?:TABLES?|ON)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(?:(`[^`]+`|[\w$]+)\s*\.\s*)?(`[^`]+`?|[\w$]+)", re.IGNORECASE)
+_CUT = re.compile(
+    r"\b(?:TABLES?|ON)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(?:(`[^`]+`|[\w$]+)\s*\.\s*)?(`[^`]+`?|[\w$]+)",
+    re.IGNORECASE,
+)
 
 
 def cut_name(text: str, database: str | None) -> Name | None:
     """The table's name of a statement that is cut off."""
     found = _CUT.search(text[:1000])
-    return (found.group(1).strip("`") if found.group(1) else database, found.group(2).strip("`")) if found else None
+    return (
+        (found.group(1).strip("`") if found.group(1) else database, found.group(2).strip("`"))
+        if found
+        else None
+    )

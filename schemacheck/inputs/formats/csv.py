@@ -25,7 +25,15 @@ ABOUT = "CSV: client exports, or INTO OUTFILE with enclosing quotes; the separat
 
 _DELIMITERS = ",;|"
 #: Columns that hold a number or NULL: what else stands there means NULL.
-_NUMERIC = ("CHARACTER_MAXIMUM_LENGTH", "NUMERIC_PRECISION", "NUMERIC_SCALE", "DATETIME_PRECISION", "SUB_PART", "AUTO_INCREMENT", "POSITION_IN_UNIQUE_CONSTRAINT")
+_NUMERIC = (
+    "CHARACTER_MAXIMUM_LENGTH",
+    "NUMERIC_PRECISION",
+    "NUMERIC_SCALE",
+    "DATETIME_PRECISION",
+    "SUB_PART",
+    "AUTO_INCREMENT",
+    "POSITION_IN_UNIQUE_CONSTRAINT",
+)
 _TOKENS = ("NULL", "[NULL]", "\\N", "(null)", "<null>", "")
 _MEANS = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a"}
 _QUOTE_ESCAPE = re.compile(r'"(.)', re.DOTALL)
@@ -79,11 +87,20 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     null = options.null_token if options.null_token is not None else _null_token(heading, records)
     rows: list[tuple[int, Sequence[str | None]]] = []
     for number, fields in records:
-        rows.append((number, [None if _is_null(text, null, quoted=quoted) else text for text, quoted in fields]))
+        rows.append(
+            (number, [None if _is_null(text, null, quoted=quoted) else text for text, quoted in fields])
+        )
     if null == "" and view == "COLUMNS":
-        yield NotePiece("NULL and '' are both empty here: a column with DEFAULT '' reads as one without; export NULL as a word of its own (--null-token)", source.name)
+        yield NotePiece(
+            "NULL and '' are both empty here: a column with DEFAULT '' reads as one without; export NULL as a word of its own (--null-token)",
+            source.name,
+        )
     if not text.endswith(("\n", "\r")):
-        yield NotePiece("the last line does not end; if the file is cut off, its last table misses columns", source.name, records[-1][0] if records else 1)
+        yield NotePiece(
+            "the last line does not end; if the file is cut off, its last table misses columns",
+            source.name,
+            records[-1][0] if records else 1,
+        )
     yield RowsPiece(view, Rows(heading, rows), source.name)
 
 
@@ -105,15 +122,23 @@ def _null_token(heading: tuple[str, ...], records: list[tuple[int, list[Field]]]
 def _parsed(text: str, delimiter: str, file: str) -> list[tuple[int, list[Field]]]:
     r"""The records, under the way of writing quotes inside quotes that fits: `""` (RFC 4180), `\"` (OUTFILE's default), or nothing at all."""
     end = re.escape(delimiter)
-    backslash = len(re.findall(rf"(?:^|{end})\\N(?={end}|\r?$)", text, re.MULTILINE)) > len(re.findall(rf"(?:^|{end})NULL(?={end}|\r?$)", text, re.MULTILINE))
+    backslash = len(re.findall(rf"(?:^|{end})\\N(?={end}|\r?$)", text, re.MULTILINE)) > len(
+        re.findall(rf"(?:^|{end})NULL(?={end}|\r?$)", text, re.MULTILINE)
+    )
     headed = is_heading([field.strip('"\r\ufeff') for field in text.split("\n", 1)[0].split(delimiter)])
     styles = ['"', "\\", ""] if headed else ["\\", '"N', '"', ""]
     best: tuple[int, list[tuple[int, list[Field]]], list[int]] | None = None
     for escape in styles:
-        if (escape == "\\" and not backslash) or (escape == '"N' and not re.search(rf'(?:^|{end})"N(?={end}|\r?$)', text, re.MULTILINE)):
+        if (escape == "\\" and not backslash) or (
+            escape == '"N' and not re.search(rf'(?:^|{end})"N(?={end}|\r?$)', text, re.MULTILINE)
+        ):
             continue
         odd: list[int] = []
-        records = [(number, fields) for number, fields in _records(text, delimiter, escape, odd) if fields != [("", False)]]
+        records = [
+            (number, fields)
+            for number, fields in _records(text, delimiter, escape, odd)
+            if fields != [("", False)]
+        ]
         wrong = len(odd) + sum(len(fields) != len(records[0][1]) for _, fields in records)
         if best is None or wrong < best[0]:
             best = (wrong, records, odd)
@@ -127,14 +152,18 @@ def _parsed(text: str, delimiter: str, file: str) -> list[tuple[int, list[Field]
     return best[1]
 
 
-def _records(text: str, delimiter: str, escape: str, odd: list[int] | None = None) -> Iterator[tuple[int, list[Field]]]:
+def _records(
+    text: str, delimiter: str, escape: str, odd: list[int] | None = None
+) -> Iterator[tuple[int, list[Field]]]:
     """Records with the line on which each begins. Lines that do not fit the grammar are noted in `odd` and end at the line's end."""
     end = re.escape(delimiter)
     if escape == "\\":
         quoted = rf'"(?P<quoted>(?:[^"\\]|\\.)*+)"(?={end}|\r?\n|\Z)'
     elif escape == '"N':
         # OUTFILE with ESCAPED BY '"': the quote also stands before a newline inside a value, and every record begins with one.
-        quoted = rf'"(?P<null>N)(?={end}|\r?\n|\Z)|"(?P<quoted>(?:[^"]++|"["0]|"\n(?!"|\Z))*)"(?={end}|\r?\n|\Z)'
+        quoted = (
+            rf'"(?P<null>N)(?={end}|\r?\n|\Z)|"(?P<quoted>(?:[^"]++|"["0]|"\n(?!"|\Z))*)"(?={end}|\r?\n|\Z)'
+        )
     elif escape == '"':
         quoted = rf'"(?P<quoted>(?:[^"]|"")*+)"(?={end}|\r?\n|\Z)'
     else:

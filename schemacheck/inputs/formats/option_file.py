@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 NAME = "option-file"
 ABOUT = "my.cnf: server settings and filters"
 
-_GROUP = re.compile(r"^\s*\[(?:mysqld|server|mariadb|mariadbd|mysql|client|galera)(?:-[\d.]+)?\]\s*(?:#.*)?$", re.MULTILINE)
+_GROUP = re.compile(
+    r"^\s*\[(?:mysqld|server|mariadb|mariadbd|mysql|client|galera)(?:-[\d.]+)?\]\s*(?:#.*)?$", re.MULTILINE
+)
 
 
 def sniff(source: Source) -> int:

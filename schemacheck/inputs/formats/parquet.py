@@ -42,11 +42,15 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     heading = tuple(table.column_names)
     view = view_of(heading)
     if view is None:
-        message = f"{source.name}: a Parquet file with {', '.join(heading)[:200]} is of no view that is known here"
+        message = (
+            f"{source.name}: a Parquet file with {', '.join(heading)[:200]} is of no view that is known here"
+        )
         raise InputError(message)
     columns = [column.to_pylist() for column in table.columns]
     rows = [(None, values) for values in zip(*columns, strict=True)]
-    if rows and all(str(value).upper() == name.upper() for name, value in zip(heading, rows[0][1], strict=True)):
+    if rows and all(
+        str(value).upper() == name.upper() for name, value in zip(heading, rows[0][1], strict=True)
+    ):
         message = f"{source.name}: every row holds its own heading: Spark's JDBC source quotes names with \" on jdbc:mariadb: URLs; read through jdbc:mysql: or a dialect"
         raise InputError(message)
     yield RowsPiece(view, Rows(heading, rows), source.name)

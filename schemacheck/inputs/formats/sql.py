@@ -17,10 +17,16 @@ if TYPE_CHECKING:
 NAME = "sql"
 ABOUT = "DDL text: hand-written, mysqldump, mydumper, MySQL Shell"
 
-_STATEMENT = re.compile(r"^\s*(?:CREATE|ALTER|DROP|RENAME|USE|SET|INSERT|DELIMITER|TRUNCATE|LOCK|START|BEGIN|COMMIT|GRANT|REPLACE)\b", re.IGNORECASE | re.MULTILINE)
+_STATEMENT = re.compile(
+    r"^\s*(?:CREATE|ALTER|DROP|RENAME|USE|SET|INSERT|DELIMITER|TRUNCATE|LOCK|START|BEGIN|COMMIT|GRANT|REPLACE)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
 _COMMENT = re.compile(r"\s*(?:--|#|/\*)")
 #: A statement behind nothing but comments. Nothing is tried twice: a comment that never ends must not cost more than its length.
-_FIRST = re.compile(r"(?:\s++|--[^\n]*+\n|#[^\n]*+\n|/\*(?>.*?\*/);?)*(?:CREATE|ALTER|DROP|USE|SET|RENAME)\b", re.IGNORECASE | re.DOTALL)
+_FIRST = re.compile(
+    r"(?:\s++|--[^\n]*+\n|#[^\n]*+\n|/\*(?>.*?\*/);?)*(?:CREATE|ALTER|DROP|USE|SET|RENAME)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def sniff(source: Source) -> int:

@@ -53,7 +53,17 @@ def _value(field: str) -> str | None:
     return None if field in ("NULL", "\\N") else field
 
 
-_STARTS = frozenset(("TABLE_CATALOG", "CONSTRAINT_CATALOG", "CATALOG_NAME", "TABLE_SCHEMA", "SCHEMA_NAME", "VARIABLE_NAME", "TABLE"))
+_STARTS = frozenset(
+    (
+        "TABLE_CATALOG",
+        "CONSTRAINT_CATALOG",
+        "CATALOG_NAME",
+        "TABLE_SCHEMA",
+        "SCHEMA_NAME",
+        "VARIABLE_NAME",
+        "TABLE",
+    )
+)
 
 Record = tuple[int, list[str]]
 
@@ -68,7 +78,11 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     heading: tuple[str, ...] = ()
     view = ""
     found: list[Record] = []
-    for line, fields in _outfile_records(text) if outfile else ((n, record.split("\t")) for n, record in enumerate(text.split("\n"), 1)):
+    for line, fields in (
+        _outfile_records(text)
+        if outfile
+        else ((n, record.split("\t")) for n, record in enumerate(text.split("\n"), 1))
+    ):
         if not heading or (fields[0].upper() in _STARTS and len(fields) > 1 and is_heading(fields)):
             if fields == [""]:
                 continue
@@ -86,7 +100,9 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     yield from _pieces(view, heading, found, source, null, style)
 
 
-def _pieces(view: str, heading: tuple[str, ...], found: list[Record], source: Source, null: str, style: str) -> Iterator[Piece]:
+def _pieces(
+    view: str, heading: tuple[str, ...], found: list[Record], source: Source, null: str, style: str
+) -> Iterator[Piece]:
     """The rows under one heading, put together where they were broken, unescaped, with nulls."""
     width = len(heading)
     broken = next((line for line, fields in found if len(fields) != width), None)
@@ -94,8 +110,14 @@ def _pieces(view: str, heading: tuple[str, ...], found: list[Record], source: So
         style = "raw"
         found = _repaired(found, heading)
         bad = sum(len(fields) != width for _, fields in found)
-        told = f"{bad} rows could not be put together; dump without --raw" if bad else "all rows could be put together again"
-        yield NotePiece(f"tabs or newlines inside values broke rows, as with mysql --raw: {told}", source.name, broken)
+        told = (
+            f"{bad} rows could not be put together; dump without --raw"
+            if bad
+            else "all rows could be put together again"
+        )
+        yield NotePiece(
+            f"tabs or newlines inside values broke rows, as with mysql --raw: {told}", source.name, broken
+        )
     escaped = style != "raw"
     rows = [
         (line, [None if f == null else unescape(f) if escaped and "\\" in f else f for f in fields])
@@ -154,7 +176,15 @@ def _repaired(found: list[Record], heading: tuple[str, ...]) -> list[Record]:
             joined[-1][1].append(fields)
         else:
             joined.append((line, [fields]))
-    return [(line, _squeezed("\n".join("\t".join(fields) for fields in lines).split("\t"), comment, behind, len(names))) for line, lines in joined]
+    return [
+        (
+            line,
+            _squeezed(
+                "\n".join("\t".join(fields) for fields in lines).split("\t"), comment, behind, len(names)
+            ),
+        )
+        for line, lines in joined
+    ]
 
 
 def _squeezed(fields: list[str], comment: int, behind: int, width: int) -> list[str]:
@@ -162,4 +192,8 @@ def _squeezed(fields: list[str], comment: int, behind: int, width: int) -> list[
     surplus = len(fields) - width
     if surplus <= 0 or not _PRIVILEGES.match(fields[comment - 1]):
         return fields
-    return [*fields[:comment], "\t".join(fields[comment : comment + surplus + 1]), *fields[len(fields) - behind :]]
+    return [
+        *fields[:comment],
+        "\t".join(fields[comment : comment + surplus + 1]),
+        *fields[len(fields) - behind :],
+    ]

@@ -52,7 +52,9 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
 def _piece(heading: tuple[str, ...], rows: list[tuple[int, list[str | None]]], file: str) -> Piece:
     view = view_of(heading)
     if view is None:
-        message = f"{file}:{rows[0][0]}: rows with {', '.join(heading)[:200]} are of no view that is known here"
+        message = (
+            f"{file}:{rows[0][0]}: rows with {', '.join(heading)[:200]} are of no view that is known here"
+        )
         raise InputError(message)
     return RowsPiece(view, Rows(heading, rows, null_is_word=True, multiline=True), file)
 

@@ -57,17 +57,33 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
 
 def _resultset(root: ET.Element, file: str) -> Piece:
     rows: list[dict[str, str | None]] = [
-        {field.get("name", ""): None if field.get(_NIL) == "true" else field.text or "" for field in row.iter("field")} for row in root.iter("row")
+        {
+            field.get("name", ""): None if field.get(_NIL) == "true" else field.text or ""
+            for field in row.iter("field")
+        }
+        for row in root.iter("row")
     ]
     heading = tuple(rows[0]) if rows else ()
     view = view_of(heading)
     if view is None:
-        message = f"{file}: rows with {', '.join(heading)[:200] or 'no columns'} are of no view that is known here"
+        message = (
+            f"{file}: rows with {', '.join(heading)[:200] or 'no columns'} are of no view that is known here"
+        )
         raise InputError(message)
     return RowsPiece(view, Rows(heading, [(None, [row.get(name) for name in heading]) for row in rows]), file)
 
 
-_COLUMN = ("TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "COLUMN_TYPE", "IS_NULLABLE", "COLUMN_DEFAULT", "COLUMN_KEY", "EXTRA")
+_COLUMN = (
+    "TABLE_SCHEMA",
+    "TABLE_NAME",
+    "COLUMN_NAME",
+    "ORDINAL_POSITION",
+    "COLUMN_TYPE",
+    "IS_NULLABLE",
+    "COLUMN_DEFAULT",
+    "COLUMN_KEY",
+    "EXTRA",
+)
 _STATISTIC = ("TABLE_SCHEMA", "TABLE_NAME", "NON_UNIQUE", "INDEX_NAME", "SEQ_IN_INDEX", "COLUMN_NAME", "SUB_PART", "COLLATION", "INDEX_TYPE", "IS_VISIBLE", "IGNORED", "EXPRESSION")  # fmt: skip
 _TABLE = ("TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE", "TABLE_COLLATION")
 
@@ -82,7 +98,22 @@ def _mysqldump(root: ET.Element, file: str) -> Iterator[Piece]:
             name = table.get("name", "")
             for ordinal, field in enumerate(table.iter("field"), 1):
                 get = field.get
-                columns.append((None, [schema, name, get("Field"), ordinal, get("Type"), get("Null"), get("Default"), get("Key"), get("Extra")]))
+                columns.append(
+                    (
+                        None,
+                        [
+                            schema,
+                            name,
+                            get("Field"),
+                            ordinal,
+                            get("Type"),
+                            get("Null"),
+                            get("Default"),
+                            get("Key"),
+                            get("Extra"),
+                        ],
+                    )
+                )
             for key in table.iter("key"):
                 given = {_KEY.get(k.upper(), k.upper()): v for k, v in key.attrib.items()}
                 given |= {"IS_VISIBLE": given.get("VISIBLE", ""), "TABLE_SCHEMA": schema, "TABLE_NAME": name}
@@ -90,7 +121,10 @@ def _mysqldump(root: ET.Element, file: str) -> Iterator[Piece]:
             for options in table.iter("options"):
                 kind = "VIEW" if options.get("Comment") == "VIEW" else "BASE TABLE"
                 tables.append((None, [schema, name, kind, options.get("Engine"), options.get("Collation")]))
-    yield NotePiece("mysqldump --xml does not say the columns' character sets: they are unknown; dump DDL or information_schema.COLUMNS instead", file)
+    yield NotePiece(
+        "mysqldump --xml does not say the columns' character sets: they are unknown; dump DDL or information_schema.COLUMNS instead",
+        file,
+    )
     message = "mysqldump --xml leaves out generated columns, so that tables may miss some; dump DDL (without --xml) or information_schema.COLUMNS instead"
     yield NotePiece(message, file, capability="dump-xml-without-generated", problem=True)
     yield RowsPiece("COLUMNS", Rows(_COLUMN, columns), file)
