@@ -236,13 +236,12 @@ class Job:
             & (F.col("s_tbl") == F.col("r_tbl"))
         )
         alone = F.col("partly").isNull() & F.col("twin_tbl").isNull()
+        no = F.lit(False)  # noqa: FBT003 a literal
         state = (
             F.when(F.col("surplus"), "surplus")
             .when(F.col("kept_out").isNotNull(), "not-replicated")
             .when(~F.col("dumped") & F.col("r_tbl").isNull(), "unreadable")
-            .when(
-                F.coalesce(same & alone & (F.col("s_odd") == 0) & F.col("settles"), F.lit(False)), "settled"
-            )
+            .when(F.coalesce(same & alone & (F.col("s_odd") == 0) & F.col("settles"), no), "settled")
             .otherwise("open")
         )
         self._save(
@@ -490,10 +489,8 @@ def _shared() -> Column:
         & ~(F.col("refs") & F.col("filter").isNotNull())
         & F.col("r_tbl").isNotNull()
     )
-    return F.coalesce(
-        ordinary & same_case & alone & (F.col("s_odd") < 2) & (F.coalesce("r_odd", F.lit(0)) < 2),
-        F.lit(False),
-    )
+    plain = (F.col("s_odd") < 2) & (F.coalesce("r_odd", F.lit(0)) < 2)
+    return F.coalesce(ordinary & same_case & alone & plain, F.lit(False))  # noqa: FBT003 a literal
 
 
 def _plain() -> Column:

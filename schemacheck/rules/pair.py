@@ -129,9 +129,8 @@ class Pair:
                 continue
             if not (same_servers and here.type == there.type):
                 kind, allowed, out = _judged(here.type, there.type, link)
-                cell = cells[at] = Cell(
-                    cell.source_index, cell.replica_index, here, there, kind, allowed, out
-                )
+                cells[at] = Cell(cell.source_index, cell.replica_index, here, there, kind, allowed, out)
+                cell = cells[at]  # noqa: PLW2901 the same columns, judged
             if here != there or cell.kind is not Kind.EXACT or cell.outcome.changed:
                 differing.append(cell)
         foreign = () if same_servers else sources
