@@ -14,9 +14,9 @@ from schemacheck.inputs.ddl.create import table_name
 from schemacheck.inputs.ddl.defaults import canonical
 from schemacheck.inputs.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft, TableOptions
 from schemacheck.inputs.ddl.flavor import Flavor
-from schemacheck.inputs.ddl.lexer import Refused, Tokens
 from schemacheck.inputs.ddl.literal import default
 from schemacheck.model.table import Default, DefaultKind
+from schemacheck.sql.lexer import Refused, Tokens
 
 #: Words after which everything to the next comma (or the end) does nothing to columns and keys.
 _IDLE = frozenset(

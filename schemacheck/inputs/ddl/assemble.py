@@ -18,13 +18,13 @@ from schemacheck.inputs.ddl.draft import (
     PartDraft,
     TableDraft,
 )
-from schemacheck.inputs.ddl.lexer import Refused
 from schemacheck.inputs.ddl.rowsize import LONGEST_ROW, row_bytes
 from schemacheck.inputs.ddl.types import column_type
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.normal import expression as normal
 from schemacheck.model.quote import quoted
 from schemacheck.model.table import Check, Column, Default, DefaultKind, ForeignKey, Table
+from schemacheck.sql.lexer import Refused
 
 _GIPK = Column(
     "my_row_id",

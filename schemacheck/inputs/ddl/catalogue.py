@@ -10,8 +10,6 @@ from schemacheck.inputs.ddl.charsets import default_collation
 from schemacheck.inputs.ddl.context import Context, Lines
 from schemacheck.inputs.ddl.flavor import Flavor
 from schemacheck.inputs.ddl.flavor import of as flavor_of
-from schemacheck.inputs.ddl.lexer import Refused, Tokens
-from schemacheck.inputs.ddl.script import Statement
 from schemacheck.inputs.ddl.words import Name
 from schemacheck.model import charset as charsets
 from schemacheck.model.names import folded
@@ -19,6 +17,8 @@ from schemacheck.model.problem import InputProblem
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
+from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.script import Statement
 
 
 class Catalogue:

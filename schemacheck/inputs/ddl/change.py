@@ -18,13 +18,13 @@ from schemacheck.inputs.ddl.draft import (
     TableDraft,
     TableOptions,
 )
-from schemacheck.inputs.ddl.lexer import Refused
 from schemacheck.inputs.ddl.rowsize import LONGEST_ROW
 from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import CHARACTER, TEXTS, ColumnType, sized
 from schemacheck.model.normal import expression as expression_of
 from schemacheck.model.quote import quoted
 from schemacheck.model.table import Check, Column, ForeignKey, Key, Table
+from schemacheck.sql.lexer import Refused
 
 _TWINS = {
     "char": "binary",

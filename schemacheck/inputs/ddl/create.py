@@ -7,7 +7,7 @@ from schemacheck.inputs.ddl import options
 from schemacheck.inputs.ddl.column import column
 from schemacheck.inputs.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft, TableDraft
 from schemacheck.inputs.ddl.flavor import Flavor
-from schemacheck.inputs.ddl.lexer import Tokens
+from schemacheck.sql.lexer import Tokens
 
 #: More columns than any server's table: refused before they cost time.
 MAX_COLUMNS = 4096

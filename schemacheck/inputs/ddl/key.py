@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from schemacheck.inputs.ddl.draft import CheckDraft, Expr, ForeignDraft, KeyDraft, PartDraft
 from schemacheck.inputs.ddl.flavor import Flavor
-from schemacheck.inputs.ddl.lexer import Tokens
+from schemacheck.sql.lexer import Tokens
 
 _USING = ("BTREE", "HASH", "RTREE")
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TypeVar
 
 from schemacheck.inputs.ddl.context import Context
-from schemacheck.inputs.ddl.lexer import Refused
 from schemacheck.model import normal
 from schemacheck.model.server import Server
 from schemacheck.model.table import Check, ForeignKey, Table
+from schemacheck.sql.lexer import Refused
 
 _ENGINES = {
     name.lower(): name

@@ -8,9 +8,9 @@ from sqlglot.tokenizer_core import TokenType
 
 from schemacheck.inputs.ddl.draft import TableOptions
 from schemacheck.inputs.ddl.flavor import Flavor
-from schemacheck.inputs.ddl.lexer import Refused, Tokens
 from schemacheck.model.charset import canonical
 from schemacheck.model.quote import string, unquote
+from schemacheck.sql.lexer import Refused, Tokens
 
 _NUMBERS = frozenset(
     (

@@ -14,10 +14,10 @@ from schemacheck.inputs.ddl import defaults
 from schemacheck.inputs.ddl.change import thawed
 from schemacheck.inputs.ddl.context import Context
 from schemacheck.inputs.ddl.draft import ColumnDraft, Span, TableDraft
-from schemacheck.inputs.ddl.lexer import Refused, Tokens
 from schemacheck.inputs.ddl.query_tables import Find, QueryTables, unsure
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import Column, Default, DefaultKind
+from schemacheck.sql.lexer import Refused, Tokens
 
 _DATES = frozenset(("date", "datetime", "timestamp"))
 _NO_ZEROS = frozenset(("NO_ZERO_DATE", "NO_ZERO_IN_DATE"))

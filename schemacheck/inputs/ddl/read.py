@@ -12,16 +12,16 @@ from schemacheck.inputs.ddl.charsets import resolve
 from schemacheck.inputs.ddl.context import Context, Place
 from schemacheck.inputs.ddl.create import create_table
 from schemacheck.inputs.ddl.draft import TableDraft, TableOptions
-from schemacheck.inputs.ddl.lexer import Refused, Tokens
 from schemacheck.inputs.ddl.options import charset as charset_option
 from schemacheck.inputs.ddl.routine import Body
-from schemacheck.inputs.ddl.scan import defined_inside, delimiter_inside
-from schemacheck.inputs.ddl.script import Statement, first_words, interpret, statements
 from schemacheck.inputs.ddl.standing import TROUBLE, Standing
 from schemacheck.inputs.ddl.words import OTHERS, PASSED, ROUTINES, Name, cut_name, object_of, told_name
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table, TableKind
+from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.scan import defined_inside, delimiter_inside
+from schemacheck.sql.script import Statement, first_words, interpret, statements
 
 #: After so many statements that are none, the rest is not read.
 _MOST_NONSENSE = 1000

@@ -12,10 +12,10 @@ from schemacheck.inputs.ddl.catalogue import Catalogue
 from schemacheck.inputs.ddl.context import Context
 from schemacheck.inputs.ddl.create import table_name
 from schemacheck.inputs.ddl.draft import KeyDraft, PartDraft
-from schemacheck.inputs.ddl.lexer import Refused, Tokens
-from schemacheck.inputs.ddl.script import Statement
 from schemacheck.inputs.ddl.words import Name
 from schemacheck.model.table import TableKind
+from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.script import Statement
 
 if TYPE_CHECKING:
     from schemacheck.inputs.ddl.change import Changed

@@ -9,10 +9,10 @@ from schemacheck.inputs.ddl import limits
 from schemacheck.inputs.ddl.charsets import representable, resolve
 from schemacheck.inputs.ddl.context import Context
 from schemacheck.inputs.ddl.draft import ColumnDraft
-from schemacheck.inputs.ddl.lexer import Refused
 from schemacheck.model.column_type import BLOBS, CHARACTER, TEMPORALS, TEXTS, BadType, ColumnType, sized
 from schemacheck.model.server import Server
 from schemacheck.model.type_text import read as read_type
+from schemacheck.sql.lexer import Refused
 
 #: The longest VARCHAR or VARBINARY in bytes (MAX_FIELD_VARCHARLENGTH).
 _VARCHAR_BYTES = 65_535
