@@ -23,20 +23,22 @@ MAY: dict[str, tuple[str, ...]] = {
     "knowledge": ("compiled", "errors"),
     "model": ("model", "knowledge", "errors"),
     "sql": ("sql", "model", "knowledge", "errors"),
+    "catalog": ("catalog", "sql", "model", "knowledge", "errors"),
     "conversion": ("conversion", "sql", "model", "knowledge"),
     "rules": ("rules", "model", "conversion"),
     "smallest": ("conversion", "model", "rules"),
     "pairing": ("model", "filters"),
     "engine": ("model", "rules", "pairing", "smallest", "errors"),
-    "inputs": ("inputs", "sql", "option_file", "model", "knowledge", "errors"),
+    "inputs": ("inputs", "catalog", "sql", "option_file", "model", "knowledge", "errors"),
     "option_file": ("knowledge", "errors"),
-    "filters": ("filters", "sql", "option_file", "model", "knowledge", "errors"),
+    "filters": ("filters", "catalog", "sql", "option_file", "model", "knowledge", "errors"),
     "config": ("config", "model", "errors", "rules", "outputs"),
     "policy": ("policy", "sql", "config", "model", "errors", "rules"),
     "outputs": ("outputs", "model", "errors", "rules"),
     "schemas": (),
     "plan": (
         "plan",
+        "catalog",
         "sql",
         "model",
         "knowledge",
@@ -47,10 +49,11 @@ MAY: dict[str, tuple[str, ...]] = {
         "pairing",
         "inputs",
     ),
-    "library": ("model", "errors", "inputs", "conversion", "engine", "outputs"),
+    "library": ("catalog", "model", "errors", "inputs", "conversion", "engine", "outputs"),
     "binlog": ("binlog", "model", "knowledge", "errors", "conversion"),
     "binlog.check": (
         "binlog",
+        "catalog",
         "sql",
         "model",
         "knowledge",
@@ -69,7 +72,7 @@ MAY: dict[str, tuple[str, ...]] = {
 }
 #: The only parts that may import a library.
 LIBRARIES = {
-    "sqlglot": ("sql", "inputs.ddl", "filters.sql"),
+    "sqlglot": ("sql", "catalog", "filters.sql"),
     "pyspark": ("fleet",),
     "pyarrow": ("fleet", "inputs.formats.parquet"),
     "pymysql": ("inputs.live",),
@@ -190,7 +193,7 @@ def test_no_version_is_compared_outside_of_knowledge(path: Path) -> None:
 
 #: Modules that outgrew the law when lines became shorter; each leaves this list when it is split.
 TO_SPLIT = {
-    "binlog.check.log", "filters.source", "fleet.job", "inputs.ddl.change", "inputs.ddl.read", "inputs.rows",
+    "binlog.check.log", "filters.source", "fleet.job", "catalog.change", "catalog.script", "inputs.rows",
     "model.expression",
 }  # fmt: skip
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from schemacheck.inputs.ddl import key as keys
-from schemacheck.inputs.ddl.draft import CheckDraft, ColumnDraft, Expr
-from schemacheck.inputs.ddl.flavor import Flavor
-from schemacheck.inputs.ddl.literal import default, now
+from schemacheck.sql.ddl import key as keys
+from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr
+from schemacheck.sql.ddl.literal import default, now
+from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Refused, Tokens
 
 #: Words that go on behind a type's first word.

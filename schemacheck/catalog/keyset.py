@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from schemacheck.inputs.ddl.context import Context
-from schemacheck.inputs.ddl.draft import ForeignDraft, KeyDraft, PartDraft
-from schemacheck.inputs.ddl.rowsize import field_bytes, key_bytes
+from schemacheck.catalog.context import Context
+from schemacheck.catalog.rowsize import field_bytes, key_bytes
 from schemacheck.model import charset as charsets
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import Column, Key, KeyKind, KeyPart
+from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
 
 #: Longest key in bytes: (of one part, of all parts).

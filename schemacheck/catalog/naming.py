@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
-from schemacheck.inputs.ddl.context import Context
+from schemacheck.catalog.context import Context
 from schemacheck.model import normal
 from schemacheck.model.server import Server
 from schemacheck.model.table import Check, ForeignKey, Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from schemacheck.inputs.ddl.context import Context
+from schemacheck.catalog.context import Context
 from schemacheck.model.table import Column, Table, TableKind
 from schemacheck.sql.lexer import Refused, Tokens
 

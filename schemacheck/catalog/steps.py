@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from schemacheck.inputs.ddl.read import _Script
+from schemacheck.catalog.script import _Script
 from schemacheck.model.location import Location
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.schema import Schema

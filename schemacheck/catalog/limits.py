@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from schemacheck import knowledge
-from schemacheck.inputs.ddl.context import Context
+from schemacheck.catalog.context import Context
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.type_text import INTEGERS, Written
 from schemacheck.sql.lexer import Refused
