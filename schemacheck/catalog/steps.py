@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from schemacheck.catalog.script import _Script
+from schemacheck.catalog.script import Script
 from schemacheck.model.location import Location
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.schema import Schema
@@ -35,31 +35,31 @@ def steps(
     text: str, server: Server, *, file: str = "-", database: str | None = None, base: Schema | None = None
 ) -> Iterator[Step]:
     """The statements of a script, in order, each run on the tables that the ones before left, and its end; as `read`, whose parameters these are."""
-    script = _Script(text, server, file, database, Schema(base.tables) if base else None, {})
-    before = dict(script.tables)
-    told = 0
-    for statement in statements(script.text, lambda: script.server.backslash):
+    script = Script(text, server, file, database, Schema(base.tables) if base else None, {})
+    before = dict(script.catalog.tables)
+    seen = 0
+    for statement in statements(script.text, lambda: script.catalog.server.backslash):
         script.run(statement)
-        after = dict(script.tables)
-        location = script.lines.at(statement.start, statement.start + 1)
+        after = dict(script.catalog.tables)
+        location = script.catalog.lines.at(statement.start, statement.start + 1)
         yield Step(
             statement.text.strip(),
             tuple(first_words(statement.text)),
             location,
-            script.database,
+            script.catalog.database,
             before,
             after,
-            tuple(script.problems[told:]),
+            tuple(script.catalog.problems[seen:]),
         )
-        before, told = after, len(script.problems)
-    # The end is a step of its own on every server: what was left open is told there.
+        before, seen = after, len(script.catalog.problems)
+    # The end is a step of its own on every server: what was left open is seen there.
     script.finish()
     yield Step(
         "",
         (),
-        script.lines.at(len(script.text)),
-        script.database,
+        script.catalog.lines.at(len(script.text)),
+        script.catalog.database,
         before,
         before,
-        tuple(script.problems[told:]),
+        tuple(script.catalog.problems[seen:]),
     )
