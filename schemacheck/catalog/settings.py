@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from sqlglot.tokenizer_core import TokenType
-
 from schemacheck.model.server import Server, canonical
 from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.token import TokenType
 
 #: Stands for DEFAULT: the value that the script began with.
 _DEFAULT = "\0default"
