@@ -22,7 +22,9 @@ MAY: dict[str, tuple[str, ...]] = {
     "compiled": (),
     "knowledge": ("compiled", "errors"),
     "model": ("model", "knowledge", "errors"),
-    "conversion": ("conversion", "model", "knowledge"),
+    "sql": ("sql", "model", "knowledge", "errors"),
+    "catalog": ("catalog", "sql", "model", "knowledge", "errors"),
+    "conversion": ("conversion", "sql", "model", "knowledge"),
     "alignment": ("alignment", "model", "conversion"),
     "findings": ("findings", "alignment", "model", "conversion"),
     "rules": ("rules", "findings", "alignment", "model", "conversion"),
@@ -30,18 +32,31 @@ MAY: dict[str, tuple[str, ...]] = {
     "pairing": ("alignment", "model", "filters"),
     "engine": ("model", "alignment", "rules", "pairing", "smallest", "gate", "errors"),
     "gate": ("model", "rules"),
-    "inputs": ("inputs", "option_file", "model", "knowledge", "errors"),
+    "inputs": ("inputs", "catalog", "sql", "option_file", "model", "knowledge", "errors"),
     "option_file": ("knowledge", "errors"),
-    "filters": ("filters", "option_file", "model", "knowledge", "errors"),
+    "filters": ("filters", "catalog", "sql", "option_file", "model", "knowledge", "errors"),
     "config": ("config", "model", "errors", "rules", "outputs"),
-    "policy": ("policy", "config", "model", "errors", "gate", "rules"),
+    "policy": ("policy", "sql", "config", "model", "errors", "gate", "rules"),
     "outputs": ("outputs", "model", "errors", "gate", "rules"),
     "schemas": (),
-    "plan": ("plan", "model", "knowledge", "errors", "conversion", "engine", "pairing", "inputs"),
-    "library": ("model", "errors", "inputs", "conversion", "engine", "gate", "outputs"),
+    "plan": (
+        "plan",
+        "catalog",
+        "sql",
+        "model",
+        "knowledge",
+        "errors",
+        "conversion",
+        "engine",
+        "pairing",
+        "inputs",
+    ),
+    "library": ("catalog", "model", "errors", "inputs", "conversion", "engine", "gate", "outputs"),
     "binlog": ("binlog", "model", "knowledge", "errors", "conversion"),
     "binlog.check": (
         "binlog",
+        "catalog",
+        "sql",
         "model",
         "knowledge",
         "errors",
@@ -60,7 +75,7 @@ MAY: dict[str, tuple[str, ...]] = {
 }
 #: The only parts that may import a library.
 LIBRARIES = {
-    "sqlglot": ("inputs.ddl", "filters.sql"),
+    "sqlglot": ("sql", "catalog", "filters.sql"),
     "pyspark": ("fleet",),
     "pyarrow": ("fleet", "inputs.formats.parquet"),
     "pymysql": ("inputs.live",),
@@ -181,7 +196,7 @@ def test_no_version_is_compared_outside_of_knowledge(path: Path) -> None:
 
 #: Modules that outgrew the law when lines became shorter; each leaves this list when it is split.
 TO_SPLIT = {
-    "binlog.check.log", "filters.source", "fleet.job", "inputs.ddl.change", "inputs.ddl.read", "inputs.rows",
+    "binlog.check.log", "filters.source", "fleet.job", "catalog.change", "catalog.script", "inputs.rows",
     "model.expression",
 }  # fmt: skip
 

@@ -39,9 +39,9 @@ def alter_table(old: Table, new: Table, server: Server) -> str | None:
 
 def run(sql: str, table: Table, server: Server) -> Table | None:
     """The table after a statement, or None where the statement is not understood."""
-    from schemacheck.inputs import ddl
+    from schemacheck import catalog
 
-    schema = ddl.read(sql, server, base=Schema((replace(table, incoming=()),)), database=table.database)
+    schema = catalog.read(sql, server, base=Schema((replace(table, incoming=()),)), database=table.database)
     if any(not p.skipped for p in schema.problems):
         return None
     return next((t for t in schema.tables if t.name == table.name), None)

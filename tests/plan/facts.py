@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from schemacheck.inputs import ddl
+from schemacheck import catalog
 from schemacheck.model import Link, Schema, Server
 from tests.facts.definitions import NOTHING, read_facts, server_of
 from tests.plan.changes import CHANGES, Change
@@ -52,7 +52,7 @@ class Fact:
         )
 
     def old(self) -> Schema:
-        return ddl.read(
+        return catalog.read(
             self.change.create,
             self.source,
             database="test",

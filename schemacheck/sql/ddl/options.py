@@ -6,11 +6,11 @@ import re
 
 from sqlglot.tokenizer_core import TokenType
 
-from schemacheck.inputs.ddl.draft import TableOptions
-from schemacheck.inputs.ddl.flavor import Flavor
-from schemacheck.inputs.ddl.lexer import Refused, Tokens
 from schemacheck.model.charset import canonical
 from schemacheck.model.quote import string, unquote
+from schemacheck.sql.ddl.draft import TableOptions
+from schemacheck.sql.flavor import Flavor
+from schemacheck.sql.lexer import Refused, Tokens
 
 _NUMBERS = frozenset(
     (

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 
 from schemacheck import knowledge
-from schemacheck.inputs.ddl.context import Context
-from schemacheck.inputs.ddl.draft import ColumnDraft, ForeignDraft, TableDraft
-from schemacheck.inputs.ddl.lexer import Refused
-from schemacheck.inputs.ddl.rowsize import field_bytes
+from schemacheck.catalog.context import Context
+from schemacheck.catalog.rowsize import field_bytes
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.table import Column, Key, KeyKind, Table
+from schemacheck.sql.ddl.draft import ColumnDraft, ForeignDraft, TableDraft
+from schemacheck.sql.lexer import Refused
 
 _NAME = 64
 _COMMENT = 1024

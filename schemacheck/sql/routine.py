@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from schemacheck.inputs.ddl.scan import tokens
-from schemacheck.inputs.ddl.script import Statement
+from schemacheck.sql.scan import tokens
+from schemacheck.sql.script import Statement
 
 _LOOPS = frozenset(("IF", "LOOP", "WHILE", "REPEAT", "FOR"))
 _CLOSED = frozenset((*_LOOPS, "CASE"))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from sqlglot.tokenizer_core import TokenType
 
-from schemacheck.inputs.ddl.draft import DefaultDraft, Expr
-from schemacheck.inputs.ddl.flavor import Flavor
-from schemacheck.inputs.ddl.lexer import Tokens
+from schemacheck.sql.ddl.draft import DefaultDraft, Expr
+from schemacheck.sql.flavor import Flavor
+from schemacheck.sql.lexer import Tokens
 
 #: Words for CURRENT_TIMESTAMP.
 NOW = frozenset(("CURRENT_TIMESTAMP", "NOW", "LOCALTIME", "LOCALTIMESTAMP"))

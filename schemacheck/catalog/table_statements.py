@@ -6,19 +6,19 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from schemacheck.inputs.ddl import assemble
-from schemacheck.inputs.ddl import key as keys
-from schemacheck.inputs.ddl.catalogue import Catalogue
-from schemacheck.inputs.ddl.context import Context
-from schemacheck.inputs.ddl.create import table_name
-from schemacheck.inputs.ddl.draft import KeyDraft, PartDraft
-from schemacheck.inputs.ddl.lexer import Refused, Tokens
-from schemacheck.inputs.ddl.script import Statement
-from schemacheck.inputs.ddl.words import Name
+from schemacheck.catalog import assemble
+from schemacheck.catalog.context import Context
+from schemacheck.catalog.state import Catalogue
 from schemacheck.model.table import TableKind
+from schemacheck.sql.ddl import key as keys
+from schemacheck.sql.ddl.create import table_name
+from schemacheck.sql.ddl.draft import KeyDraft, PartDraft
+from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.script import Statement
+from schemacheck.sql.words import Name
 
 if TYPE_CHECKING:
-    from schemacheck.inputs.ddl.change import Changed
+    from schemacheck.catalog.change import Changed
 
 #: Errors that bad input may cause deep inside: the statement is not understood then.
 TROUBLE = (ArithmeticError, LookupError, RecursionError, ValueError)
@@ -132,7 +132,7 @@ class Standing(Catalogue):
                 self.move(old, new, at, statement)
 
     def _alter(self, statement: Statement, text: str) -> None:
-        from schemacheck.inputs.ddl import alter
+        from schemacheck.catalog import alter
 
         t = self.tokens(text)
         head = alter.head(t, self.flavor)
@@ -200,7 +200,7 @@ class Standing(Catalogue):
         self, statement: Statement, t: Tokens, written: Name, at: int, action: Callable[[Context, Changed], None], *, quiet: bool = False
     ) -> None:  # fmt: skip
         """Alter a table that stands; what cannot be followed leaves it unknown."""
-        from schemacheck.inputs.ddl import change
+        from schemacheck.catalog import change
 
         name = (written[0] or self.database, written[1])
         key = self.key(*name)

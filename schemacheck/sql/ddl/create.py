@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from schemacheck.inputs.ddl import key as keys
-from schemacheck.inputs.ddl import options
-from schemacheck.inputs.ddl.column import column
-from schemacheck.inputs.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft, TableDraft
-from schemacheck.inputs.ddl.flavor import Flavor
-from schemacheck.inputs.ddl.lexer import Tokens
+from schemacheck.sql.ddl import key as keys
+from schemacheck.sql.ddl import options
+from schemacheck.sql.ddl.column import column
+from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft, TableDraft
+from schemacheck.sql.flavor import Flavor
+from schemacheck.sql.lexer import Tokens
 
 #: More columns than any server's table: refused before they cost time.
 MAX_COLUMNS = 4096

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from schemacheck.inputs.ddl.context import Context
-from schemacheck.inputs.ddl.draft import ForeignDraft, KeyDraft, PartDraft
-from schemacheck.inputs.ddl.lexer import Refused
-from schemacheck.inputs.ddl.rowsize import field_bytes, key_bytes
+from schemacheck.catalog.context import Context
+from schemacheck.catalog.rowsize import field_bytes, key_bytes
 from schemacheck.model import charset as charsets
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import Column, Key, KeyKind, KeyPart
+from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
+from schemacheck.sql.lexer import Refused
 
 #: Longest key in bytes: (of one part, of all parts).
 _LIMITS = {"InnoDB": (3072, 3072), "MyISAM": (1000, 1000), "Aria": (2000, 2000), "MEMORY": (3072, 3072)}

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from schemacheck.inputs.ddl import naming
-from schemacheck.inputs.ddl.charsets import default_collation
-from schemacheck.inputs.ddl.context import Context, Lines
-from schemacheck.inputs.ddl.flavor import Flavor
-from schemacheck.inputs.ddl.flavor import of as flavor_of
-from schemacheck.inputs.ddl.lexer import Refused, Tokens
-from schemacheck.inputs.ddl.script import Statement
-from schemacheck.inputs.ddl.words import Name
+from schemacheck.catalog import naming
+from schemacheck.catalog.charsets import default_collation
+from schemacheck.catalog.context import Context, Lines
 from schemacheck.model import charset as charsets
 from schemacheck.model.names import folded
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
+from schemacheck.sql.flavor import Flavor
+from schemacheck.sql.flavor import of as flavor_of
+from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.script import Statement
+from schemacheck.sql.words import Name
 
 
 class Catalogue:

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from schemacheck.inputs import remembered
-from schemacheck.inputs.ddl import assemble, naming, settings, validate
-from schemacheck.inputs.ddl.catalogue import server_charset
-from schemacheck.inputs.ddl.charsets import resolve
-from schemacheck.inputs.ddl.context import Context, Place
-from schemacheck.inputs.ddl.create import create_table
-from schemacheck.inputs.ddl.draft import TableDraft, TableOptions
-from schemacheck.inputs.ddl.lexer import Refused, Tokens
-from schemacheck.inputs.ddl.options import charset as charset_option
-from schemacheck.inputs.ddl.routine import Body
-from schemacheck.inputs.ddl.scan import defined_inside, delimiter_inside
-from schemacheck.inputs.ddl.script import Statement, first_words, interpret, statements
-from schemacheck.inputs.ddl.standing import TROUBLE, Standing
-from schemacheck.inputs.ddl.words import OTHERS, PASSED, ROUTINES, Name, cut_name, object_of, told_name
+from schemacheck.catalog import assemble, naming, settings, validate
+from schemacheck.catalog import table_cache as remembered
+from schemacheck.catalog.charsets import resolve
+from schemacheck.catalog.context import Context, Place
+from schemacheck.catalog.state import server_charset
+from schemacheck.catalog.table_statements import TROUBLE, Standing
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table, TableKind
+from schemacheck.sql.ddl.create import create_table
+from schemacheck.sql.ddl.draft import TableDraft, TableOptions
+from schemacheck.sql.ddl.options import charset as charset_option
+from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.routine import Body
+from schemacheck.sql.scan import defined_inside, delimiter_inside
+from schemacheck.sql.script import Statement, first_words, interpret, statements
+from schemacheck.sql.words import OTHERS, PASSED, ROUTINES, Name, cut_name, object_of, told_name
 
 #: After so many statements that are none, the rest is not read.
 _MOST_NONSENSE = 1000
@@ -351,7 +351,7 @@ class _Script(Standing):
 
     def _query(self, draft: TableDraft, tokens: Tokens, context: Context, target: Name) -> frozenset[str]:
         """Put the columns of CREATE TABLE ... SELECT into the draft; those that the query does not fill. A table is no source of itself."""
-        from schemacheck.inputs.ddl import query
+        from schemacheck.catalog import query
 
         def find(database: str | None, name: str) -> Table | None:
             key = self.key(database or self.database, name)

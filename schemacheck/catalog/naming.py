@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
-from schemacheck.inputs.ddl.context import Context
-from schemacheck.inputs.ddl.lexer import Refused
+from schemacheck.catalog.context import Context
 from schemacheck.model import normal
 from schemacheck.model.server import Server
 from schemacheck.model.table import Check, ForeignKey, Table
+from schemacheck.sql.lexer import Refused
 
 _ENGINES = {
     name.lower(): name

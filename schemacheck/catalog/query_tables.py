@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from schemacheck.inputs.ddl.context import Context
-from schemacheck.inputs.ddl.lexer import Refused, Tokens
+from schemacheck.catalog.context import Context
 from schemacheck.model.table import Column, Table, TableKind
+from schemacheck.sql.lexer import Refused, Tokens
 
 Find = Callable[[str | None, str], Table | None]
 

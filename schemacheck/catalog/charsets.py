@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from schemacheck.inputs.ddl.lexer import Refused
 from schemacheck.model import charset as charsets
 from schemacheck.model.server import Server
+from schemacheck.sql.lexer import Refused
 
 Pair = tuple[str | None, str | None]
 

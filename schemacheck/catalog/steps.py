@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from schemacheck.inputs.ddl.read import _Script
-from schemacheck.inputs.ddl.script import first_words, statements
+from schemacheck.catalog.script import _Script
 from schemacheck.model.location import Location
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
+from schemacheck.sql.script import first_words, statements
 
 Name = tuple[str | None, str]
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from schemacheck.inputs.ddl import key as keys
-from schemacheck.inputs.ddl import options
-from schemacheck.inputs.ddl.change import Changed, convert
-from schemacheck.inputs.ddl.column import column, definition
-from schemacheck.inputs.ddl.context import Context
-from schemacheck.inputs.ddl.create import table_name
-from schemacheck.inputs.ddl.defaults import canonical
-from schemacheck.inputs.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft, TableOptions
-from schemacheck.inputs.ddl.flavor import Flavor
-from schemacheck.inputs.ddl.lexer import Refused, Tokens
-from schemacheck.inputs.ddl.literal import default
+from schemacheck.catalog.change import Changed, convert
+from schemacheck.catalog.context import Context
+from schemacheck.catalog.defaults import canonical
 from schemacheck.model.table import Default, DefaultKind
+from schemacheck.sql.ddl import key as keys
+from schemacheck.sql.ddl import options
+from schemacheck.sql.ddl.column import column, definition
+from schemacheck.sql.ddl.create import table_name
+from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft, TableOptions
+from schemacheck.sql.ddl.literal import default
+from schemacheck.sql.flavor import Flavor
+from schemacheck.sql.lexer import Refused, Tokens
 
 #: Words after which everything to the next comma (or the end) does nothing to columns and keys.
 _IDLE = frozenset(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from schemacheck.inputs.ddl.lexer import Tokens
+from schemacheck.sql.lexer import Tokens
 
 Name = tuple[str | None, str]
 

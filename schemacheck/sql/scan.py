@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 
-from schemacheck.inputs.ddl.script import COMMENT, strings
+from schemacheck.sql.script import COMMENT, strings
 
 
 @cache

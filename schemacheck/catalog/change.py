@@ -5,10 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from schemacheck.inputs.ddl import naming
-from schemacheck.inputs.ddl.charsets import resolve
-from schemacheck.inputs.ddl.context import Context
-from schemacheck.inputs.ddl.draft import (
+from schemacheck.catalog import naming
+from schemacheck.catalog.charsets import resolve
+from schemacheck.catalog.context import Context
+from schemacheck.catalog.rowsize import LONGEST_ROW
+from schemacheck.model import charset as charsets
+from schemacheck.model.column_type import CHARACTER, TEXTS, ColumnType, sized
+from schemacheck.model.normal import expression as expression_of
+from schemacheck.model.quote import quoted
+from schemacheck.model.table import Check, Column, ForeignKey, Key, Table
+from schemacheck.sql.ddl.draft import (
     CheckDraft,
     ColumnDraft,
     Expr,
@@ -18,13 +24,7 @@ from schemacheck.inputs.ddl.draft import (
     TableDraft,
     TableOptions,
 )
-from schemacheck.inputs.ddl.lexer import Refused
-from schemacheck.inputs.ddl.rowsize import LONGEST_ROW
-from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import CHARACTER, TEXTS, ColumnType, sized
-from schemacheck.model.normal import expression as expression_of
-from schemacheck.model.quote import quoted
-from schemacheck.model.table import Check, Column, ForeignKey, Key, Table
+from schemacheck.sql.lexer import Refused
 
 _TWINS = {
     "char": "binary",

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from sqlglot.tokenizer_core import TokenType
 
-from schemacheck.inputs.ddl.lexer import Tokens
 from schemacheck.model.server import Server, canonical
+from schemacheck.sql.lexer import Tokens
 
 #: Stands for DEFAULT: the value that the script began with.
 _DEFAULT = "\0default"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from schemacheck.inputs.ddl.draft import CheckDraft, Expr, ForeignDraft, KeyDraft, PartDraft
-from schemacheck.inputs.ddl.flavor import Flavor
-from schemacheck.inputs.ddl.lexer import Tokens
+from schemacheck.sql.ddl.draft import CheckDraft, Expr, ForeignDraft, KeyDraft, PartDraft
+from schemacheck.sql.flavor import Flavor
+from schemacheck.sql.lexer import Tokens
 
 _USING = ("BTREE", "HASH", "RTREE")
 

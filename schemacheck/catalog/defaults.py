@@ -6,14 +6,14 @@ import re
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from decimal import Context as Precision
 
-from schemacheck.inputs.ddl import temporal
-from schemacheck.inputs.ddl.charsets import codec, representable
-from schemacheck.inputs.ddl.context import Context
-from schemacheck.inputs.ddl.draft import ColumnDraft, DefaultDraft
-from schemacheck.inputs.ddl.lexer import Refused
+from schemacheck.catalog import temporal
+from schemacheck.catalog.charsets import codec, representable
+from schemacheck.catalog.context import Context
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import Default, DefaultKind
+from schemacheck.sql.ddl.draft import ColumnDraft, DefaultDraft
+from schemacheck.sql.lexer import Refused
 
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*\Z", re.IGNORECASE)
 _BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}

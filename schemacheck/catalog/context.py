@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass, field
 
-from schemacheck.inputs.ddl.flavor import Flavor
-from schemacheck.inputs.ddl.flavor import of as flavor_of
 from schemacheck.model.location import Location
 from schemacheck.model.server import STRICT, Server
+from schemacheck.sql.flavor import Flavor
+from schemacheck.sql.flavor import of as flavor_of
 
 
 class Lines:

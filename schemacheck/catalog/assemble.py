@@ -6,10 +6,16 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from schemacheck.inputs.ddl import defaults, keyset, naming, validate
-from schemacheck.inputs.ddl.charsets import resolve
-from schemacheck.inputs.ddl.context import Context
-from schemacheck.inputs.ddl.draft import (
+from schemacheck.catalog import defaults, keyset, naming, validate
+from schemacheck.catalog.charsets import resolve
+from schemacheck.catalog.context import Context
+from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
+from schemacheck.catalog.types import column_type
+from schemacheck.model.column_type import ColumnType
+from schemacheck.model.normal import expression as normal
+from schemacheck.model.quote import quoted
+from schemacheck.model.table import Check, Column, Default, DefaultKind, ForeignKey, Table
+from schemacheck.sql.ddl.draft import (
     CheckDraft,
     ColumnDraft,
     Expr,
@@ -18,13 +24,7 @@ from schemacheck.inputs.ddl.draft import (
     PartDraft,
     TableDraft,
 )
-from schemacheck.inputs.ddl.lexer import Refused
-from schemacheck.inputs.ddl.rowsize import LONGEST_ROW, row_bytes
-from schemacheck.inputs.ddl.types import column_type
-from schemacheck.model.column_type import ColumnType
-from schemacheck.model.normal import expression as normal
-from schemacheck.model.quote import quoted
-from schemacheck.model.table import Check, Column, Default, DefaultKind, ForeignKey, Table
+from schemacheck.sql.lexer import Refused
 
 _GIPK = Column(
     "my_row_id",

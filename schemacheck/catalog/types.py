@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from schemacheck.inputs.ddl import limits
-from schemacheck.inputs.ddl.charsets import representable, resolve
-from schemacheck.inputs.ddl.context import Context
-from schemacheck.inputs.ddl.draft import ColumnDraft
-from schemacheck.inputs.ddl.lexer import Refused
+from schemacheck.catalog import limits
+from schemacheck.catalog.charsets import representable, resolve
+from schemacheck.catalog.context import Context
 from schemacheck.model.column_type import BLOBS, CHARACTER, TEMPORALS, TEXTS, BadType, ColumnType, sized
 from schemacheck.model.server import Server
 from schemacheck.model.type_text import read as read_type
+from schemacheck.sql.ddl.draft import ColumnDraft
+from schemacheck.sql.lexer import Refused
 
 #: The longest VARCHAR or VARBINARY in bytes (MAX_FIELD_VARCHARLENGTH).
 _VARCHAR_BYTES = 65_535

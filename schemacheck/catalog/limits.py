@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from schemacheck import knowledge
-from schemacheck.inputs.ddl.context import Context
-from schemacheck.inputs.ddl.lexer import Refused
+from schemacheck.catalog.context import Context
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.type_text import INTEGERS, Written
+from schemacheck.sql.lexer import Refused
 
 Refuse = Callable[[str, int], Refused]
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from schemacheck.inputs.ddl import defaults
-from schemacheck.inputs.ddl.change import thawed
-from schemacheck.inputs.ddl.context import Context
-from schemacheck.inputs.ddl.draft import ColumnDraft, Span, TableDraft
-from schemacheck.inputs.ddl.lexer import Refused, Tokens
-from schemacheck.inputs.ddl.query_tables import Find, QueryTables, unsure
+from schemacheck.catalog import defaults
+from schemacheck.catalog.change import thawed
+from schemacheck.catalog.context import Context
+from schemacheck.catalog.query_tables import Find, QueryTables, unsure
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import Column, Default, DefaultKind
+from schemacheck.sql.ddl.draft import ColumnDraft, Span, TableDraft
+from schemacheck.sql.lexer import Refused, Tokens
 
 _DATES = frozenset(("date", "datetime", "timestamp"))
 _NO_ZEROS = frozenset(("NO_ZERO_DATE", "NO_ZERO_IN_DATE"))

@@ -6,8 +6,8 @@ from dataclasses import dataclass, fields
 from functools import lru_cache
 
 from schemacheck import knowledge
-from schemacheck.inputs.ddl.lexer import Tokens
 from schemacheck.model.server import Server
+from schemacheck.sql.lexer import Tokens
 
 
 @dataclass(frozen=True, slots=True)
