@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from schemacheck import catalog
 from schemacheck.engine import check, check_pair
-from schemacheck.inputs import ddl
 from schemacheck.model import Link, PairReport, Server, Table, with_incoming
 from tests.facts import arrived
 from tests.facts.arrived import Record
@@ -92,7 +92,9 @@ def settings_of(record: Record, *, source: bool) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=4096)
 def tables_of(script: str, server: Server, charset: str) -> tuple[tuple[Table, ...], tuple[str, ...]]:
-    schema = ddl.read(script, server, database="test", charsets={"test": (charset, collation_of(charset))})
+    schema = catalog.read(
+        script, server, database="test", charsets={"test": (charset, collation_of(charset))}
+    )
     return with_incoming(schema.tables), tuple(p.message for p in schema.problems if not p.skipped)
 
 

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from schemacheck.inputs import ddl
+from schemacheck import catalog
 from schemacheck.model import Link, Schema, Server
 from tests.facts.definitions import read_facts, server_of
 from tests.facts.judging import NOTHING
@@ -53,7 +53,7 @@ class Fact:
         )
 
     def old(self) -> Schema:
-        return ddl.read(
+        return catalog.read(
             self.change.create,
             self.source,
             database="test",
