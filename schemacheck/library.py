@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from schemacheck import gate
 from schemacheck.errors import UsageError
 from schemacheck.model import (
     ColumnType,
@@ -23,7 +24,6 @@ from schemacheck.model import (
     ServerError,
     Table,
     fingerprint,
-    gate,
 )
 from schemacheck.model import charset as charsets
 
