@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from schemacheck.inputs.ddl import read
-from schemacheck.inputs.ddl.steps import steps
+from schemacheck.catalog import read
+from schemacheck.catalog.steps import steps
 from schemacheck.model import Schema, Server, TableKind
 from schemacheck.sql.script import interpret, statements
 
