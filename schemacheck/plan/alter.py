@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from schemacheck.model import Column, DefaultKind, ForeignKey, Key, KeyKind, Schema, Server, Table
+from schemacheck.model.definition_sql import column_sql, table_name
 from schemacheck.model.quote import quoted
 from schemacheck.plan.decide import bare
-from schemacheck.rules.definition import column_sql, table_name
 
 
 def definition(column: Column) -> str:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from schemacheck import catalog
 from schemacheck.model import Server
+from schemacheck.model.definition_sql import column_sql
 from schemacheck.model.expression import canonical
 from schemacheck.model.quote import quoted, string, unquote, where_needed
-from schemacheck.rules.definition import column_sql
 
 SERVERS = ("mysql-5.6", "mysql-9.7", "mariadb-10.11", "mariadb-11.8")
 

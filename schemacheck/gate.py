@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from schemacheck.model.problem import InputProblem
-from schemacheck.model.report import Effect, Finding, Report, Side
+from schemacheck.model import Effect, Finding, InputProblem, Report
+from schemacheck.rules import About, rules_about
 
 #: Exit statuses of `schemacheck check`.
 PASSED, FOUND, BROKEN, UNDECIDED = 0, 1, 2, 3
 
-#: Names of the rules about input and about the check itself, by code.
-_INPUT_RULES = {"SC001": "syntax", "SC002": "unsupported-ddl", "SC003": "damaged-input", "SC004": "undecided"}
-
 
 def as_finding(problem: InputProblem) -> Finding:
-    """A problem of the input as the finding that it amounts to: unknown, or identical where it was
-    left out on purpose."""
-    effect = Effect.IDENTICAL if problem.skipped else Effect.UNKNOWN
-    return Finding(
-        code=problem.code,
-        rule=_INPUT_RULES.get(problem.code, "input"),
-        effect=effect,
-        message=problem.message,
-        database=problem.database,
-        table=problem.table or "",
-        source=Side(problem.location),
-        remedy=""
-        if problem.skipped
-        else "Correct the statement, or leave the table out of the check on purpose.",
-    )
+    """A problem of the input as the finding of the rule whose code it bears: unknown, or identical where
+    it was left out on purpose. Raises StopIteration where no rule has the code: a bug."""
+    return next(finding for rule in rules_about(About.INPUT) for finding in rule.findings(problem))
 
 
 def unread(report: Report) -> tuple[Finding, ...]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from schemacheck.alignment.pair import Pair
 from schemacheck.model import Column
-from schemacheck.rules.pair import Pair
 
 
 @dataclass(frozen=True, slots=True)

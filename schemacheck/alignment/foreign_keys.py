@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from schemacheck.alignment.pair import Pair
 from schemacheck.model import ForeignKey, Link
 from schemacheck.model.names import folded
-from schemacheck.rules.pair import Pair
 
 RESTRICT = "RESTRICT"
 

@@ -173,11 +173,6 @@ class Pair:
         """The first common column whose conversion is refused: the applier stops there."""
         return next((cell for cell in self.differing if not cell.allowed), None)
 
-    def counterpart(self, column: str) -> Cell | None:
-        """The common column that a replica column's name stands for."""
-        folded = column.casefold()
-        return next((cell for cell in self.cells if cell.replica.name.casefold() == folded), None)
-
     def sent_key(self) -> Key | None:
         """The key whose columns a MINIMAL before image carries: the primary key, else the first
         unique key without nullable columns (`TABLE::mark_columns_per_binlog_row_image`)."""

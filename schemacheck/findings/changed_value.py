@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import Kind, What
 from schemacheck.conversion.error import server_error
+from schemacheck.findings.on_pair import MANUAL, on_cell
 from schemacheck.model import Effect, Example, Finding
-from schemacheck.rules.definition import modify
-from schemacheck.rules.finding import MANUAL, on_cell
-from schemacheck.rules.pair import Cell, Pair
+from schemacheck.model.definition_sql import modify
 
 #: Errors that rows may show after a misread value, beside the corrupt event itself.
 AFTER_MISREAD = (1610, 1105, 1030, 1048, 1062, 1032, 1416)

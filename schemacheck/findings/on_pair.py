@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.model import Column, Effect, Example, Finding, Server, ServerError, Side, Table
-from schemacheck.rules.pair import Cell, Pair
 
 MANUAL = "MySQL manual, Replication with Differing Table Definitions on Source and Replica"
 

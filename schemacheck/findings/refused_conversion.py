@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import Kind, needed_mode, unreadable
 from schemacheck.conversion.error import conversion_failed
 from schemacheck.conversion.setting import column_effect, helping_setting
 from schemacheck.conversion.wire import image
+from schemacheck.findings.changed_value import setting_name, setting_text
+from schemacheck.findings.on_pair import on_cell
 from schemacheck.model import Column, Effect, Finding
-from schemacheck.rules.definition import modify
-from schemacheck.rules.finding import on_cell
-from schemacheck.rules.pair import Cell, Pair
-from schemacheck.rules.value import setting_name, setting_text
+from schemacheck.model.definition_sql import modify
 
 #: ER_SLAVE_CANT_CREATE_CONVERSION
 CANNOT_CREATE_CONVERSION = 1678
