@@ -8,7 +8,7 @@ from schemacheck.catalog.change import Changed, convert
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.defaults import canonical
 from schemacheck.model.table import Default, DefaultKind
-from schemacheck.sql.ddl import alter
+from schemacheck.sql.ddl import actions as alter
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft
 from schemacheck.sql.lexer import Refused
 

@@ -15,21 +15,24 @@ from schemacheck.sql.script import Statement
 from schemacheck.sql.words import Name, cut_name, told_name
 
 
-def create_table(catalog: Catalog, statement: Statement, text: str) -> None:
-    """CREATE TABLE: the table, or a problem; then it is unknown from now on."""
+def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraft | None:
+    """CREATE TABLE: the table, or a problem; then it is unknown from now on. Returns what was read now, not before."""
     if statement.open is not None:
         why = f"a {statement.open} is not closed: the file may be cut off"
         catalog.problem(Refused(why, statement.open_at), statement, cut_name(text, catalog.database))
-        return
+        return None
     # What a prepared text makes has no lines of its own.
     kept = table_cache.get(statement.text, catalog.database) if not isinstance(catalog.lines, Place) else None
     if kept is not None and _again(catalog, statement, kept):
-        return
+        return None
     tokens = catalog.tokens(text)
+    draft = None
     try:
-        _make(catalog, statement, tokens, parse(tokens, catalog.flavor))
+        draft = parse(tokens, catalog.flavor)
+        _make(catalog, statement, tokens, draft)
     except Refused as refused:
         catalog.fail(refused, statement, told_name(tokens, catalog.database))
+    return draft
 
 
 def _again(catalog: Catalog, statement: Statement, kept: table_cache.Kept) -> bool:

@@ -12,8 +12,8 @@ from schemacheck.catalog.state import Catalog
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.sql.ddl import tables
-from schemacheck.sql.ddl.alter import AlterTable
-from schemacheck.sql.ddl.parse import definition
+from schemacheck.sql.ddl.actions import AlterTable
+from schemacheck.sql.ddl.parse import Definition, definition
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.routine import Body
 from schemacheck.sql.scan import defined_inside, delimiter_inside
@@ -82,11 +82,16 @@ class Script:
         self.variables = settings.Variables()
         self.body: Body | None = None
         self.nonsense = 0
+        #: The last statement as this server reads it, its first words, and what it defines.
+        self.read_as = ""
+        self.words: list[str] = []
+        self.definition: Definition | None = None
 
     def run(self, statement: Statement) -> None:
         """One statement."""
         text = interpret(statement.text, self.catalog.server) if statement.versioned else statement.text
         words = first_words(text)
+        self.read_as, self.words, self.definition = text, words, None
         if self.body is not None and self._inside(self.body, statement, text, words):
             return
         if not words:
@@ -165,7 +170,7 @@ class Script:
     def _dispatch(self, statement: Statement, text: str, words: list[str]) -> None:
         verb = words[0]
         what = object_of(words)
-        defines = verb in ("CREATE", "ALTER", "DROP", "RENAME")
+        defines = verb in ("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE")
         if statement.open is not None and not (defines and what in ("TABLE", "TABLES", "INDEX")):
             raise Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at)
         if verb in ("INSERT", "REPLACE"):
@@ -200,11 +205,11 @@ class Script:
 
     def _define(self, statement: Statement, text: str, verb: str, what: str) -> None:
         if (verb, what) == ("CREATE", "TABLE"):
-            create_table(self.catalog, statement, text)
+            self.definition = create_table(self.catalog, statement, text)
             return
-        said = definition(self.catalog.tokens(text), self.catalog.flavor, verb, what)
-        if said is not None:
-            _RUN[type(said)](self.catalog, said, statement)
+        self.definition = definition(self.catalog.tokens(text), self.catalog.flavor, verb, what)
+        if self.definition is not None and type(self.definition) in _RUN:
+            _RUN[type(self.definition)](self.catalog, self.definition, statement)
 
     # -- settings -------------------------------------------------------------------------------
 
@@ -240,12 +245,19 @@ class Script:
                 raise Refused(
                     "the text that EXECUTE runs is not known: write its statement itself", 0, "SC002"
                 )
-            before = self.catalog.lines, self.catalog.database, self.catalog.server
-            self.catalog.lines = Place(self.catalog.lines.at(statement.start))
-            if first_words(run)[:1] == ["SET"]:
-                self.run(Statement(0, run, "/*" in run, whole=True))
-                self.catalog.lines = before[0]
-            else:
-                self.catalog.database, self.catalog.server = database, server
-                self.run(Statement(0, run, "/*" in run, whole=True))
-                self.catalog.lines, self.catalog.database, self.catalog.server = before
+            self._execute(statement, run, database, server)
+
+    def _execute(self, statement: Statement, text: str, database: str | None, server: Server) -> None:
+        """Run a prepared text where its EXECUTE stands."""
+        catalog, before = self.catalog, (self.catalog.lines, self.catalog.database, self.catalog.server)
+        outer = self.read_as, self.words
+        catalog.lines = Place(catalog.lines.at(statement.start))
+        session = first_words(text)[:1] == ["SET"]
+        if not session:
+            catalog.database, catalog.server = database, server
+        self.run(Statement(0, text, "/*" in text, whole=True))
+        if session:
+            catalog.lines = before[0]
+        else:
+            catalog.lines, catalog.database, catalog.server = before
+        (self.read_as, self.words), self.definition = outer, None

@@ -11,7 +11,7 @@ from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.state import Catalog, server_charset
 from schemacheck.model.table import Table, TableKind
-from schemacheck.sql.ddl.alter import AlterTable
+from schemacheck.sql.ddl.actions import AlterTable
 from schemacheck.sql.ddl.tables import (
     CreateIndex,
     CreateOther,

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from schemacheck.model.table import TableKind
 from schemacheck.sql.ddl import tables
-from schemacheck.sql.ddl.alter import AlterTable, alter_table
+from schemacheck.sql.ddl.actions import AlterTable
+from schemacheck.sql.ddl.alter import alter_table
 from schemacheck.sql.ddl.create import create_table
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.flavor import Flavor
@@ -23,6 +24,7 @@ Definition = (
     | tables.DropIndex
     | tables.DropTables
     | tables.RenameTables
+    | tables.Truncate
 )
 
 _PARSERS: dict[tuple[str, str], Callable[[Tokens, Flavor], Definition]] = {
@@ -43,15 +45,10 @@ _PARSERS: dict[tuple[str, str], Callable[[Tokens, Flavor], Definition]] = {
 }
 
 
-def parses(verb: str, what: str) -> bool:
-    """Whether a statement is a definition of tables or databases."""
-    return (verb, what) in _PARSERS
-
-
 def definition(t: Tokens, flavor: Flavor, verb: str, what: str) -> Definition | None:
     """The definition that these tokens are; None for accounts, servers, tablespaces. `verb` and `what` are its first word
     and what it is about (`sql.words.object_of`). Raises Refused."""
-    parser = _PARSERS.get((verb, what))
+    parser = tables.truncate if verb == "TRUNCATE" else _PARSERS.get((verb, what))
     if parser is not None:
         return parser(t, flavor)
     if what not in OTHERS and (verb, what) != ("ALTER", "SEQUENCE"):

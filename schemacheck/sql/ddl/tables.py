@@ -30,6 +30,13 @@ class DropTables:
 
 
 @dataclass(frozen=True, slots=True)
+class Truncate:
+    """TRUNCATE TABLE."""
+
+    table: Name
+
+
+@dataclass(frozen=True, slots=True)
 class RenameTables:
     """RENAME TABLE: (old name, new name, offset)."""
 
@@ -106,6 +113,16 @@ def drop(t: Tokens, flavor: Flavor) -> DropTables:
     t.take_any("RESTRICT", "CASCADE")
     _end(t)
     return DropTables(kind, tuple(names), exists, temporary)
+
+
+def truncate(t: Tokens, flavor: Flavor) -> Truncate:
+    """TRUNCATE [TABLE] name."""
+    t.need("TRUNCATE")
+    t.take("TABLE")
+    name = table_name(t, flavor)
+    _wait(t, flavor)
+    _end(t)
+    return Truncate(name)
 
 
 def rename(t: Tokens, flavor: Flavor) -> RenameTables:
