@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from schemacheck.inputs import key_rows
+from schemacheck.inputs import key_rows, sequence
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.inputs.column_row import (
     RECOMMENDED,
@@ -291,8 +291,14 @@ def _table(
         if type_ == "SEQUENCE"
         else TableKind.TABLE
     )
+    if kind is TableKind.SEQUENCE:
+        typed = draft.columns[0][0].type if draft.columns else None
+        own = sequence.columns(
+            details.server, *((typed.base,) if typed else ()), unsigned=bool(typed and typed.unsigned)
+        )
+        return Table(table, own, database, kind=kind, location=place)
     if kind is not TableKind.TABLE:
-        # As from DDL: what a view or a sequence is made of is the server's business.
+        # As from DDL: what a view is made of is the server's business.
         return Table(table, (), database, kind=kind, location=place)
     if draft.bad or not table:
         return None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from schemacheck.inputs import remembered
-from schemacheck.inputs.ddl import assemble, naming, settings, validate
+from schemacheck.inputs.ddl import assemble, naming, program, settings, validate
 from schemacheck.inputs.ddl.catalogue import server_charset
 from schemacheck.inputs.ddl.charsets import resolve
 from schemacheck.inputs.ddl.context import Context, Place
@@ -14,10 +14,11 @@ from schemacheck.inputs.ddl.create import create_table
 from schemacheck.inputs.ddl.draft import TableDraft, TableOptions
 from schemacheck.inputs.ddl.lexer import Refused, Tokens
 from schemacheck.inputs.ddl.options import charset as charset_option
+from schemacheck.inputs.ddl.programs import Programs
 from schemacheck.inputs.ddl.routine import Body
 from schemacheck.inputs.ddl.scan import defined_inside, delimiter_inside
 from schemacheck.inputs.ddl.script import Statement, first_words, interpret, statements
-from schemacheck.inputs.ddl.standing import TROUBLE, Standing
+from schemacheck.inputs.ddl.standing import TROUBLE
 from schemacheck.inputs.ddl.words import OTHERS, PASSED, ROUTINES, Name, cut_name, object_of, told_name
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
@@ -59,7 +60,7 @@ def read(
     return script.schema()
 
 
-class _Script(Standing):
+class _Script(Programs):
     """A script that runs: each statement changes the catalogue or the settings."""
 
     def __init__(
@@ -113,6 +114,8 @@ class _Script(Standing):
             return False
         if not body.feed(text, backslash=self.server.backslash):
             self.body = None
+            whole = self.text[body.statement.start : statement.start + len(statement.text)]
+            self.create_program(body.statement, interpret(whole, self.server))
         return True
 
     def _wordless(self, statement: Statement, text: str) -> None:
@@ -176,9 +179,14 @@ class _Script(Standing):
         elif verb == "USE":
             self._use(text)
         elif verb in ("CREATE", "ALTER", "DROP") and what in ROUTINES:
+            if verb == "DROP":
+                self.drop_program(text, what)
+                return
             body = Body(statement)
             if verb == "CREATE" and not statement.whole and body.feed(text, backslash=self.server.backslash):
                 self.body = body
+            elif verb == "CREATE":
+                self.create_program(statement, text)
         elif defines:
             self._define(statement, text, verb, what)
         elif verb in ("PREPARE", "EXECUTE", "DEALLOCATE"):
@@ -373,6 +381,7 @@ class _Script(Standing):
             database=name[0],
             foreign_keys=(),
             checks=checks,
+            triggers=(),
             location=location,
             text=statement.text,
         )
@@ -419,4 +428,8 @@ class _Script(Standing):
                     (database, name),
                 )
             return
-        self.tables[key] = Table(name, (), database, kind=kind, location=location, text=statement.text)
+        columns = program.sequence(t, self.server) if kind is TableKind.SEQUENCE else ()
+        query = program.view_query(t, text) if kind is TableKind.VIEW else None
+        self.tables[key] = Table(
+            name, columns, database, kind=kind, location=location, text=statement.text, query=query
+        )
