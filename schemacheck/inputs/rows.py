@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from schemacheck.inputs import key_rows, sequence
+from schemacheck.inputs import key_rows
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.inputs.column_row import (
     RECOMMENDED,
@@ -293,7 +293,7 @@ def _table(
     )
     if kind is TableKind.SEQUENCE:
         typed = draft.columns[0][0].type if draft.columns else None
-        own = sequence.columns(
+        own = sequence_columns(
             details.server, *((typed.base,) if typed else ()), unsigned=bool(typed and typed.unsigned)
         )
         return Table(table, own, database, kind=kind, location=place)
