@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from schemacheck.model.server import Server, canonical
+from schemacheck.model.server import Server
+from schemacheck.model.variable import canonical
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.token import TokenType
 
@@ -48,7 +49,7 @@ def apply(t: Tokens, server: Server, variables: Variables, start: Server) -> Ser
     for name, value in given.items():
         if value == _DEFAULT:
             given[name] = start.setting(name)
-    return server.with_settings(given) if given else server
+    return server.with_told(given) if given else server
 
 
 _SET_ELSEWHERE = re.compile(r"@([\w$]+)\s*:=|\bINTO\s+((?:@[\w$]+\s*,\s*)*@[\w$]+)", re.IGNORECASE)
