@@ -41,6 +41,7 @@ from schemacheck.model import (
     normal,
 )
 from schemacheck.model.charset import canonical_collation, of_collation
+from schemacheck.model.sequence import columns as sequence_columns
 
 if TYPE_CHECKING:
     from schemacheck.model import Server
