@@ -102,6 +102,7 @@ def _like(catalog: Catalog, other: Name, name: Name, statement: Statement, at: i
         name=name[1],
         database=name[0],
         foreign_keys=(),
+        triggers=(),
         checks=naming.renamed(source, name[1], catalog.server),
         location=location,
         text=statement.text,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from schemacheck.catalog import settings, table_statements
+from schemacheck.catalog import programs, settings, table_statements
 from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
 from schemacheck.catalog.state import Catalog
@@ -119,6 +119,8 @@ class Script:
             return False
         if not body.feed(text, backslash=self.catalog.server.backslash):
             self.body = None
+            whole = self.text[body.statement.start : statement.start + len(statement.text)]
+            programs.create(self.catalog, body.statement, interpret(whole, self.catalog.server))
         return True
 
     def _wordless(self, statement: Statement, text: str) -> None:
@@ -187,6 +189,8 @@ class Script:
                 and body.feed(text, backslash=self.catalog.server.backslash)
             ):
                 self.body = body
+            elif verb == "CREATE":
+                programs.create(self.catalog, statement, text)
         elif defines:
             self._define(statement, text, verb, what)
         elif verb in ("PREPARE", "EXECUTE", "DEALLOCATE"):

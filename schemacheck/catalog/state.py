@@ -11,6 +11,7 @@ from schemacheck.catalog.context import Context, Lines
 from schemacheck.model import charset as charsets
 from schemacheck.model.names import folded
 from schemacheck.model.problem import InputProblem, Refusal
+from schemacheck.model.program import Event
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
@@ -37,6 +38,8 @@ class Catalog:
         self.server = server
         self.database = database
         self.tables: dict[Name, Table] = {}
+        #: Scheduled events; triggers are their tables'.
+        self.events: dict[Name, Event] = {}
         self.problems: list[InputProblem] = list(base.problems) if base else []
         self.databases: dict[str, tuple[str, str]] = {
             name: (charsets.canonical(charset), charsets.canonical_collation(collation))
@@ -58,7 +61,7 @@ class Catalog:
 
     def schema(self) -> Schema:
         """The tables, and what was not understood."""
-        return Schema(tuple(self.tables.values()), tuple(self.problems))
+        return Schema(tuple(self.tables.values()), tuple(self.problems), events=tuple(self.events.values()))
 
     def charset(self, database: str | None) -> tuple[str, str]:
         """The default character set and collation of a database."""

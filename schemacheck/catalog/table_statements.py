@@ -10,7 +10,8 @@ from schemacheck.catalog.change import Changed
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.state import Catalog, server_charset
-from schemacheck.model.table import Table, TableKind
+from schemacheck.model.sequence import columns as sequence_columns
+from schemacheck.model.table import Column, Table, TableKind
 from schemacheck.sql.ddl.actions import AlterTable
 from schemacheck.sql.ddl.tables import (
     CreateIndex,
@@ -112,7 +113,12 @@ def create_other(catalog: Catalog, said: CreateOther, statement: Statement) -> N
             catalog.fail(refused, statement, (database, name))
         return
     location = catalog.lines.at(at, at + len(name))
-    catalog.tables[key] = Table(name, (), database, kind=said.kind, location=location, text=statement.text)
+    columns: tuple[Column, ...] = ()
+    if said.sequence is not None:
+        columns = sequence_columns(catalog.server, said.sequence[0], unsigned=said.sequence[1])
+    catalog.tables[key] = Table(
+        name, columns, database, kind=said.kind, location=location, text=statement.text, query=said.query
+    )
 
 
 def alter_table(catalog: Catalog, said: AlterTable, statement: Statement) -> None:
@@ -157,7 +163,9 @@ def _change(
     try:
         changed, made = _altered(catalog, table, statement, name, at, action)
         kept = None if changed.unpartitioned else changed.options.partitioning or table.partitioning
-        catalog.tables[key] = replace(made, location=table.location, partitioning=kept)
+        catalog.tables[key] = replace(
+            made, location=table.location, triggers=table.triggers, partitioning=kept
+        )
         if changed.new_names:
             catalog.rename_referenced(key, changed.new_names)
         if changed.renamed is not None:

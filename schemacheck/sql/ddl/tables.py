@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from schemacheck.model.table import TableKind
 from schemacheck.sql.ddl import key as keys
+from schemacheck.sql.ddl import program
 from schemacheck.sql.ddl.create import table_name
 from schemacheck.sql.ddl.draft import KeyDraft, PartDraft, TableOptions
 from schemacheck.sql.ddl.options import charset
@@ -66,7 +67,8 @@ class DropIndex:
 
 @dataclass(frozen=True, slots=True)
 class CreateOther:
-    """CREATE VIEW and SEQUENCE, ALTER VIEW."""
+    """CREATE VIEW and SEQUENCE, ALTER VIEW. `query` is a view's, with its column list in front where it has one; `sequence` a
+    sequence's type and whether it is unsigned."""
 
     kind: TableKind
     name: Name
@@ -74,6 +76,8 @@ class CreateOther:
     alters: bool = False
     or_replace: bool = False
     if_not_exists: bool = False
+    query: str | None = None
+    sequence: tuple[str, bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +194,7 @@ def drop_index(t: Tokens, flavor: Flavor) -> DropIndex:
 
 
 def create_other(t: Tokens, kind: TableKind) -> CreateOther:
-    """CREATE VIEW or SEQUENCE, or ALTER VIEW, up to the name; its query is not looked into."""
+    """CREATE VIEW or SEQUENCE, or ALTER VIEW, and its query as text."""
     alters, replaces = t.peek() == "ALTER", False
     while not t.end and t.peek() != kind.name:
         replaces = replaces or t.peek() == "REPLACE"
@@ -201,7 +205,9 @@ def create_other(t: Tokens, kind: TableKind) -> CreateOther:
     name: Name = (None, t.name())
     if t.take("."):
         name = (name[1], t.name())
-    return CreateOther(kind, name, at, alters, replaces, absent)
+    query = program.view_query(t, t.text) if kind is TableKind.VIEW else None
+    sequence = program.sequence(t) if kind is TableKind.SEQUENCE else None
+    return CreateOther(kind, name, at, alters, replaces, absent, query, sequence)
 
 
 def define_database(t: Tokens, flavor: Flavor) -> DefineDatabase:
