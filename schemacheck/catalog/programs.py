@@ -20,8 +20,8 @@ def create(catalog: Catalog, statement: Statement, text: str) -> None:
         if what == "TRIGGER":
             _create_trigger(catalog, statement, text)
         elif what == "EVENT":
-            found = program.event(catalog.tokens(text), text, catalog.database)
-            database, name = found.name
+            found = program.event(catalog.tokens(text), text)
+            database, name = found.name[0] or catalog.database, found.name[1]
             place = catalog.lines.at(statement.start)
             catalog.events[catalog.key(database, name)] = Event(
                 name, found.body, database, found.enabled, place
@@ -31,8 +31,9 @@ def create(catalog: Catalog, statement: Statement, text: str) -> None:
 
 
 def _create_trigger(catalog: Catalog, statement: Statement, text: str) -> None:
-    found = program.trigger(catalog.tokens(text), text, catalog.database)
-    key = catalog.key(*found.table)
+    found = program.trigger(catalog.tokens(text), text)
+    home = found.name[0] or catalog.database
+    key = catalog.key(found.table[0] or home, found.table[1])
     table = catalog.tables.get(key)
     if key in catalog.temporary or key in catalog.failed:
         return
@@ -52,7 +53,8 @@ def drop(catalog: Catalog, text: str, what: str) -> None:
     """DROP of a trigger or an event: it goes, where it is known."""
     if what not in ("TRIGGER", "EVENT"):
         return
-    database, name = program.dropped(catalog.tokens(text), what, catalog.database)
+    (database, name), _ = program.dropped(catalog.tokens(text), what)
+    database = database or catalog.database
     if what == "EVENT":
         catalog.events.pop(catalog.key(database, name), None)
         return

@@ -67,7 +67,8 @@ class DropIndex:
 
 @dataclass(frozen=True, slots=True)
 class CreateOther:
-    """CREATE VIEW and SEQUENCE, ALTER VIEW. `query` is a view's, with its column list in front where it has one; `sequence` a
+    """CREATE VIEW and SEQUENCE, ALTER VIEW. `query` is a view's, with its column list in front where it has one,
+    `query_at` where the query itself begins; `sequence` a
     sequence's type and whether it is unsigned."""
 
     kind: TableKind
@@ -77,6 +78,7 @@ class CreateOther:
     or_replace: bool = False
     if_not_exists: bool = False
     query: str | None = None
+    query_at: int | None = None
     sequence: tuple[str, bool] | None = None
 
 
@@ -87,6 +89,7 @@ class DefineDatabase:
     name: str | None
     options: TableOptions
     creates: bool = True
+    if_not_exists: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,7 @@ class DropDatabase:
     """DROP DATABASE."""
 
     name: str
+    if_exists: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +209,11 @@ def create_other(t: Tokens, kind: TableKind) -> CreateOther:
     name: Name = (None, t.name())
     if t.take("."):
         name = (name[1], t.name())
-    query = program.view_query(t, t.text) if kind is TableKind.VIEW else None
+    query, query_at = None, None
+    if kind is TableKind.VIEW:
+        query, query_at = program.view_query(t, t.text)
     sequence = program.sequence(t) if kind is TableKind.SEQUENCE else None
-    return CreateOther(kind, name, at, alters, replaces, absent, query, sequence)
+    return CreateOther(kind, name, at, alters, replaces, absent, query, query_at, sequence)
 
 
 def define_database(t: Tokens, flavor: Flavor) -> DefineDatabase:
@@ -219,7 +225,7 @@ def define_database(t: Tokens, flavor: Flavor) -> DefineDatabase:
         t.take("OR", "REPLACE")
     if t.take_any("DATABASE", "SCHEMA") is None:
         raise t.fail()
-    t.take("IF", "NOT", "EXISTS")
+    absent = t.take("IF", "NOT", "EXISTS")
     name = None
     if t.is_name() and not (
         not creates
@@ -233,7 +239,7 @@ def define_database(t: Tokens, flavor: Flavor) -> DefineDatabase:
         if t.peek() not in _DATABASE_OPTIONS and not t.is_string() and not t.is_number():
             raise t.fail()
         t.at += 1
-    return DefineDatabase(name, given, creates)
+    return DefineDatabase(name, given, creates, absent)
 
 
 def drop_database(t: Tokens) -> DropDatabase:
@@ -241,10 +247,10 @@ def drop_database(t: Tokens) -> DropDatabase:
     t.need("DROP")
     if t.take_any("DATABASE", "SCHEMA") is None:
         raise t.fail()
-    t.take("IF", "EXISTS")
+    exists = t.take("IF", "EXISTS")
     name = t.name()
     _end(t)
-    return DropDatabase(name)
+    return DropDatabase(name, exists)
 
 
 def use(t: Tokens) -> Use:
