@@ -19,8 +19,8 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 #: What each part may import of ours, by the beginning of a module's name. The longest entry that fits a module counts.
 MAY: dict[str, tuple[str, ...]] = {
     "errors": (),
-    "compiled": (),
-    "knowledge": ("compiled", "errors"),
+    "facts": (),
+    "knowledge": ("facts", "errors"),
     "model": ("model", "knowledge", "errors"),
     "sql": ("sql", "model", "knowledge", "errors"),
     "catalog": ("catalog", "sql", "model", "knowledge", "errors"),
@@ -79,7 +79,7 @@ LIBRARIES = {
     "pyspark": ("fleet",),
     "pyarrow": ("fleet", "inputs.formats.parquet"),
     "pymysql": ("inputs.live",),
-    "yaml": ("compiled", "config", "fleet", "knowledge"),
+    "yaml": ("facts", "config", "fleet"),
 }
 
 
