@@ -19,6 +19,8 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 #: What each part may import of ours, by the beginning of a module's name. The longest entry that fits a module counts.
 MAY: dict[str, tuple[str, ...]] = {
     "errors": (),
+    "child": (),
+    "leftovers": (),
     "compiled": (),
     "knowledge": ("compiled", "errors"),
     "model": ("model", "knowledge", "errors"),
@@ -34,7 +36,18 @@ MAY: dict[str, tuple[str, ...]] = {
     "policy": ("policy", "config", "model", "errors", "rules"),
     "outputs": ("outputs", "model", "errors", "rules"),
     "schemas": (),
-    "plan": ("plan", "model", "knowledge", "errors", "conversion", "rules", "engine", "pairing", "inputs"),
+    "plan": (
+        "plan",
+        "leftovers",
+        "model",
+        "knowledge",
+        "errors",
+        "conversion",
+        "rules",
+        "engine",
+        "pairing",
+        "inputs",
+    ),
     "library": ("model", "errors", "inputs", "conversion", "engine", "outputs"),
     "binlog": ("binlog", "model", "knowledge", "errors", "conversion"),
     "binlog.check": (
@@ -52,7 +65,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "fleet": ("*",),
     "cli": ("*",),
     "__main__": ("cli", "errors"),
-    "": ("library", "errors", "model", "inputs"),
+    "": ("library", "errors", "model", "inputs", "child"),
 }
 #: The only parts that may import a library.
 LIBRARIES = {

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from schemacheck.inputs import transport
 from schemacheck.inputs.ddl import read
-from schemacheck.model import Server
+from schemacheck.model import Server, transport
 from tests.ddl.everything import everything
 from tests.ddl.recorded import load
 
