@@ -42,14 +42,14 @@ def ended(process: Popen[Any]) -> Iterator[None]:
         finished(process)
 
 
-def made(folder: Path) -> None:
-    """Remember a folder that is ours to remove."""
+@contextlib.contextmanager
+def kept(folder: Path) -> Iterator[None]:
+    """A folder that the block makes and removes, unless the program is ended in a hurry."""
     _FOLDERS.add(folder)
-
-
-def removed(folder: Path) -> None:
-    """Forget it: it is gone."""
-    _FOLDERS.discard(folder)
+    try:
+        yield
+    finally:
+        _FOLDERS.discard(folder)
 
 
 def remove() -> None:
