@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from schemacheck import gate
 from schemacheck.errors import UsageError
 from schemacheck.model import (
     ColumnType,
@@ -23,7 +24,6 @@ from schemacheck.model import (
     ServerError,
     Table,
     fingerprint,
-    gate,
 )
 from schemacheck.model import charset as charsets
 
@@ -69,9 +69,9 @@ def parse(
     if not isinstance(text, str):
         message = f"parse takes DDL text, not {type(text).__name__}; decode bytes first"
         raise UsageError(message)
-    from schemacheck.inputs import ddl
+    from schemacheck import catalog
 
-    return ddl.read(text, _server(server), file=file, database=database)
+    return catalog.read(text, _server(server), file=file, database=database)
 
 
 def check(source: Given, replica: Given, link: Link | None = None) -> Report:
@@ -87,7 +87,12 @@ def check(source: Given, replica: Given, link: Link | None = None) -> Report:
     sides = _schema(source, given.source, "source"), _schema(replica, given.replica, "replica")
     problems = (*sides[0].problems, *sides[1].problems)
     report = engine.check(sides[0].tables, sides[1].tables, given, problems)
-    return replace(report, assumptions=(*report.assumptions, *assumptions(given, servers=link is None)))
+    named = link is not None or any(isinstance(side, Schema) and side.server for side in (source, replica))
+    return replace(
+        report,
+        assumptions=(*report.assumptions, *assumptions(given, servers=link is None)),
+        assumed_servers=() if named else ("source", "replica"),
+    )
 
 
 def link_of(source: Given, replica: Given) -> Link:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from schemacheck.gate import blocks, entries, exit_status, unread
 from schemacheck.model import (
     Finding,
     InputProblem,
@@ -20,7 +21,6 @@ from schemacheck.model import (
     SmallestSetting,
 )
 from schemacheck.model.fingerprint import fingerprints
-from schemacheck.model.gate import blocks, entries, exit_status, unread
 from schemacheck.outputs import _summary
 
 SCHEMA_VERSION = 1
@@ -47,6 +47,7 @@ def document(report: Report) -> Json:
         },
         "link": link(report.link),
         "assumptions": list(report.assumptions),
+        "assumed_servers": list(report.assumed_servers),
         "smallest_setting": smallest(report.smallest),
         "tables": [_pair(pair, report, prints) for pair in report.pairs],
         "problems": [_problem(problem) for problem in report.problems],

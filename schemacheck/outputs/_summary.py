@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from schemacheck.gate import entries, unread
 from schemacheck.model import Effect, PairReport, PairState, Report, Server, ToleratedBy
-from schemacheck.model.gate import entries, unread
 from schemacheck.outputs._style import visible
 
 _WORDS = {PairState.NOT_REPLICATED: "not replicated", PairState.SURPLUS: "only on the replica"}
@@ -82,6 +82,17 @@ def line(report: Report) -> str:
     if modes := smallest(report):
         parts.append(modes)
     return " ".join(visible("; ".join(parts)).split())
+
+
+def unnamed(report: Report) -> str:
+    """The sentence that a report begins with where nobody said which servers these are; '' else."""
+    if not report.assumed_servers:
+        return ""
+    taken = " and ".join(dict.fromkeys((str(report.link.source), str(report.link.replica))))
+    return (
+        f"Nobody said which servers these are: {taken} is assumed on both ends; "
+        "--source-version and --replica-version, or the configuration, name them."
+    )
 
 
 def link(report: Report) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from schemacheck.inputs.ddl import read
+from schemacheck.catalog import read
 from schemacheck.model import Server, transport
 from tests.ddl.everything import everything
 from tests.ddl.recorded import load
