@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import facts
-from schemacheck.errors import UnknownServer
+from schemacheck.errors import UnknownServer, near
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,6 +68,46 @@ def _servers() -> list[str]:
 def flavors() -> tuple[str, ...]:
     """The flavours that are described."""
     return tuple(sorted({stem.rsplit("-", 1)[0] for stem in _servers()}))
+
+
+def newest(flavor: str, numbers: tuple[int, ...]) -> Version:
+    """The newest described release that begins with these numbers (() for any); what they spell where there is none or where
+    they name a release."""
+    fitting = [one for one in releases(flavor) if one[: len(numbers)] == numbers]
+    if len(numbers) < 3 and fitting:
+        return fitting[-1]
+    return (*numbers, 0, 0, 0)[:3]  # type: ignore[return-value]
+
+
+#: No series of any flavour has had as many releases; a greater number is a slip of the pen.
+_MOST_RELEASES = 100
+
+
+def release(flavor: str, numbers: tuple[int, ...]) -> Version:
+    """The release that a person names: a series (its newest release) or a release of a described series, which may be newer than
+    those described. Raises UnknownServer for any other, with a near miss."""
+    found = newest(flavor, numbers)
+    same = [one for one in releases(flavor) if one[:2] == found[:2]]
+    dotted = ".".join(map(str, numbers))
+    if not same:
+        names = [f"{flavor}-{one[0]}.{one[1]}" for one in releases(flavor)]
+        message = f"no {flavor} {dotted} is known{near(f'{flavor}-{dotted}', names, cutoff=0.8)}"
+        raise UnknownServer(message)
+    if found[2] >= _MOST_RELEASES:
+        message = (
+            f"no {flavor} {dotted} is known; the newest one of its series is {'.'.join(map(str, same[-1]))}"
+        )
+        raise UnknownServer(message)
+    profile(flavor, found)
+    return found
+
+
+def flavor_of(numbers: tuple[int, ...]) -> str:
+    """The flavour that a bare number means: the first one with such a series; MySQL where none has it."""
+    for flavor in ("mysql", "mariadb"):
+        if any(one[: len(numbers[:2])] == numbers[:2] for one in releases(flavor)):
+            return flavor
+    return "mysql"
 
 
 @cache

@@ -89,7 +89,11 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         message = "--map and --filters exclude each other: write the other name as replicate-rewrite-db into the filters"
         raise UsageError(message)
     found = engine.check(source.tables, replica.tables, link, (*source.problems, *replica.problems), filters)
-    found = replace(found, assumptions=(*found.assumptions, *assumed))
+    found = replace(
+        found,
+        assumptions=(*found.assumptions, *assumed),
+        assumed_servers=linking.unnamed(wanted, source, replica),
+    )
     return apply(
         found,
         _policy(args, config, with_baseline=with_baseline),

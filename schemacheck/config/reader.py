@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from schemacheck.config.document import ConfigError, Mapping, refuse
 from schemacheck.config.model import Config, LinkConfig, Placed, Tolerated
 from schemacheck.config.options import LINK_OPTIONS, option
-from schemacheck.errors import InputError, UnknownServer
-from schemacheck.model import Effect, Location, Server
+from schemacheck.errors import BadSetting, InputError, UnknownServer, near
+from schemacheck.model import Effect, Location, Server, variable
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
@@ -93,8 +93,9 @@ def _link(name: str, node: Node, file: str) -> LinkConfig:
     for key in link.nodes:
         if key in ("source", "replica", "source-set", "replica-set", "filters"):
             continue
-        value = link.text(key, option(key).values)
+        value = link.text(key)
         if value is not None:
+            _setting(option(key).variable, value)
             options.append((key, value))
     source, replica = _server(link, "source"), _server(link, "replica")
     return LinkConfig(
@@ -103,10 +104,25 @@ def _link(name: str, node: Node, file: str) -> LinkConfig:
         source,
         replica,
         tuple(options),
-        link.pairs("source-set"),
-        link.pairs("replica-set"),
+        _settings(link, "source-set"),
+        _settings(link, "replica-set"),
         link.text("filters"),
     )
+
+
+def _settings(link: Mapping, key: str) -> tuple[tuple[str, Placed[str]], ...]:
+    """Server variables of one end, each checked."""
+    found = link.pairs(key)
+    for name, value in found:
+        _setting(name, value)
+    return found
+
+
+def _setting(name: str, value: Placed[str]) -> None:
+    try:
+        variable.check(name, value.value)
+    except BadSetting as error:
+        refuse(value.location, str(error))
 
 
 def _server(link: Mapping, key: str) -> Placed[str] | None:
@@ -160,8 +176,6 @@ def _known_rule(rule: Placed[str]) -> None:
     if not rule.value.strip():
         refuse(rule.location, "'rule' is empty: name a rule, or leave the key out")
     if not any(r.code.startswith(rule.value.upper()) or r.name == rule.value for r in known):
-        from schemacheck.config.document import near
-
         names = tuple(word for r in known for word in (r.code, r.name))
         refuse(rule.location, f"there is no rule {rule.value!r}{near(rule.value, names)}")
 

@@ -84,6 +84,17 @@ def line(report: Report) -> str:
     return " ".join(visible("; ".join(parts)).split())
 
 
+def unnamed(report: Report) -> str:
+    """The sentence that a report begins with where nobody said which servers these are; '' else."""
+    if not report.assumed_servers:
+        return ""
+    taken = " and ".join(dict.fromkeys((str(report.link.source), str(report.link.replica))))
+    return (
+        f"Nobody said which servers these are: {taken} is assumed on both ends; "
+        "--source-version and --replica-version, or the configuration, name them."
+    )
+
+
 def link(report: Report) -> str:
     """`MySQL 8.0.36 to MariaDB 10.11.6, ROW, slave_type_conversions = ''`."""
     modes = ",".join(sorted(report.link.type_conversions))

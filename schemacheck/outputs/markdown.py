@@ -31,6 +31,8 @@ _TITLES = ("Replication keeps running", "Replication is at risk", "", "Could not
 def render(report: Report) -> str:
     """Heading with the outcome, a table of findings, details folded."""
     parts = [f"### schemacheck: {_TITLES[exit_status(report)]}", _escape(_summary.line(report)) + "."]
+    if unnamed := _summary.unnamed(report):
+        parts.insert(1, _escape(unnamed))
     listed = [
         f
         for f in entries(report)

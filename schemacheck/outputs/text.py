@@ -16,7 +16,8 @@ def render(report: Report) -> str:
 
 def render_styled(report: Report, style: Style) -> str:
     """The report in a style; ends with the summary line."""
-    blocks: list[str] = []
+    unnamed = _summary.unnamed(report)
+    blocks: list[str] = [visible(unnamed)] if unnamed and style.verbosity >= 0 else []
     harmless = 0
     for pair in report.pairs:
         shown = [f for f in sorted(pair.findings, key=lambda f: f.effect, reverse=True) if _shown(f, style)]

@@ -60,7 +60,7 @@ def session(server: Server, query: Query) -> Server:
         settings["explicit_defaults_for_timestamp"] = "ON" if explicit else "OFF"
     if not checks_foreign_keys(query):
         settings["foreign_key_checks"] = "OFF"
-    return server.with_settings(settings) if settings else server
+    return server.with_told(settings) if settings else server
 
 
 class Definitions:

@@ -439,6 +439,6 @@ def writer(event: Event) -> Server | None:
     if not isinstance(event, FormatDescription | Start):
         return None
     try:
-        return Server.parse(event.server_version)
+        return Server.told(event.server_version)
     except UnknownServer:
         return None

@@ -180,9 +180,7 @@ class StatementDecider:
                 self._known.clear()
             written = source if (source.database, source.name) == key else source.named(*key)
             pair = check_pair(
-                written,
-                replica,
-                Link(link.source.with_settings({"binlog_format": "STATEMENT"}), link.replica),
+                written, replica, Link(link.source.with_told({"binlog_format": "STATEMENT"}), link.replica)
             )
             found = self._known[known] = (source, replica, pair)
         return found[2]

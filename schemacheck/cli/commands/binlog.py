@@ -150,7 +150,7 @@ def _check(args: argparse.Namespace) -> int:
     def begin(writer: Server | None) -> LogCheck:
         """The log says who wrote it; that is the source, and without other word the replica."""
         if writer is not None:
-            wanted.servers["source"] = (f"{writer.flavor}-{writer.version_text}", "the log")
+            wanted.servers["source"] = (f"{writer.flavor}-{writer.version_text}", linking.LOG)
         replica = open_schema(args.replica, server=linking.server(wanted, "replica"))
         source = open_schema(args.source, server=linking.server(wanted, "source")) if args.source else None
         link, said = linking.link(wanted, source or Schema(), replica)

@@ -10,7 +10,7 @@ import shlex
 from itertools import takewhile
 from pathlib import Path
 
-from schemacheck.errors import InputError
+from schemacheck.errors import BadSetting, InputError
 from schemacheck.filters.read import options, options_file, statements, status
 from schemacheck.filters.read.options import from_options, per_channel
 from schemacheck.filters.read.result import FilterInput
@@ -34,9 +34,9 @@ def read(path: str | Path, server: Server | None = None) -> FilterInput:
         return options_file.read(target, server)
     try:
         return parse(text, server)
-    except InputError as error:
+    except (InputError, BadSetting) as error:
         message = f"{path}: {error}"
-        raise InputError(message) from error
+        raise type(error)(message) from error
 
 
 def parse(text: str, server: Server | None = None) -> FilterInput:
