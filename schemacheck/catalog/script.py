@@ -9,11 +9,13 @@ from schemacheck.catalog import assemble, naming, settings, validate
 from schemacheck.catalog import table_cache as remembered
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context, Place
+from schemacheck.catalog.programs import Programs
 from schemacheck.catalog.state import server_charset
-from schemacheck.catalog.table_statements import TROUBLE, Standing
+from schemacheck.catalog.table_statements import TROUBLE
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table, TableKind
+from schemacheck.sql.ddl import program
 from schemacheck.sql.ddl.create import create_table
 from schemacheck.sql.ddl.draft import TableDraft, TableOptions
 from schemacheck.sql.ddl.options import charset as charset_option
@@ -59,7 +61,7 @@ def read(
     return script.schema()
 
 
-class _Script(Standing):
+class _Script(Programs):
     """A script that runs: each statement changes the catalogue or the settings."""
 
     def __init__(
@@ -113,6 +115,8 @@ class _Script(Standing):
             return False
         if not body.feed(text, backslash=self.server.backslash):
             self.body = None
+            whole = self.text[body.statement.start : statement.start + len(statement.text)]
+            self.create_program(body.statement, interpret(whole, self.server))
         return True
 
     def _wordless(self, statement: Statement, text: str) -> None:
@@ -176,9 +180,14 @@ class _Script(Standing):
         elif verb == "USE":
             self._use(text)
         elif verb in ("CREATE", "ALTER", "DROP") and what in ROUTINES:
+            if verb == "DROP":
+                self.drop_program(text, what)
+                return
             body = Body(statement)
             if verb == "CREATE" and not statement.whole and body.feed(text, backslash=self.server.backslash):
                 self.body = body
+            elif verb == "CREATE":
+                self.create_program(statement, text)
         elif defines:
             self._define(statement, text, verb, what)
         elif verb in ("PREPARE", "EXECUTE", "DEALLOCATE"):
@@ -373,6 +382,7 @@ class _Script(Standing):
             database=name[0],
             foreign_keys=(),
             checks=checks,
+            triggers=(),
             location=location,
             text=statement.text,
         )
@@ -419,4 +429,8 @@ class _Script(Standing):
                     (database, name),
                 )
             return
-        self.tables[key] = Table(name, (), database, kind=kind, location=location, text=statement.text)
+        columns = program.sequence(t, self.server) if kind is TableKind.SEQUENCE else ()
+        query = program.view_query(t, text) if kind is TableKind.VIEW else None
+        self.tables[key] = Table(
+            name, columns, database, kind=kind, location=location, text=statement.text, query=query
+        )

@@ -241,6 +241,7 @@ class Standing(Catalogue):
             self.tables[key] = replace(
                 made,
                 location=table.location,
+                triggers=table.triggers,
                 partitioning=None
                 if changed.unpartitioned
                 else changed.options.partitioning or table.partitioning,

@@ -51,7 +51,7 @@ class Snapshot:
         """The file's lines."""
         about = {
             "view": "SNAPSHOT", "schemacheck_snapshot": 1, "instance": self.instance, "taken": self.taken, "passes": self.passes,
-            "changed": [list(name) for name in self.changed],
+            "changed": [list(name) for name in self.changed], "views": list(self.views),
         }  # fmt: skip
         yield json.dumps(about, ensure_ascii=False)
         for view, (heading, rows) in self.views.items():
@@ -95,12 +95,16 @@ def digests(views: Mapping[str, tuple[tuple[str, ...], Iterable[Row]]]) -> dict[
     out: dict[tuple[str, str], int] = {}
     for view, (heading, rows) in views.items():
         database = next(
-            (heading.index(n) for n in ("TABLE_SCHEMA", "CONSTRAINT_SCHEMA", "SCHEMA_NAME") if n in heading),
+            (
+                heading.index(n)
+                for n in ("TABLE_SCHEMA", "EVENT_OBJECT_SCHEMA", "CONSTRAINT_SCHEMA", "SCHEMA_NAME")
+                if n in heading
+            ),
             None,
         )
         if database is None:
             continue
-        table = heading.index("TABLE_NAME") if "TABLE_NAME" in heading else None
+        table = next((heading.index(n) for n in ("TABLE_NAME", "EVENT_OBJECT_TABLE") if n in heading), None)
         for row in rows:
             key = (str(row[database]), str(row[table]) if table is not None else "")
             out[key] = out.get(key, 0) ^ hash((view, row))

@@ -270,7 +270,7 @@ class Definitions:
         ):
             return broken
         number = ALTERED.get(number, number)
-        texts = knowledge.load("binlog")["definition-errors"].get(number, {})
+        texts = knowledge.load("binlog")["definition-errors"].get(str(number), {})
         template = texts.get(self.server.flavor, texts.get("mysql"))
         name = re.search(r"'([^']*)'", message)
         if template is None or (name is None and "{name}" in template):
