@@ -19,8 +19,10 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 #: What each part may import of ours, by the beginning of a module's name. The longest entry that fits a module counts.
 MAY: dict[str, tuple[str, ...]] = {
     "errors": (),
-    "compiled": (),
-    "knowledge": ("compiled", "errors"),
+    "child": (),
+    "leftovers": (),
+    "facts": (),
+    "knowledge": ("facts", "errors"),
     "model": ("model", "knowledge", "errors"),
     "sql": ("sql", "model", "knowledge", "errors"),
     "catalog": ("catalog", "sql", "model", "knowledge", "errors"),
@@ -43,6 +45,7 @@ MAY: dict[str, tuple[str, ...]] = {
         "plan",
         "catalog",
         "sql",
+        "leftovers",
         "model",
         "knowledge",
         "errors",
@@ -71,15 +74,15 @@ MAY: dict[str, tuple[str, ...]] = {
     "fleet": ("*",),
     "cli": ("*",),
     "__main__": ("cli", "errors"),
-    "": ("library", "errors", "model", "inputs"),
+    "": ("library", "errors", "model", "inputs", "child"),
 }
 #: The only parts that may import a library.
 LIBRARIES = {
     "sqlglot": ("sql", "catalog", "filters.sql"),
     "pyspark": ("fleet",),
     "pyarrow": ("fleet", "inputs.formats.parquet"),
-    "pymysql": ("inputs.live",),
-    "yaml": ("compiled", "config", "fleet", "knowledge"),
+    "pymysql": ("inputs.connection",),
+    "yaml": ("facts", "config", "fleet"),
 }
 
 

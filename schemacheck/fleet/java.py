@@ -18,6 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from schemacheck import child, leftovers
 from schemacheck.errors import UsageError
 
 #: What Spark needs to reach into (org.apache.spark.launcher.JavaModuleOptions), without the vector module.
@@ -89,7 +90,7 @@ def start(
         "org.apache.spark.api.python.PythonGatewayServer",
     ]  # fmt: skip
     environment = {
-        **os.environ,
+        **child.environment(),
         "_PYSPARK_DRIVER_CONN_INFO_PATH": str(answer),
         "PYSPARK_PYTHON": sys.executable,
         "SPARK_LOCAL_IP": "127.0.0.1",
@@ -103,6 +104,7 @@ def start(
             env=environment,
             start_new_session=True,
         )
+    leftovers.started(process)
     try:
         deadline = time.monotonic() + 120
         while not answer.is_file():

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from schemacheck import leftovers
 from schemacheck.errors import UsageError
 from schemacheck.fleet.workers import Crew
 
@@ -116,6 +117,8 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
         "spark.sql.files.maxPartitionBytes": str(32 << 20),
         "spark.sql.files.openCostInBytes": str(256 << 10),
         "spark.sql.session.timeZone": "UTC",
+        # A worker imports nothing of the folder that it happens to run in.
+        "spark.executorEnv.PYTHONSAFEPATH": "1",
     }
     if embedded:
         settings["spark.sql.shuffle.partitions"] = str(_partitions(size, count))
@@ -160,6 +163,7 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
             if process.stdin:
                 process.stdin.close()
             process.wait(120)
+            leftovers.finished(process)
 
     return Engine(
         spark,

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from schemacheck import leftovers
 from schemacheck.errors import InputError, UsageError
 from schemacheck.model import Location, Schema, Table
+
+#: A folder of the checkout can look like a bare repository with settings of its own, which name programs to run.
+_CAREFUL = (
+    "-c",
+    "safe.bareRepository=explicit",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+)
 
 
 def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
@@ -50,7 +62,7 @@ def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
             message = f"--against: neither the commit {ref!r} nor the working tree has {path}"
             raise UsageError(message)
         return Schema()
-    with tempfile.TemporaryDirectory(prefix="schemacheck-") as folder:
+    with tempfile.TemporaryDirectory(prefix="schemacheck-") as folder, leftovers.kept(Path(folder)):
         for name, content in files:
             target = Path(folder, name)
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -68,6 +80,11 @@ def _files(top: Path, commit: str, inside: str) -> list[tuple[str, bytes]]:
         if line
     ]
     wanted = [(name, about.split()[2]) for about, name in entries if about.startswith("100")]
+    for name, _ in wanted:
+        # git itself checks out no such tree, but stores it.
+        if not set(name.split("/")).isdisjoint(("", ".", "..", ".git")):
+            message = f"--against: the commit holds the path {name!r}, which leads out of its folder"
+            raise UsageError(message)
     if not wanted:
         return []
     packed = _git(
@@ -89,7 +106,17 @@ def _files(top: Path, commit: str, inside: str) -> list[tuple[str, bytes]]:
 def _git(where: Path, *arguments: str, why: str, given: bytes = b"") -> bytes:
     try:
         done = subprocess.run(
-            ["git", "-C", str(where), *arguments], input=given, capture_output=True, check=False, timeout=60
+            ["git", *_CAREFUL, "-C", str(where), *arguments],
+            input=given,
+            capture_output=True,
+            check=False,
+            timeout=60,
+            env={
+                **os.environ,
+                "GIT_NO_LAZY_FETCH": "1",
+                "GIT_OPTIONAL_LOCKS": "0",
+                "GIT_TERMINAL_PROMPT": "0",
+            },
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         message = f"git cannot be run: {error}"

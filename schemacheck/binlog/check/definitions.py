@@ -266,7 +266,7 @@ class Definitions:
         ):
             return broken
         number = ALTERED.get(refusal.number, refusal.number)
-        texts = knowledge.load("binlog")["definition-errors"].get(number, {})
+        texts = knowledge.load("binlog")["definition-errors"].get(str(number), {})
         template = texts.get(self.server.flavor, texts.get("mysql"))
         if template is None or (refusal.name is None and "{name}" in template):
             return ServerError(number, refusal.message)

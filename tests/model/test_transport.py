@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from schemacheck.catalog import read
-from schemacheck.inputs import transport
-from schemacheck.model import Server
+from schemacheck.model import Server, transport
 from tests.ddl.everything import everything
 from tests.ddl.recorded import load
 
