@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from schemacheck.alignment import Match, Pair
+from schemacheck.alignment.equal import equal_tables_may_differ
 from schemacheck.alignment.pair import terms, without_charset
 from schemacheck.errors import BadSetting
+from schemacheck.findings.consequences import consequences
 from schemacheck.gate import as_finding
 from schemacheck.model import (
     Finding,
@@ -50,8 +52,7 @@ def check_match(match: Match) -> PairReport:
         return _pair_report(match, PairState.MISSING, findings)
     if not match.same_kind:
         return _pair_report(match, PairState.COMPARED, findings)
-    if source.kind is TableKind.SEQUENCE or _same_on_both(match, replica):
-        # Rows of a sequence are applied to a sequence (seen in a log that MariaDB applied).
+    if _same_on_both(match, replica):
         return _pair_report(match, PairState.COMPARED, findings, smallest=untouched(link.replica))
     unsaid = without_charset(source) or without_charset(replica)
     if unsaid is not None:
@@ -62,6 +63,7 @@ def check_match(match: Match) -> PairReport:
     except KeyError as error:
         return _undecided(match, str(error.args[0]))
     found = [finding for rule in rules_about(*pair_subjects(pair)) for finding in rule.findings(pair)]
+    found = consequences(pair, found)
     if len(found) > 1:
         places = {column.name: index for index, column in enumerate(source.columns)}
         found.sort(key=lambda f: _order(f, places))
@@ -78,7 +80,11 @@ def undecided(database: str | None, name: str, reason: str, link: Link) -> PairR
 def _same_on_both(match: Match, replica: Table) -> bool:
     """One definition on two servers of one version: whatever is written is read as it was meant."""
     source = match.source
+    if source.kind is replica.kind is TableKind.SEQUENCE and source.columns == replica.columns:
+        return True  # rows of a sequence are applied to a sequence
     if not terms(match.link).same_servers or source != replica or source.partitioning != replica.partitioning:
+        return False
+    if equal_tables_may_differ(source, replica):
         return False
     return without_charset(source) is None
 

@@ -82,9 +82,13 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
             f"{what}{out.note}; the applier stops at the first row with a value, or takes wrong values{dies}"
         )
     elif out.what is What.REFUSED:
-        effect = Effect.UNSUPPORTED
-        error = server_error("invalid-geometry", pair.link.replica, pair.source.database, pair.source.name)
-        message = f"{what}{out.note}; the applier stops at the first row that has one"
+        effect = Effect.DIVERGES
+        held = cell.replica.type.srid
+        name = "wrong-srid" if held not in (None, cell.source.type.srid) else "invalid-geometry"
+        error = server_error(
+            name, pair.link.replica, pair.source.database, pair.source.name, key=cell.replica.name
+        )
+        message = f"{what}{out.note}; the replica keeps an empty value in its place, or stops (recorded where stored generated columns are computed)"
     else:
         message = f"{what}{out.note}; {out.source} arrives as {out.replica or 'another value'}"
         if _found_by_chance(pair, cell):
