@@ -81,7 +81,7 @@ LIBRARIES = {
     "sqlglot": ("sql", "catalog", "filters.sql"),
     "pyspark": ("fleet",),
     "pyarrow": ("fleet", "inputs.formats.parquet"),
-    "pymysql": ("inputs.live",),
+    "pymysql": ("inputs.connection",),
     "yaml": ("facts", "config", "fleet"),
 }
 

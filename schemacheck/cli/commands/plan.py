@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import filtering, link_arguments, linking, output_arguments, reading
+from schemacheck.cli import filtering, link_arguments, linking, live_access, output_arguments, reading
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -176,7 +176,9 @@ def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
 
     told = linking.server(wanted, "replica", old.server) or Server.parse("mysql")
     first, *more = args.replica_also
-    found = open_schema(first, server=told, encoding=args.encoding, beside=more)
+    found = open_schema(
+        first, server=told, encoding=args.encoding, beside=more, access=live_access.access(args, "replica")
+    )
     if found.server is None:
         message = f"--replica-also: nothing about a server is read from {', '.join(args.replica_also)}"
         raise UsageError(message)
