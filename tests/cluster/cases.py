@@ -71,17 +71,28 @@ def rows() -> Iterator[Case]:
     ):
         yield Case(f"structure-{name}", (plain,), (second,), insert)
     yield Case("structure-missing-table", (plain,), (), insert)
-    yield Case("structure-fewer-on-the-first", (f"CREATE TABLE t ({PK})",), (plain,), ("INSERT INTO t VALUES (1)",))
-    yield Case("null-into-not-null", (plain,), (table("b INT NOT NULL"),), ("INSERT INTO t VALUES (1, NULL)",))
+    yield Case(
+        "structure-fewer-on-the-first", (f"CREATE TABLE t ({PK})",), (plain,), ("INSERT INTO t VALUES (1)",)
+    )
+    yield Case(
+        "null-into-not-null", (plain,), (table("b INT NOT NULL"),), ("INSERT INTO t VALUES (1, NULL)",)
+    )
     yield Case("unique-on-the-second", (plain,), (table("b INT, UNIQUE (b)"),),
                ("INSERT INTO t VALUES (1, 2), (2, 2)",))  # fmt: skip
     yield Case("row-missing-update", (plain,), (plain,),
                ("SET @here = 1", *HERE, "UPDATE t SET b = 3 WHERE a = 9"))  # fmt: skip
-    yield Case("row-missing-delete", (plain,), (plain,), ("SET @here = 1", *HERE, "DELETE FROM t WHERE a = 9"))
+    yield Case(
+        "row-missing-delete", (plain,), (plain,), ("SET @here = 1", *HERE, "DELETE FROM t WHERE a = 9")
+    )
     parent = "CREATE TABLE p (a INT PRIMARY KEY)"
     yield Case("foreign-key-on-the-second", (parent, plain),
                (parent, table("b INT, FOREIGN KEY (b) REFERENCES p (a)")), insert)  # fmt: skip
-    yield Case("trigger-on-the-second", (plain,), (plain, "CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.b = 9"), insert)
+    yield Case(
+        "trigger-on-the-second",
+        (plain,),
+        (plain, "CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.b = 9"),
+        insert,
+    )
     yield Case("no-key", ("CREATE TABLE t (a INT, b INT)",), ("CREATE TABLE t (a INT, b INT)",), insert)
     yield Case("no-key-extra", ("CREATE TABLE t (a INT, b INT)",), ("CREATE TABLE t (a INT, b INT, c INT)",),
                ("INSERT INTO t (a, b) VALUES (1, 2)", "UPDATE t SET b = 3 WHERE a = 1"))  # fmt: skip

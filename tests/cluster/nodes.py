@@ -95,7 +95,13 @@ class Node:
             words = ["mariadb-install-db", "--no-defaults", f"--user={self.user}", "--skip-test-db", "--force", f"--datadir={self.inner}/d",
                      "--auth-root-authentication-method=normal"]  # fmt: skip
         else:
-            words = ["mysqld", "--no-defaults", "--initialize-insecure", f"--user={self.user}", f"--datadir={self.inner}/d"]
+            words = [
+                "mysqld",
+                "--no-defaults",
+                "--initialize-insecure",
+                f"--user={self.user}",
+                f"--datadir={self.inner}/d",
+            ]
         done = subprocess.run(self.command(*words), capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(done.stderr[-2000:])
@@ -118,7 +124,9 @@ class Node:
             if self.kind != "galera" or self.state() == "Synced":
                 return
             time.sleep(0.2)
-        raise RuntimeError(f"node {self.number} is not ready: {self.log.read_text('utf-8', 'replace')[-3000:]}")
+        raise RuntimeError(
+            f"node {self.number} is not ready: {self.log.read_text('utf-8', 'replace')[-3000:]}"
+        )
 
     def connect(self) -> pymysql.Connection:  # type: ignore[type-arg]
         return pymysql.connect(

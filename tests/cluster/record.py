@@ -177,7 +177,14 @@ class Cluster:
             state = "gone"
         log = self.second.log.read_bytes()[start:].decode("utf-8", "replace")
         errors = [line for line in log.splitlines() if re.search(r"\[ERROR\]|\[Warning\].*Error_code", line)]
-        wrong = [line for line in errors if re.search(r"Error_code: \d|MY-01[013]\d{3}.*(Column|Worker|error)|Slave SQL|Replica SQL|Error executing row event|Event \d", line)]
+        wrong = [
+            line
+            for line in errors
+            if re.search(
+                r"Error_code: \d|MY-01[013]\d{3}.*(Column|Worker|error)|Slave SQL|Replica SQL|Error executing row event|Event \d",
+                line,
+            )
+        ]
         text = wrong[0] if wrong else ""
         numbers = re.findall(r"error[_ ]code: (?:MY-0*)?(\d+)", text, re.IGNORECASE)
         answer: dict[str, Any] = {
@@ -205,12 +212,20 @@ class Cluster:
         """Columns and rows of every base table of the database."""
         if not self.up(node):
             return None
-        prepare = ["SET SESSION wsrep_sync_wait=0", "SET SESSION wsrep_on=OFF"] if self.kind == "galera" else []
-        names = node.sql(*prepare, "SELECT table_name FROM information_schema.tables WHERE table_schema='d' AND table_type='BASE TABLE' ORDER BY 1")
+        prepare = (
+            ["SET SESSION wsrep_sync_wait=0", "SET SESSION wsrep_on=OFF"] if self.kind == "galera" else []
+        )
+        names = node.sql(
+            *prepare,
+            "SELECT table_name FROM information_schema.tables WHERE table_schema='d' AND table_type='BASE TABLE' ORDER BY 1",
+        )
         found = {}
         for (name,) in names:
             columns = [row[0] for row in node.sql(*prepare, f"SHOW COLUMNS FROM d.`{name}`")]
-            found[str(name)] = [columns, [list(row) for row in node.sql(*prepare, f"SELECT * FROM d.`{name}` ORDER BY 1")]]
+            found[str(name)] = [
+                columns,
+                [list(row) for row in node.sql(*prepare, f"SELECT * FROM d.`{name}` ORDER BY 1")],
+            ]
         return found
 
 
@@ -220,7 +235,11 @@ def main() -> None:
     cluster.make()
     version = str(cluster.first.sql("SELECT VERSION()")[0][0])
     try:
-        have = {json.loads(line)["id"] for line in Path(out).read_text("utf-8").splitlines()} if Path(out).exists() else set()
+        have = (
+            {json.loads(line)["id"] for line in Path(out).read_text("utf-8").splitlines()}
+            if Path(out).exists()
+            else set()
+        )
         with Path(out).open("a", encoding="utf-8") as target:
             for case in all_cases(cluster.kind):
                 if case.id in have:
