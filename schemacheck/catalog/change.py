@@ -80,7 +80,7 @@ class Changed:
         if self.index(draft.name) is not None:
             if if_not_exists:
                 return
-            raise Refused(f"column {draft.name!r} exists", draft.span[0], "SC002", 1060)
+            raise Refused(f"column {draft.name!r} exists", draft.span[0], "SC002", 1060, name=draft.name)
         if draft.name.casefold() in self.dropped:
             raise Refused(
                 f"column {draft.name!r} is dropped and added in one statement: write two",
@@ -96,7 +96,13 @@ class Changed:
         elif draft.position is not None:
             behind = self.index(draft.position)
             if behind is None:
-                raise Refused(f"column {draft.position!r} does not exist", draft.span[0], "SC002", 1054)
+                raise Refused(
+                    f"column {draft.position!r} does not exist",
+                    draft.span[0],
+                    "SC002",
+                    1054,
+                    name=draft.position,
+                )
             at = behind + 1
         self.columns.insert(at, draft)
 
@@ -106,10 +112,10 @@ class Changed:
         if at is None:
             if if_exists:
                 return
-            raise Refused(f"column {old!r} does not exist", draft.span[0], "SC002", 1054)
+            raise Refused(f"column {old!r} does not exist", draft.span[0], "SC002", 1054, name=old)
         other = self.index(draft.name)
         if other is not None and other != at:
-            raise Refused(f"column {draft.name!r} exists", draft.span[0], "SC002", 1060)
+            raise Refused(f"column {draft.name!r} exists", draft.span[0], "SC002", 1060, name=draft.name)
         del self.columns[at]
         self._insert(draft, at)
         # A column's own CHECK is part of its definition.
@@ -125,7 +131,7 @@ class Changed:
         if found is None:
             if if_exists:
                 return
-            raise Refused(f"column {old!r} does not exist", at, "SC002", 1054)
+            raise Refused(f"column {old!r} does not exist", at, "SC002", 1054, name=old)
         self.renames[old.casefold()] = self.new_names[old.casefold()] = new
         self._rename_in_expressions(old, new, at)
 
@@ -186,7 +192,7 @@ class Changed:
         if found is None:
             if if_exists:
                 return
-            raise Refused(f"column {name!r} does not exist", at, "SC002", 1091)
+            raise Refused(f"column {name!r} does not exist", at, "SC002", 1091, name=name, kind="COLUMN")
         folded = name.casefold()
         self._drop_users(name, at)
         if any(folded in (one.casefold() for one in foreign.columns) for foreign in self.foreign_keys):
@@ -237,7 +243,7 @@ class Changed:
         if found is None:
             if if_exists:
                 return
-            raise Refused(f"key {name!r} does not exist", at, "SC002", 1091)
+            raise Refused(f"key {name!r} does not exist", at, "SC002", 1091, name=name, kind="INDEX")
         del self.keys[found]
 
     def rename_key(self, old: str, new: str, at: int, *, if_exists: bool = False) -> None:
@@ -263,7 +269,9 @@ class Changed:
         folded = name.casefold()
         kept = [one for one in self.foreign_keys if (one.name or "").casefold() != folded]
         if len(kept) == len(self.foreign_keys) and not if_exists:
-            raise Refused(f"foreign key {name!r} does not exist", at, "SC002", 1091)
+            raise Refused(
+                f"foreign key {name!r} does not exist", at, "SC002", 1091, name=name, kind="FOREIGN KEY"
+            )
         self.foreign_keys = kept
         return True
 

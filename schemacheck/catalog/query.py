@@ -46,7 +46,7 @@ def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> f
     for item in items:
         folded = item.name.casefold()
         if folded in seen:
-            raise Refused(f"column {item.name!r} is there twice", item.span[0], "SC002", 1060)
+            raise Refused(f"column {item.name!r} is there twice", item.span[0], "SC002", 1060, name=item.name)
         seen.add(folded)
         own = declared.pop(folded, None)
         if own is not None:

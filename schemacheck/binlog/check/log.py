@@ -251,7 +251,7 @@ class LogCheck:
 
     def _statement(self, event: Query) -> None:
         default = event.database or None
-        for statement in script(event.query):
+        for statement in script(event.query, session(self.link.source, event)):
             if statement.verb not in DML:
                 self.decider.moved()
             for reason in statement.problems:
