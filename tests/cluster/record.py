@@ -28,7 +28,7 @@ class Cluster:
     """Two nodes, the first of which is written to."""
 
     def __init__(self, kind: str, root: str, folder: str, base: int) -> None:
-        self.kind = kind.split("-")[0]
+        self.kind = kind.removesuffix("-multi")
         self.multi = kind.endswith("-multi")
         self.nodes = [Node(self.kind, root, folder, number, base) for number in (1, 2)]
 
@@ -41,8 +41,21 @@ class Cluster:
         return self.nodes[1]
 
     def make(self) -> None:
+        """Both nodes anew; once more where the ports of the last ones are not free yet."""
+        for _ in range(3):
+            try:
+                self.begin()
+            except RuntimeError as error:
+                failed = error
+                time.sleep(5)
+            else:
+                return
+        raise failed
+
+    def begin(self) -> None:
         for node in self.nodes:
             node.stop()
+        for node in self.nodes:
             node.make()
         if self.kind == "galera":
             self.first.start("--wsrep-new-cluster")
