@@ -125,8 +125,8 @@ def discarded(old: Table, new: Table, renames: passages.Renames = frozenset()) -
     `renames` are columns (old name, new name, case folded) that only get another name."""
     renamed = {here for here, _ in renames}
     return tuple(
-        f"DROP COLUMN {c.name} discards its values; before it: "
-        f"SELECT COUNT(*) FROM {table_name(old)} WHERE {quoted(c.name)} IS NOT NULL"
+        f"DROP COLUMN {c.name} discards its values; "
+        f"SELECT COUNT({quoted(c.name)}) FROM {table_name(old)} counts the rows that have one"
         for c in old.columns
         if new.column(c.name) is None and c.name.casefold() not in renamed and c.generated is None
     )

@@ -739,6 +739,6 @@ def test_a_change_that_cannot_be_written_leaves_the_plan_incomplete():
 
 def test_what_a_dropped_column_discards_is_said_with_its_query():
     table = one("ALTER TABLE t DROP COLUMN e")
-    assert any("SELECT COUNT(*) FROM `shop`.`t` WHERE `e` IS NOT NULL" in note for note in table.notes)
+    assert any("SELECT COUNT(`e`) FROM `shop`.`t` counts" in note for note in table.notes)
     renamed = one("ALTER TABLE t RENAME COLUMN e TO f")
     assert not any("discards" in note for note in renamed.notes)
