@@ -125,7 +125,7 @@ def discarded(old: Table, new: Table, renames: passages.Renames = frozenset()) -
     `renames` are columns (old name, new name, case folded) that only get another name."""
     renamed = {here for here, _ in renames}
     return tuple(
-        f"DROP COLUMN {c.name} discards its values; "
+        f"DROP COLUMN {c.name} discards its values; "  # noqa: S608 for a person to read
         f"SELECT COUNT({quoted(c.name)}) FROM {table_name(old)} counts the rows that have one"
         for c in old.columns
         if new.column(c.name) is None and c.name.casefold() not in renamed and c.generated is None
