@@ -58,7 +58,7 @@ def alter_statements(old: Table, new: Table, server: Server) -> tuple[str, ...] 
 def create_statements(new: Table, server: Server) -> tuple[str, ...] | None:
     """What makes a new table: its CREATE as it was written and, where later statements added to it (keys of a
     dump that come by ALTER), the ALTERs that do the same; None where that could not be written."""
-    text = new.text.strip().rstrip(";")
+    text = (new.text or "").strip().rstrip(";")
     made = run(text, None, server, database=new.database, name=new.name) if text else None
     if made is None:
         return None

@@ -37,7 +37,7 @@ def plan(
     problems = [*old.problems, *new.problems]
     unread = {(p.database, p.table) for p in problems if not p.skipped and p.table}
     hidden = {(g.database, g.name) for g in marks}
-    statements = []
+    statements: list[Statement] = []
     for name in _ordered(before, after):
         if name in unread or name in hidden:
             continue
