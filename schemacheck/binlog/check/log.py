@@ -33,7 +33,6 @@ from schemacheck.model.filters import FilterSet
 
 #: Statements that carry no change of their own.
 _QUIET = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "XA ", "START TRANSACTION", "RELEASE")
-
 #: Definitions that hold a query.
 QUERIES = frozenset({"create-view", "alter-view", "create-table-select"})
 #: The table id of a rows event without rows, which only ends a statement (server: DUMMY_TABLE_ID).
