@@ -10,8 +10,8 @@ from schemacheck.model.program import Event
 from schemacheck.model.schema import Schema
 from schemacheck.sql.ddl import program
 from schemacheck.sql.lexer import Refused
-from schemacheck.sql.script import Statement, first_words
-from schemacheck.sql.words import Name, object_of
+from schemacheck.sql.script import Statement
+from schemacheck.sql.words import Name, first_words, object_of
 
 
 class Programs(Standing):

@@ -15,6 +15,8 @@ from schemacheck.catalog.table_statements import TROUBLE
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table, TableKind
+from schemacheck.sql import characters
+from schemacheck.sql.client import Command
 from schemacheck.sql.ddl import program
 from schemacheck.sql.ddl.create import create_table
 from schemacheck.sql.ddl.draft import TableDraft, TableOptions
@@ -22,12 +24,21 @@ from schemacheck.sql.ddl.options import charset as charset_option
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.routine import Body
 from schemacheck.sql.scan import defined_inside, delimiter_inside
-from schemacheck.sql.script import Statement, first_words, interpret, statements
-from schemacheck.sql.words import OTHERS, PASSED, ROUTINES, Name, cut_name, object_of, told_name
+from schemacheck.sql.script import Statement, statements
+from schemacheck.sql.versioned_comment import interpret
+from schemacheck.sql.words import OTHERS, PASSED, ROUTINES, Name, cut_name, first_words, object_of, told_name
 
 #: After so many statements that are none, the rest is not read.
 _MOST_NONSENSE = 1000
 _SOURCED = "another script runs here, and is not read: give it as an input, in the order in which they run"
+#: What a client does without the server, or with another one.
+_CLIENT = {
+    "source": _SOURCED,
+    "connect": "the client connects anew here, where the statements behind it run is not known",
+    "charset": "the client sends what follows in another character set",
+    "resetconnection": "the client sets all variables back here: write the statements into a file of their own",
+    "system": "the client runs another program here: what that does is not known",
+}
 #: Statements that may define anything.
 _UNKNOWN = {
     "SOURCE": _SOURCED,
@@ -52,7 +63,7 @@ def read(
     where it can be told; that table is not in the result then. Raises nothing for bad input.
     """
     script = _Script(text, server, file, database, base, charsets or {})
-    for statement in statements(script.text, lambda: script.server.backslash):
+    for statement in statements(script.text, lambda: script.server):
         script.run(statement)
         if script.nonsense > _MOST_NONSENSE:
             script.problem(Refused("too much of this is no SQL: reading stops here", 0), statement, None)
@@ -73,7 +84,8 @@ class _Script(Programs):
         base: Schema | None,
         charsets: Mapping[str, tuple[str, str]],
     ) -> None:
-        self.text = text.removeprefix("\ufeff")
+        # The clients drop a byte order mark, and a carriage return before a newline.
+        self.text = text.removeprefix("\ufeff").replace("\r\n", "\n")
         super().__init__(self.text, server, file, database, base, charsets)
         self.start = server
         self.variables = settings.Variables()
@@ -81,13 +93,16 @@ class _Script(Programs):
         self.nonsense = 0
 
     def run(self, statement: Statement) -> None:
-        """One statement."""
+        """One statement, or what the client does itself."""
+        if statement.command is not None:
+            self._client(statement, statement.command)
+            return
         text = interpret(statement.text, self.server) if statement.versioned else statement.text
         words = first_words(text)
         if self.body is not None and self._inside(self.body, statement, text, words):
             return
         if not words:
-            self._wordless(statement, text.strip())
+            self._wordless(statement, characters.strip(text))
             return
         try:
             self._dispatch(statement, text, words)
@@ -119,13 +134,31 @@ class _Script(Programs):
             self.create_program(body.statement, interpret(whole, self.server))
         return True
 
+    def _client(self, statement: Statement, command: Command) -> None:
+        """A command that the client keeps for itself."""
+        if self.body is not None:
+            self.finish()
+            self.body = None
+        if command.name == "use":
+            self.database = command.argument or self.database
+            self._hidden(statement, statement.text, ["USE"])
+        elif command.name == "charset" and command.argument.lower().startswith("utf8"):
+            pass
+        elif command.name == "quit":
+            if command.argument:
+                self.problem(
+                    Refused("the client ends here: what follows is run by few of them", 0, "SC002"),
+                    statement,
+                    None,
+                )
+        elif command.name == "stop":
+            self.problem(Refused(f"the client stops here: {command.argument}", 0, "SC002"), statement, None)
+        else:
+            self.problem(Refused(_CLIENT.get(command.name, _CLIENT["system"]), 0, "SC002"), statement, None)
+
     def _wordless(self, statement: Statement, text: str) -> None:
-        """A short command of the mysql client, a query in parentheses, or nonsense."""
-        if text.startswith("\\u"):
-            self.database = text[2:].strip().rstrip(";").strip("`") or self.database
-        elif text.startswith("\\."):
-            self.problem(Refused(_SOURCED, 0), statement, None)
-        elif text.replace(";", "").strip() and not text.startswith(("\\", "(")):
+        """A query in parentheses, or nonsense."""
+        if text.replace(";", "") and not text.startswith("("):
             self.nonsense += 1
             self.problem(Refused("this is no SQL statement", 0), statement, None)
 
@@ -166,6 +199,12 @@ class _Script(Programs):
         self.fail(refused, statement, name)
 
     def _dispatch(self, statement: Statement, text: str, words: list[str]) -> None:
+        if statement.altered:
+            raise Refused(
+                "the client joins words of this statement, which is sent otherwise than it is written",
+                0,
+                "SC002",
+            )
         verb = words[0]
         what = object_of(words)
         defines = verb in ("CREATE", "ALTER", "DROP", "RENAME")
@@ -194,10 +233,6 @@ class _Script(Programs):
             self._prepared(statement, text, verb)
         elif verb in _UNKNOWN or words[:3] == ["BEGIN", "NOT", "ATOMIC"]:
             raise Refused(_UNKNOWN.get(verb, "what a compound statement runs is not read here"), 0, "SC002")
-        elif verb in ("EXIT", "QUIT") and self.text[statement.start + len(statement.text) :].strip(
-            "; \t\r\n"
-        ):
-            raise Refused("the client ends here: what follows is run by few of them (recorded)", 0, "SC002")
         elif verb not in PASSED and verb != "DELIMITER":
             self.nonsense += 1
             raise Refused(f"{verb[:40]!r} begins no statement that is known", 0)

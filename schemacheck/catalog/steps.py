@@ -11,7 +11,9 @@ from schemacheck.model.problem import InputProblem
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
-from schemacheck.sql.script import first_words, statements
+from schemacheck.sql import characters
+from schemacheck.sql.script import statements
+from schemacheck.sql.words import first_words
 
 Name = tuple[str | None, str]
 
@@ -38,12 +40,12 @@ def steps(
     script = _Script(text, server, file, database, Schema(base.tables) if base else None, {})
     before = dict(script.tables)
     told = 0
-    for statement in statements(script.text, lambda: script.server.backslash):
+    for statement in statements(script.text, lambda: script.server):
         script.run(statement)
         after = dict(script.tables)
         location = script.lines.at(statement.start, statement.start + 1)
         yield Step(
-            statement.text.strip(),
+            characters.strip(statement.text),
             tuple(first_words(statement.text)),
             location,
             script.database,

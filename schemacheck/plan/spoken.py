@@ -13,9 +13,11 @@ from schemacheck.catalog import settings
 from schemacheck.catalog.steps import Name
 from schemacheck.model import Server
 from schemacheck.plan.passage import Renames
+from schemacheck.sql import characters
 from schemacheck.sql.lexer import Refused, Tokens
-from schemacheck.sql.script import first_words, interpret, statements
-from schemacheck.sql.words import object_of
+from schemacheck.sql.script import statements
+from schemacheck.sql.versioned_comment import interpret
+from schemacheck.sql.words import first_words, object_of
 
 DEFINES = frozenset(("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE"))
 #: Statements that write rows, or that are replicated and leave rows and definitions of tables as they are.
@@ -79,9 +81,9 @@ class Speaker:
 
     def read(self, sql: str, database: str | None) -> Spoken:
         """What a statement says under the settings of now."""
-        text = interpret(sql, self.server).strip()
+        text = characters.strip(interpret(sql, self.server))
         while text.startswith("("):
-            text = text[1:].lstrip()
+            text = text[1:].lstrip(characters.BLANK)
         words = first_words(text)
         if not words:
             plain = text.startswith("\\") or any(t for t in self._tokens(text, empty=True).words)
@@ -116,7 +118,7 @@ class Speaker:
 def takes_rows(text: str, server: Server) -> bool:
     """Whether a script changes or removes rows that are there: new definitions alone never do."""
     speaker = Speaker(server)
-    for one in statements(text, lambda: speaker.server.backslash):
+    for one in statements(text, lambda: speaker.server):
         said = speaker.read(one.text, None)
         if said.rows or said.verb in ("UPDATE", "DELETE", "MERGE"):
             return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from schemacheck.sql import characters
 from schemacheck.sql.lexer import Tokens
 
 Name = tuple[str | None, str]
@@ -38,6 +39,26 @@ OTHERS = frozenset(
 _OBJECTS = frozenset(
     ("TABLE", "VIEW", "SEQUENCE", "INDEX", "DATABASE", "SCHEMA", "TABLES", *ROUTINES, *OTHERS)
 ) - {"SPATIAL", "UNDO"}
+
+
+_WORD_OR_SPACE = re.compile(
+    rf"(?:{characters.SPACE}++|{characters.COMMENT})|(?P<word>[A-Za-z_][A-Za-z_0-9]*+)|(?P<other>"
+    rf"{characters.string(chr(39))}|`[^`]*+`|.)",
+    re.DOTALL,
+)
+
+
+def first_words(text: str, most: int = 14) -> list[str]:
+    """A statement's first unquoted words in capitals, up to the first parenthesis; [] where it does not begin with a word."""
+    words: list[str] = []
+    for found in _WORD_OR_SPACE.finditer(text):
+        if found.group("word"):
+            words.append(found.group().upper())
+            if len(words) >= most:
+                break
+        elif found.group("other") is not None and (not words or found.group() == "("):
+            break
+    return words
 
 
 def object_of(words: list[str]) -> str:
