@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import sys
 import threading
 from types import FrameType
 
@@ -51,6 +52,9 @@ def restore() -> None:
 
 def _unwind(number: int, frame: FrameType | None) -> None:
     del frame
+    if "logging" in sys.modules:
+        # Libraries log where they were when the signal came; nobody wants to read that.
+        sys.modules["logging"].disable()
     raise Ended(number)
 
 

@@ -126,7 +126,7 @@ def _events(args: argparse.Namespace) -> int:
         stop_position=args.stop_position, follow=args.follow,
     )  # fmt: skip
     for line in lines:
-        output_arguments.write(one_line(line) + "\n", None)
+        output_arguments.write(disarmed(visible(line)) + "\n", None)
         if args.follow:
             sys.stdout.flush()
     return 0
