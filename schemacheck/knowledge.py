@@ -1,7 +1,6 @@
-"""The facts about servers that stand as YAML in the top-level `rules/` folder.
+"""What servers can do, by version, from the YAML documents of the top-level `rules/` folder.
 
-Python decides, YAML knows: no version number is compared anywhere else. A wheel carries the folder
-as `schemacheck/_rules`; a checkout reads it beside the package.
+Python decides, YAML knows: no version number is compared anywhere else.
 """
 
 from __future__ import annotations
@@ -9,30 +8,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from schemacheck import compiled
+from schemacheck import facts
 from schemacheck.errors import UnknownServer, near
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from importlib.resources.abc import Traversable
 
 Version = tuple[int, int, int]
 
 
-def folder() -> Traversable:
-    """The folder of facts: inside the installed package, or `rules/` of a checkout."""
-    package = resources.files("schemacheck")
-    packed = package / "_rules"
-    return packed if packed.is_dir() else package / ".." / "rules"
-
-
-@cache
 def load(name: str) -> Any:
-    """The YAML document `name` (without ending) below the folder of facts."""
-    return compiled.load(name, folder() / f"{name}.yaml")
+    """The document `name` below the folder of facts, without ending."""
+    return facts.documents()[name]
 
 
 def version(text: str) -> Version:
@@ -55,9 +44,8 @@ class Profile:
 def series(flavor: str) -> tuple[tuple[Version, str, Version], ...]:
     """All described series of a flavour: (first version, document name, latest release), ascending."""
     found = []
-    for entry in (folder() / "servers").iterdir():
-        stem, _, ending = entry.name.rpartition(".")
-        if ending == "yaml" and stem.rsplit("-", 1)[0] == flavor:
+    for stem in _servers():
+        if stem.rsplit("-", 1)[0] == flavor:
             document = load(f"servers/{stem}")
             found.append((version(document["from"]), stem, version(document["latest"])))
     return tuple(sorted(found))
@@ -72,15 +60,14 @@ def releases(flavor: str) -> tuple[Version, ...]:
     return tuple(sorted(found))
 
 
+def _servers() -> list[str]:
+    return [name.removeprefix("servers/") for name in facts.documents() if name.startswith("servers/")]
+
+
 @cache
 def flavors() -> tuple[str, ...]:
     """The flavours that are described."""
-    names = {
-        e.name.rpartition(".")[0].rsplit("-", 1)[0]
-        for e in (folder() / "servers").iterdir()
-        if e.name.endswith(".yaml")
-    }
-    return tuple(sorted(names))
+    return tuple(sorted({stem.rsplit("-", 1)[0] for stem in _servers()}))
 
 
 def newest(flavor: str, numbers: tuple[int, ...]) -> Version:

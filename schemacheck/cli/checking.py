@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import both_sides, filtering, link_arguments, linking, reading
+from schemacheck.cli import both_sides, filtering, link_arguments, linking, live_access, reading
 from schemacheck.errors import UsageError
 from schemacheck.model import Effect, ForeignKey, Report, Schema
 from schemacheck.policy import Policy, apply
@@ -70,8 +70,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bool = True) -> Report:
     """Run the check that the arguments and the configuration describe."""
     source_path, replica_path = (
-        _path(args.source, config.source if config else None, "SOURCE"),
-        _path(args.replica, config.replica if config else None, "REPLICA"),
+        _path(args.source, config.source if config else None, "SOURCE", args),
+        _path(args.replica, config.replica if config else None, "REPLICA", args),
     )
     if source_path == replica_path == "-":
         message = "only one side can come from standard input"
@@ -102,12 +102,13 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     )
 
 
-def _path(given: str | None, configured: Placed[str] | None, name: str) -> str:
+def _path(given: str | None, configured: Placed[str] | None, name: str, args: argparse.Namespace) -> str:
     if given is not None:
         return given
     if configured is None:
         message = f"{name} is missing: give a file, a directory, `-` or a DSN, or set '{name.lower()}' in schemacheck.yaml"
         raise UsageError(message)
+    live_access.check_configured(configured.value, str(configured.location), args)
     return beside(configured)
 
 

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import output_arguments
+from schemacheck.cli import live_access, output_arguments
 from schemacheck.errors import InputError, UsageError
 from schemacheck.printable import one_line
 
@@ -69,6 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--defaults-file", metavar="FILE", help="option file with user, password, TLS files ([client])"
     )
+    live_access.add_timeout(parser)
     parser.add_argument(
         "--passes",
         type=int,
@@ -113,10 +114,14 @@ def run(args: argparse.Namespace) -> int:
     if args.output and (len(args.servers) > 1 or args.directory):
         message = "--output is for one server; use --directory for several"
         raise UsageError(message)
-    from schemacheck.inputs.live import Endpoint, take_all
+    from schemacheck.inputs.endpoint import Access, Endpoint
+    from schemacheck.inputs.live import take_all
 
-    ask = _ask if sys.stdin.isatty() else None
-    endpoints = [Endpoint.parse(dsn, defaults_file=args.defaults_file, prompt=ask) for dsn in args.servers]
+    if args.timeout <= 0:
+        message = "--timeout: give more than 0 seconds"
+        raise UsageError(message)
+    access = Access(args.defaults_file, prompt=_ask if sys.stdin.isatty() else None, seconds=args.timeout)
+    endpoints = [Endpoint.parse(dsn, access) for dsn in args.servers]
     files = [_file(endpoint, args) for endpoint in endpoints]
     if len(set(files)) < len(files):
         message = "two of the servers are the same one"
@@ -127,6 +132,7 @@ def run(args: argparse.Namespace) -> int:
         passes=args.passes,
         databases=databases,
         progress=_progress(wanted=not args.no_progress),
+        seconds=args.timeout,
     )
     return _write(outcomes, files)
 
