@@ -20,7 +20,7 @@ def main() -> int:
     """
     gc.set_threshold(100_000, 20, 20)
     _open_streams()
-    from schemacheck.cli import interrupt
+    from schemacheck import interrupt
     from schemacheck.cli import main as run
 
     interrupt.install()

@@ -19,7 +19,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 #: What each part may import of ours, by the beginning of a module's name. The longest entry that fits a module counts.
 MAY: dict[str, tuple[str, ...]] = {
     "errors": (),
-    **dict.fromkeys(("child", "leftovers", "printable", "whole_file"), ()),
+    **dict.fromkeys(("child", "interrupt", "leftovers", "printable", "whole_file"), ()),
     "facts": (),
     "knowledge": ("facts", "errors"),
     "model": ("model", "knowledge", "errors"),
@@ -75,7 +75,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "": ("library", "errors", "model", "inputs"),
 }
 #: What any part may import: it knows nothing of servers.
-ANYBODY = ("child", "leftovers", "printable", "whole_file")
+ANYBODY = ("child", "interrupt", "leftovers", "printable", "whole_file")
 #: The only parts that may import a library.
 LIBRARIES = {
     "sqlglot": ("sql", "catalog", "filters.sql"),

@@ -11,8 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck import leftovers
-from schemacheck.cli import interrupt
+from schemacheck import interrupt, leftovers
 from schemacheck.errors import UsageError
 from schemacheck.fleet.workers import Crew
 
