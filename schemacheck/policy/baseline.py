@@ -56,7 +56,7 @@ def load(path: Path) -> tuple[KnownFinding, ...]:
     except OSError as error:
         message = f"{path}: cannot read the baseline: {error.strerror}; {again}"
         raise InputError(message) from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         message = f"{path}: this is not a baseline: {error}; {again}"
         raise InputError(message) from None
     if not isinstance(content, dict) or content.get("schemacheck_baseline") != VERSION:
