@@ -26,6 +26,11 @@ _MARIADB = {"costs": ("Q", False), "sandbox": ("-", False)}
 _MYSQL = {
     "resetconnection": ("x", False), "query_attributes": ("", True), "ssl_session_data_print": ("", True),
 }  # fmt: skip
+#: Commands that change nothing that is read here.
+HARMLESS = frozenset((
+    "?", "help", "clear", "go", "ego", "nopager", "pager", "notee", "tee", "print", "prompt", "rehash", "status",
+    "warnings", "nowarning", "costs", "sandbox", "query_attributes", "ssl_session_data_print",
+))  # fmt: skip
 _DELIMITER = "delimiter"
 #: Bytes of a line that a command looks at, and of a delimiter.
 _MOST_ARGUMENT, _MOST_DELIMITER = 255, 15

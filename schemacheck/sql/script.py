@@ -7,14 +7,13 @@ text becomes blanks, so that every character keeps its offset.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 
 from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.client import (
+    HARMLESS,
     Client,
     Command,
     argument,
@@ -25,11 +24,23 @@ from schemacheck.sql.client import (
     skip_comments,
     takes_argument,
 )
+from schemacheck.sql.client_text import (
+    BLANKED,
+    CANDIDATE,
+    COMMENT_LINE,
+    INLINE,
+    JOINED,
+    SPACES,
+    begins_comment,
+    comment_end,
+    events,
+    line_end,
+    only_comments,
+    plain,
+    touch,
+    two_dashes,
+)
 from schemacheck.sql.multi import server_statements
-
-_INLINE = " \t\v\f\r"
-#: A comment of a whole line, as the clients know it: behind `--` a blank must come, a control character does not do.
-_LINE_COMMENT = rf"\#[^\n]*+|--[{_INLINE}][^\n]*+|--\n|--\Z"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,54 +73,6 @@ def statements(text: str, server: Callable[[], Server]) -> Iterator[Statement]:
             yield from server_statements(sent, server())
         else:
             yield sent
-
-
-@cache
-def _plain(backslash: bool, escaped_names: bool) -> re.Pattern[str]:
-    """All up to a semicolon, a backslash outside of strings, or a quote that is not closed."""
-    single = characters.string("'", backslash=backslash)
-    double = characters.string('"', backslash=escaped_names)
-    return re.compile(rf"(?:[^'\"`\#\-\\;]++|{single}|{double}|`[^`]*+`|{_LINE_COMMENT}|-)*+", re.DOTALL)
-
-
-@cache
-def _events(delimiter: str, backslash: bool, escaped_names: bool, dollar: bool) -> re.Pattern[str]:
-    """What may end a statement or change how the rest is read."""
-    strings = "|".join((
-        characters.string("'", backslash=backslash), characters.string('"', backslash=escaped_names), "`[^`]*+`",
-    ))  # fmt: skip
-    kinds = {
-        "back": r"\\",
-        "delimiter": re.escape(delimiter),
-        "line": _LINE_COMMENT,
-        "open": r"/\*",
-        "close": r"\*/",
-        "string": strings,
-        "quote": "['\"`]",
-        "newline": r"\n",
-        "dollar": rf"(?<!{characters.NAME})\$[0-9A-Za-z_\x80-\U0010ffff]*+\$" if dollar else r"(?!)",
-    }
-    return re.compile("|".join(f"(?P<{name}>{kind})" for name, kind in kinds.items()), re.DOTALL)
-
-
-_BLANKED = re.compile(r"[^\n]")
-_SPACES = re.compile(characters.SPACE + "++")
-_COMMENT_LINE = re.compile(_LINE_COMMENT)
-_LAST_LINE = re.compile(rf"(?:\A|\n)[{_INLINE}]*\Z")
-#: What may be a command's name at the beginning of a line or of a statement.
-_CANDIDATE = re.compile(
-    r"(?:\?|clear|connect|delimiter|edit|ego|exit|go|help|nopager|notee|pager|print|prompt|quit|rehash|source|status|system"
-    r"|tee|use|charset|warnings|nowarning|costs|sandbox|resetconnection|query_attributes|ssl_session_data_print)",
-    re.IGNORECASE | re.ASCII,
-)
-#: A line of a statement that the client joins with the next one, because it begins like DELIMITER (`add_line`).
-_PART = rf"(?:{characters.NAME}|['\"`])"
-_JOINED = re.compile(rf"(?:\A|\n)delimiter(?:[^\n]*{_PART})?(?=\n{_PART})", re.IGNORECASE | re.ASCII)
-#: Commands that change nothing that is read here.
-_HARMLESS = frozenset((
-    "?", "help", "clear", "go", "ego", "nopager", "pager", "notee", "tee", "print", "prompt", "rehash", "status",
-    "warnings", "nowarning", "costs", "sandbox", "query_attributes", "ssl_session_data_print",
-))  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -148,19 +111,19 @@ class _Cutter:
         """Go to the next statement of a client that drops comments: over blanks, comments and lines with commands."""
         text, size = self.text, len(self.text)
         while self.at < size:
-            if found := _SPACES.match(text, self.at):
+            if found := SPACES.match(text, self.at):
                 self.at = found.end()
-            elif text.startswith("#", self.at) or _two_dashes(text, self.at, client):
-                self.at = _line_end(text, self.at)
-            elif _begins_comment(text, self.at, client):
+            elif text.startswith("#", self.at) or two_dashes(text, self.at, client):
+                self.at = line_end(text, self.at)
+            elif begins_comment(text, self.at, client):
                 end = text.find("*/", self.at + 2)
                 if end < 0:
                     yield Statement(self.at, text[self.at :], open="comment")
                     self.at = size
                     return
                 self.at = end + 2
-            elif _CANDIDATE.match(text, self.at) and self._begins_line():
-                line = text[self.at : _line_end(text, self.at)]
+            elif CANDIDATE.match(text, self.at) and self._begins_line():
+                line = text[self.at : line_end(text, self.at)]
                 name = find_long(line, self.delimiter, client)
                 if name is None:
                     return
@@ -178,9 +141,9 @@ class _Cutter:
         self.buffered = None
         clear = self.at
         while self.at < size:
-            if self._begins_line() and (self.buffered is None or _only_comments(text[clear : self.at])):
+            if self._begins_line() and (self.buffered is None or only_comments(text[clear : self.at])):
                 clear = self.at
-                line = text[self.at : _line_end(text, self.at)]
+                line = text[self.at : line_end(text, self.at)]
                 past = line[skip_comments(line) :]
                 if find_long(past, self.delimiter, client):
                     self.at += len(line) + 1
@@ -189,15 +152,15 @@ class _Cutter:
                     continue
             if text.startswith("\n", self.at):
                 self.at += 1
-            elif text[self.at] in _INLINE:
+            elif text[self.at] in INLINE:
                 self.buffered = self.at if self.buffered is None else self.buffered
-                while self.at < size and text[self.at] in _INLINE:
+                while self.at < size and text[self.at] in INLINE:
                     self.at += 1
-            elif _COMMENT_LINE.match(text, self.at):
+            elif COMMENT_LINE.match(text, self.at):
                 if self.buffered is not None:
                     return
-                self.at = _line_end(text, self.at) + 1
-            elif _begins_comment(text, self.at, client):
+                self.at = line_end(text, self.at) + 1
+            elif begins_comment(text, self.at, client):
                 self.buffered = self.at if self.buffered is None else self.buffered
                 end = text.find("*/", self.at + 2)
                 if end < 0:
@@ -212,7 +175,7 @@ class _Cutter:
     def _begins_line(self) -> bool:
         """Whether nothing but blanks is before this place in its line."""
         at = self.at
-        while at and self.text[at - 1] in _INLINE:
+        while at and self.text[at - 1] in INLINE:
             at -= 1
         return at == 0 or self.text[at - 1] == "\n"
 
@@ -224,15 +187,15 @@ class _Cutter:
         server = self.server()
         backslash = server.backslash
         escaped_names = backslash and not (client.mariadb and "ANSI_QUOTES" in server.sql_mode)
-        if self.delimiter == ";" and not _CANDIDATE.match(text, start) and self.buffered is None:
-            found = _plain(backslash, escaped_names).match(text, start)
+        if self.delimiter == ";" and not CANDIDATE.match(text, start) and self.buffered is None:
+            found = plain(backslash, escaped_names).match(text, start)
             end = found.end() if found else start
             if (text.startswith(";", end) or (end == len(text) and last)) and text.find("/*", start, end) < 0:
                 body = text[start:end]
                 if not (client.dollar_quotes and "$" in body):
                     self.at = self._behind(end + 1, client)
                     if body:
-                        yield Statement(start, body, altered=_JOINED.search(body) is not None)
+                        yield Statement(start, body, altered=JOINED.search(body) is not None)
                     return
         yield from self._slowly(client, (backslash, escaped_names, client.dollar_quotes), last=last)
         self.buffered = None
@@ -240,15 +203,15 @@ class _Cutter:
     def _behind(self, at: int, client: Client) -> int:
         """Where the client goes on behind a delimiter. One that keeps comments sends what is left of a comment's line with the statement."""
         if client.keeps_comments:
-            while self.text[at : at + 1] in tuple(_INLINE):
+            while self.text[at : at + 1] in tuple(INLINE):
                 at += 1
-            if self.text.startswith(("#", *(f"--{blank}" for blank in _INLINE)), at):
-                return _line_end(self.text, at)
+            if self.text.startswith(("#", *(f"--{blank}" for blank in INLINE)), at):
+                return line_end(self.text, at)
         return at
 
     def _slowly(self, client: Client, quoting: tuple[bool, bool, bool], *, last: bool) -> Iterator[Statement]:
         text, start = self.text, self.at
-        pattern = _events(self.delimiter, *quoting)
+        pattern = events(self.delimiter, *quoting)
         self.cuts = []
         unclosed: str | None = None
         opened = 0
@@ -260,7 +223,7 @@ class _Cutter:
             if kind == "newline":
                 in_versioned = False
             elif kind == "line":
-                at = _line_end(text, begin)
+                at = line_end(text, begin)
                 if not client.keeps_comments:
                     self.cuts.append((begin, at, False))
             elif kind == "close":
@@ -269,10 +232,10 @@ class _Cutter:
             elif kind == "open":
                 if text.startswith("!", at):
                     in_versioned = True
-                elif not _begins_comment(text, begin, client):
+                elif not begins_comment(text, begin, client):
                     at = self._hint(at) if text.startswith("+", at) else at
                 else:
-                    at = _comment_end(text, at, in_versioned=in_versioned)
+                    at = comment_end(text, at, in_versioned=in_versioned)
                     if at < 0:
                         unclosed, opened = "comment", begin
                     elif not client.keeps_comments:
@@ -304,7 +267,7 @@ class _Cutter:
                         self.at = at + 1
                         return
                     after = at + 1
-                    line = text[begin : _line_end(text, begin)]
+                    line = text[begin : line_end(text, begin)]
                     if name is None:
                         self.over = True
                         yield _command(
@@ -319,20 +282,20 @@ class _Cutter:
                     self.cuts.append((begin, after, True))
                     at = after
                     if name == "delimiter":
-                        pattern = _events(self.delimiter, *quoting)
+                        pattern = events(self.delimiter, *quoting)
         self.at = len(text)
         if last or unclosed:
             yield self._made(start, len(text), unclosed, opened - start)
 
     def _hint(self, at: int) -> int:
         """Behind a hint, in which nothing counts; it ends with its line at the latest."""
-        eol = _line_end(self.text, at)
+        eol = line_end(self.text, at)
         end = self.text.find("*/", at, eol)
         return end + 1 if end >= 0 else eol
 
     def _behind_argument(self, at: int, *, in_versioned: bool) -> int:
         """Where the client goes on behind a short command's argument."""
-        eol = _line_end(self.text, at)
+        eol = line_end(self.text, at)
         wanted = "*/" if in_versioned else self.delimiter
         end = self.text.find(wanted, at, eol)
         if end < 0:
@@ -347,7 +310,7 @@ class _Cutter:
             buffer = buffer[skip_comments(buffer) :]
         name = (
             find_long(buffer, self.delimiter, client)
-            if _CANDIDATE.match(buffer.lstrip(characters.BLANK))
+            if CANDIDATE.match(buffer.lstrip(characters.BLANK))
             else None
         )
         if name is not None and name not in ("go", "ego"):
@@ -377,14 +340,14 @@ class _Cutter:
         altered = False
         for begin, behind, seen in self.cuts:
             if seen:
-                out += (text[at:begin], _BLANKED.sub(" ", text[begin:behind]))
+                out += (text[at:begin], BLANKED.sub(" ", text[begin:behind]))
                 at = behind
-            altered = altered or _touch(text[begin - 1 : begin], text[behind : behind + 1], text[begin])
+            altered = altered or touch(text[begin - 1 : begin], text[behind : behind + 1], text[begin])
         out.append(text[at:end])
         body = "".join(out)
         return Statement(
             start, body, "/*!" in body or "/*M!" in body, unclosed, opened, self.delimiter != ";",
-            altered=altered or _JOINED.search(body) is not None,
+            altered=altered or JOINED.search(body) is not None,
         )  # fmt: skip
 
     # -- commands -------------------------------------------------------------------------------
@@ -397,57 +360,9 @@ class _Cutter:
             self.over = True
             rest = self.text[max(self.at, start + len("\\q")) :]
             yield _command(start, line, "quit", characters.strip(rest.replace(";", " ")))
-        elif name not in _HARMLESS:
+        elif name not in HARMLESS:
             yield _command(start, line, name, argument(line, client))
 
 
 def _command(start: int, text: str, name: str, wanted: str) -> Statement:
     return Statement(start, text, command=Command(name, wanted))
-
-
-def _line_end(text: str, at: int) -> int:
-    """Where the line ends, before its newline."""
-    end = text.find("\n", at)
-    return len(text) if end < 0 else end
-
-
-def _two_dashes(text: str, at: int, client: Client) -> bool:
-    """Whether a comment begins with two dashes at the beginning of a statement."""
-    if not text.startswith("--", at):
-        return False
-    return client.dashes or text[at + 2 : at + 3] in ("", *characters.BLANK)
-
-
-def _begins_comment(text: str, at: int, client: Client) -> bool:
-    """Whether a comment begins here that the client takes for one: none that a server may run."""
-    if not text.startswith("/*", at) or text.startswith("!", at + 2):
-        return False
-    return not text.startswith("M!" if client.mariadb else "+" if client.hints else "!", at + 2)
-
-
-def _comment_end(text: str, at: int, *, in_versioned: bool) -> int:
-    """Behind a comment's `*/`, -1 where there is none.
-
-    Inside a versioned comment of the same line the first `*/` ends that one to the client, which goes on to the next.
-    """
-    end = text.find("*/", at)
-    if in_versioned and 0 <= end < _line_end(text, at):
-        end = text.find("*/", end + 1)
-    return end + 2 if end >= 0 else -1
-
-
-def _only_comments(text: str) -> bool:
-    return skip_comments(text) >= len(text)
-
-
-_NAME = re.compile(characters.NAME)
-
-
-def _touch(before: str, behind: str, cut: str) -> bool:
-    """Whether what the client takes out leaves two parts of a name without a blank between them.
-
-    It puts a blank behind a comment, except before a character beyond ASCII.
-    """
-    if not (_NAME.match(before) and _NAME.match(behind)):
-        return False
-    return cut != "/" or not behind.isascii()
