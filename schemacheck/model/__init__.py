@@ -4,7 +4,7 @@ from schemacheck.model.column_type import BadType, ColumnType
 from schemacheck.model.link import CONVERSION_MODES, Link, parse_modes
 from schemacheck.model.location import Location
 from schemacheck.model.policy import KnownFinding, Tolerance, ToleratedBy
-from schemacheck.model.problem import InputProblem
+from schemacheck.model.problem import InputProblem, Refusal
 from schemacheck.model.program import Event, Trigger
 from schemacheck.model.report import (
     Effect,
@@ -55,6 +55,7 @@ __all__ = [
     "Location",
     "PairReport",
     "PairState",
+    "Refusal",
     "Report",
     "Schema",
     "Server",

@@ -225,6 +225,9 @@ def first_words(text: str, most: int = 14) -> list[str]:
             words.append(found.group().upper())
             if len(words) >= most:
                 break
-        elif found.group("other") is not None and (not words or found.group() == "("):
+        elif found.group("other") is not None and (
+            # DEFINER=CURRENT_USER() goes on.
+            not words or (found.group() == "(" and words[-1] != "CURRENT_USER")
+        ):
             break
     return words

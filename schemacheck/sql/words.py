@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.lexer import Refused, Tokens
 
 Name = tuple[str | None, str]
 
@@ -13,7 +13,7 @@ PASSED = frozenset((
     "ANALYZE", "BEGIN", "BINLOG", "CACHE", "CALL", "CHANGE", "CHECK", "CHECKSUM", "CLONE", "COMMIT", "DEALLOCATE", "DELETE", "DESC", "DESCRIBE", "DO",
     "END", "EXECUTE", "EXPLAIN", "FLUSH", "GET", "GRANT", "HANDLER", "HELP", "IMPORT", "INSERT", "INSTALL", "KILL", "LOAD", "LOCK", "MERGE", "OPTIMIZE",
     "PREPARE", "PURGE", "RELEASE", "REPAIR", "REPLACE", "RESET", "RESIGNAL", "RESTART", "REVOKE", "ROLLBACK", "SAVEPOINT", "SELECT", "SHOW", "SHUTDOWN",
-    "SIGNAL", "SOURCE", "START", "STOP", "TRUNCATE", "UNINSTALL", "UNLOCK", "UPDATE", "VALUES", "WITH", "XA", "EXIT", "QUIT", "WARNINGS", "NOWARNING",
+    "SIGNAL", "SOURCE", "START", "STOP", "UNINSTALL", "UNLOCK", "UPDATE", "VALUES", "WITH", "XA", "EXIT", "QUIT", "WARNINGS", "NOWARNING",
     "CHARSET", "CONNECT", "PAGER", "NOPAGER", "TEE", "NOTEE", "PRINT", "STATUS", "SYSTEM", "PROMPT", "REHASH", "CLEAR", "GO", "EGO", "EDIT",
 ))  # fmt: skip
 ROUTINES = frozenset(("TRIGGER", "PROCEDURE", "FUNCTION", "EVENT", "PACKAGE"))
@@ -43,6 +43,23 @@ _OBJECTS = frozenset(
 def object_of(words: list[str]) -> str:
     """What a CREATE, ALTER or DROP is about: its first word that is no modifier."""
     return next((word for word in words[1:] if word in _OBJECTS), words[1] if len(words) > 1 else "")
+
+
+_MAIN = ("SELECT", "VALUES", "TABLE", "INSERT", "REPLACE", "UPDATE", "DELETE")
+
+
+def main_verb(text: str) -> str:
+    """The verb behind the definitions of a WITH; '' where there is none. Raises nothing."""
+    depth = 0
+    try:
+        words = Tokens(text).words
+    except Refused:
+        return ""
+    for word in words:
+        depth += (word == "(") - (word == ")")
+        if depth == 0 and word in _MAIN:
+            return "SELECT" if word in ("VALUES", "TABLE") else word
+    return ""
 
 
 def told_name(tokens: Tokens, database: str | None) -> Name | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.cli import checking, linking, output_arguments
 from schemacheck.errors import UsageError
+from schemacheck.printable import one_line
 
 if TYPE_CHECKING:
     import argparse
@@ -49,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
             message = "baseline show takes no input; name the file with --baseline"
             raise UsageError(message)
         known = baseline.load(file)
-        lines = [f"{k.effect}[{k.code}] {k.subject}: {k.message}\n" for k in known]
+        lines = [one_line(f"{k.effect}[{k.code}] {k.subject}: {k.message}") + "\n" for k in known]
         output_arguments.write("".join([*lines, f"{file}: {len(known)} known findings\n"]), None)
         return 0
     if git.is_located(file):
@@ -62,5 +63,5 @@ def run(args: argparse.Namespace) -> int:
         not p.skipped for p in report.problems
     )
     note = f"; {unknown} unknown are not in it: they keep counting" if unknown else ""
-    print(f"{file}: {len(found)} findings written{note}", file=sys.stderr)  # noqa: T201
+    print(one_line(f"{file}: {len(found)} findings written{note}"), file=sys.stderr)  # noqa: T201
     return 0

@@ -239,7 +239,7 @@ def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server)
     from schemacheck.inputs.bundle import assemble
     from schemacheck.inputs.formats import recognise
     from schemacheck.inputs.piece import Options
-    from schemacheck.plan import spoken
+    from schemacheck.plan.statement_reader import takes_rows
 
     if not source.data.strip():
         return [source]
@@ -247,7 +247,7 @@ def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server)
     if chosen.NAME == "sql":
         alone = catalog.read(source.text, server, file=source.name, database=args.database)
         present = {t.name.casefold() for t in old.tables}
-        if spoken.takes_rows(source.text, server):
+        if takes_rows(source.text, server):
             return [source]
         if any(not p.skipped and p.code == "SC002" for p in alone.problems) or not any(
             t.name.casefold() in present for t in alone.tables
