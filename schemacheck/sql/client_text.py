@@ -87,6 +87,7 @@ def comment_end(text: str, at: int, *, in_versioned: bool) -> int:
 
 
 def only_comments(text: str) -> bool:
+    """Whether a client that keeps comments finds nothing else in its buffer."""
     return skip_comments(text) >= len(text)
 
 
