@@ -70,12 +70,15 @@ def configuration(args: argparse.Namespace) -> Config | None:
         raise UsageError(message)
     if args.no_config:
         return None
-    path = args.config or discovery.find(Path.cwd())
-    if path is None:
-        return None
+    from schemacheck import git
     from schemacheck.config import reader
 
-    return reader.load(Path(args.config or os.path.relpath(path)))
+    if args.config and git.is_located(args.config):
+        name = discovery.located(args.config)
+        # A commit without a configuration is one that asks for nothing, and still the trusted one.
+        return reader.load(name) if name else Config(args.config)
+    path = args.config or discovery.find(Path.cwd())
+    return None if path is None else reader.load(args.config or os.path.relpath(path))
 
 
 def wanted(args: argparse.Namespace, config: Config | None) -> Wanted:
@@ -144,10 +147,9 @@ def _apply(out: Wanted, link: LinkConfig) -> None:
     if link.kind is not None:
         out.kind = (link.kind.value, str(link.kind.location))
     if link.filters is not None:
-        out.filters = (
-            str(Path(link.filters.location.file).parent / link.filters.value),
-            str(link.filters.location),
-        )
+        from schemacheck import git
+
+        out.filters = (git.beside(link.filters.location.file, link.filters.value), str(link.filters.location))
 
 
 def server(wanted_: Wanted, side: str, told: Server | None = None) -> Server | None:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from schemacheck.gate import entries, unread
 from schemacheck.model import Effect, LinkKind, PairReport, PairState, Report, Server, ToleratedBy
-from schemacheck.outputs._style import visible
+from schemacheck.outputs._style import one_line
 
 _WORDS = {PairState.NOT_REPLICATED: "not replicated", PairState.SURPLUS: "only on the replica"}
 _ORDER = ("ok", *(e.value for e in sorted(Effect, reverse=True)), *_WORDS.values())
@@ -81,7 +81,7 @@ def line(report: Report) -> str:
         parts.append("baseline: " + ", ".join(f"{count:,} {name}" for name, count in known.items()))
     if modes := smallest(report):
         parts.append(modes)
-    return " ".join(visible("; ".join(parts)).split())
+    return " ".join(one_line("; ".join(parts)).split())
 
 
 def unnamed(report: Report) -> str:
