@@ -179,7 +179,7 @@ def _altered(
 ) -> tuple[Changed, Table]:  # fmt: skip
     """The change, and the table that it makes. Raises Refused."""
     context = catalog.context(statement, name[0])
-    changed = change.thaw(table, mariadb=catalog.server.mariadb)
+    changed = change.to_draft(table, mariadb=catalog.server.mariadb)
     context.charset = changed.charset or table.charset
     context.collation = changed.collation or table.collation
     action(context, changed)
