@@ -86,7 +86,7 @@ def _same_on_both(match: Match, replica: Table) -> bool:
         return True  # rows of a sequence are applied to a sequence
     if not terms(match.link).same_servers or source != replica or source.partitioning != replica.partitioning:
         return False
-    if equal_tables_may_differ(source, replica):
+    if equal_tables_may_differ(source, replica, match.link):
         return False
     return without_charset(source) is None
 

@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from schemacheck.alignment.pair import Pair
+from schemacheck.conversion.error import ANY, server_error
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Effect, Example, Finding
 
 _CHANGES = (Effect.LOSSY, Effect.DIVERGES)
 #: ER_DUP_ENTRY and ER_KEY_NOT_FOUND: slave_exec_mode=IDEMPOTENT goes on (handler errors in idempotent_error_code).
 _FORGIVEN = (1062, 1032)
+_ERRORS = {1062: "duplicate-key", 1032: "key-not-found"}
 _WORD = re.compile(r"`([^`]+)`|([A-Za-z_$][\w$]*)")
 
 
@@ -20,6 +22,8 @@ def consequences(pair: Pair, found: Iterable[Finding]) -> list[Finding]:
     """The findings, with those that follow from them."""
     out = list(found)
     out += _computed_from(pair, out)
+    if pair.row_format:
+        out = [_may_stop(pair, finding) for finding in out]
     if pair.row_format and pair.link.replica.setting("slave_exec_mode").upper() == "IDEMPOTENT":
         out = [_goes_on(pair, finding) for finding in out]
     return out
@@ -59,6 +63,18 @@ def _computed_from(pair: Pair, found: list[Finding]) -> list[Finding]:
         changed[name] = finding
         out.append(finding)
     return out
+
+
+def _may_stop(pair: Pair, finding: Finding) -> Finding:
+    """A change after which rows are duplicates or are not found: the first such error is the finding's own."""
+    if finding.error is not None or finding.effect not in _CHANGES or not finding.also:
+        return finding
+    name = _ERRORS.get(finding.also[0])
+    event = "Update_rows" if name == "key-not-found" else "Write_rows"
+    error = name and server_error(
+        name, pair.link.replica, pair.source.database, pair.source.name, event=event, key=ANY
+    )
+    return replace(finding, error=error, also=finding.also[1:], depends_on_rows=True) if error else finding
 
 
 def _goes_on(pair: Pair, finding: Finding) -> Finding:

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schemacheck.alignment.pair import Pair
+from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.findings.changed_value import KEY_NOT_FOUND
 from schemacheck.findings.computed import failures
 from schemacheck.findings.on_pair import on_cell
@@ -60,6 +60,19 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 reference="recorded on MySQL 9.7 and MariaDB",
             )
             yield from failures(pair, there)
+        elif _is_left_out(pair, cell):
+            yield on_cell(
+                pair,
+                cell,
+                Effect.DIVERGES,
+                f"{here.name} is virtual on the source and {there.generated or 'ordinary'} on the replica: under binlog_row_image=MINIMAL "
+                "MariaDB does not send it",
+                setting="binlog_row_image=MINIMAL",
+                remedy="Set binlog_row_image=FULL on the source",
+                example=Example(f"({here.expression})", "NULL"),
+                texts=(_text(here), _text(there)),
+                reference="recorded on MariaDB 10.11 and 11.8",
+            )
         elif here.generated != there.generated and pair.row_format:
             yield on_cell(
                 pair, cell, Effect.COMPATIBLE, f"{here.name} is {here.generated} on the source and {there.generated or 'ordinary'} on the replica; its value arrives",
@@ -68,6 +81,15 @@ def _check(pair: Pair) -> Iterator[Finding]:
     for column in pair.extra_replica:
         if column.generated and column.expression not in ROW_TIMES:
             yield from failures(pair, column)
+
+
+def _is_left_out(pair: Pair, cell: Cell) -> bool:
+    """Whether a virtual column of the source is in no partial image, and the replica does not compute it then."""
+    here, there = cell.source.generated, cell.replica.generated
+    partial = pair.row_format and pair.terms.row_image == "MINIMAL" and pair.sent_key() is not None
+    if here != "virtual" or there == "virtual" or not partial or not pair.link.source.mariadb:
+        return False
+    return there is None or pair.link.replica.has("stored-generated-must-fit")
 
 
 def _text(column: Column) -> str:
