@@ -93,13 +93,13 @@ def make(path: Path, kind: str, size: int, log: bytes) -> int:
 
 
 def check(path: str, setting: str) -> None:
+    from schemacheck import catalog
     from schemacheck.binlog.check import check_logs
-    from schemacheck.inputs import ddl
     from schemacheck.model import Link
 
     link = Link.of("mysql-9.7")
     kind = "INT" if setting == "same" else "INT UNSIGNED"
-    replica = ddl.read(
+    replica = catalog.read(
         f"CREATE TABLE t (a INT, b {kind}, c BIGINT, d VARCHAR(90) CHARACTER SET latin1)",
         link.replica,
         database="bench",

@@ -14,8 +14,8 @@ import statistics
 import sys
 import time
 
+from schemacheck import catalog
 from schemacheck.engine import check_pair
-from schemacheck.inputs import ddl
 from schemacheck.model import Link, Server, Table
 
 TYPES = (
@@ -55,7 +55,9 @@ def table(rng: random.Random, number: int, drifted: int, server: Server) -> tupl
             for i, t in enumerate(types)
         )
         sides.append(
-            ddl.read(f"CREATE TABLE t{number} ({columns}, PRIMARY KEY (c0))", server, database="db").tables[0]
+            catalog.read(
+                f"CREATE TABLE t{number} ({columns}, PRIMARY KEY (c0))", server, database="db"
+            ).tables[0]
         )
     return sides[0], sides[1]
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache
 
+from schemacheck.alignment import Match, Pair
+from schemacheck.alignment.pair import terms, without_charset
 from schemacheck.errors import BadSetting
+from schemacheck.gate import as_finding
 from schemacheck.model import (
     Finding,
     InputProblem,
@@ -14,21 +16,14 @@ from schemacheck.model import (
     PairReport,
     PairState,
     Report,
+    SmallestSetting,
     Table,
     TableKind,
     with_incoming,
 )
 from schemacheck.model.filters import FilterSet
-from schemacheck.model.gate import as_finding
-from schemacheck.pairing import Match, Matcher, Route
-from schemacheck.rules import About, Pair, Rule, all_rules, shown
-from schemacheck.rules.leans_on_filtered_table import leans_on_filtered
-from schemacheck.rules.missing_table import missing
-from schemacheck.rules.name_case import collides, differs_by_case
-from schemacheck.rules.not_a_table import not_a_table
-from schemacheck.rules.pair import terms, without_charset
-from schemacheck.rules.partly_replicated import partly_replicated
-from schemacheck.rules.undecided import undecided
+from schemacheck.pairing import Matcher
+from schemacheck.rules import match_subjects, pair_subjects, rules_about
 from schemacheck.smallest import smallest_of, smallest_setting, untouched
 
 #: Rules about what happens while the first conversion is prepared, before any column is refused.
@@ -36,96 +31,91 @@ BEFORE_COLUMNS = ("SC217",)
 
 
 def check_pair(source: Table, replica: Table | None, link: Link) -> PairReport:
-    """Decide one pair. `replica` None: the replica has no such table."""
-    if source.kind is TableKind.VIEW:
+    """Decide one pair whose names are not compared. `replica` None: the replica has no such table."""
+    return check_match(Match(source, replica, link))
+
+
+def check_match(match: Match) -> PairReport:
+    """Decide one pair: what its names and the filters say, and how the definitions compare."""
+    source, replica, link = match.source, match.replica, match.link
+    if match.kept_out:
+        return _pair_report(match, PairState.NOT_REPLICATED, reason=match.kept_out)
+    if match.unclear:
+        return _undecided(match, match.unclear)
+    findings = _match_findings(match)
+    if not match.writes_rows:
         reason = "a view of the source writes no row events of its own"
-        return PairReport(
-            source.database,
-            source.name,
-            PairState.NOT_REPLICATED,
-            reason=reason,
-            source=source,
-            replica=replica,
-        )
+        return _pair_report(match, PairState.NOT_REPLICATED, findings, reason=reason)
     if replica is None:
-        return PairReport(
-            source.database, source.name, PairState.MISSING, (missing(source, link),), source=source
-        )
-    if source.kind is replica.kind is TableKind.SEQUENCE:
+        return _pair_report(match, PairState.MISSING, findings)
+    if not match.same_kind:
+        return _pair_report(match, PairState.COMPARED, findings)
+    if source.kind is TableKind.SEQUENCE or _same_on_both(match, replica):
         # Rows of a sequence are applied to a sequence (seen in a log that MariaDB applied).
-        return PairReport(
-            source.database,
-            source.name,
-            PairState.COMPARED,
-            (),
-            untouched(link.replica),
-            source=source,
-            replica=replica,
-        )
-    if replica.kind is not TableKind.TABLE or source.kind is not TableKind.TABLE:
-        findings: tuple[Finding, ...] = (not_a_table(source, replica, link),)
-        return PairReport(
-            source.database, source.name, PairState.COMPARED, findings, source=source, replica=replica
-        )
+        return _pair_report(match, PairState.COMPARED, findings, smallest=untouched(link.replica))
     unsaid = without_charset(source) or without_charset(replica)
     if unsaid is not None:
-        return _undecided(source, replica, f"the character set of {unsaid.name} is not given")
-    if terms(link).same_servers and source == replica and source.partitioning == replica.partitioning:
-        # One definition on two servers of one version: whatever is written is read as it was meant.
-        return PairReport(
-            source.database,
-            source.name,
-            PairState.COMPARED,
-            (),
-            untouched(link.replica),
-            source=source,
-            replica=replica,
-        )
+        return _undecided(match, f"the character set of {unsaid.name} is not given")
     try:
         pair = Pair.of(source, replica, link)
         smallest = smallest_setting(pair)
     except KeyError as error:
-        return _undecided(source, replica, str(error.args[0]))
-    found = [
-        finding.by(rule.code, rule.name)
-        for rule, check_rule in _checks(shown(pair))
-        for finding in check_rule(pair)
-    ]
+        return _undecided(match, str(error.args[0]))
+    found = [finding for rule in rules_about(*pair_subjects(pair)) for finding in rule.findings(pair)]
     if len(found) > 1:
         places = {column.name: index for index, column in enumerate(source.columns)}
         found.sort(key=lambda f: _order(f, places))
+    if findings:
+        found = sorted((*found, *findings), key=lambda f: -f.effect.rank)
+    return _pair_report(match, PairState.COMPARED, tuple(found), smallest=smallest)
+
+
+def undecided(database: str | None, name: str, reason: str, link: Link) -> PairReport:
+    """The report about a pair of which no definition is known, and why."""
+    return replace(_undecided(Match(Table(name, (), database), None, link), reason), source=None)
+
+
+def _same_on_both(match: Match, replica: Table) -> bool:
+    """One definition on two servers of one version: whatever is written is read as it was meant."""
+    source = match.source
+    if not terms(match.link).same_servers or source != replica or source.partitioning != replica.partitioning:
+        return False
+    return without_charset(source) is None
+
+
+def _match_findings(match: Match) -> tuple[Finding, ...]:
+    """What the rules about names, kinds and filters find, worst first."""
+    subjects = match_subjects(match)
+    if not subjects:
+        return ()
+    found = [finding for rule in rules_about(*subjects) for finding in rule.findings(match)]
+    return tuple(sorted(found, key=lambda f: -f.effect.rank))
+
+
+def _pair_report(
+    match: Match,
+    state: PairState,
+    findings: tuple[Finding, ...] = (),
+    smallest: SmallestSetting | None = None,
+    reason: str = "",
+) -> PairReport:
+    source = match.source
     return PairReport(
         source.database,
         source.name,
-        PairState.COMPARED,
-        tuple(found),
+        state,
+        findings,
         smallest,
-        source=source,
-        replica=replica,
-    )
-
-
-def _undecided(source: Table, replica: Table, reason: str) -> PairReport:
-    """A pair that nobody can decide by what was read."""
-    return PairReport(
-        source.database,
-        source.name,
-        PairState.UNREADABLE,
-        (undecided(source, reason),),
         reason=reason,
         source=source,
-        replica=replica,
+        replica=match.replica,
     )
 
 
-@cache
-def _checks(shows: tuple[bool, ...]) -> tuple[tuple[Rule, Callable[[Pair], Iterator[Finding]]], ...]:
-    """The rules that have something to say of a pair that shows this much (see `shown`)."""
-    subjects = {subject for subject, there in zip(About, shows, strict=True) if there}
-    return tuple(
-        (rule, rule.check)
-        for rule in all_rules()
-        if rule.check is not None and not subjects.isdisjoint(rule.about)
+def _undecided(match: Match, reason: str) -> PairReport:
+    """A pair that nobody can decide by what was read."""
+    return _pair_report(
+        match, PairState.UNREADABLE, _match_findings(replace(match, unclear=reason)), reason=reason
     )
 
 
@@ -168,9 +158,7 @@ def check(
         problem = broken.pop((match.source.database, match.source.name), None) or _unread_replica(
             match, broken.values(), matcher
         )
-        pairs.append(
-            _unreadable(match.source, problem) if problem else check_match(match, link, matcher.route)
-        )
+        pairs.append(_unreadable(match.source, problem) if problem else check_match(match))
     pairs += [
         PairReport(t.database, t.name, PairState.SURPLUS, reason="only the replica has this table", replica=t)
         for t in matcher.surplus()
@@ -199,47 +187,3 @@ def _unreadable(source: Table, problem: InputProblem) -> PairReport:
         reason=problem.message,
         source=source,
     )
-
-
-def check_match(match: Match, link: Link, route: Callable[[str | None, str], Route]) -> PairReport:
-    """One pair, with what its names and the filters add. `route` follows any table of the source through the link."""
-    source, replica = match.source, match.replica
-    if match.kept_out:
-        return PairReport(
-            source.database,
-            source.name,
-            PairState.NOT_REPLICATED,
-            reason=match.kept_out,
-            source=source,
-            replica=replica,
-        )
-    if match.unclear:
-        return PairReport(
-            source.database,
-            source.name,
-            PairState.UNREADABLE,
-            (undecided(source, match.unclear),),
-            reason=match.unclear,
-            source=source,
-        )
-    if replica is None and match.near is not None:
-        return PairReport(
-            source.database,
-            source.name,
-            PairState.MISSING,
-            (differs_by_case(source, match.near, link),),
-            source=source,
-        )
-    pair = check_pair(source, replica, link)
-    more: list[Finding] = []
-    if match.partly:
-        more.append(partly_replicated(source, match.partly))
-    for key in source.enforced_keys if replica is not None and replica.enforced_keys else ():
-        reason = route(key.ref_database or source.database, key.ref_table).kept_out
-        if reason:
-            more += leans_on_filtered(source, key, reason, link)
-    if match.twin is not None:
-        more.append(collides(source, match.twin))
-    if not more:
-        return pair
-    return replace(pair, findings=tuple(sorted((*pair.findings, *more), key=lambda f: -f.effect.rank)))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from schemacheck import gate
 from schemacheck.errors import UsageError
 from schemacheck.model import (
     ColumnType,
@@ -23,7 +24,6 @@ from schemacheck.model import (
     ServerError,
     Table,
     fingerprint,
-    gate,
 )
 from schemacheck.model import charset as charsets
 
@@ -69,9 +69,9 @@ def parse(
     if not isinstance(text, str):
         message = f"parse takes DDL text, not {type(text).__name__}; decode bytes first"
         raise UsageError(message)
-    from schemacheck.inputs import ddl
+    from schemacheck import catalog
 
-    return ddl.read(text, _server(server), file=file, database=database)
+    return catalog.read(text, _server(server), file=file, database=database)
 
 
 def check(source: Given, replica: Given, link: Link | None = None) -> Report:

@@ -5,27 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from schemacheck.model import Link, Table
+from schemacheck.alignment import Match
+from schemacheck.model import ForeignKey, Link, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.names import folded
 
 Name = tuple[str | None, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A source table's counterpart. `replica` is None where there is none; `kept_out` is the filter's
-    sentence where the table is not replicated, `partly` where only some changes are; `unclear` says
-    which tables it could be; `near` is a replica table that differs by case only, `twin` another source
-    table with the same counterpart."""
-
-    source: Table
-    replica: Table | None = None
-    kept_out: str = ""
-    partly: str = ""
-    unclear: str = ""
-    near: Table | None = None
-    twin: Table | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +54,16 @@ class Router:
             partly=state.reason if state.state is Reach.PARTLY else "",
         )
 
+    def hidden_parents(self, source: Table, replica: Table | None) -> tuple[tuple[ForeignKey, str], ...]:
+        """The source's foreign keys to tables that a filter keeps out, where both ends enforce keys."""
+        if replica is None or not replica.enforced_keys:
+            return ()
+        parents = (
+            (key, self.route(key.ref_database or source.database, key.ref_table).kept_out)
+            for key in source.enforced_keys
+        )
+        return tuple((key, reason) for key, reason in parents if reason)
+
 
 def sends_folded(link: Link) -> bool:
     """Whether row events of this source carry names in lower case."""
@@ -83,6 +78,7 @@ class Matcher:
     """
 
     def __init__(self, replicas: Iterable[Table], link: Link, filters: FilterSet | None = None) -> None:
+        self._link = link
         self._fold = link.replica.folds_names
         self._router = Router(link, filters)
         self._exact: dict[Name, Table] = {}
@@ -119,20 +115,25 @@ class Matcher:
         self._used.update(map(id, candidates))
         found = candidates[0] if len(candidates) == 1 else None
         if way.kept_out:
-            return Match(source, found, kept_out=way.kept_out)
+            return Match(source, found, self._link, kept_out=way.kept_out)
         if len(candidates) > 1:
             names = sorted(table.qualified_name for table in candidates)
-            return Match(
-                source,
-                partly=way.partly,
-                unclear=f"no database is named, and on the replica it could be {', '.join(names[:-1])} or {names[-1]}",
+            unclear = (
+                f"no database is named, and on the replica it could be {', '.join(names[:-1])} or {names[-1]}"
             )
+            return Match(source, None, self._link, partly=way.partly, unclear=unclear)
         if found is None:
-            return Match(
-                source, near=self._folded.get((_fold(way.database), folded(way.name))), partly=way.partly
-            )
+            near = self._folded.get((_fold(way.database), folded(way.name)))
+            return Match(source, None, self._link, partly=way.partly, near=near)
         first = self._taken.setdefault(id(found), source)
-        return Match(source, found, partly=way.partly, twin=None if first is source else first)
+        return Match(
+            source,
+            found,
+            self._link,
+            partly=way.partly,
+            twin=None if first is source else first,
+            hidden_parents=self._router.hidden_parents(source, found),
+        )
 
     def _find(self, database: str | None, name: str) -> list[Table]:
         """The tables that a name can mean: several only where one side names no database."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from schemacheck.alignment.pair import Pair
 from schemacheck.conversion import Kind
 from schemacheck.conversion.setting import candidates, effects
 from schemacheck.model import ColumnType, Effect, Link, PairReport, Server, SmallestSetting
-from schemacheck.rules.pair import Pair
 
 
 def smallest_setting(pair: Pair) -> SmallestSetting:

@@ -22,27 +22,46 @@ MAY: dict[str, tuple[str, ...]] = {
     "compiled": (),
     "knowledge": ("compiled", "errors"),
     "model": ("model", "knowledge", "errors"),
-    "conversion": ("conversion", "model", "knowledge"),
-    "rules": ("rules", "model", "conversion"),
-    "smallest": ("conversion", "model", "rules"),
-    "pairing": ("model", "filters"),
-    "engine": ("model", "rules", "pairing", "smallest", "errors"),
-    "inputs": ("inputs", "option_file", "model", "knowledge", "errors"),
+    "sql": ("sql", "model", "knowledge", "errors"),
+    "catalog": ("catalog", "sql", "model", "knowledge", "errors"),
+    "conversion": ("conversion", "sql", "model", "knowledge"),
+    "alignment": ("alignment", "model", "conversion"),
+    "findings": ("findings", "alignment", "model", "conversion"),
+    "rules": ("rules", "findings", "alignment", "model", "conversion"),
+    "smallest": ("conversion", "model", "alignment"),
+    "pairing": ("alignment", "model", "filters"),
+    "engine": ("model", "alignment", "rules", "pairing", "smallest", "gate", "errors"),
+    "gate": ("model", "rules"),
+    "inputs": ("inputs", "catalog", "sql", "option_file", "model", "knowledge", "errors"),
     "option_file": ("knowledge", "errors"),
-    "filters": ("filters", "option_file", "model", "knowledge", "errors"),
+    "filters": ("filters", "catalog", "sql", "option_file", "model", "knowledge", "errors"),
     "config": ("config", "model", "errors", "rules", "outputs"),
-    "policy": ("policy", "config", "model", "errors", "rules"),
-    "outputs": ("outputs", "model", "errors", "rules"),
+    "policy": ("policy", "sql", "config", "model", "errors", "gate", "rules"),
+    "outputs": ("outputs", "model", "errors", "gate", "rules"),
     "schemas": (),
-    "plan": ("plan", "model", "knowledge", "errors", "conversion", "rules", "engine", "pairing", "inputs"),
-    "library": ("model", "errors", "inputs", "conversion", "engine", "outputs"),
-    "binlog": ("binlog", "model", "knowledge", "errors", "conversion"),
-    "binlog.check": (
-        "binlog",
+    "plan": (
+        "plan",
+        "catalog",
+        "sql",
         "model",
         "knowledge",
         "errors",
         "conversion",
+        "engine",
+        "pairing",
+        "inputs",
+    ),
+    "library": ("catalog", "model", "errors", "inputs", "conversion", "engine", "gate", "outputs"),
+    "binlog": ("binlog", "model", "knowledge", "errors", "conversion"),
+    "binlog.check": (
+        "binlog",
+        "catalog",
+        "sql",
+        "model",
+        "knowledge",
+        "errors",
+        "conversion",
+        "alignment",
         "engine",
         "pairing",
         "rules",
@@ -56,7 +75,7 @@ MAY: dict[str, tuple[str, ...]] = {
 }
 #: The only parts that may import a library.
 LIBRARIES = {
-    "sqlglot": ("inputs.ddl", "filters.sql"),
+    "sqlglot": ("sql", "catalog", "filters.sql"),
     "pyspark": ("fleet",),
     "pyarrow": ("fleet", "inputs.formats.parquet"),
     "pymysql": ("inputs.live",),
@@ -177,7 +196,7 @@ def test_no_version_is_compared_outside_of_knowledge(path: Path) -> None:
 
 #: Modules that outgrew the law when lines became shorter; each leaves this list when it is split.
 TO_SPLIT = {
-    "binlog.check.log", "filters.source", "fleet.job", "inputs.ddl.change", "inputs.ddl.read", "inputs.rows",
+    "binlog.check.log", "filters.source", "fleet.job", "catalog.change", "catalog.script", "inputs.rows",
     "model.expression",
 }  # fmt: skip
 
@@ -186,6 +205,20 @@ TO_SPLIT = {
 def test_modules_stay_small(path: Path) -> None:
     limit = 580 if name_of(path) in TO_SPLIT else 400
     assert len(path.read_text("utf-8").splitlines()) <= limit
+
+
+def test_a_file_of_rules_is_a_rule() -> None:
+    """Helpers live in `alignment/` and `findings/`; rules are not named by the engine."""
+    for path in sorted((PACKAGE / "rules").glob("[!_]*.py")):
+        assert "RULE = Rule(" in path.read_text("utf-8") or "RULE: Rule" in path.read_text("utf-8"), path.name
+    named = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for path in MODULES
+        if not within(name_of(path), "rules")
+        for line, full in imports(path)
+        if full.startswith("schemacheck.rules.") and full != "schemacheck.rules.statement_column_list"
+    ]
+    assert not named
 
 
 HEAVY = ("sqlglot", "yaml", "pyspark", "pymysql", "pyarrow", "pandas", "jinja2")

@@ -51,7 +51,7 @@ def read(
         if "-" in (source, replica) or (args.jobs or _chosen(source, replica)) == 1
         else _at_once(source, replica, args, servers)
     )
-    from schemacheck.inputs.remembered import parsed_once
+    from schemacheck.catalog.table_cache import parsed_once
 
     with parsed_once():
         ours = found[0] if found else reading.read(source, "source", args, servers[0])

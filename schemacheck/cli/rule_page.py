@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from schemacheck.errors import InputError, UsageError
 
@@ -19,23 +19,34 @@ _PAGE = re.compile(r"SC\d{3}-[a-z0-9-]+\.md")
 NOTE = "This folder is generated: `schemacheck explain --all --directory docs/rules`."
 
 
-def page(rule: Rule) -> str:
+def page(rule: Rule[Any]) -> str:
     """The page as Markdown, ending with a newline."""
-    suppress = f"`-- schemacheck: ignore[{rule.code}] the reason` on the line of the definition, or an entry of `tolerate:` in `schemacheck.yaml`."
     doc = rule.doc.strip()
     # Most pages open with their own first sentence.
     parts = [f"# {rule.code} {rule.name}", *([f"{rule.title}."] if doc.startswith("#") else []), doc]
-    if rule.check is not None:
+    if suppress := _suppress(rule):
         parts.append(f"## Suppress\n{suppress}")
     return "\n\n".join(parts) + "\n"
 
 
-def file_name(rule: Rule) -> str:
+def _suppress(rule: Rule[Any]) -> str:
+    """How a finding of the rule is suppressed; '' where it weighs nothing anyway."""
+    from schemacheck.rules import About
+
+    if About.SUPPRESSION in rule.about:
+        return ""
+    entry = "an entry of `tolerate:` in `schemacheck.yaml`"
+    if About.INPUT in rule.about:
+        return f"By {entry} that names this rule (`ALL` does not mean it)."
+    return f"`-- schemacheck: ignore[{rule.code}] the reason` on the line of the definition, or {entry}."
+
+
+def file_name(rule: Rule[Any]) -> str:
     """`SC204-signedness.md`."""
     return f"{rule.code}-{rule.name}.md"
 
 
-def index(rules: Iterable[Rule]) -> str:
+def index(rules: Iterable[Rule[Any]]) -> str:
     """The list of all rules, as Markdown."""
     rows = [f"| [{r.code}]({file_name(r)}) | {r.name} | {r.title} |" for r in rules]
     return (
@@ -44,7 +55,7 @@ def index(rules: Iterable[Rule]) -> str:
     )
 
 
-def write(rules: tuple[Rule, ...], folder: Path) -> None:
+def write(rules: tuple[Rule[Any], ...], folder: Path) -> None:
     """Write every page and the list into a folder, and remove pages of rules that are gone. Raises
     UsageError where the folder's README.md is somebody else's, InputError where it cannot be written."""
     wanted = {file_name(rule): page(rule) for rule in rules} | {"README.md": index(rules)}

@@ -11,16 +11,17 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.alignment import Match
 from schemacheck.fleet import definition, essence
 from schemacheck.fleet.essence import Answer
 from schemacheck.fleet.texts import texts
 from schemacheck.fleet.workers import arrow_schema
+from schemacheck.gate import as_finding
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.model import Effect, InputProblem, Link, PairReport, PairState, Table
 from schemacheck.model.filters import FilterSet
-from schemacheck.model.gate import as_finding
 from schemacheck.model.names import folded
-from schemacheck.pairing import Match, Router
+from schemacheck.pairing import Router
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -101,8 +102,18 @@ def _pair(
     theirs = replica.named(row["r_db"] or None, row["r_tbl"]) if isinstance(replica, Table) else None
     near = Table(row["near_tbl"], (), row["near_db"] or None) if row["near_tbl"] is not None else None
     twin = Table(row["twin_tbl"], (), row["twin_db"] or None) if row["twin_tbl"] is not None else None
-    match = Match(source.named(database, name), theirs, partly=row["partly"] or "", near=near, twin=twin)
-    return engine.check_match(match, link, router.route)
+    ours = source.named(database, name)
+    return engine.check_match(
+        Match(
+            ours,
+            theirs,
+            link,
+            partly=row["partly"] or "",
+            near=near,
+            twin=twin,
+            hidden_parents=router.hidden_parents(ours, theirs),
+        )
+    )
 
 
 def answers(

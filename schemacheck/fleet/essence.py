@@ -14,10 +14,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from schemacheck.alignment.pair import terms
 from schemacheck.conversion.error import conversion_failed
 from schemacheck.fleet.definition import FIELD, LINE, NULL, index_of
 from schemacheck.model import ColumnType, Link, PairReport
-from schemacheck.rules.pair import terms
 
 #: Characters that stand for names: those of tables (see decide.TOKENS), then of columns.
 STAND_INS = tuple(map(chr, range(0x4DC0, 0x4E00)))

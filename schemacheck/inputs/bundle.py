@@ -158,7 +158,7 @@ def _ddl(pieces: list[DdlPiece], rows: list[RowsPiece], server: Server, database
     schema = Schema()
     if not pieces:
         return schema
-    from schemacheck.inputs import ddl
+    from schemacheck import catalog
 
     charsets: dict[str, tuple[str, str]] = {}
     problems: list[InputProblem] = []
@@ -174,7 +174,7 @@ def _ddl(pieces: list[DdlPiece], rows: list[RowsPiece], server: Server, database
     for script in pieces:
         # What a file says of its databases holds for the files behind it.
         charsets |= database_charset.of_script(script.text, server) if len(pieces) > 1 else {}
-        schema = ddl.read(
+        schema = catalog.read(
             script.text,
             server,
             file=script.file,

@@ -40,3 +40,19 @@ class KnownFinding:
     subject: str
     effect: str
     message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SuppressionUse:
+    """What became of one suppression, a comment or an entry of `tolerate:`, in a check.
+
+    `what` names it ("suppression of SC204"), `correct` says how it is corrected; `matched` whether a finding
+    was its; `ended` is the last day of an expired one (ISO), `wrong` says why a comment cannot be read.
+    """
+
+    what: str
+    location: Location
+    correct: str = ""
+    matched: bool = False
+    ended: str | None = None
+    wrong: str = ""

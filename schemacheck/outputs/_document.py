@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from schemacheck.gate import blocks, entries, exit_status, unread
 from schemacheck.model import (
     Finding,
     InputProblem,
@@ -20,7 +21,6 @@ from schemacheck.model import (
     SmallestSetting,
 )
 from schemacheck.model.fingerprint import fingerprints
-from schemacheck.model.gate import blocks, entries, exit_status, unread
 from schemacheck.outputs import _summary
 
 SCHEMA_VERSION = 1

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from schemacheck.gate import entries, unread
 from schemacheck.model import Effect, PairReport, PairState, Report, Server, ToleratedBy
-from schemacheck.model.gate import entries, unread
 from schemacheck.outputs._style import visible
 
 _WORDS = {PairState.NOT_REPLICATED: "not replicated", PairState.SURPLUS: "only on the replica"}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from schemacheck.gate import entries
 from schemacheck.model import Effect, Finding, Report
-from schemacheck.model.gate import entries
 from schemacheck.outputs import _summary
 from schemacheck.outputs._style import PLAIN, Style, visible
 

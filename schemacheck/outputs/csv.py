@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import io
 
+from schemacheck.gate import blocks, entries
 from schemacheck.model import Finding, Report
 from schemacheck.model.fingerprint import fingerprints
-from schemacheck.model.gate import blocks, entries
 
 COLUMNS = (
     "effect", "code", "rule", "database", "table", "column", "message", "error", "source_type", "replica_type", "source_location",

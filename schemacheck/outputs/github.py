@@ -5,8 +5,8 @@ Grammar: `::error file=NAME,line=N,col=N,title=TEXT::MESSAGE` (GitHub Actions, "
 
 from __future__ import annotations
 
+from schemacheck.gate import entries, level
 from schemacheck.model import Finding, Location, Report
-from schemacheck.model.gate import entries, level
 from schemacheck.outputs import _summary
 from schemacheck.outputs._style import visible
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import json
 
+from schemacheck.gate import entries
 from schemacheck.model import Effect, Finding, Report
 from schemacheck.model.fingerprint import fingerprints
-from schemacheck.model.gate import entries
 
 _SEVERITY = {
     Effect.IDENTICAL: "info",

@@ -8,8 +8,8 @@ from __future__ import annotations
 from html import escape
 from importlib import resources
 
+from schemacheck.gate import entries, exit_status, unread
 from schemacheck.model import Effect, Finding, PairReport, Report, Table
-from schemacheck.model.gate import entries, exit_status, unread
 from schemacheck.outputs import _summary
 from schemacheck.outputs._frame import frames
 from schemacheck.outputs._style import Style, visible

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
+from schemacheck.gate import entries
 from schemacheck.model import Report
 from schemacheck.model.fingerprint import fingerprints
-from schemacheck.model.gate import entries
 from schemacheck.outputs._document import document, finding
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree as ET
 
+from schemacheck.gate import blocks, unread
 from schemacheck.model import Effect, Finding, PairReport, PairState, Report
-from schemacheck.model.gate import blocks, unread
 from schemacheck.outputs._style import PLAIN
 from schemacheck.outputs.text import finding_block
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
+from schemacheck.gate import blocking, entries, exit_status
 from schemacheck.model import Effect, Finding, PairReport, Report
-from schemacheck.model.gate import blocking, entries, exit_status
 from schemacheck.outputs import _summary
 from schemacheck.outputs._style import PLAIN, visible
 from schemacheck.outputs.text import finding_block, tolerance

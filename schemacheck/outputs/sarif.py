@@ -14,9 +14,9 @@ from typing import Any
 from urllib.parse import quote
 
 from schemacheck import rules
+from schemacheck.gate import blocks, entries, exit_status, level
 from schemacheck.model import Finding, KnownFinding, Location, Report, ToleratedBy
 from schemacheck.model.fingerprint import fingerprints
-from schemacheck.model.gate import blocks, entries, exit_status, level
 from schemacheck.outputs import _summary
 from schemacheck.outputs._document import link
 

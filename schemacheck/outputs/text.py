@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from schemacheck.gate import unread
 from schemacheck.model import Effect, Finding, PairReport, Report, Table
-from schemacheck.model.gate import unread
 from schemacheck.outputs import _summary
 from schemacheck.outputs._frame import frames
 from schemacheck.outputs._style import PLAIN, Style, visible

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from schemacheck.model import Column, DefaultKind, ForeignKey, Key, KeyKind, Schema, Server, Table
+from schemacheck.model.definition_sql import column_sql, table_name
 from schemacheck.model.quote import quoted
 from schemacheck.plan.decide import bare
-from schemacheck.rules.definition import column_sql, table_name
 
 
 def definition(column: Column) -> str:
@@ -39,9 +39,9 @@ def alter_table(old: Table, new: Table, server: Server) -> str | None:
 
 def run(sql: str, table: Table, server: Server) -> Table | None:
     """The table after a statement, or None where the statement is not understood."""
-    from schemacheck.inputs import ddl
+    from schemacheck import catalog
 
-    schema = ddl.read(sql, server, base=Schema((replace(table, incoming=()),)), database=table.database)
+    schema = catalog.read(sql, server, base=Schema((replace(table, incoming=()),)), database=table.database)
     if any(not p.skipped for p in schema.problems):
         return None
     return next((t for t in schema.tables if t.name == table.name), None)

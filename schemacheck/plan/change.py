@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from schemacheck.inputs.ddl.steps import Name, Step, steps
+from schemacheck.catalog.steps import Name, Step, steps
 from schemacheck.model import InputProblem, Location, Schema, Server, Table, with_incoming
 from schemacheck.plan.decide import End, differs
 from schemacheck.plan.model import Action

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from schemacheck.inputs.ddl import settings
-from schemacheck.inputs.ddl.lexer import Refused, Tokens
-from schemacheck.inputs.ddl.script import first_words, interpret, statements
-from schemacheck.inputs.ddl.steps import Name
-from schemacheck.inputs.ddl.words import object_of
+from schemacheck.catalog import settings
+from schemacheck.catalog.steps import Name
 from schemacheck.model import Server
 from schemacheck.plan.passage import Renames
+from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.script import first_words, interpret, statements
+from schemacheck.sql.words import object_of
 
 DEFINES = frozenset(("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE"))
 #: Statements that write rows, or that are replicated and leave rows and definitions of tables as they are.

@@ -13,8 +13,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from schemacheck.model import Finding, Location, PairReport, Report, Table, Tolerance, ToleratedBy
-from schemacheck.policy.mark import accepts, remark, tolerate
+from schemacheck.model import Effect, Finding, Location, PairReport, Report, Table, Tolerance, ToleratedBy
+from schemacheck.model.policy import SuppressionUse
+from schemacheck.policy.mark import accepts, remarks, tolerate
 from schemacheck.policy.selection import counts
 
 _TOKEN = re.compile(
@@ -114,31 +115,23 @@ def apply(
         return found
 
     marked = tolerate(report, decide)
-    remarks = []
+    uses = []
     for number, suppression in enumerate(listed):
         if suppression.wrong:
-            message = f"The comment is not understood and suppresses nothing: {suppression.wrong}."
-            remarks.append(
-                remark("SC092", "bad-suppression", message, "Correct the comment.", suppression.location)
+            uses.append(SuppressionUse("comment", suppression.location, wrong=suppression.wrong))
+        uses += [
+            SuppressionUse(
+                f"suppression of {code}", suppression.location, "its code", matched=(number, code) in used
             )
-        for code in suppression.codes:
-            if (number, code) not in used and counts(_probe(code), select, ignore):
-                message = f"The suppression of {code} matches no finding."
-                remarks.append(
-                    remark(
-                        "SC090",
-                        "unused-suppression",
-                        message,
-                        "Remove the comment, or correct its code.",
-                        suppression.location,
-                    )
-                )
-    return replace(marked, remarks=(*marked.remarks, *remarks))
+            for code in suppression.codes
+            if counts(_probe(code), select, ignore)
+        ]
+    return replace(marked, remarks=(*marked.remarks, *remarks(uses)))
 
 
 def _probe(code: str) -> Finding:
     """A finding that only has a code, to ask whether its rule counts this time."""
-    return remark(code.upper(), code.lower(), "", "", None)
+    return Finding(code.upper(), code.lower(), Effect.COMPATIBLE, "")
 
 
 def _means(suppression: Suppression, owner: _Owner | None, finding: Finding, pair: PairReport) -> bool:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from schemacheck.config.model import Tolerated
+from schemacheck.gate import as_finding
 from schemacheck.model import Finding, InputProblem, PairReport, Report, Tolerance, ToleratedBy
-from schemacheck.model.gate import as_finding
-from schemacheck.policy.mark import accepts, remark, tolerate
+from schemacheck.model.policy import SuppressionUse
+from schemacheck.policy.mark import accepts, remarks, tolerate
 
 
 def apply(report: Report, entries: tuple[Tolerated, ...], today: dt.date) -> Report:
@@ -43,33 +44,17 @@ def apply(report: Report, entries: tuple[Tolerated, ...], today: dt.date) -> Rep
         )
 
     marked = replace(tolerate(report, decide), problems=tuple(left_out(p) for p in report.problems))
-    remarks = []
-    for number, entry in enumerate(entries):
-        if expired(entry, today):
-            message = f"The tolerance of {_what(entry)} ended on {entry.expires}" + (
-                "." if number in used else " and matches nothing any more."
-            )
-            remarks.append(
-                remark(
-                    "SC091",
-                    "expired-suppression",
-                    message,
-                    "Correct the tables, or agree on a new date; else remove the entry.",
-                    entry.location,
-                )
-            )
-        elif number not in used:
-            message = f"The tolerance of {_what(entry)} matches no finding."
-            remarks.append(
-                remark(
-                    "SC090",
-                    "unused-suppression",
-                    message,
-                    "Remove the entry, or correct its rule or tables.",
-                    entry.location,
-                )
-            )
-    return replace(marked, remarks=(*marked.remarks, *remarks))
+    uses = (
+        SuppressionUse(
+            f"tolerance of {_what(entry)}",
+            entry.location,
+            "its rule or tables",
+            matched=number in used,
+            ended=str(entry.expires) if expired(entry, today) else None,
+        )
+        for number, entry in enumerate(entries)
+    )
+    return replace(marked, remarks=(*marked.remarks, *remarks(uses)))
 
 
 def expired(entry: Tolerated, today: dt.date) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from schemacheck.model import Effect, Finding, PairReport, Report, Side, Tolerance
-from schemacheck.model.location import Location
+from schemacheck.model import Effect, Finding, PairReport, Report, Tolerance
+from schemacheck.model.policy import SuppressionUse
+from schemacheck.rules import About, rules_about
 
 Decide = Callable[[Finding, PairReport], Tolerance | None]
 
@@ -46,6 +47,7 @@ def _covers(wanted: str, finding: Finding) -> bool:
     )
 
 
-def remark(code: str, rule: str, message: str, remedy: str, location: Location | None) -> Finding:
-    """A finding about the check itself."""
-    return Finding(code, rule, Effect.COMPATIBLE, message, source=Side(location), remedy=remedy)
+def remarks(uses: Iterable[SuppressionUse]) -> tuple[Finding, ...]:
+    """What the rules about suppressions find in these."""
+    rules = rules_about(About.SUPPRESSION)
+    return tuple(finding for use in uses for rule in rules for finding in rule.findings(use))

@@ -1,32 +1,123 @@
-"""All rules. A file of this package that defines RULE is a rule; nothing else lists it."""
+"""What a rule is, and all of them: a file of this package that defines RULE is a rule; nothing else lists it."""
 
 from __future__ import annotations
 
+import enum
 import pkgutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from typing import Any, Generic, TypeVar
 
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import HEADINGS, About, Rule, shown
+from schemacheck.alignment import Match, Pair
+from schemacheck.model import Finding
 
-__all__ = ["HEADINGS", "About", "Pair", "Rule", "all_rules", "find", "shown"]
+__all__ = ["HEADINGS", "About", "Rule", "all_rules", "find", "match_subjects", "pair_subjects", "rules_about"]
+
+#: Headings that every rule's documentation has, in this order.
+HEADINGS = ("What it finds", "What the replica does", "Example", "Remedy", "References")
+#: What a rule's `check` is given: a Pair, a Match, an InputProblem or a SuppressionUse.
+Subject = TypeVar("Subject")
+
+
+class About(enum.Enum):
+    """What a rule looks at, and when it is asked. Those above MATCH are given a Pair that shows them."""
+
+    PAIR = "any pair"
+    COLUMNS = "a common column differs"
+    VALUES = "a value is changed by its conversion"
+    REFUSALS = "a conversion is refused"
+    PLACES = "a column has another name, or is on one side only"
+    UNREADABLE = "the replica does not know a type"
+    STATEMENTS = "statements are logged"
+    CONSTRAINTS = "a CHECK or FOREIGN KEY holds, here or in a table that references this one"
+    MATCH = "a source table has no plain counterpart on the replica (given the Match)"
+    INPUT = "a piece of the input could not be read (given the InputProblem)"
+    SUPPRESSION = "a comment or an entry of `tolerate:` was used or not (given the SuppressionUse)"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Generic[Subject]):
+    """One rule.
+
+    `code` is SC and three digits, `name` kebab case and equal to the file's name, `title` one
+    line, `doc` the page (Markdown, with all of HEADINGS as `## ` headings). `about` says what the rule looks
+    at: where none of that is so, it is not asked. `check` is the logic: it is given the subject and
+    yields findings without code and name, which `findings` fills in.
+    """
+
+    code: str
+    name: str
+    title: str
+    doc: str
+    check: Callable[[Subject], Iterator[Finding]]
+    about: tuple[About, ...] = (About.PAIR,)
+
+    def findings(self, subject: Subject) -> Iterator[Finding]:
+        """What the rule finds, under its code and name."""
+        for finding in self.check(subject):
+            yield finding.by(self.code, self.name)
 
 
 @cache
-def all_rules() -> tuple[Rule, ...]:
+def all_rules() -> tuple[Rule[Any], ...]:
     """Every rule, by code. Raises RuntimeError where two share a code."""
-    found: dict[str, Rule] = {}
+    found: dict[str, Rule[Any]] = {}
     for module in pkgutil.iter_modules(__path__):
-        rule = getattr(import_module(f"{__name__}.{module.name}"), "RULE", None)
-        if rule is not None:
-            if rule.code in found:
-                message = f"rule code {rule.code} is taken twice: {found[rule.code].name}, {rule.name}"
-                raise RuntimeError(message)
-            found[rule.code] = rule
+        rule = import_module(f"{__name__}.{module.name}").RULE
+        if rule.code in found:
+            message = f"rule code {rule.code} is taken twice: {found[rule.code].name}, {rule.name}"
+            raise RuntimeError(message)
+        found[rule.code] = rule
     return tuple(found[code] for code in sorted(found))
 
 
-def find(code_or_name: str) -> Rule | None:
+@cache
+def rules_about(*subjects: About) -> tuple[Rule[Any], ...]:
+    """The rules that look at one of these, by code."""
+    return tuple(rule for rule in all_rules() if not set(subjects).isdisjoint(rule.about))
+
+
+def find(code_or_name: str) -> Rule[Any] | None:
     """The rule of this code or name, in any case."""
     wanted = code_or_name.strip().lower()
     return next((r for r in all_rules() if wanted in (r.code.lower(), r.name)), None)
+
+
+def pair_subjects(pair: Pair) -> tuple[About, ...]:
+    """What a pair shows."""
+    changed = refused = renamed = False
+    for cell in pair.differing:
+        if not cell.allowed:
+            refused = True
+        elif cell.outcome.changed:
+            changed = True
+        renamed = renamed or not cell.same_name
+    source, replica = pair.source, pair.replica
+    return _subjects(
+        (
+            True,
+            bool(pair.differing),
+            changed,
+            refused,
+            renamed or bool(pair.extra_source or pair.extra_replica),
+            bool(pair.unreadable),
+            pair.terms.statement_format,
+            bool(source.foreign_keys or replica.foreign_keys or replica.checks or replica.incoming),
+        )
+    )
+
+
+@cache
+def _subjects(shown: tuple[bool, ...]) -> tuple[About, ...]:
+    """The first members of About for which the flag is set."""
+    return tuple(subject for subject, there in zip(About, shown, strict=False) if there)
+
+
+def match_subjects(match: Match) -> tuple[About, ...]:
+    """(About.MATCH,) where the match is anything but two tables, or two sequences, that are replicated whole."""
+    plain = match.same_kind and not (
+        match.kept_out or match.partly or match.unclear or match.twin or match.hidden_parents
+    )
+    return () if plain else (About.MATCH,)

@@ -23,11 +23,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.pair import Pair
+from schemacheck.findings.on_pair import on_cell
 from schemacheck.model import Effect, Finding
-from schemacheck.rules.definition import modify
-from schemacheck.rules.finding import on_cell
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import About, Rule
+from schemacheck.model.definition_sql import modify
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:

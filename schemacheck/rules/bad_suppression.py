@@ -23,6 +23,20 @@ Name the rules in brackets: `-- schemacheck: ignore[SC204] the reason`.
 
 from __future__ import annotations
 
-from schemacheck.rules.rule import Rule
+from collections.abc import Iterator
 
-RULE = Rule("SC092", "bad-suppression", "A suppression is not understood", __doc__ or "")
+from schemacheck.findings.on_input import about_the_check
+from schemacheck.model import Finding
+from schemacheck.model.policy import SuppressionUse
+from schemacheck.rules import About, Rule
+
+
+def _check(use: SuppressionUse) -> Iterator[Finding]:
+    if use.wrong:
+        message = f"The comment is not understood and suppresses nothing: {use.wrong}."
+        yield about_the_check(message, "Correct the comment.", use.location)
+
+
+RULE = Rule(
+    "SC092", "bad-suppression", "A suppression is not understood", __doc__ or "", _check, (About.SUPPRESSION,)
+)

@@ -24,13 +24,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import Kind, What
 from schemacheck.conversion.error import server_error
+from schemacheck.findings.on_pair import on_cell
 from schemacheck.model import Effect, Finding
-from schemacheck.rules.definition import modify
-from schemacheck.rules.finding import on_cell
-from schemacheck.rules.pair import Cell, Pair
-from schemacheck.rules.rule import About, Rule
+from schemacheck.model.definition_sql import modify
+from schemacheck.rules import About, Rule
 
 #: Changes that keep different values different.
 _INJECTIVE = (What.UNCHANGED, What.REFUSED, What.SHOWN)

@@ -23,12 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import What
+from schemacheck.findings.changed_value import value_findings
 from schemacheck.model import Finding
 from schemacheck.model.column_type import STRINGS
-from schemacheck.rules.pair import Cell, Pair
-from schemacheck.rules.rule import About, Rule
-from schemacheck.rules.value import value_findings
+from schemacheck.rules import About, Rule
 
 
 def _mine(cell: Cell) -> bool:

@@ -23,13 +23,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
+from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding, Side
+from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted
-from schemacheck.rules.definition import table_name
-from schemacheck.rules.finding import on_table
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import About, Rule
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:

@@ -23,11 +23,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.order import misplaced
+from schemacheck.alignment.pair import Pair
+from schemacheck.findings.on_pair import on_table, says_1532, side
 from schemacheck.model import Effect, Example, Finding, Side
-from schemacheck.rules.finding import on_table, says_1532, side
-from schemacheck.rules.order import misplaced
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import About, Rule
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:

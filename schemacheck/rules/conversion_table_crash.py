@@ -29,14 +29,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import Kind
 from schemacheck.conversion.error import server_error, template
+from schemacheck.findings.on_pair import on_cell
+from schemacheck.findings.refused_conversion import both_have, makes_table, member_victims, not_there
 from schemacheck.model import Effect, Finding
-from schemacheck.rules.conversion_refused import both_have, makes_table, member_victims, not_there
-from schemacheck.rules.definition import modify
-from schemacheck.rules.finding import on_cell
-from schemacheck.rules.pair import Cell, Pair
-from schemacheck.rules.rule import About, Rule
+from schemacheck.model.definition_sql import modify
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:

@@ -22,6 +22,18 @@ MySQL Reference Manual, "mysqldump"; "The Binary Log".
 
 from __future__ import annotations
 
-from schemacheck.rules.rule import Rule
+from collections.abc import Iterator
 
-RULE = Rule("SC003", "damaged-input", "The input breaks off or is damaged", __doc__ or "")
+from schemacheck.findings.on_input import unread
+from schemacheck.model import Finding, InputProblem
+from schemacheck.rules import About, Rule
+
+
+def _check(problem: InputProblem) -> Iterator[Finding]:
+    if problem.code == RULE.code:
+        yield unread(problem)
+
+
+RULE = Rule(
+    "SC003", "damaged-input", "The input breaks off or is damaged", __doc__ or "", _check, (About.INPUT,)
+)

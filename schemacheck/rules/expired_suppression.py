@@ -24,6 +24,24 @@ The configuration: `schemacheck config schema` prints the configuration's JSON s
 
 from __future__ import annotations
 
-from schemacheck.rules.rule import Rule
+from collections.abc import Iterator
 
-RULE = Rule("SC091", "expired-suppression", "A tolerance has expired", __doc__ or "")
+from schemacheck.findings.on_input import about_the_check
+from schemacheck.model import Finding
+from schemacheck.model.policy import SuppressionUse
+from schemacheck.rules import About, Rule
+
+
+def _check(use: SuppressionUse) -> Iterator[Finding]:
+    if use.ended:
+        message = f"The {use.what} ended on {use.ended}" + (
+            "." if use.matched else " and matches nothing any more."
+        )
+        yield about_the_check(
+            message, "Correct the tables, or agree on a new date; else remove the entry.", use.location
+        )
+
+
+RULE = Rule(
+    "SC091", "expired-suppression", "A tolerance has expired", __doc__ or "", _check, (About.SUPPRESSION,)
+)

@@ -23,13 +23,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.order import misplaced
+from schemacheck.alignment.pair import Pair
+from schemacheck.findings.on_pair import on_table, says_1532, side
 from schemacheck.model import Effect, Example, Finding
+from schemacheck.model.definition_sql import column_sql, table_name
 from schemacheck.model.quote import quoted
-from schemacheck.rules.definition import column_sql, table_name
-from schemacheck.rules.finding import on_table, says_1532, side
-from schemacheck.rules.order import misplaced
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import About, Rule
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:

@@ -26,14 +26,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.applied_default import instead_of_default
 from schemacheck.conversion.error import server_error
+from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Column, Effect, Finding
+from schemacheck.model.definition_sql import column_sql, table_name
 from schemacheck.model.quote import quoted
-from schemacheck.rules.definition import column_sql, table_name
-from schemacheck.rules.finding import on_table, side
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import About, Rule
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:

@@ -25,14 +25,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.conversion.wire import Real, image
+from schemacheck.findings.changed_value import AFTER_MISREAD, setting_text
+from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Effect, Finding
-from schemacheck.rules.definition import column_sql, table_name
-from schemacheck.rules.finding import on_table, side
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import About, Rule
-from schemacheck.rules.value import AFTER_MISREAD, setting_text
+from schemacheck.model.definition_sql import column_sql, table_name
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:

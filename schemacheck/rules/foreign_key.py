@@ -25,15 +25,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.foreign_keys import KeyPair, described, key_pairs
+from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
+from schemacheck.findings.changed_value import KEY_NOT_FOUND
+from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding, Side
+from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted
-from schemacheck.rules.definition import table_name
-from schemacheck.rules.finding import on_table
-from schemacheck.rules.foreign import KeyPair, described, key_pairs
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import About, Rule
-from schemacheck.rules.value import KEY_NOT_FOUND
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:

@@ -26,12 +26,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
+from schemacheck.findings.changed_value import KEY_NOT_FOUND
+from schemacheck.findings.on_pair import on_cell, on_table, side
 from schemacheck.model import Column, Effect, Example, Finding
-from schemacheck.rules.finding import on_cell, on_table, side
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import About, Rule
-from schemacheck.rules.value import KEY_NOT_FOUND
+from schemacheck.rules import About, Rule
 
 _JSON = re.compile(r"\bjson_\w+\s*\(|->", re.IGNORECASE)
 

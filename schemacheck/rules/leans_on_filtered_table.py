@@ -23,30 +23,49 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment import Match
+from schemacheck.alignment.foreign_keys import RESTRICT, cascades_logged, described
 from schemacheck.conversion.error import server_error
-from schemacheck.model import Effect, Example, Finding, ForeignKey, Link, Side, Table
-from schemacheck.rules.foreign import RESTRICT, cascades_logged, described
-from schemacheck.rules.rule import Rule
+from schemacheck.findings.on_match import on_match
+from schemacheck.model import Effect, Example, Finding, Side
+from schemacheck.rules import About, Rule
 
 
-def leans_on_filtered(source: Table, key: ForeignKey, reason: str, link: Link) -> Iterator[Finding]:
-    """The findings about a foreign key, of both ends, to a table that the filters keep out."""
-    kept_out = f"{source.name} references {key.ref_table}, which is kept out ({reason})"
-    remedy = f"Replicate {key.ref_table} too, or drop the foreign key on the replica"
-    yield Finding(
-        RULE.code, RULE.name, Effect.UNSUPPORTED, f"{kept_out}: a row whose parent is missing stops the applier",
-        source.database, source.name, key.columns[0], Side(key.location or source.location, described(key)), Side(),
-        server_error("no-referenced-row", link.replica, source.database, source.name, key=key.name), depends_on_rows=True,
-        remedy=remedy, reference="MySQL manual, How Servers Evaluate Replication Filtering Rules",
-    )  # fmt: skip
-    if (key.on_delete, key.on_update) != (RESTRICT, RESTRICT) and not cascades_logged(link):
-        yield Finding(
-            RULE.code, RULE.name, Effect.DIVERGES, f"{kept_out}: the rows that {described(key)} changes stay as they were on the replica",
-            source.database, source.name, key.columns[0], Side(key.location or source.location, described(key)), Side(), remedy=remedy,
-            example=Example("the row, after its parent was changed", "the row as it was"), reference="recorded on MySQL 9.7 and MariaDB 10.11",
-        )  # fmt: skip
+def _check(match: Match) -> Iterator[Finding]:
+    source, link = match.source, match.link
+    for key, reason in match.hidden_parents:
+        kept_out = f"{source.name} references {key.ref_table}, which is kept out ({reason})"
+        remedy = f"Replicate {key.ref_table} too, or drop the foreign key on the replica"
+        ours = Side(key.location or source.location, described(key))
+        yield on_match(
+            match,
+            Effect.UNSUPPORTED,
+            f"{kept_out}: a row whose parent is missing stops the applier",
+            column=key.columns[0],
+            ours=ours,
+            error=server_error("no-referenced-row", link.replica, source.database, source.name, key=key.name),
+            depends_on_rows=True,
+            remedy=remedy,
+            reference="MySQL manual, How Servers Evaluate Replication Filtering Rules",
+        )
+        if (key.on_delete, key.on_update) != (RESTRICT, RESTRICT) and not cascades_logged(link):
+            yield on_match(
+                match,
+                Effect.DIVERGES,
+                f"{kept_out}: the rows that {described(key)} changes stay as they were on the replica",
+                column=key.columns[0],
+                ours=ours,
+                remedy=remedy,
+                example=Example("the row, after its parent was changed", "the row as it was"),
+                reference="recorded on MySQL 9.7 and MariaDB 10.11",
+            )
 
 
 RULE = Rule(
-    "SC602", "leans-on-filtered-table", "A replicated table leans on one that is kept out", __doc__ or ""
+    "SC602",
+    "leans-on-filtered-table",
+    "A replicated table leans on one that is kept out",
+    __doc__ or "",
+    _check,
+    (About.MATCH,),
 )

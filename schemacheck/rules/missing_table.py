@@ -19,19 +19,28 @@ Recorded on four servers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from schemacheck.alignment import Match
 from schemacheck.conversion.error import server_error
-from schemacheck.model import Effect, Finding, Link, Side, Table
-from schemacheck.rules.rule import Rule
+from schemacheck.findings.on_match import on_match
+from schemacheck.model import Effect, Finding
+from schemacheck.rules import About, Rule
 
 
-def missing(source: Table, link: Link) -> Finding:
-    """The finding about a source table that the replica does not have."""
-    create = f"{source.text.strip().rstrip(';')};" if source.text else None
-    return Finding(
-        RULE.code, RULE.name, Effect.STOPS, f"{source.name} does not exist on the replica; the applier stops at its first row event", source.database,
-        source.name, None, Side(source.location), Side(), server_error("no-such-table", link.replica, source.database, source.name),
-        remedy=f"Create {source.name} on the replica, or filter it out on purpose", remedy_sql=create, reference="recorded on four servers",
-    )  # fmt: skip
+def _check(match: Match) -> Iterator[Finding]:
+    source = match.source
+    if match.replica is not None or match.near is not None or match.unclear or not match.writes_rows:
+        return
+    yield on_match(
+        match,
+        Effect.STOPS,
+        f"{source.name} does not exist on the replica; the applier stops at its first row event",
+        error=server_error("no-such-table", match.link.replica, source.database, source.name),
+        remedy=f"Create {source.name} on the replica, or filter it out on purpose",
+        remedy_sql=f"{source.text.strip().rstrip(';')};" if source.text else None,
+        reference="recorded on four servers",
+    )
 
 
-RULE = Rule("SC701", "missing-table", "The replica has no such table", __doc__ or "")
+RULE = Rule("SC701", "missing-table", "The replica has no such table", __doc__ or "", _check, (About.MATCH,))

@@ -21,31 +21,47 @@ Recorded on four servers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from schemacheck.alignment import Match
 from schemacheck.conversion.error import server_error
-from schemacheck.model import Effect, Example, Finding, Link, Side, Table
-from schemacheck.rules.definition import table_name
-from schemacheck.rules.rule import Rule
+from schemacheck.findings.on_match import on_match
+from schemacheck.model import Effect, Example, Finding
+from schemacheck.model.definition_sql import table_name
+from schemacheck.rules import About, Rule
 
 
-def differs_by_case(source: Table, near: Table, link: Link) -> Finding:
-    """The finding about a replica table that is called the same but for case."""
-    return Finding(
-        RULE.code, RULE.name, Effect.STOPS, f"{source.name} is called {near.name} on the replica, which tells case apart; the applier finds no table",
-        source.database, source.name, None, Side(source.location, source.name), Side(near.location, near.name),
-        server_error("no-such-table", link.replica, source.database, source.name), setting="lower_case_table_names=0",
-        remedy=f"Rename {near.name} to {source.name} on the replica", remedy_sql=f"RENAME TABLE {table_name(near)} TO {table_name(source)};",
-        reference="recorded on four servers",
-    )  # fmt: skip
+def _check(match: Match) -> Iterator[Finding]:
+    source, near, twin = match.source, match.near, match.twin
+    if match.replica is None and near is not None:
+        yield on_match(
+            match,
+            Effect.STOPS,
+            f"{source.name} is called {near.name} on the replica, which tells case apart; "
+            "the applier finds no table",
+            other=near,
+            texts=(source.name, near.name),
+            error=server_error("no-such-table", match.link.replica, source.database, source.name),
+            setting="lower_case_table_names=0",
+            remedy=f"Rename {near.name} to {source.name} on the replica",
+            remedy_sql=f"RENAME TABLE {table_name(near)} TO {table_name(source)};",
+            reference="recorded on four servers",
+        )
+    if twin is not None:
+        yield on_match(
+            match,
+            Effect.DIVERGES,
+            f"{source.name} and {twin.name} are one table on the replica, which does not tell case apart",
+            other=twin,
+            texts=(source.name, twin.name),
+            setting="lower_case_table_names",
+            remedy="Give the tables names that differ by more than case",
+            example=Example(f"a row of {twin.name}", f"a row of {source.name}"),
+            also=(1062, 1032),
+            reference="lower_case_table_names in the manual",
+        )
 
 
-def collides(source: Table, other: Table) -> Finding:
-    """The finding about two source tables that are one on the replica."""
-    return Finding(
-        RULE.code, RULE.name, Effect.DIVERGES, f"{source.name} and {other.name} are one table on the replica, which does not tell case apart",
-        source.database, source.name, None, Side(source.location, source.name), Side(other.location, other.name),
-        setting="lower_case_table_names", remedy="Give the tables names that differ by more than case",
-        example=Example(f"a row of {other.name}", f"a row of {source.name}"), also=(1062, 1032), reference="lower_case_table_names in the manual",
-    )  # fmt: skip
-
-
-RULE = Rule("SC704", "name-case", "The replica's table differs by case", __doc__ or "")
+RULE = Rule(
+    "SC704", "name-case", "The replica's table differs by case", __doc__ or "", _check, (About.MATCH,)
+)

@@ -24,11 +24,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.pair import Pair
 from schemacheck.conversion import Kind
+from schemacheck.findings.refused_conversion import refused
 from schemacheck.model import Finding
-from schemacheck.rules.conversion_refused import refused
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import About, Rule
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:

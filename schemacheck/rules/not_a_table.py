@@ -19,19 +19,31 @@ Recorded on four servers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from schemacheck.alignment import Match
 from schemacheck.conversion.error import server_error
-from schemacheck.model import Effect, Finding, Link, Side, Table
-from schemacheck.rules.rule import Rule
+from schemacheck.findings.on_match import on_match
+from schemacheck.model import Effect, Finding
+from schemacheck.rules import About, Rule
 
 
-def not_a_table(source: Table, replica: Table, link: Link) -> Finding:
-    """The finding about a source table whose name is something else on the replica."""
-    return Finding(
-        RULE.code, RULE.name, Effect.STOPS, f"{source.name} is a {replica.kind.value} on the replica; the applier stops at its first row event", source.database,
-        source.name, None, Side(source.location, "table"), Side(replica.location, replica.kind.value),
-        server_error("not-base-table", link.replica, source.database, source.name),
-        remedy=f"Rename the {replica.kind.value}, and create the table on the replica", reference="recorded on four servers",
-    )  # fmt: skip
+def _check(match: Match) -> Iterator[Finding]:
+    source, replica = match.source, match.replica
+    if replica is None or match.same_kind or not match.writes_rows:
+        return
+    kind = replica.kind.value
+    yield on_match(
+        match,
+        Effect.STOPS,
+        f"{source.name} is a {kind} on the replica; the applier stops at its first row event",
+        texts=("table", kind),
+        error=server_error("not-base-table", match.link.replica, source.database, source.name),
+        remedy=f"Rename the {kind}, and create the table on the replica",
+        reference="recorded on four servers",
+    )
 
 
-RULE = Rule("SC702", "not-a-table", "The name is a view on the replica", __doc__ or "")
+RULE = Rule(
+    "SC702", "not-a-table", "The name is a view on the replica", __doc__ or "", _check, (About.MATCH,)
+)

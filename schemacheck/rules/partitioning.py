@@ -24,11 +24,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
+from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding, Side
-from schemacheck.rules.finding import on_table
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules import Rule
 
 _OPEN_ENDED = re.compile(r"MAXVALUE|\bDEFAULT\b", re.IGNORECASE)
 _BOUNDED = re.compile(r"^\s*(RANGE|LIST)\b", re.IGNORECASE)

@@ -21,18 +21,33 @@ MySQL manual, How Servers Evaluate Replication Filtering Rules.
 
 from __future__ import annotations
 
-from schemacheck.model import Effect, Example, Finding, Side, Table
-from schemacheck.rules.rule import Rule
+from collections.abc import Iterator
+
+from schemacheck.alignment import Match
+from schemacheck.findings.on_match import on_match
+from schemacheck.model import Effect, Example, Finding
+from schemacheck.rules import About, Rule
 
 
-def partly_replicated(source: Table, reason: str) -> Finding:
-    """The finding about a table of which only some changes pass the filters."""
-    return Finding(
-        RULE.code, RULE.name, Effect.DIVERGES, f"{source.name} is replicated in part: {reason}", source.database, source.name, None,
-        Side(source.location), remedy="Use row format, or filters by table instead of by database",
-        example=Example("a change that the filters keep out", "the row as it was before"), also=(1032, 1062),
+def _check(match: Match) -> Iterator[Finding]:
+    if not match.partly:
+        return
+    yield on_match(
+        match,
+        Effect.DIVERGES,
+        f"{match.source.name} is replicated in part: {match.partly}",
+        remedy="Use row format, or filters by table instead of by database",
+        example=Example("a change that the filters keep out", "the row as it was before"),
+        also=(1032, 1062),
         reference="MySQL manual, How Servers Evaluate Replication Filtering Rules",
-    )  # fmt: skip
+    )
 
 
-RULE = Rule("SC601", "partly-replicated", "Only some changes of a table are replicated", __doc__ or "")
+RULE = Rule(
+    "SC601",
+    "partly-replicated",
+    "Only some changes of a table are replicated",
+    __doc__ or "",
+    _check,
+    (About.MATCH,),
+)

@@ -23,12 +23,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.foreign_keys import key_pairs
+from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
+from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding, Side
-from schemacheck.rules.finding import on_table
-from schemacheck.rules.foreign import key_pairs
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import About, Rule
+from schemacheck.rules import About, Rule
 
 _DOES = {"DELETE": "deleting a referenced row", "UPDATE": "changing its key"}
 

@@ -22,14 +22,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.order import misplaced
+from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
+from schemacheck.findings.on_pair import on_cell
 from schemacheck.model import Effect, Finding
+from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted
-from schemacheck.rules.definition import table_name
-from schemacheck.rules.finding import on_cell
-from schemacheck.rules.order import misplaced
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import About, Rule
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:

@@ -22,11 +22,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
+from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding
-from schemacheck.rules.finding import on_table
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules import Rule
 
 #: ER_ONLY_FD_AND_RBR_EVENTS_ALLOWED_IN_BINLOG_STATEMENT
 BINLOG_STATEMENT_REFUSES = 1730

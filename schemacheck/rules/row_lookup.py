@@ -29,11 +29,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
+from schemacheck.findings.on_pair import on_table
 from schemacheck.model import DefaultKind, Effect, Finding
-from schemacheck.rules.finding import on_table
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules import Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:

@@ -24,11 +24,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.pair import Pair
+from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import ColumnType, Effect, Example, Finding, Key, Side
-from schemacheck.rules.definition import modify
-from schemacheck.rules.finding import on_table, side
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import About, Rule
+from schemacheck.model.definition_sql import modify
+from schemacheck.rules import About, Rule
 
 #: Character sets with one order and one equality of characters for a collation's name.
 _ALIKE = frozenset(("ascii", "utf8mb3", "utf8mb4"))

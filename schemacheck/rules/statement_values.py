@@ -27,13 +27,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.conversion.statement import Taken, taken
+from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Column, Effect, Example, Finding
-from schemacheck.rules.definition import modify
-from schemacheck.rules.finding import on_table, side
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import About, Rule
+from schemacheck.model.definition_sql import modify
+from schemacheck.rules import About, Rule
 
 #: What servers say to a value of another kind, by the kind.
 _REFUSALS = (1264, 1265, 1292, 1366, 1406, 1416)

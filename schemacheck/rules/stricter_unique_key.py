@@ -25,14 +25,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
+from schemacheck.findings.on_pair import on_table
 from schemacheck.model import ColumnType, Effect, Finding, Key, KeyPart, Side
 from schemacheck.model.charset import pads
+from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted
-from schemacheck.rules.definition import table_name
-from schemacheck.rules.finding import on_table
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import Rule
+from schemacheck.rules import Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:

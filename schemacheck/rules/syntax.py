@@ -22,6 +22,16 @@ MySQL Reference Manual, "SQL Statement Syntax"; MariaDB Knowledge Base, "CREATE 
 
 from __future__ import annotations
 
-from schemacheck.rules.rule import Rule
+from collections.abc import Iterator
 
-RULE = Rule("SC001", "syntax", "A statement cannot be read", __doc__ or "")
+from schemacheck.findings.on_input import unread
+from schemacheck.model import Finding, InputProblem
+from schemacheck.rules import About, Rule
+
+
+def _check(problem: InputProblem) -> Iterator[Finding]:
+    if problem.code == RULE.code:
+        yield unread(problem)
+
+
+RULE = Rule("SC001", "syntax", "A statement cannot be read", __doc__ or "", _check, (About.INPUT,))

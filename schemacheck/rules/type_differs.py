@@ -23,11 +23,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.pair import Pair
+from schemacheck.findings.changed_value import setting_text
+from schemacheck.findings.on_pair import on_cell
 from schemacheck.model import Effect, Finding
-from schemacheck.rules.finding import on_cell
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import About, Rule
-from schemacheck.rules.value import setting_text
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:

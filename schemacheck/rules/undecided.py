@@ -19,16 +19,24 @@ design of schemacheck: unknown is never a pass.
 
 from __future__ import annotations
 
-from schemacheck.model import Effect, Finding, Side, Table
-from schemacheck.rules.rule import Rule
+from collections.abc import Iterator
+
+from schemacheck.alignment import Match
+from schemacheck.findings.on_input import unread
+from schemacheck.findings.on_match import on_match
+from schemacheck.model import Effect, Finding, InputProblem
+from schemacheck.rules import About, Rule
 
 
-def undecided(source: Table, reason: str) -> Finding:
-    """The finding about a pair that could not be decided, and why."""
-    return Finding(
-        RULE.code, RULE.name, Effect.UNKNOWN, f"{source.name} could not be decided: {reason}", source.database, source.name, None,
-        Side(source.location), remedy="Name what is missing, and check again",
-    )  # fmt: skip
+def _check(subject: Match | InputProblem) -> Iterator[Finding]:
+    if isinstance(subject, InputProblem):
+        if subject.code == RULE.code:
+            yield unread(subject)
+    elif subject.unclear:
+        message = f"{subject.source.name} could not be decided: {subject.unclear}"
+        yield on_match(subject, Effect.UNKNOWN, message, remedy="Name what is missing, and check again")
 
 
-RULE = Rule("SC004", "undecided", "A pair could not be decided", __doc__ or "")
+RULE = Rule(
+    "SC004", "undecided", "A pair could not be decided", __doc__ or "", _check, (About.MATCH, About.INPUT)
+)

@@ -24,12 +24,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
+from schemacheck.findings.on_pair import on_table, side
+from schemacheck.findings.refused_conversion import both_have
 from schemacheck.model import Column, Effect, Finding
-from schemacheck.rules.conversion_refused import both_have
-from schemacheck.rules.finding import on_table, side
-from schemacheck.rules.pair import Pair
-from schemacheck.rules.rule import About, Rule
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:

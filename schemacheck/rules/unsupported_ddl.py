@@ -23,6 +23,18 @@ this rule and the table.
 
 from __future__ import annotations
 
-from schemacheck.rules.rule import Rule
+from collections.abc import Iterator
 
-RULE = Rule("SC002", "unsupported-ddl", "A statement is not understood", __doc__ or "")
+from schemacheck.findings.on_input import unread
+from schemacheck.model import Finding, InputProblem
+from schemacheck.rules import About, Rule
+
+
+def _check(problem: InputProblem) -> Iterator[Finding]:
+    if problem.code == RULE.code:
+        yield unread(problem)
+
+
+RULE = Rule(
+    "SC002", "unsupported-ddl", "A statement is not understood", __doc__ or "", _check, (About.INPUT,)
+)

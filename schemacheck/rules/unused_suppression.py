@@ -26,6 +26,25 @@ speaks for the line that it stands on, or, alone on its line, for the next one.
 
 from __future__ import annotations
 
-from schemacheck.rules.rule import Rule
+from collections.abc import Iterator
 
-RULE = Rule("SC090", "unused-suppression", "A suppression matches nothing", __doc__ or "")
+from schemacheck.findings.on_input import about_the_check
+from schemacheck.model import Finding
+from schemacheck.model.policy import SuppressionUse
+from schemacheck.rules import About, Rule
+
+
+def _check(use: SuppressionUse) -> Iterator[Finding]:
+    if not use.matched and not use.ended and not use.wrong:
+        message = f"The {use.what} matches no finding."
+        yield about_the_check(message, f"Remove it, or correct {use.correct}.", use.location)
+
+
+RULE = Rule(
+    "SC090",
+    "unused-suppression",
+    "A suppression matches nothing",
+    __doc__ or "",
+    _check,
+    (About.SUPPRESSION,),
+)

@@ -7,11 +7,11 @@ import struct
 
 import pytest
 
+from schemacheck import catalog
 from schemacheck.binlog.check import LogCheck, check_logs
 from schemacheck.binlog.check.record import document
 from schemacheck.binlog.check.text import render
 from schemacheck.binlog.decoder import Decoder
-from schemacheck.inputs import ddl
 from schemacheck.model import Effect, Link, PairState
 from schemacheck.model.filters import FilterSet
 from tests.binlog.logs import MAGIC, description, event, log, query, table_map, write_rows
@@ -21,8 +21,8 @@ INT, BIGINT, VARCHAR, ENUM = b"\x03", b"\x08", b"\x0f", b"\xfe"
 
 def check(events, replica, *, source=None, filters=None, modes="", server="8.0.36", database="d"):
     link = Link.of("mysql-8.0.36", None, slave_type_conversions=modes)
-    there = ddl.read(replica, link.replica, database=database)
-    here = ddl.read(source, link.source, database=database) if source is not None else None
+    there = catalog.read(replica, link.replica, database=database)
+    here = catalog.read(source, link.source, database=database) if source is not None else None
     assert not there.problems
     checker = LogCheck(there, link, filters=filters, source=here)
     decoder = Decoder(skip_rows=checker.skips_rows)
@@ -308,7 +308,7 @@ def test_each_pair_of_definitions_is_decided_once(monkeypatch):
 def test_rows_of_harmless_tables_are_not_kept():
     link = Link.of("mysql-8.0.36")
     checker = LogCheck(
-        ddl.read("CREATE TABLE t (a INT); CREATE TABLE w (a TINYINT)", link.replica, database="d"), link
+        catalog.read("CREATE TABLE t (a INT); CREATE TABLE w (a TINYINT)", link.replica, database="d"), link
     )
     decoder = Decoder(skip_rows=checker.skips_rows)
     decoder.feed(MAGIC + description() + insert("t", INT, b"", ints(1)) + insert("w", INT, b"", ints(1)))
@@ -326,7 +326,7 @@ def test_a_damaged_log_is_checked_up_to_the_damage(tmp_path):
     path.write_bytes(log("damaged-flipped"))
     link = Link.of("mysql-9.7")
     report = check_logs(
-        [str(path)], ddl.read("CREATE TABLE x (a INT)", link.replica, database="ddl_bl"), link
+        [str(path)], catalog.read("CREATE TABLE x (a INT)", link.replica, database="ddl_bl"), link
     )
     assert report.verdict is Effect.UNKNOWN
     assert "5121" in str(report.problems[-1].location)
@@ -343,7 +343,7 @@ def test_rows_inside_a_compressed_transaction(tmp_path):
     path = tmp_path / "bin.000001"
     path.write_bytes(log("mysql-9.7-compressed"))
     link = Link.of("mysql-9.7")
-    schema = ddl.read(
+    schema = catalog.read(
         "CREATE TABLE z (id INT PRIMARY KEY, v VARCHAR(20), t TEXT)", link.replica, database="ddl_bl"
     )
     report = check_logs([str(path)], schema, link, start_position=465)
@@ -366,7 +366,7 @@ def test_filtered_domains(tmp_path):
 
     bad = insert("t", INT, b"", ints(1))
     link = Link.of("mariadb-10.11.6")
-    schema = ddl.read("CREATE TABLE t (a SMALLINT)", link.replica, database="d")
+    schema = catalog.read("CREATE TABLE t (a SMALLINT)", link.replica, database="d")
     stops = {}
     for name, filters in {
         "none": FilterSet(),
@@ -395,7 +395,7 @@ def test_the_character_set_of_a_database_is_not_assumed_silently(given, number):
         XID,
     ]
     link = Link.of("mysql-5.6", None, **given)
-    checker = LogCheck(ddl.read("", link.replica), link)
+    checker = LogCheck(catalog.read("", link.replica), link)
     decoder = Decoder()
     decoder.feed(MAGIC + description("5.6.40") + b"".join(made))
     for one in decoder.events():

@@ -18,9 +18,9 @@ from collections import Counter
 
 import pytest
 
+from schemacheck import catalog
 from schemacheck.binlog.check import LogCheck
 from schemacheck.binlog.decoder import Decoder
-from schemacheck.inputs import ddl
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
 from tests.binlog.logs import DATA
@@ -33,7 +33,7 @@ CASES = [
 def predicted(case):
     link = Link.of(case["server"], case["replica_server"], slave_type_conversions=case["modes"])
     database = case["database"]
-    schema = ddl.read(
+    schema = catalog.read(
         ";\n".join(case["replica"]),
         link.replica,
         database=database,

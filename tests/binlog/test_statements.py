@@ -13,10 +13,10 @@ import json
 
 import pytest
 
+from schemacheck import catalog
 from schemacheck.binlog.check import LogCheck
 from schemacheck.binlog.check.text import render
 from schemacheck.binlog.decoder import Decoder
-from schemacheck.inputs import ddl
 from schemacheck.model import Effect, Link
 from schemacheck.model.filters import FilterSet
 from tests.binlog.logs import DATA, MAGIC, description, query
@@ -37,8 +37,10 @@ ANOTHER_FIRST = frozenset({("mariadb-11.8", "UPDATE t SET b=2 WHERE c=1")})
 
 def checked(statements, replica, *, server="mysql-9.7", source=None, filters=None, status=b"", mode="STRICT"):
     link = Link.of(server, None, slave_ddl_exec_mode=mode)
-    there = ddl.read(replica, link.replica, database="d", charsets={"d": ("utf8mb4", "utf8mb4_general_ci")})
-    here = ddl.read(source, link.source, database="d") if source is not None else None
+    there = catalog.read(
+        replica, link.replica, database="d", charsets={"d": ("utf8mb4", "utf8mb4_general_ci")}
+    )
+    here = catalog.read(source, link.source, database="d") if source is not None else None
     check = LogCheck(there, link, filters=filters, source=here)
     decoder = Decoder(skip_rows=check.skips_rows)
     decoder.feed(
@@ -160,7 +162,7 @@ def test_a_stored_program_that_no_schema_lists_may_be_there():
 def test_a_schema_without_database_names_describes_any_database():
     def bare(text):
         link = Link.of("mysql-9.7")
-        check = LogCheck(ddl.read("CREATE TABLE t (a INT); CREATE TABLE u (a INT)", link.replica), link)
+        check = LogCheck(catalog.read("CREATE TABLE t (a INT); CREATE TABLE u (a INT)", link.replica), link)
         decoder = Decoder()
         decoder.feed(MAGIC + description("9.7.4") + query(text))
         for event in decoder.events():
@@ -249,14 +251,14 @@ def test_a_definition_costs_its_own_tables_alone(monkeypatch):
     import schemacheck.binlog.check.definitions as module
 
     sizes = []
-    real = ddl.read
+    real = catalog.read
 
     def counted(*args, base=None, **kw):
         sizes.append(len(base.tables) if base else 0)
         return real(*args, base=base, **kw)
 
     schema = ";".join(f"CREATE TABLE t{n} (a INT PRIMARY KEY)" for n in range(50))
-    monkeypatch.setattr(module.ddl, "read", counted)
+    monkeypatch.setattr(module.catalog, "read", counted)
     checked(
         [
             "ALTER TABLE t7 ADD b INT",

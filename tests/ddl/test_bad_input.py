@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import random
 import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schemacheck.inputs.ddl import decode, read
-from schemacheck.model import InputProblem, Server
+from schemacheck.catalog import read
+from schemacheck.model import Server
 
 MYSQL = Server.parse("mysql-9.7.4")
 GOOD = "CREATE TABLE good (a INT, b VARCHAR(10) DEFAULT 'x', KEY (a));\n"
@@ -151,29 +150,3 @@ def test_damaged_statements_never_raise(data: st.DataObject) -> None:
 def test_any_text_never_raises(text: str) -> None:
     read(text, MYSQL, database="d")
     read("CREATE TABLE t (" + text, MYSQL, database="d")
-
-
-def test_decode() -> None:
-    sql = "CREATE TABLE t (é INT)"
-    for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"):
-        assert decode(sql.encode(encoding), "f") == sql
-    assert decode(b"") == ""
-
-
-def test_decode_tells_what_is_no_text() -> None:
-    latin1 = decode("-- x\nCREATE TABLE t (a INT COMMENT 'é')".encode("latin1"), "f.sql")
-    assert isinstance(latin1, InputProblem)
-    assert (str(latin1.location), latin1.code) == ("f.sql:2:32", "SC001")
-    assert "iconv" in latin1.message
-    binary = decode(random.Random(1).randbytes(5000) + bytes(3000), "f")
-    assert isinstance(binary, InputProblem)
-    image = decode(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(200), "f")
-    assert isinstance(image, InputProblem)
-    assert "no text" in image.message
-
-
-def test_decode_lets_binary_values_of_a_dump_pass() -> None:
-    dump = b"CREATE TABLE t (b BLOB);\nINSERT INTO t VALUES ('\xff\xfe\xe9');\nINSERT INTO t VALUES ('\xc3(');\nCREATE TABLE u (a INT);\n"
-    text = decode(dump)
-    assert isinstance(text, str)
-    assert [table.name for table in read(text, MYSQL).tables] == ["t", "u"]

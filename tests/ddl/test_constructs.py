@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from schemacheck.inputs.ddl import read
+from schemacheck.catalog import read
 from schemacheck.model import Column, ColumnType, Default, DefaultKind, KeyKind, Server, Table
 
 MYSQL = Server.parse("mysql-8.4")

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from schemacheck.inputs.ddl import read
+from schemacheck.catalog import read
 from schemacheck.model import Schema, Server
 from tests.ddl.recorded import read as recorded
 from tests.facts.ddl import compare

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from schemacheck.inputs import remembered
-from schemacheck.inputs.ddl import read
+from schemacheck.catalog import read
+from schemacheck.catalog import table_cache as remembered
 from schemacheck.model import Schema, Server
 from tests.ddl.everything import everything
 from tests.ddl.recorded import load

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from schemacheck.inputs.ddl import read
-from schemacheck.inputs.ddl.script import interpret, statements
-from schemacheck.inputs.ddl.steps import steps
+from schemacheck.catalog import read
+from schemacheck.catalog.steps import steps
 from schemacheck.model import Schema, Server, TableKind
+from schemacheck.sql.script import interpret, statements
 
 MYSQL = Server.parse("mysql-8.0.36")
 MARIADB = Server.parse("mariadb-10.11.6")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from schemacheck.inputs.ddl import read
+from schemacheck.catalog import read
 from schemacheck.model import Server, TableKind
 from tests.ddl.recorded import read as recorded
 

@@ -6,10 +6,9 @@ import pickle
 
 import pytest
 
-from schemacheck import engine
+from schemacheck import catalog, engine
 from schemacheck.errors import BadSetting
 from schemacheck.filters.read.options import from_options
-from schemacheck.inputs import ddl
 from schemacheck.model import Effect, Link, PairReport, PairState, Report, Schema, Server
 
 SERVER = Server.parse("mysql-8.0.36")
@@ -17,7 +16,7 @@ LINK = Link(SERVER, SERVER)
 
 
 def schema(text: str, server: Server = SERVER) -> Schema:
-    return ddl.read(text, server)
+    return catalog.read(text, server)
 
 
 def check(source: str, replica: str, link: Link = LINK, filters: str = "") -> Report:

@@ -1,7 +1,8 @@
 """`make facts FACTS='FILE...'`: judge any files of recorded facts.
 
 Prints per file the cases, the agreed and each kind of disagreement; the last line sums up. Which
-judge reads a file is told by its name: ddl-*, filters-*, *.truth.json, else definitions.
+judge reads a file is told by its name: ddl-*, filters-*, *.truth.json, else definitions. A sample of
+definitions: --every, --group, --log.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
-KINDS = ("facts", "agreed", "false_safe", "false_alarm", "unknown", "wrong")
+from tests.facts.definitions import Wanted, judge_file
+
+KINDS = ("facts", "agreed", "false_safe", "weak", "false_alarm", "unknown", "wrong", "skipped")
 
 
 def judge_for(path: Path) -> Callable[..., dict[str, int]]:
@@ -29,19 +32,25 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="make facts", description=__doc__)
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument(
-        "--show", type=int, default=0, metavar="N", help="print N cases of each kind of disagreement"
+        "--show", type=int, default=0, metavar="N", help="print N cases of each cause of disagreement"
     )
+    parser.add_argument("--every", type=int, default=1, metavar="K", help="definitions: only each K-th case")
+    parser.add_argument("--group", metavar="NAME", help="definitions: only cases of this recorded group")
+    parser.add_argument("--log", metavar="FORMAT", help="definitions: only ROW, STATEMENT or MIXED")
+    parser.add_argument("--verdict", metavar="KIND", help="print only this kind of disagreement")
     options = parser.parse_args(arguments)
-    total = dict.fromkeys((*KINDS, "skipped"), 0)
+    total = dict.fromkeys(KINDS, 0)
+    wanted = Wanted(options.every, options.group, options.log, options.verdict)
     for path in options.files:
-        counts = judge_for(path)(path, show=options.show)
+        judge = judge_for(path)
+        counts = (
+            judge_file(path, show=options.show, wanted=wanted)
+            if judge is judge_file
+            else judge(path, show=options.show)
+        )
         for kind, count in counts.items():
             total[kind] = total.get(kind, 0) + count
-        print(
-            f"{path.name}: " + " ".join(f"{kind}={counts.get(kind, 0)}" for kind in (*KINDS, "skipped")),
-            flush=True,
-        )
-    print(f"skipped={total['skipped']}")
+        print(f"{path.name}: " + " ".join(f"{kind}={counts.get(kind, 0)}" for kind in KINDS), flush=True)
     print(" ".join(f"{kind}={total[kind]}" for kind in KINDS))
     return 0 if total["facts"] == total["agreed"] else 1
 

@@ -14,7 +14,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.facts.definitions import preserved_of, read_facts, start_differs
+from tests.facts.definitions import preserved_of, read_facts
+from tests.facts.judging import start_differs
 
 KEPT = (
     "id", "source_ddl", "replica_ddl", "table", "modes", "source_sql_mode", "sql_mode", "binlog_format", "binlog_row_image", "binlog_row_metadata", "outcome", "errno",

@@ -17,9 +17,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from schemacheck.catalog import read
+from schemacheck.catalog.charsets import codec
 from schemacheck.conversion.wire import Real, image
-from schemacheck.inputs.ddl import read
-from schemacheck.inputs.ddl.charsets import codec
 from schemacheck.inputs.rows import tables_from_rows
 from schemacheck.model import Column, Schema, Server, Table
 

@@ -9,34 +9,41 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
-from schemacheck.engine import check_pair
-from schemacheck.inputs import ddl
-from schemacheck.model import Effect, Finding, Link, PairReport, Server, Table, with_incoming
+from schemacheck import catalog
+from schemacheck.engine import check, check_pair
+from schemacheck.model import Link, PairReport, Server, Table, with_incoming
+from tests.facts import arrived
+from tests.facts.arrived import Record
+from tests.facts.judging import NOTHING, VERDICTS, Judgement, judge_answers
 
-Record = dict[str, Any]
-
-#: Outcomes that say nothing about definitions.
-NOTHING = ("ddl_refused", "source_refused", "mode_unsupported", "no_events")
-REFUSED = (1677, 13146, 1535, 1146, 1347, 1610, 1105, 1030, 0)
-MISREAD = (1610, 1105, 1030)
 SETTINGS = {"explicit_defaults_for_timestamp": "ON"}
+#: Versions of the servers that the recordings over channels name by their series.
+VERSIONS = {
+    "mysql-5.6": "5.6.24", "mysql-9.7": "9.7.4", "mariadb-10.11": "10.11.19", "mariadb-11.8": "11.8.6",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """`verdict`: agreed, false_safe, false_alarm, unknown, wrong or skipped; `why` in words."""
+class Wanted:
+    """Which records of a file are judged: every `every`th, of one recorder's group, of one binlog_format."""
 
-    verdict: str
-    why: str = ""
+    every: int = 1
+    group: str | None = None
+    log: str | None = None
+    verdict: str | None = None
+
+    def takes(self, place: int, record: Record) -> bool:
+        return (
+            place % self.every == 0
+            and self.group in (None, record.get("group"))
+            and self.log in (None, record.get("binlog_format", "ROW"))
+        )
 
 
 def read_facts(path: Path) -> tuple[Record, Iterator[Record]]:
@@ -79,12 +86,15 @@ def settings_of(record: Record, *, source: bool) -> tuple[tuple[str, str], ...]:
                 found[name] = record[name]
     else:
         found["slave_type_conversions"] = record.get("modes") or ""
+    found.update(record.get("source_vars" if source else "replica_globals") or {})
     return tuple(sorted(found.items()))
 
 
 @lru_cache(maxsize=4096)
 def tables_of(script: str, server: Server, charset: str) -> tuple[tuple[Table, ...], tuple[str, ...]]:
-    schema = ddl.read(script, server, database="test", charsets={"test": (charset, collation_of(charset))})
+    schema = catalog.read(
+        script, server, database="test", charsets={"test": (charset, collation_of(charset))}
+    )
     return with_incoming(schema.tables), tuple(p.message for p in schema.problems if not p.skipped)
 
 
@@ -99,35 +109,45 @@ def script(statements: str | list[str] | None) -> str:
     return (statements if isinstance(statements, str) else ";\n".join(statements)) + ";"
 
 
-def report_of(record: Record, header: Record) -> PairReport | str:
-    """The engine's answer, or why the definitions could not be read."""
-    name, replica_name = header["server"], header.get("replica", header["server"])
-    source_server = server_of(name, header["source_version"], settings_of(record, source=True))
-    replica_server = server_of(replica_name, header["replica_version"], settings_of(record, source=False))
-    wanted = record.get("table", "t")
+def answers_of(record: Record, header: Record) -> tuple[PairReport, ...] | str:
+    """The engine's answer for every table, or why the definitions could not be read."""
+    name = header.get("server") or header["source"]
+    replica_name = header.get("replica", name)
+    source_server = server_of(
+        name, header.get("source_version") or VERSIONS[name], settings_of(record, source=True)
+    )
+    replica_server = server_of(
+        replica_name,
+        header.get("replica_version") or VERSIONS[replica_name],
+        settings_of(record, source=False),
+    )
     # The tables were made under the server's own sql_mode; the case's came later.
-    plain = Server(
-        source_server.flavor,
-        source_server.version,
-        tuple(s for s in source_server.settings if s[0] != "sql_mode" and not s[0].startswith("binlog")),
-    )
-    charset = header.get("default_charset")
-    ours, problems = tables_of(
-        script(record.get("source_ddl")), plain, charset or plain.setting("character_set_server")
-    )
-    bare = Server(
-        replica_server.flavor,
-        replica_server.version,
-        tuple(s for s in replica_server.settings if s[0] != "sql_mode" and "conversions" not in s[0]),
-    )
-    theirs, more = tables_of(
-        script(record.get("replica_ddl")), bare, charset or bare.setting("character_set_server")
-    )
+    ours, problems = read(record.get("source_ddl"), without(source_server, "sql_mode", "binlog"), header)
+    theirs, more = read(record.get("replica_ddl"), without(replica_server, "sql_mode", "slave_type"), header)
+    if problems or more or not ours:
+        return "; ".join((*problems, *more)) or "no source table"
+    link = Link(source_server, replica_server)
+    if "server" not in header:
+        return check(ours, theirs, link).pairs
+    wanted = record.get("table", "t")
     source = next((t for t in ours if t.name == wanted), None)
     replica = next((t for t in theirs if t.name == wanted), None)
-    if source is None or problems or more:
-        return "; ".join((*problems, *more)) or "no source table"
-    return check_pair(source, replica, Link(source_server, replica_server))
+    return "no source table" if source is None else (check_pair(source, replica, link),)
+
+
+def without(server: Server, *starts: str) -> Server:
+    """The server without the settings whose names begin so."""
+    kept = tuple(s for s in server.settings if not s[0].startswith(starts))
+    return Server(server.flavor, server.version, kept)
+
+
+def read(
+    statements: str | list[str] | None, server: Server, header: Record
+) -> tuple[tuple[Table, ...], tuple[str, ...]]:
+    charset = header.get("default_charset") or (
+        "utf8mb4" if "server" not in header else server.setting("character_set_server")
+    )
+    return tables_of(script(statements), server, charset)
 
 
 def preserved_of(record: Record) -> str:
@@ -139,143 +159,70 @@ def preserved_of(record: Record) -> str:
     kept = record.get("preserved")
     if kept and (kept != "no" or "source_rows" not in record):
         return str(kept)
-    here, there = record.get("source_cols") or [], record.get("replica_cols") or []
-    common = [c for c in here if c in there]
-    mine = sorted(
-        str([_plain(row[here.index(c)]) for c in common]) for row in record.get("source_rows") or []
-    )
-    yours = sorted(
-        str([_plain(row[there.index(c)]) for c in common]) for row in record.get("replica_rows") or []
-    )
-    return "exact" if mine == yours else "no"
-
-
-def _plain(value: str | None) -> str | None:
-    """A value as its number where it is one: -125 and -125.000000 are the same."""
-    if value is None:
-        return None
-    if re.fullmatch(r"0x[0-9A-F]*", value):
-        text = bytes.fromhex(value[2:]).strip(b"\0").decode("utf-8", "replace")
-        if text.isprintable() and text.isascii() and text:
-            return _plain(text)  # the same bytes, seen as another type
-        return "0x" + value[2:].strip("0")  # padded with zero bytes
-    if re.fullmatch(r"[-0-9: ]+(\.\d+)?", value) and ":" in value:
-        seconds = value.rstrip("0").rstrip(".") if "." in value else value
-        return seconds.removesuffix(" 00:00:00")  # midnight is the date
-    try:
-        number = Decimal(value)
-    except InvalidOperation:
-        return value
-    return str(number.normalize()) if number.is_finite() else value
-
-
-def start_differs(record: Record) -> bool:
-    """Whether the rows differed before anything was replicated: then the definitions are not to blame."""
-    return bool(record.get("source_setup") or record.get("replica_setup")) and record.get(
-        "source_setup"
-    ) != record.get("replica_setup")
+    return "no" if any(rows.differ() for rows in arrived.tables_of(record)) else "exact"
 
 
 def judge(record: Record, header: Record) -> Judgement:
     """One fact, by the table in the facts' README."""
-    outcome = record["outcome"]
-    if outcome in NOTHING:
-        return Judgement("skipped", outcome)
-    answer = report_of(record, header)
-    if isinstance(answer, str):
-        return Judgement("unknown", answer)
-    if answer.verdict is Effect.UNKNOWN:
-        return Judgement("unknown", answer.findings[0].message)
-    stops = [f for f in answer.findings if f.effect is Effect.STOPS]
-    certain = [f for f in stops if not f.depends_on_rows]
-    if outcome == "crash":
-        return (
-            Judgement("agreed")
-            if any("dies" in f.message + (f.error.message if f.error else "") for f in stops)
-            else Judgement("false_safe", "the replica crashed")
-        )
-    if outcome == "error":
-        return _judge_error(record, answer, certain, header)
-    return _judge_applied(record, answer, certain)
+    if record["outcome"] in NOTHING:
+        return Judgement("skipped", record["outcome"])
+    answers = answers_of(record, header)
+    if isinstance(answers, str):
+        return Judgement("unknown", answers, "not read: " + answers[:80])
+    return judge_answers(record, answers)
 
 
-def _judge_error(record: Record, answer: PairReport, certain: list[Finding], header: Record) -> Judgement:
-    number, message = int(record.get("errno") or 0), record.get("message") or ""
-    if certain:
-        error = certain[0].error
-        if error is None or number not in (error.number, *certain[0].also):
-            return Judgement("wrong", f"error {number} against {error.number if error else None}")
-        same = next((f.error for f in certain if f.error and f.error.number == number), error)
-        ours, theirs = _conversion_part(same.message), _conversion_part(message)
-        if theirs and ours != theirs:
-            return Judgement("wrong", f"{theirs} against {ours}")
-        return Judgement("agreed")
-    named = [
-        f for f in answer.findings if f.error and f.depends_on_rows and number in (f.error.number, *f.also)
-    ]
-    named += [f for f in answer.findings if number in f.also]
-    if named:
-        return Judgement("agreed")
-    if start_differs(record):
-        return Judgement("skipped", "the rows differed before")
-    if number in MISREAD and any(f.effect is Effect.STOPS for f in answer.findings):
-        return Judgement("wrong", f"error {number} is not named")
-    del header
-    return Judgement("false_safe", f"error {number}: {message[:160]}")
-
-
-def _conversion_part(message: str) -> str:
-    """Column number and type names of a conversion error. Error logs hold members in latin1, recorded as U+FFFD."""
-    return re.sub(r"[^\x00-\x7f]", "\ufffd", message) if "cannot be converted" in message else ""
-
-
-def _judge_applied(record: Record, answer: PairReport, certain: list[Finding]) -> Judgement:
-    kept = preserved_of(record)
-    if certain:
-        return Judgement("false_alarm", f"said to stop: {certain[0].message[:160]}")
-    changes = [
-        f
-        for f in answer.findings
-        if f.example is not None and (f.effect in (Effect.LOSSY, Effect.DIVERGES) or f.depends_on_rows)
-    ]
-    if kept in ("exact", "numeric", "float32", "bytes", "padded"):
-        bad = [
-            f for f in answer.findings if f.effect in (Effect.LOSSY, Effect.DIVERGES) and f.example is None
-        ]
-        return Judgement("false_alarm", bad[0].message) if bad else Judgement("agreed")
-    if changes or any(f.effect is Effect.STOPS and f.depends_on_rows for f in answer.findings):
-        return Judgement("agreed")
-    if start_differs(record):
-        return Judgement("skipped", "the rows differed before")
-    return Judgement(
-        "false_safe",
-        f"a value changed: {str(record.get('source_rows'))[:80]} {str(record.get('replica_rows'))[:80]}",
-    )
-
-
-def judge_file(path: str | Path, show: int = 0, out: Callable[[str], None] = print) -> dict[str, int]:
-    """Judge a file; print each kind of disagreement (and `show` cases of each)."""
+def judge_file(
+    path: str | Path, show: int = 0, out: Callable[[str], None] = print, wanted: Wanted | None = None
+) -> dict[str, int]:
+    """Judge a file; print the disagreements by their cause (and `show` cases of each)."""
+    wanted = wanted or Wanted()
     header, records = read_facts(Path(path))
-    counts = dict.fromkeys(("facts", "agreed", "false_safe", "false_alarm", "unknown", "wrong", "skipped"), 0)
-    shown: dict[str, int] = {}
+    counts = dict.fromkeys(("facts", *VERDICTS), 0)
     reasons: Counter[str] = Counter()
-    for record in records:
-        if "server" in record:  # a compact file holds several recordings, each behind its header
+    causes: dict[tuple[str, str, str], list[tuple[Record, str]]] = {}
+    for place, record in enumerate(records):
+        if "id" not in record:  # a compact file holds several recordings, each behind its header
             header = record
-            if "id" not in record:
-                continue
+            continue
+        if not wanted.takes(place, record):
+            continue
+        header = record if "server" in record else header
         judgement = judge(record, header)
+        counts[judgement.verdict] += 1
         if judgement.verdict == "skipped":
             reasons[judgement.why] += 1
-        if judgement.verdict != "skipped":
-            counts["facts"] += 1
-        counts[judgement.verdict] += 1
-        if judgement.verdict not in ("agreed", "skipped") and shown.setdefault(judgement.verdict, 0) < show:
-            shown[judgement.verdict] += 1
-            out(f"  {judgement.verdict}: {record['id']}\n      {judgement.why}")
-            out(
-                f"      source  {script(record['source_ddl'])[:300]}\n      replica {script(record['replica_ddl'])[:300]}"
-            )
+            continue
+        counts["facts"] += 1
+        if judgement.verdict != "agreed" and wanted.verdict in (None, judgement.verdict):
+            log = record.get("binlog_format", "ROW")
+            causes.setdefault((judgement.verdict, log, judgement.cause), []).append((record, judgement.why))
+    for (verdict, log, cause), cases in sorted(causes.items(), key=lambda c: (c[0][0], -len(c[1]))):
+        out(f"  {verdict} {len(cases)}: {log} {cause}")
+        for record, why in cases[:: max(1, len(cases) // show)][:show] if show else ():
+            out(shown(record, why))
     for reason, number in reasons.most_common():
         out(f"  skipped {number}: {reason}")
     return counts
+
+
+def shown(record: Record, why: str) -> str:
+    """A case as a person reads it."""
+    settings = " ".join(
+        f"{name}={record[name]}"
+        for name in (
+            "modes",
+            "binlog_row_image",
+            "source_sql_mode",
+            "sql_mode",
+            "source_vars",
+            "replica_globals",
+        )
+        if record.get(name)
+    )
+    statements = record.get("source_sql")
+    lines = (
+        f"    {record['id']} {settings}", why[:400], f"source  {script(record.get('source_ddl'))[:300]}",
+        f"replica {script(record.get('replica_ddl'))[:300]}", f"sql     {script(statements)[:400]}",
+    )  # fmt: skip
+    return "\n        ".join(lines)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from schemacheck.catalog import read
 from schemacheck.inputs import transport
-from schemacheck.inputs.ddl import read
 from schemacheck.model import Server
 from tests.ddl.everything import everything
 from tests.ddl.recorded import load

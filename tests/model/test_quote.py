@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schemacheck.inputs import ddl
+from schemacheck import catalog
 from schemacheck.model import Server
+from schemacheck.model.definition_sql import column_sql
 from schemacheck.model.expression import canonical
 from schemacheck.model.quote import quoted, string, unquote, where_needed
-from schemacheck.rules.definition import column_sql
 
 SERVERS = ("mysql-5.6", "mysql-9.7", "mariadb-10.11", "mariadb-11.8")
 
@@ -49,8 +49,8 @@ def test_names(name: str, written: str) -> None:
 )
 def test_a_definition_reads_back(definition: str, server: str) -> None:
     one = Server.parse(server)
-    first = ddl.read(f"CREATE TABLE t (c {definition})", one)
-    again = ddl.read(f"CREATE TABLE t ({column_sql(first.tables[0].columns[0])})", one)
+    first = catalog.read(f"CREATE TABLE t (c {definition})", one)
+    again = catalog.read(f"CREATE TABLE t ({column_sql(first.tables[0].columns[0])})", one)
     assert not first.problems
     assert not again.problems
     assert again.tables[0].columns[0] == first.tables[0].columns[0]

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from pathlib import Path
 
 import pytest
 import sample
 
+import schemacheck
 from schemacheck import rules
+from schemacheck.gate import as_finding, blocking, entries, exit_status, level, unread
 from schemacheck.model import Effect, InputProblem, Location, PairReport, PairState, Tolerance, ToleratedBy
-from schemacheck.model.gate import _INPUT_RULES, as_finding, blocking, entries, exit_status, level, unread
 
 LOSSY, SIGN, HARMLESS = sample.ROUND, sample.SIGN, sample.HARMLESS
 UNKNOWN = dataclasses.replace(SIGN, effect=Effect.UNKNOWN, code="SC004")
@@ -15,11 +18,18 @@ PASSED = dataclasses.replace(SIGN, tolerated=Tolerance(ToleratedBy.COMMENT))
 PROBLEM = InputProblem("SC001", "not understood", Location("a.sql", 1, 2))
 
 
-def test_names_of_input_rules_are_the_rules_names():
-    for code, name in _INPUT_RULES.items():
-        rule = rules.find(code)
-        assert rule is not None
-        assert rule.name == name
+PACKAGE = Path(schemacheck.__file__).parent
+
+
+@pytest.mark.parametrize("code", sorted({
+    code for path in PACKAGE.rglob("*.py") for code in re.findall(r'"(SC0\d\d)"', path.read_text("utf-8"))
+}))  # fmt: skip
+def test_every_code_of_a_problem_is_a_rule_that_makes_it_a_finding(code):
+    rule = rules.find(code)
+    assert rule is not None
+    if rules.About.INPUT in rule.about:
+        found = as_finding(InputProblem(code, "why"))
+        assert (found.code, found.rule, found.effect) == (code, rule.name, Effect.UNKNOWN)
 
 
 def report(*findings, problems=(), fail_on=Effect.UNSUPPORTED):

@@ -25,7 +25,9 @@ def fixed_rules(monkeypatch):
     """Pages and version as they stand in the golden files, whatever the rules say today."""
     monkeypatch.setattr(schemacheck, "__version__", "1.2.3")
     page = "## What it finds\nSomething.\n\n## Remedy\nMend it."
-    monkeypatch.setattr(rules, "find", lambda code: Rule(code, "a-rule", "Finds something", page))
+    monkeypatch.setattr(
+        rules, "find", lambda code: Rule(code, "a-rule", "Finds something", page, lambda _: iter(()))
+    )
 
 
 @pytest.mark.parametrize("name", outputs.formats())

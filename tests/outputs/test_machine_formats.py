@@ -14,9 +14,9 @@ import sample
 import schemas
 
 from schemacheck import outputs
+from schemacheck.gate import blocking, entries, exit_status
 from schemacheck.model import Effect, Location, Side
 from schemacheck.model.fingerprint import fingerprints
-from schemacheck.model.gate import blocking, entries, exit_status
 from schemacheck.outputs import sarif
 
 

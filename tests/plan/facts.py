@@ -8,9 +8,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from schemacheck.inputs import ddl
+from schemacheck import catalog
 from schemacheck.model import Link, Schema, Server
-from tests.facts.definitions import NOTHING, read_facts, server_of
+from tests.facts.definitions import read_facts, server_of
+from tests.facts.judging import NOTHING
 from tests.plan.changes import CHANGES, Change
 
 DATA = Path(__file__).parent / "data" / "rollouts.jsonl.xz"
@@ -52,7 +53,7 @@ class Fact:
         )
 
     def old(self) -> Schema:
-        return ddl.read(
+        return catalog.read(
             self.change.create,
             self.source,
             database="test",

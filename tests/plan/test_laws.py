@@ -8,7 +8,7 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schemacheck.inputs import ddl
+from schemacheck import catalog
 from schemacheck.model import Link, Schema, Table
 from schemacheck.plan import Order, plan
 from schemacheck.plan.alter import alter_table, run
@@ -44,7 +44,7 @@ def table(text: str, key: str, given_link: Link) -> Table | None:
         part[1] if part.startswith("`") else part[0] for part in text.split(", ") if part.startswith("`")
     ]
     usable = not key or all(n in names for n in ("a", "b"))
-    schema = ddl.read(
+    schema = catalog.read(
         f"CREATE TABLE d.t (id int NOT NULL PRIMARY KEY, {text}{key if usable else ''})", given_link.source
     )
     return schema.tables[0] if schema.tables and not schema.problems else None

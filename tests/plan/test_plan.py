@@ -7,8 +7,8 @@ import re
 
 import pytest
 
+from schemacheck import catalog
 from schemacheck.errors import UsageError
-from schemacheck.inputs import ddl
 from schemacheck.model import Effect, Link, Schema, Server
 from schemacheck.model.filters import FilterSet
 from schemacheck.plan import Action, Order, plan, plan_change
@@ -24,7 +24,7 @@ CREATE TABLE shop.other (id int NOT NULL PRIMARY KEY);
 
 
 def read(text: str, link: Link = LINK) -> Schema:
-    schema = ddl.read(text, link.source, database="shop")
+    schema = catalog.read(text, link.source, database="shop")
     assert not schema.problems
     return schema
 
@@ -196,7 +196,7 @@ def test_one_hop_that_an_order_does_not_suit_spoils_it():
     newer, older = Server.parse("mariadb-11.8", ROW), Server.parse("mariadb-10.11", ROW)
     link, base = (
         Link(newer, newer),
-        ddl.read(
+        catalog.read(
             "CREATE TABLE t (id int NOT NULL PRIMARY KEY, a int)",
             newer,
             database="d",
@@ -228,8 +228,8 @@ def test_mixed_versions_a_check_that_only_one_end_keeps():
 
 def test_a_new_definition_that_never_replicates_is_impossible():
     link = Link(Server.parse("mysql-9.7", ROW), Server.parse("mariadb-11.8", ROW))
-    old = ddl.read("CREATE TABLE t (id int NOT NULL PRIMARY KEY)", link.source, database="d")
-    new = ddl.read("CREATE TABLE t (id int NOT NULL PRIMARY KEY, v vector(3))", link.source, database="d")
+    old = catalog.read("CREATE TABLE t (id int NOT NULL PRIMARY KEY)", link.source, database="d")
+    new = catalog.read("CREATE TABLE t (id int NOT NULL PRIMARY KEY, v vector(3))", link.source, database="d")
     found = plan(old, new, link)
     assert found.order is Order.IMPOSSIBLE
     assert exit_status(found) == 1
@@ -449,7 +449,7 @@ def test_a_column_in_the_place_of_another_is_no_rename():
 
 def test_a_database_that_only_one_side_names():
     base = read("CREATE TABLE shop.t (id int NOT NULL PRIMARY KEY)")
-    bare_ = ddl.read("CREATE TABLE t (id bigint NOT NULL PRIMARY KEY)", LINK.source)
+    bare_ = catalog.read("CREATE TABLE t (id bigint NOT NULL PRIMARY KEY)", LINK.source)
     assert [t.action for t in plan(base, bare_, LINK).tables] == [Action.ALTER]
     assert [t.action for t in plan(bare_, base, LINK).tables] == [Action.ALTER]
     assert plan_change(base, "ALTER TABLE t MODIFY id bigint NOT NULL", LINK).order is Order.REPLICA_FIRST
@@ -460,7 +460,7 @@ def test_what_differs_already_is_told_and_not_the_changes_doing():
     link = Link(Server.parse("mysql-5.7", ROW), Server.parse("mysql-8.0.36", ROW))
     base = Schema(
         (
-            ddl.read(
+            catalog.read(
                 "CREATE TABLE t (id int NOT NULL PRIMARY KEY, a int, CHECK (a > 0))",
                 link.replica,
                 database="d",

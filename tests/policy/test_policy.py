@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from schemacheck import library
 from schemacheck.config.model import Tolerated
 from schemacheck.errors import InputError, UsageError
+from schemacheck.gate import exit_status
 from schemacheck.model import Effect, Link, Location, ToleratedBy
-from schemacheck.model.gate import exit_status
 from schemacheck.policy import Policy, apply, baseline, comments
 
 LINK = Link.of("mysql-8.0.36", slave_type_conversions="ALL_NON_LOSSY")

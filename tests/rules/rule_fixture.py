@@ -34,9 +34,9 @@ from pathlib import Path
 from schemacheck import engine, library
 from schemacheck.config.model import Tolerated
 from schemacheck.filters.read import parse as parse_filters
+from schemacheck.gate import as_finding, entries
 from schemacheck.inputs import open_schema
 from schemacheck.model import Effect, Finding, Link, Location, Report, Schema, Server
-from schemacheck.model.gate import as_finding, entries
 from schemacheck.policy import Policy, apply
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "ddl"

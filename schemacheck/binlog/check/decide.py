@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from schemacheck.alignment.pair import Pair
 from schemacheck.binlog.check.definitions import Definitions
 from schemacheck.binlog.check.misread import as_read
 from schemacheck.binlog.check.report import TableReport
 from schemacheck.binlog.events.table_map import TableDefinition, WireColumn
 from schemacheck.binlog.table import table_from_map, unsaid
 from schemacheck.conversion.wire import image
-from schemacheck.engine import check_pair
+from schemacheck.engine import check_pair, undecided
 from schemacheck.filters.rules import ReplicaRules
 from schemacheck.model import Effect, Finding, Link, PairReport, PairState, ServerError, Table, TableKind
-from schemacheck.rules import Pair
 
 #: Findings about what the log leaves unsaid say nothing: rule code -> what must be known.
 NEEDS = {
@@ -119,7 +119,8 @@ class Decider:
         written, missing = self._written(table, source, replica)
         doubt = self.there.doubt(*name)
         if doubt is not None:
-            pair = self._unknown(table, f"the replica's definition is not known: {doubt}")
+            reason = f"the replica's definition is not known: {doubt}"
+            pair = undecided(table.database, table.name, reason, self.link)
             return self._remember(table, source, replica, pair, None, None, name, ())
         link = self._link_for(table)
         # The error names the table as the replica calls it.
@@ -182,17 +183,6 @@ class Decider:
         if report is None:
             report = self.reports[name] = TableReport(*name, ".".join(replica))
         return report
-
-    def _unknown(self, table: TableDefinition, reason: str) -> PairReport:
-        finding = Finding(
-            "SC004",
-            "undecided",
-            Effect.UNKNOWN,
-            f"{table.name} could not be decided: {reason}",
-            table.database,
-            table.name,
-        )
-        return PairReport(table.database, table.name, PairState.UNREADABLE, (finding,), reason=reason)
 
     def _written(
         self, table: TableDefinition, source: Table | None, replica: Table | None

@@ -6,14 +6,13 @@ import re
 from collections import Counter
 from dataclasses import replace
 
-from schemacheck import knowledge
+from schemacheck import catalog, knowledge
 from schemacheck.binlog.check.foreign import unfit
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.table import charset_of
 from schemacheck.filters import Catalog
 from schemacheck.filters.faults import fault
 from schemacheck.filters.sql import Statement
-from schemacheck.inputs import ddl
 from schemacheck.model import InputProblem, Location, Schema, Server, ServerError, Table, TableKind
 from schemacheck.model.charset import default_collation
 
@@ -176,7 +175,7 @@ class Definitions:
             name: found for name in {key[0] for key in touched} if (found := self._charset(name, query))
         }
         server = session(self.server, query)
-        after = ddl.read(
+        after = catalog.read(
             query.query, server, file=where.file, database=database, base=base, charsets=charsets
         )
         made = {self.key(t.database or database or "", t.name): t for t in after.tables}

@@ -9,14 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from schemacheck import knowledge
+from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.binlog.errors import DamagedEvent
 from schemacheck.binlog.events import table_map as t
 from schemacheck.binlog.events.rows import VERSION_2, Rows
 from schemacheck.conversion import What
 from schemacheck.conversion.error import server_error
 from schemacheck.model import Server, ServerError
-from schemacheck.rules import Pair
-from schemacheck.rules.pair import Cell
 
 
 def as_read(definition: t.TableDefinition, pair: Pair) -> tuple[t.WireColumn, ...] | None:

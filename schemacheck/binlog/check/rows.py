@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.binlog.check.decide import Decided
 from schemacheck.binlog.check.report import Change, Place
 from schemacheck.binlog.check.values import arrival, display
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.values import Value
 from schemacheck.model import PairReport
-from schemacheck.rules import Pair
-from schemacheck.rules.pair import Cell
 
 
 def look(event: Rows, decided: Decided, place: Place) -> None:

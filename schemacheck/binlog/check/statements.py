@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from schemacheck import knowledge
 from schemacheck.binlog.check.definitions import Definitions
-from schemacheck.engine import check_pair
+from schemacheck.engine import check_pair, undecided
 from schemacheck.filters import Catalog
 from schemacheck.filters.catalog import Key
 from schemacheck.filters.sql import Needs, Ref, Statement
@@ -22,7 +22,6 @@ from schemacheck.model import (
     TableKind,
 )
 from schemacheck.rules import statement_column_list
-from schemacheck.rules.undecided import undecided
 
 #: Pairs that are remembered; each holds its tables.
 REMEMBERED = 10_000
@@ -154,23 +153,26 @@ class StatementDecider:
         if pair.verdict < Effect.LOSSY:
             return []
         if pair.state is PairState.COMPARED:
-            pair = _unknown(name, "a statement reads it into another table, and its definitions differ")
+            pair = undecided(
+                *name, "a statement reads it into another table, and its definitions differ", link
+            )
         return [Changed(name, key, pair)]
 
     def _pair(self, name: Key, key: Key, link: Link) -> PairReport:
         doubt = self.there.doubt(*key) or self.here.doubt(*name)
         if doubt is not None:
-            return _unknown(name, doubt)
+            return undecided(*name, doubt, link)
         source, replica = self.here.get(*name), self.there.get(*key)
         if replica is None:
-            return _unknown(name, "a statement changes it, and the replica's definition is not known")
+            return undecided(*name, "a statement changes it, and the replica's definition is not known", link)
         if source is None:
-            return _unknown(
-                name,
-                "a statement changes it, and the source's definition is neither given (--source) nor made in the log",
+            reason = (
+                "a statement changes it, and the source's definition is neither given (--source) "
+                "nor made in the log"
             )
+            return undecided(*name, reason, link)
         if source.kind is not TableKind.TABLE or replica.kind is not TableKind.TABLE:
-            return _unknown(name, "a statement names it, and it is no base table")
+            return undecided(*name, "a statement names it, and it is no base table", link)
         known = (id(source), id(replica), name, link.source.setting("sql_mode"))
         found = self._known.get(known)
         if found is None:
@@ -222,10 +224,3 @@ def _stopping(name: Key, error: ServerError) -> PairReport:
         remedy=remedy,
     )
     return PairReport(*name, PairState.COMPARED, (finding,))
-
-
-def _unknown(name: Key, reason: str) -> PairReport:
-    database, table = name
-    return PairReport(
-        database, table, PairState.UNREADABLE, (undecided(Table(table, (), database), reason),), reason=reason
-    )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from decimal import ROUND_HALF_UP, Decimal
 
+from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.binlog.listing.values import string
 from schemacheck.binlog.values import ABSENT, Value
 from schemacheck.conversion import Kind
@@ -14,8 +15,6 @@ from schemacheck.conversion.values import exact, integer
 from schemacheck.conversion.values.string import same_meaning
 from schemacheck.model import ColumnType, Link
 from schemacheck.model import charset as charsets
-from schemacheck.rules import Pair
-from schemacheck.rules.pair import Cell
 
 #: Python's names of MySQL's character sets, where they differ.
 CODECS = {

@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Check, print, return the exit status."""
     from schemacheck import outputs
-    from schemacheck.model.gate import exit_status
+    from schemacheck.gate import exit_status
 
     config = linking.configuration(args)
     report = checking.report(args, config)

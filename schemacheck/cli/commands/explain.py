@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from schemacheck.cli import output_arguments
 from schemacheck.errors import UsageError
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _chosen(args: argparse.Namespace) -> tuple[Rule, ...]:
+def _chosen(args: argparse.Namespace) -> tuple[Rule[Any], ...]:
     from schemacheck import rules
     from schemacheck.config.document import near
 

@@ -233,7 +233,7 @@ def _migrations(folder: str) -> list[str]:
 
 def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server) -> list[Source] | Schema:
     """Whether one file is a migration, by what it does on its own."""
-    from schemacheck.inputs import ddl
+    from schemacheck import catalog
     from schemacheck.inputs.bundle import assemble
     from schemacheck.inputs.formats import recognise
     from schemacheck.inputs.piece import Options
@@ -243,7 +243,7 @@ def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server)
         return [source]
     chosen = recognise(source)
     if chosen.NAME == "sql":
-        alone = ddl.read(source.text, server, file=source.name, database=args.database)
+        alone = catalog.read(source.text, server, file=source.name, database=args.database)
         present = {t.name.casefold() for t in old.tables}
         if spoken.takes_rows(source.text, server):
             return [source]

@@ -1,0 +1,114 @@
+"""Foreign keys compared by what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from schemacheck.alignment.pair import Pair
+from schemacheck.model import ForeignKey, Link
+from schemacheck.model.names import folded
+
+RESTRICT = "RESTRICT"
+
+
+class KeyPair(NamedTuple):
+    """A foreign key of the source and the replica's that binds the same columns; None where one side has none.
+
+    `changed` are the replica's own doings and the source's that no event tells ("ON DELETE CASCADE on the
+    source, nothing on the replica"); `refused` says that the replica refuses what the source lets pass.
+    """
+
+    source: ForeignKey | None
+    replica: ForeignKey | None
+    changed: tuple[str, ...]
+    refused: tuple[str, ...]
+
+
+def cascades_logged(link: Link) -> bool:
+    """Whether row events tell what the source's foreign keys change."""
+    return link.binlog_format == "ROW" and link.source.has("cascades-are-logged-as-rows")
+
+
+def key_pairs(
+    pair: Pair, ours: Iterable[ForeignKey], theirs: Iterable[ForeignKey], renamed: Mapping[str, str]
+) -> tuple[KeyPair, ...]:
+    """Both sides' foreign keys side by side, those that do the same left out. `renamed` are the replica's names of the source's columns, both folded.
+
+    Recorded on four servers: rows that a key's action changes are in no event, unless the source logs them as rows (MySQL 9.6,
+    row format); such a source's events also keep the replica's own key from acting.
+    """
+    logged = cascades_logged(pair.link)
+    rest = list(theirs)
+    found: list[tuple[ForeignKey | None, ForeignKey | None]] = []
+    for key in ours:
+        alike = [other for other in rest if _same_binding(pair, key, other, renamed)]
+        twin = next(
+            (other for other in alike if _actions(other) == _actions(key)), alike[0] if alike else None
+        )
+        if twin is not None:
+            rest.remove(twin)
+        found.append((key, twin))
+    found += [(None, other) for other in rest]
+    return tuple(
+        _judged(here, there, logged=logged)
+        for here, there in found
+        if here is None or there is None or _actions(here) != _actions(there)
+    )
+
+
+def _judged(here: ForeignKey | None, there: ForeignKey | None, *, logged: bool) -> KeyPair:
+    changed, refused = [], []
+    for event in ("DELETE", "UPDATE"):
+        ours, theirs = _action(here, event), _action(there, event)
+        if ours == theirs or (here is not None and logged):
+            continue
+        if theirs == RESTRICT:
+            refused.append(event)
+        elif ours != RESTRICT and (ours or theirs):
+            changed.append(
+                f"ON {event} {ours} on the source, {theirs or 'nothing'} on the replica"
+                if ours
+                else f"ON {event} {theirs} on the replica only"
+            )
+    return KeyPair(here, there, tuple(changed), tuple(refused))
+
+
+def _action(key: ForeignKey | None, event: str) -> str | None:
+    """What a key does to the child's rows, None where there is no key."""
+    return None if key is None else key.on_delete if event == "DELETE" else key.on_update
+
+
+def _actions(key: ForeignKey) -> tuple[str, str]:
+    return key.on_delete, key.on_update
+
+
+def _same_binding(pair: Pair, ours: ForeignKey, theirs: ForeignKey, renamed: Mapping[str, str]) -> bool:
+    """Whether two foreign keys bind the same columns of the same two tables."""
+    columns = [renamed.get(c.casefold(), c.casefold()) for c in ours.columns]
+    return (
+        columns == [c.casefold() for c in theirs.columns]
+        and _same_table(pair, ours, theirs)
+        and [c.casefold() for c in ours.ref_columns] == [c.casefold() for c in theirs.ref_columns]
+    )
+
+
+def _same_table(pair: Pair, ours: ForeignKey, theirs: ForeignKey) -> bool:
+    """Whether two keys name one table. Where the pair's own databases differ, no name of another database can be compared."""
+    here, there = pair.source.database, pair.replica.database
+    names = (ours.ref_table, theirs.ref_table, ours.ref_database or here, theirs.ref_database or there)
+    if pair.link.source.folds_names or pair.link.replica.folds_names:
+        one, other, database, their_database = (folded(name) if name else None for name in names)
+    else:
+        one, other, database, their_database = names
+    return one == other and (here != there or database == their_database)
+
+
+def described(key: ForeignKey) -> str:
+    """`(b) -> p (id)`."""
+    actions = "".join(
+        f" ON {word} {action}"
+        for word, action in (("DELETE", key.on_delete), ("UPDATE", key.on_update))
+        if action not in ("RESTRICT", "NO ACTION")
+    )
+    return f"({', '.join(key.columns)}) -> {key.ref_table} ({', '.join(key.ref_columns)}){actions}"

@@ -1,0 +1,39 @@
+"""A source table and the replica's table that its changes go to, before any column is compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schemacheck.model import ForeignKey, Link, Table, TableKind
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A source table's counterpart on a link.
+
+    `replica` is None where there is none; `kept_out` is the filter's sentence where the table is not
+    replicated, `partly` where only some of its changes are; `unclear` says why nobody can tell what
+    becomes of the table; `near` is a replica table whose name differs by case only, `twin` another source
+    table with the same counterpart; `hidden_parents` are foreign keys that both ends enforce to tables
+    that a filter keeps out, each with the filter's sentence.
+    """
+
+    source: Table
+    replica: Table | None
+    link: Link
+    kept_out: str = ""
+    partly: str = ""
+    unclear: str = ""
+    near: Table | None = None
+    twin: Table | None = None
+    hidden_parents: tuple[tuple[ForeignKey, str], ...] = ()
+
+    @property
+    def writes_rows(self) -> bool:
+        """Whether the source logs changes of the table itself: those of a view are logged as its tables'."""
+        return self.source.kind is not TableKind.VIEW
+
+    @property
+    def same_kind(self) -> bool:
+        """Whether rows of the one are applied to the other: tables, or sequences, at both ends."""
+        return self.replica is not None and self.source.kind is self.replica.kind

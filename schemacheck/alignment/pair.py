@@ -1,0 +1,231 @@
+"""A source table and a replica table on a link, aligned as the applier aligns them.
+
+By position: the first min(n, m) columns are compared, names are never looked at
+(`table_def::compatible_with`). Two servers do otherwise: a generated invisible primary key on one
+side only is left out (MySQL 8.0.30), and MariaDB 12 maps by name where the source logs full row
+metadata (MDEV-36290).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+from schemacheck.conversion import Kind, Outcome, conversion, permitted, unreadable
+from schemacheck.conversion.wire import image
+from schemacheck.model import Column, ColumnType, Key, Link, Table
+from schemacheck.model.column_type import CHARACTER
+
+_NOTHING = Outcome.unchanged()
+
+
+class Cell(NamedTuple):
+    """A common column. `source_index` and `replica_index` count from 0; `kind` is the conversion,
+    `allowed` the setting's answer, `outcome` what becomes of values when it is carried out."""
+
+    source_index: int
+    replica_index: int
+    source: Column
+    replica: Column
+    kind: Kind
+    allowed: bool
+    outcome: Outcome
+
+    @property
+    def same_name(self) -> bool:
+        """Whether both ends call the column the same."""
+        here, there = self.source.name, self.replica.name
+        return here == there or here.casefold() == there.casefold()
+
+    @property
+    def same_type(self) -> bool:
+        """Whether nothing of the type differs, collation included."""
+        return self.source.type == self.replica.type
+
+
+#: A Cell of these fields. (Most cells are of columns that are alike, and a NamedTuple's own constructor takes three times as long.)
+_like: Callable[[tuple[object, ...]], Cell] = partial(tuple.__new__, Cell)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a link's settings come to, worked out once per link."""
+
+    modes: frozenset[str]
+    row_format: bool
+    statement_format: bool
+    row_image: str
+    same_servers: bool
+    by_name: bool
+
+
+@lru_cache(maxsize=4096)
+def terms(link: Link) -> Terms:
+    """ROW and MIXED log row events, STATEMENT and MIXED statements."""
+    by_name = (
+        link.replica.has("columns-by-name")
+        and link.row_metadata == "FULL"
+        and link.source.has("full-row-metadata")
+    )
+    same = (link.source.flavor, link.source.version) == (link.replica.flavor, link.replica.version)
+    log = link.binlog_format
+    return Terms(link.type_conversions, log != "STATEMENT", log != "ROW", link.row_image, same, by_name)
+
+
+@lru_cache(maxsize=65536)
+def _judged(here: ColumnType, there: ColumnType, link: Link) -> tuple[Kind, bool, Outcome]:
+    """The three questions about two types: memory of them is bounded, and shared by all pairs."""
+    kind, out = conversion(here, there, link)
+    return kind, permitted(kind, terms(link).modes, link.replica), out or _NOTHING
+
+
+def without_charset(table: Table) -> Column | None:
+    """The first column whose values carry a character set that nobody said.
+
+    (`mysqldump --xml`, COLUMNS without its character set column: two such columns look alike, and may hold other bytes.)
+    """
+    for column in table.columns:
+        if column.type.charset is None and column.type.base in CHARACTER:
+            return column
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What a rule sees.
+
+    `cells` are the common columns in the applier's order and `differing` those of them about which
+    something differs, `extra_source` and `extra_replica` the rest, `unreadable` the source columns
+    whose type byte the replica does not know, `gipk_mismatch` says that the applier cannot tell where
+    a generated invisible primary key is.
+    """
+
+    source: Table
+    replica: Table
+    link: Link
+    terms: Terms
+    cells: tuple[Cell, ...] = ()
+    differing: tuple[Cell, ...] = ()
+    extra_source: tuple[Column, ...] = ()
+    extra_replica: tuple[Column, ...] = ()
+    unreadable: tuple[Column, ...] = ()
+    gipk_mismatch: bool = False
+
+    @classmethod
+    def of(cls, source: Table, replica: Table, link: Link) -> Pair:
+        """Align and classify. Raises KeyError where a type's wire image is not known."""
+        known = terms(link)
+        ours, theirs, mismatch = _positions(source, replica, link)
+        matches = _by_name(source, replica) if known.by_name else list(zip(ours, theirs, strict=False))
+        sources, replicas, same_servers = source.columns, replica.columns, known.same_servers
+        cells = [_like((i, j, sources[i], replicas[j], Kind.EXACT, True, _NOTHING)) for i, j in matches]
+        differing = []
+        for at, cell in enumerate(cells):
+            here, there = cell[2], cell[3]
+            # One server's column to its own like is read as it was written.
+            if same_servers and here is there:
+                continue
+            if not (same_servers and here.type == there.type):
+                kind, allowed, out = _judged(here.type, there.type, link)
+                cells[at] = Cell(cell.source_index, cell.replica_index, here, there, kind, allowed, out)
+                cell = cells[at]  # noqa: PLW2901 the same columns, judged
+            if here != there or cell.kind is not Kind.EXACT or cell.outcome.changed:
+                differing.append(cell)
+        foreign = () if same_servers else sources
+        rest_here: Sequence[int] = ours[len(matches) :]
+        rest_there: Sequence[int] = theirs[len(matches) :]
+        if known.by_name:
+            used_here, used_there = {i for i, _ in matches}, {j for _, j in matches}
+            rest_here = [i for i in range(len(source.columns)) if i not in used_here]
+            rest_there = [j for j in range(len(replica.columns)) if j not in used_there]
+        return cls(
+            source,
+            replica,
+            link,
+            known,
+            tuple(cells),
+            tuple(differing),
+            tuple(source.columns[i] for i in rest_here),
+            tuple(replica.columns[j] for j in rest_there),
+            tuple(c for c in foreign if unreadable(image(c.type, link.source), link.replica)),
+            gipk_mismatch=mismatch,
+        )
+
+    @property
+    def by_name(self) -> bool:
+        """Whether columns are paired by name."""
+        return self.terms.by_name
+
+    @property
+    def row_format(self) -> bool:
+        """Whether row events are logged: ROW, and MIXED, which may choose them."""
+        return self.terms.row_format
+
+    @property
+    def statement_format(self) -> bool:
+        """Whether statements are logged: STATEMENT, and MIXED, which prefers them."""
+        return self.terms.statement_format
+
+    @property
+    def refused(self) -> Cell | None:
+        """The first common column whose conversion is refused: the applier stops there."""
+        return next((cell for cell in self.differing if not cell.allowed), None)
+
+    def sent_key(self) -> Key | None:
+        """The key whose columns a MINIMAL before image carries: the primary key, else the first
+        unique key without nullable columns (`TABLE::mark_columns_per_binlog_row_image`)."""
+        for key in sorted(self.source.keys, key=lambda k: k is not self.source.primary_key):
+            whole = key is self.source.primary_key or all(part.length is None for part in key.parts)
+            if (
+                key.unique
+                and key.parts
+                and whole
+                and all(_not_null(self.source, part.column) for part in key.parts)
+            ):
+                return key
+        return None
+
+    def lookup_key(self) -> Key | None:
+        """The key by which the applier finds a row alone: the replica's primary key, or a unique key without NULLs."""
+        if self.replica.primary_key is not None:
+            return self.replica.primary_key
+        for key in self.replica.keys:
+            if key.unique and key.parts and all(_not_null(self.replica, part.column) for part in key.parts):
+                return key
+        return None
+
+
+def _not_null(table: Table, name: str | None) -> bool:
+    column = table.column(name) if name else None
+    return column is not None and not column.nullable
+
+
+def _by_name(source: Table, replica: Table) -> list[tuple[int, int]]:
+    positions = {column.name.casefold(): j for j, column in enumerate(replica.columns)}
+    return [
+        (i, positions[c.name.casefold()])
+        for i, c in enumerate(source.columns)
+        if c.name.casefold() in positions
+    ]
+
+
+def _positions(source: Table, replica: Table, link: Link) -> tuple[range, range, bool]:
+    """The columns of each side that take part in pairing (server-side: Replica_key_and_gipk rules).
+
+    A replica that knows GIPK leaves out the one that only one side has. From a source that does
+    not tell, an equal number of columns means that it has one too, one less that it has none.
+    """
+    ours, theirs = range(len(source.columns)), range(len(replica.columns))
+    if not link.replica.has("gipk"):
+        return ours, theirs, False
+    if link.source.has("gipk"):
+        if source.gipk and not replica.gipk:
+            return ours[1:], theirs, False
+        if replica.gipk and not source.gipk:
+            return ours, theirs[1:], False
+        return ours, theirs, False
+    if not replica.gipk or len(ours) == len(theirs):
+        return ours, theirs, False
+    return ours, theirs[1:], len(theirs) != len(ours) + 1

@@ -1,0 +1,296 @@
+"""From what a statement says to the Table that the server makes of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from schemacheck.catalog import defaults, keyset, naming, validate
+from schemacheck.catalog.charsets import resolve
+from schemacheck.catalog.context import Context
+from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
+from schemacheck.catalog.types import column_type
+from schemacheck.model.column_type import ColumnType
+from schemacheck.model.normal import expression as normal
+from schemacheck.model.quote import quoted
+from schemacheck.model.table import Check, Column, Default, DefaultKind, ForeignKey, Table
+from schemacheck.sql.ddl.draft import (
+    CheckDraft,
+    ColumnDraft,
+    Expr,
+    ForeignDraft,
+    KeyDraft,
+    PartDraft,
+    TableDraft,
+)
+from schemacheck.sql.lexer import Refused
+
+_GIPK = Column(
+    "my_row_id",
+    ColumnType("bigint", unsigned=True, text="bigint unsigned"),
+    nullable=False,
+    auto_increment=True,
+    invisible=True,
+)
+_PERIOD = ColumnType("timestamp", 6, text="timestamp(6)")
+
+
+def table(
+    draft: TableDraft,
+    context: Context,
+    text: str,
+    database: str | None,
+    find: Callable[[str | None, str], Table | None],
+) -> Table:
+    """The Table of a CREATE TABLE statement; `find` gives a table that stands before it. Raises Refused."""
+    options = draft.options
+    validate.names(draft, context)
+    charset, collation = resolve(
+        options.charset,
+        options.collation,
+        (context.charset, context.collation),
+        context.server,
+        options.charset_at,
+    )
+    columns = [one.made or column(one, context, charset, collation) for one in draft.columns]
+    timestamps(draft.columns, columns, context)
+    for one, made in zip(draft.columns, columns, strict=True):
+        if one.made is None:
+            validate.column(one, made, context)
+    keys = sorted([*_column_keys(draft.columns, context), *draft.keys], key=lambda one: one.span[0])
+    primary = next((key for key in keys if key.kind == "primary"), None)
+    if primary is not None:
+        named = {part.column.casefold() for part in primary.parts if part.column}
+        columns = [
+            not_null(one, draft.columns[i], context) if one.name.casefold() in named else one
+            for i, one in enumerate(columns)
+        ]
+    # SHOW CREATE TABLE and dumps write it out.
+    gipk = (
+        context.server.has("gipk")
+        and bool(columns)
+        and columns[0] == _GIPK
+        and primary is not None
+        and len(primary.parts) == 1
+    )
+    if (
+        primary is None
+        and not any(key.kind == "unique" and _without_null(key, columns) for key in keys)
+        and _generates_key(draft, options.engine, context)
+    ):
+        gipk = True
+        columns.insert(0, _GIPK)
+        keys.insert(0, KeyDraft("primary", [PartDraft("my_row_id")]))
+    versioned = options.system_versioned
+    if versioned and not any(
+        one.row_period or (one.made is not None and one.made.expression == "row start")
+        for one in draft.columns
+    ):
+        for name, word in (("row_start", "row start"), ("row_end", "row end")):
+            columns.append(
+                Column(name, _PERIOD, nullable=False, generated="stored", expression=word, invisible=True)
+            )
+    foreign_keys = [
+        *(
+            ref
+            for one in draft.columns
+            for ref in one.references
+            if context.server.has("ddl-inline-references")
+        ),
+        *draft.foreign_keys,
+    ]
+    checks = [*(check for one in draft.columns for check in column_checks(one, context)), *draft.checks]
+    engine = naming.engine(options.engine, context)
+    if not columns and not draft.columns:
+        raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)
+    context.row_format = options.row_format
+    made_keys, hidden = keyset.settle(
+        keys, foreign_keys, columns, engine or "InnoDB", context, _sizes(draft.columns)
+    )
+    columns += hidden
+    validate.expressions(draft, columns, context)
+    validate.foreign_keys(foreign_keys, columns, engine or "InnoDB", context, find)
+    validate.table(draft, columns, made_keys, engine or "InnoDB", context)
+    if row_bytes(columns) > LONGEST_ROW:
+        raise Refused(
+            f"the row is too large: {row_bytes(columns)} bytes, at most {LONGEST_ROW}",
+            draft.name_at,
+            "SC002",
+            1118,
+        )
+    return Table(
+        draft.name, tuple(columns), database, tuple(made_keys), tuple(naming.checks(draft.name, [(check(c, context), c.column is not None) for c in checks], context)),
+        tuple(naming.foreign_keys(draft.name, [foreign(f, context) for f in foreign_keys], context)),
+        engine=engine, charset=charset, collation=collation, gipk=gipk, partitioning=options.partitioning, system_versioned=versioned,
+        location=context.location((draft.name_at, draft.name_end)), text=text,
+    )  # fmt: skip
+
+
+def _generates_key(draft: TableDraft, engine: str | None, context: Context) -> bool:
+    """Whether the server adds a generated invisible primary key: to InnoDB tables only (recorded on 9.7)."""
+    if (
+        not context.server.has("gipk")
+        or draft.altered
+        or context.server.setting("sql_generate_invisible_primary_key").upper() not in ("ON", "1")
+    ):
+        return False
+    return (naming.engine(engine, context) or "InnoDB") == "InnoDB"
+
+
+def _without_null(key: KeyDraft, columns: list[Column]) -> bool:
+    """Whether a unique key's columns are all NOT NULL: it serves as the primary key then."""
+    nullable = {one.name.casefold() for one in columns if one.nullable}
+    return all(
+        part.column is not None and part.length is None and part.column.casefold() not in nullable
+        for part in key.parts
+    )
+
+
+def _sizes(drafts: list[ColumnDraft]) -> dict[str, int]:
+    """The n of TEXT(n) and BLOB(n)."""
+    found = {}
+    for one in drafts:
+        if one.made is None and one.type_text[:5].upper() in ("TEXT(", "BLOB(", "TEXT ", "BLOB "):
+            digits = re.match(r"\w+\s*\(\s*(\d+)", one.type_text)
+            if digits:
+                found[one.name.casefold()] = int(digits.group(1))
+    return found
+
+
+def _column_keys(columns: list[ColumnDraft], context: Context) -> list[KeyDraft]:
+    """Keys that stand in column definitions: each kind once; MariaDB keeps the primary one alone."""
+    found = []
+    for one in columns:
+        kinds = set(one.keys)
+        if one.type_text.lower().startswith("serial"):
+            kinds.add("unique")
+        if context.server.mariadb and "primary" in kinds:
+            kinds.discard("unique")
+        found += [
+            KeyDraft(kind, [PartDraft(one.name, at=one.span[0])], span=one.span)
+            for kind in ("primary", "unique")
+            if kind in kinds
+        ]
+    return found
+
+
+def column(draft: ColumnDraft, context: Context, charset: str | None, collation: str | None) -> Column:
+    """The Column of a definition. Raises Refused."""
+    location = context.location(draft.span)
+    if draft.row_period:
+        return Column(draft.name, column_type(draft, context, charset, collation), nullable=False, generated="stored", expression=f"row {draft.row_period.lower()}",
+                      invisible=draft.invisible, location=location)  # fmt: skip
+    kind = column_type(draft, context, charset, collation)
+    auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
+    nullable = draft.nullable is not False and not auto
+    expression = normal(draft.expression.text, context.modes) if draft.expression else None
+    default: Default | None = None
+    if draft.default is not None and not draft.serial_default:
+        default = defaults.canonical(draft, kind, context)
+    elif nullable and draft.generated is None:
+        default = Default(DefaultKind.NULL)
+    elif (
+        draft.on_update is not None
+        and draft.generated is None
+        and context.server.has("on-update-zero-default")
+    ):
+        default = Default(DefaultKind.LITERAL, defaults.implicit(kind) or "")
+    elif kind.compressed and not nullable and draft.generated is None:
+        # Recorded on MariaDB 10.11 and 11.8: COMPRESSED columns have an empty default.
+        default = Default(DefaultKind.LITERAL, "")
+    return Column(
+        draft.name, kind, nullable=nullable, default=default, on_update=draft.on_update is not None, auto_increment=auto,
+        generated=draft.generated, expression=expression, invisible=draft.invisible, location=location,
+    )  # fmt: skip
+
+
+def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column:
+    """A column of the primary key: NOT NULL, and no NULL default."""
+    explicit = draft is not None and (
+        draft.nullable is True or (draft.default is not None and draft.default.kind == "null")
+    )
+    if explicit and draft is not None and context.server.has("null-primary-key-refused"):
+        raise Refused(f"column {one.name!r} of the primary key is NULL", draft.span[0], "SC002", 1171)
+    default = None if one.default == Default(DefaultKind.NULL) else one.default
+    if (
+        default is None
+        and draft is not None
+        and not draft.keys
+        and one.nullable
+        and not one.auto_increment
+        and one.generated is None
+        and context.server.has("primary-key-implicit-default")
+    ):
+        value = defaults.implicit(one.type)
+        default = Default(DefaultKind.LITERAL, value) if value is not None else None
+    return replace(one, nullable=False, default=default)
+
+
+def timestamps(drafts: list[ColumnDraft], columns: list[Column], context: Context) -> None:
+    """TIMESTAMP columns without explicit_defaults_for_timestamp: NOT NULL, and the first one sets itself."""
+    if context.server.setting("explicit_defaults_for_timestamp").upper() in ("ON", "1"):
+        return
+    seen = False
+    for index, (draft, one) in enumerate(zip(drafts, columns, strict=True)):
+        if one.type.base == "timestamp":
+            if draft.made is None:
+                columns[index] = _timestamp(draft, one, context, first=not seen)
+            seen = True
+
+
+def _timestamp(draft: ColumnDraft, one: Column, context: Context, *, first: bool) -> Column:
+    default = draft.default
+    if default is not None and default.kind == "null" and draft.nullable is None:
+        if not context.server.mariadb:
+            raise Refused(f"column {one.name!r} has an invalid default value", default.at, "SC002", 1067)
+        default = None
+    made = one
+    if draft.nullable is None and not (draft.generated is not None and context.server.mariadb):
+        made = replace(one, nullable=False, default=None if default is None else one.default)
+    if default is not None or draft.generated is not None or draft.row_period or draft.nullable is True:
+        return made
+    if first and draft.on_update is None:
+        return replace(made, default=Default(DefaultKind.CURRENT_TIMESTAMP), on_update=True)
+    zero = "0000-00-00 00:00:00" + ("." + "0" * one.type.fraction if one.type.fraction else "")
+    if "NO_ZERO_DATE" in context.modes and context.strict:
+        raise Refused(
+            f"column {one.name!r} has an invalid default value: TIMESTAMP without one is {zero}",
+            draft.span[0],
+            "SC002",
+            1067,
+        )
+    return replace(made, default=Default(DefaultKind.LITERAL, zero))
+
+
+def column_checks(draft: ColumnDraft, context: Context) -> list[CheckDraft]:
+    """A column's CHECKs; MariaDB's JSON is a LONGTEXT with one."""
+    if (
+        draft.checks
+        or draft.type_text.split(" ", 1)[0].lower() != "json"
+        or not context.server.has("json-check")
+    ):
+        return draft.checks
+    return [
+        CheckDraft(
+            Expr(f"json_valid({quoted(draft.name)})", draft.type_at), column=draft.name, span=draft.span
+        )
+    ]
+
+
+def check(draft: CheckDraft, context: Context) -> Check:
+    """The Check of a definition."""
+    return Check(
+        normal(draft.expression.text, context.modes),
+        draft.name or (draft.column if context.server.mariadb else "") or "",
+        draft.enforced,
+        location=draft.location or context.location(draft.span),
+    )
+
+
+def foreign(draft: ForeignDraft, context: Context) -> ForeignKey:
+    """The ForeignKey of a definition."""
+    return ForeignKey(
+        tuple(draft.columns), draft.ref_table, tuple(draft.ref_columns), draft.ref_database, draft.on_delete, draft.on_update,
+        draft.name or "", location=draft.location or context.location(draft.span),
+    )  # fmt: skip

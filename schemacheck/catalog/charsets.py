@@ -1,0 +1,103 @@
+"""Which character set and collation a table or column has."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from schemacheck.model import charset as charsets
+from schemacheck.model.server import Server
+from schemacheck.sql.lexer import Refused
+
+Pair = tuple[str | None, str | None]
+
+
+def default_collation(charset: str, server: Server) -> str:
+    """The collation of a character set that is named without one, the server's own choices included."""
+    for pair in server.setting("character_set_collations").split(","):
+        name, _, collation = pair.partition("=")
+        if collation and charsets.canonical(name) == charset:
+            return full_collation(collation, charset)
+    chosen = server.setting("default_collation_for_utf8mb4")
+    if chosen and charset == "utf8mb4":
+        return charsets.canonical_collation(chosen)
+    return charsets.default_collation(charset, server.flavor, server.version)
+
+
+def full_collation(collation: str, charset: str | None) -> str:
+    """MariaDB's `uca1400_ai_ci` with its character set before it."""
+    plain = charsets.canonical_collation(collation)
+    return f"{charset}_{plain}" if plain.startswith("uca1400_") and charset else plain
+
+
+#: Python's codecs for MySQL's character sets; latin1 is cp1252 there.
+_CODECS = {
+    "latin1": "cp1252", "utf8mb3": "utf-8", "utf8mb4": "utf-8", "utf8": "utf-8", "ucs2": "utf-16-be", "utf16": "utf-16-be", "utf16le": "utf-16-le",
+    "utf32": "utf-32-be", "sjis": "shift_jis", "ujis": "euc_jp", "greek": "iso8859_7", "hebrew": "iso8859_8", "latin2": "iso8859_2", "latin5": "iso8859_9",
+    "latin7": "iso8859_13", "koi8r": "koi8_r", "koi8u": "koi8_u", "tis620": "tis_620", "binary": "utf-8", "macroman": "mac_roman", "euckr": "euc_kr",
+}  # fmt: skip
+
+
+def codec(charset: str | None) -> str:
+    """Python's codec for a character set."""
+    return _CODECS.get(charset or "", charset or "utf-8")
+
+
+@cache
+def _lacks(character: str, charset: str) -> bool:
+    if character.isascii() or charset == "binary":
+        return False
+    if charset in ("utf8mb3", "ucs2"):
+        return character > "\uffff"
+    try:
+        character.encode(codec(charset))
+    except UnicodeEncodeError:
+        return True
+    except LookupError:
+        return False
+    return False
+
+
+def representable(text: str, charset: str) -> str:
+    """The text with a question mark for every character that the character set lacks."""
+    return "".join("?" if _lacks(character, charset) else character for character in text)
+
+
+def resolve(charset: str | None, collation: str | None, inherited: Pair, server: Server, at: int) -> Pair:
+    """(character set, collation) from what was written and what is inherited; '' stands for DEFAULT.
+
+    Raises Refused for names that this server does not have, and for a pair that does not fit.
+    """
+    if charset == "":
+        charset, collation = inherited[0], collation or inherited[1]
+    if charset is not None:
+        if not charsets.has_charset(charset, server.has):
+            raise Refused(f"character set {charset!r} is unknown", at, "SC002", 1115)
+        charset = charsets.canonical(charset)
+    if collation is not None and collation.upper() == "DEFAULT":
+        collation = ""
+    if collation == "":
+        charset, collation = charset or inherited[0], None
+    if collation is not None:
+        if not charsets.has_collation(collation, server.has):
+            raise Refused(f"collation {collation!r} is unknown", at, "SC002", 1273)
+        own = charsets.of_collation(collation)
+        if charset and own and own != charset:
+            raise Refused(
+                f"collation {collation!r} does not belong to character set {charset!r}", at, "SC002", 1253
+            )
+        if (
+            own is None
+            and "utf8" not in (charset or inherited[0] or "utf8")
+            and (charset or inherited[0]) not in ("ucs2", "utf16", "utf32")
+        ):
+            raise Refused(
+                f"collation {collation!r} does not belong to character set {charset or inherited[0]!r}",
+                at,
+                "SC002",
+                1253,
+            )
+        chosen = own or charset or inherited[0]
+        return chosen, full_collation(collation, chosen)
+    if charset:
+        return charset, default_collation(charset, server)
+    return inherited

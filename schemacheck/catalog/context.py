@@ -1,0 +1,78 @@
+"""What a statement's meaning depends on besides its text."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from schemacheck.model.location import Location
+from schemacheck.model.server import STRICT, Server
+from schemacheck.sql.flavor import Flavor
+from schemacheck.sql.flavor import of as flavor_of
+
+
+class Lines:
+    """Offsets of a text as line and column, both from 1, in characters."""
+
+    __slots__ = ("file", "starts")
+
+    def __init__(self, text: str, file: str) -> None:
+        self.file = file
+        starts = [0]
+        at = text.find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = text.find("\n", at + 1)
+        self.starts = starts
+
+    def at(self, offset: int, end: int | None = None) -> Location:
+        """The location of an offset; `end` on the same line gives end_column."""
+        line = bisect_right(self.starts, offset) - 1
+        begin = self.starts[line]
+        last = None
+        if end is not None and (line + 1 == len(self.starts) or end <= self.starts[line + 1]):
+            last = end - begin + 1
+        return Location(self.file, line + 1, offset - begin + 1, end_column=last)
+
+
+class Place(Lines):
+    """The lines of a text that is not written down, such as a prepared statement's: all stand where it runs."""
+
+    __slots__ = ("location",)
+
+    def __init__(self, location: Location) -> None:
+        super().__init__("", location.file or "-")
+        self.location = location
+
+    def at(self, offset: int, end: int | None = None) -> Location:
+        """That place."""
+        del offset, end
+        return self.location
+
+
+@dataclass(slots=True)
+class Context:
+    """The server, the place in the file, and the database's character set."""
+
+    server: Server
+    lines: Lines
+    offset: int = 0
+    charset: str | None = None
+    collation: str | None = None
+    database: str | None = None
+    row_format: str | None = None
+    flavor: Flavor = field(init=False)
+    modes: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.flavor = flavor_of(self.server)
+        self.modes = self.server.sql_mode
+
+    @property
+    def strict(self) -> bool:
+        """Whether sql_mode refuses bad values."""
+        return not STRICT.isdisjoint(self.modes)
+
+    def location(self, span: tuple[int, int]) -> Location:
+        """A span of the statement as a place in the file."""
+        return self.lines.at(self.offset + span[0], self.offset + span[1])

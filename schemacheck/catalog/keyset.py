@@ -1,0 +1,376 @@
+"""The keys of a table: those that foreign keys need, their names and lengths, and what the server refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from schemacheck.catalog.context import Context
+from schemacheck.catalog.rowsize import field_bytes, key_bytes
+from schemacheck.model import charset as charsets
+from schemacheck.model import normal
+from schemacheck.model.column_type import ColumnType
+from schemacheck.model.table import Column, Key, KeyKind, KeyPart
+from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
+from schemacheck.sql.lexer import Refused
+
+#: Longest key in bytes: (of one part, of all parts).
+_LIMITS = {"InnoDB": (3072, 3072), "MyISAM": (1000, 1000), "Aria": (2000, 2000), "MEMORY": (3072, 3072)}
+_MOST_KEYS, _MOST_PARTS = 64, 16
+#: Character sets whose characters take at least two bytes.
+_WIDE = frozenset(("ucs2", "utf16", "utf16le", "utf32"))
+#: The key length that MariaDB shows for a hashed geometry (recorded on 10.11).
+_HASHED_SHAPE = 8
+
+
+def settle(
+    drafts: list[KeyDraft], foreign: list[ForeignDraft], columns: list[Column], engine: str, context: Context, sizes: dict[str, int]
+) -> tuple[list[Key], list[Column]]:  # fmt: skip
+    """All keys in canonical order, and the hidden columns that they need. Raises Refused.
+
+    `sizes` has the n of columns written TEXT(n) and BLOB(n), by folded name.
+    """
+    found = [*drafts, *_generated(drafts, foreign, engine, context)]
+    for draft in found:
+        draft.sizes = sizes
+    byname = {column.name.casefold(): column for column in columns}
+    if len([key for key in found if key.kind == "primary"]) > 1:
+        raise Refused(
+            "more than one primary key",
+            next(key.span[0] for key in found if key.kind == "primary"),
+            "SC002",
+            1068,
+        )
+    _names(found)
+    if len(found) > _MOST_KEYS:
+        raise Refused(f"too many keys: at most {_MOST_KEYS}", found[-1].span[0], "SC002", 1069)
+    hidden: list[Column] = []
+    keys = [_key(draft, byname, engine, context, hidden) for draft in found]
+    _auto_increment(columns, keys, engine)
+    return list(normal.keys(keys)), hidden
+
+
+def _generated(
+    drafts: list[KeyDraft], foreign: list[ForeignDraft], engine: str, context: Context
+) -> list[KeyDraft]:
+    """The keys that the server makes for foreign keys without one."""
+    found: list[KeyDraft] = []
+    for reference in foreign:
+        if reference.inline and engine != "InnoDB" and context.server.mariadb:
+            continue
+        wanted = [name.casefold() for name in reference.columns]
+        if any(_covers(key, wanted) for key in (*drafts, *found)):
+            continue
+        if reference.standing:
+            raise Refused(f"foreign key {reference.name!r} needs its key", 0, "SC002", 1553)
+        found.append(
+            KeyDraft(
+                "index",
+                [PartDraft(column) for column in reference.columns],
+                reference.name or reference.index_name,
+                generated=True,
+                span=reference.span,
+            )
+        )
+    return found
+
+
+def _covers(key: KeyDraft, wanted: list[str]) -> bool:
+    """Whether a key begins with these columns, whole."""
+    if key.kind not in ("primary", "unique", "index") or len(key.parts) < len(wanted):
+        return False
+    return all(
+        part.length is None and (part.column or "").casefold() == name
+        for part, name in zip(key.parts, wanted, strict=False)
+    )
+
+
+def _names(found: list[KeyDraft]) -> None:
+    """Give unnamed keys the server's names: the first column, then with _2, _3, ..."""
+    taken: set[str] = set()
+    functional = 0
+    for key in found:
+        if key.kind == "primary":
+            key.name = "PRIMARY"
+        elif not key.name:
+            base = key.parts[0].column
+            if base is None:
+                functional += 1
+                base = "functional_index" if functional == 1 else f"functional_index_{functional}"
+            number = 2
+            name = base
+            if base.casefold() == "primary":
+                name, number = f"{base}_2", 3
+            while name.casefold() in taken:
+                name = f"{base}_{number}"
+                number += 1
+            key.name = name
+        elif key.name.casefold() == "primary":
+            raise Refused("a key cannot have the name PRIMARY", key.span[0], "SC002", 1280)
+        if key.name.casefold() in taken:
+            raise Refused(f"key {key.name!r} is defined twice", key.span[0], "SC002", 1061)
+        taken.add(key.name.casefold())
+
+
+def _key(
+    draft: KeyDraft, columns: dict[str, Column], engine: str, context: Context, hidden: list[Column]
+) -> Key:
+    if len(draft.parts) > _MOST_PARTS and draft.kind != "fulltext":
+        raise Refused(
+            f"too many parts of key {draft.name!r}: at most {_MOST_PARTS}", draft.span[0], "SC002", 1070
+        )
+    seen: set[str] = set()
+    parts: list[KeyPart] = []
+    kind = KeyKind(draft.kind)
+    hashed = (
+        draft.using == "HASH"
+        and kind is KeyKind.UNIQUE
+        and context.server.has("unique-hash-index")
+        and engine != "MEMORY"
+    )
+    for part in draft.parts:
+        if part.column is None:
+            parts.append(
+                KeyPart(
+                    None,
+                    None,
+                    normal.expression(part.expression.text, context.modes) if part.expression else None,
+                    part.descending,
+                )
+            )
+            continue
+        column = columns.get(part.column.casefold())
+        if column is None:
+            if part.without_overlaps:
+                continue
+            raise Refused(f"key column {part.column!r} does not exist", part.at, "SC002", 1072)
+        if column.name.casefold() in seen:
+            raise Refused(f"column {part.column!r} comes twice in key {draft.name!r}", part.at, "SC002", 1060)
+        seen.add(column.name.casefold())
+        made, spatial, needs_hash = _part(part, column, draft, kind, engine, context)
+        kind = KeyKind.SPATIAL if spatial else kind
+        hashed = hashed or needs_hash
+        parts.append(made)
+    if kind in (KeyKind.INDEX, KeyKind.UNIQUE, KeyKind.PRIMARY) and not hashed:
+        hashed, parts = _length(draft, parts, columns, kind, engine, context)
+    if hashed:
+        parts = [replace(part, descending=False) for part in parts]
+        number = len(hidden) + 1
+        names = ",".join(f"`{part.column}`" for part in parts)
+        hidden.append(
+            Column(
+                f"DB_ROW_HASH_{number}",
+                ColumnType("bigint", unsigned=True, display_width=8, text="bigint unsigned"),
+                nullable=True,
+                generated="virtual",
+                expression=f"hash({names})",
+                invisible=True,
+            )
+        )
+    if (
+        kind is KeyKind.FULLTEXT
+        and len({columns[(part.column or "").casefold()].type.collation for part in parts}) > 1
+    ):
+        raise Refused(
+            f"the columns of FULLTEXT key {draft.name!r} differ in their collation",
+            draft.span[0],
+            "SC002",
+            1283,
+        )
+    if draft.parser and not context.server.has(f"fulltext-{draft.parser.lower()}"):
+        raise Refused(f"full-text parser {draft.parser!r} is not there", draft.span[0], "SC002", 1128)
+    location = draft.location or (context.location(draft.span) if draft.span[1] else None)
+    return Key(kind, tuple(parts), draft.name or "", draft.visible, location=location)
+
+
+def _part(
+    part: PartDraft, column: Column, draft: KeyDraft, kind: KeyKind, engine: str, context: Context
+) -> tuple[KeyPart, bool, bool]:
+    """(the part, whether it makes the key SPATIAL, whether the key becomes a hash)."""
+    type_ = column.type
+    server = context.server
+    length = part.length
+
+    def refuse(why: str, errno: int) -> Refused:
+        return Refused(
+            f"key {draft.name!r}, column {column.name!r}: {why}", part.at or draft.span[0], "SC002", errno
+        )
+
+    if part.ordered and kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL) and server.has("ddl-functional-index"):
+        raise refuse("a FULLTEXT or SPATIAL key has no order", 1221)
+    if type_.compressed:
+        raise refuse("a COMPRESSED column has no key", 4097)
+    if kind is KeyKind.FULLTEXT:
+        if not (type_.is_text or type_.base in ("char", "varchar")):
+            raise refuse("not a text column", 1283)
+        if type_.charset in _WIDE:
+            raise refuse(f"FULLTEXT does not know {type_.charset}", 1283)
+        if (
+            type_.length == 0
+            and type_.base in ("char", "varchar")
+            and not (server.mariadb and column.nullable)
+        ):
+            raise refuse("a column of no length cannot be indexed", 1167)
+        return KeyPart(column.name), False, False
+    if kind is KeyKind.SPATIAL or draft.using == "RTREE":
+        return _spatial(part, column, kind, engine, context)
+    if kind is KeyKind.VECTOR:
+        return KeyPart(column.name), False, False
+    if part.descending and engine != "InnoDB" and server.has("descending-index-innodb-only"):
+        raise refuse(f"{engine} has no descending keys", 1178)
+    if type_.is_geometry:
+        if server.has("geometry-key-is-spatial") and length is None:
+            if len(draft.parts) == 1 and kind is KeyKind.INDEX:
+                return _spatial(part, column, kind, engine, context)
+            raise refuse("a geometry takes a SPATIAL key only", 3728)
+        if length is None:
+            if server.has("unique-hash-index") and kind is KeyKind.UNIQUE and type_.base != "point":
+                return KeyPart(column.name, _HASHED_SHAPE), False, True
+            # A POINT takes 25 bytes: the other shapes have no such length.
+            if (
+                type_.base != "point"
+                and server.has("blob-key-truncated")
+                and kind is KeyKind.INDEX
+                and len(draft.parts) == 1
+            ):
+                return KeyPart(column.name, _LIMITS["InnoDB"][0], None, part.descending), False, False
+            if type_.base != "point":
+                raise refuse("a BLOB, TEXT or geometry needs a key length", 1170)
+            length = 25
+        return KeyPart(column.name, length, None, part.descending), False, False
+    if type_.base == "json":
+        raise refuse("a JSON column has no key", 3152)
+    if type_.base == "vector" and not server.mariadb:
+        raise refuse("a VECTOR column has no key", 1167)
+    blob = type_.is_text or type_.is_blob
+    if blob and length is None:
+        if server.has("unique-hash-index") and kind is KeyKind.UNIQUE:
+            return KeyPart(column.name), False, True
+        if not (server.has("blob-key-truncated") and kind is KeyKind.INDEX):
+            raise refuse("a BLOB or TEXT needs a key length", 1170)
+    if length is not None:
+        length = _prefix(length, type_, draft.sizes.get(column.name.casefold()), kind, context, refuse)
+    if (
+        type_.base in ("char", "varchar", "binary", "varbinary")
+        and type_.length == 0
+        and not blob
+        and not (server.mariadb and (column.nullable or kind is KeyKind.PRIMARY))
+    ):
+        raise refuse("a column of no length cannot be indexed", 1167)
+    return KeyPart(column.name, length, None, part.descending), False, False
+
+
+def _prefix(
+    length: int,
+    type_: ColumnType,
+    size: int | None,
+    kind: KeyKind,
+    context: Context,
+    refuse: Callable[[str, int], Refused],
+) -> int | None:
+    """A key prefix as the server takes it, None for the whole column. `size` is the n of TEXT(n) and BLOB(n)."""
+    server = context.server
+    if length == 0:
+        raise refuse("a key part of no length", 1391)
+    if type_.base in ("char", "varchar", "binary", "varbinary"):
+        if length > (type_.length or 0):
+            raise refuse("the prefix is longer than the column", 1089)
+        return None if length == type_.length else length
+    if not (type_.is_text or type_.is_blob):
+        if server.has("whole-number-prefix") and length == field_bytes(type_):
+            return None
+        raise refuse("the column is no string: it takes no prefix", 1089)
+    most = charsets.max_bytes(type_.charset) if type_.charset else 1
+    if server.mariadb:
+        return min(length, type_.max_bytes)
+    if server.has("blob-prefix-checked"):
+        if length * most > type_.max_bytes:
+            raise refuse("the prefix is longer than the column", 1071)
+    elif size and length > size * most:
+        # Before 8.0 the n of TEXT(n) limits prefixes, multiplied by the character's bytes once too often (recorded on 5.6.24).
+        if kind is not KeyKind.INDEX:
+            raise refuse("the prefix is longer than the column", 1071)
+        return size * most
+    return length
+
+
+def _spatial(
+    part: PartDraft, column: Column, kind: KeyKind, engine: str, context: Context
+) -> tuple[KeyPart, bool, bool]:
+    server = context.server
+    if not column.type.is_geometry:
+        errno = 1687 if kind is KeyKind.SPATIAL or server.has("geometry-key-is-spatial") else 1210
+        raise Refused(
+            f"column {column.name!r} is no geometry: it takes no SPATIAL key", part.at, "SC002", errno
+        )
+    if engine == "InnoDB" and not server.has("innodb-spatial"):
+        raise Refused("InnoDB has no SPATIAL keys here", part.at, "SC002", 1464)
+    if column.nullable:
+        raise Refused(f"column {column.name!r} of a SPATIAL key must be NOT NULL", part.at, "SC002", 1252)
+    return KeyPart(column.name), True, False
+
+
+def _length(
+    draft: KeyDraft, parts: list[KeyPart], columns: dict[str, Column], kind: KeyKind, engine: str, context: Context
+) -> tuple[bool, list[KeyPart]]:  # fmt: skip
+    """Too long keys: refused, cut, or (MariaDB, unique) hashed."""
+    server = context.server
+    each, all_ = _LIMITS.get(engine, _LIMITS["InnoDB"])
+    large = server.has("innodb-large-prefix") or server.setting("innodb_large_prefix").upper() in ("ON", "1")
+    if engine == "InnoDB" and (not large or context.row_format in ("REDUNDANT", "COMPACT")):
+        each = 767
+    unique = kind is not KeyKind.INDEX
+    out: list[KeyPart] = []
+    total = 0
+    for part in parts:
+        column = columns.get((part.column or "").casefold())
+        if column is None:
+            out.append(part)
+            continue
+        size = key_bytes(column, part.length)
+        made = part
+        if size > each:
+            if server.has("unique-hash-index") and kind is KeyKind.UNIQUE:
+                return True, parts
+            blob = column.type.is_text or column.type.is_blob
+            cut_silently = server.has("long-key-cut") and not unique
+            if (
+                unique
+                or not (cut_silently or not context.strict)
+                or (column.type.base not in ("char", "varchar", "binary", "varbinary") and not blob)
+            ):
+                raise Refused(
+                    f"key {draft.name!r} is too long: at most {each} bytes of a column",
+                    draft.span[0],
+                    "SC002",
+                    1071,
+                )
+            most = charsets.max_bytes(column.type.charset) if column.type.charset else 1
+            made = replace(part, length=each // most)
+            size = made.length * most if made.length else 0
+        total += size
+        out.append(made)
+    if total > all_:
+        if server.has("unique-hash-index") and kind is KeyKind.UNIQUE:
+            return True, parts
+        raise Refused(f"key {draft.name!r} is too long: at most {all_} bytes", draft.span[0], "SC002", 1071)
+    return False, out
+
+
+def _auto_increment(columns: list[Column], keys: list[Key], engine: str) -> None:
+    """One AUTO_INCREMENT column at most, and it leads a key (anywhere in one for MyISAM)."""
+    auto = [column for column in columns if column.auto_increment]
+    if not auto:
+        return
+    name = auto[0].name.casefold()
+    leading = 1 if engine not in ("MyISAM", "Aria", "MRG_MyISAM", "BLACKHOLE") else _MOST_PARTS
+    keyed = any(
+        (part.column or "").casefold() == name
+        for key in keys
+        if key.kind not in (KeyKind.FULLTEXT, KeyKind.SPATIAL)
+        for part in key.parts[:leading]
+    )
+    if len(auto) > 1 or not keyed:
+        raise Refused(
+            "there can be only one AUTO_INCREMENT column, and it must be defined as a key", 0, "SC002", 1075
+        )

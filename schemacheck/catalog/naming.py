@@ -1,0 +1,102 @@
+"""The names, the order and the additional keys that the server chooses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TypeVar
+
+from schemacheck.catalog.context import Context
+from schemacheck.model import normal
+from schemacheck.model.server import Server
+from schemacheck.model.table import Check, ForeignKey, Table
+from schemacheck.sql.lexer import Refused
+
+_ENGINES = {
+    name.lower(): name
+    for name in ("InnoDB", "MyISAM", "MEMORY", "CSV", "ARCHIVE", "BLACKHOLE", "MRG_MyISAM", "Aria", "FEDERATED", "SEQUENCE", "ndbcluster", "TokuDB", "ROCKSDB", "SPIDER", "CONNECT", "ColumnStore", "S3", "Mroonga", "OQGRAPH")
+} | {"innobase": "InnoDB", "heap": "MEMORY", "merge": "MRG_MyISAM", "ndb": "ndbcluster", "maria": "Aria"}  # fmt: skip
+
+
+def engine(name: str | None, context: Context, at: int = 0) -> str | None:
+    """The engine as the server spells it. Raises Refused for an unknown one under NO_ENGINE_SUBSTITUTION."""
+    default = context.server.setting("default_storage_engine") or "InnoDB"
+    known = _ENGINES.get((name or default).lower())
+    if known is None and name is not None:
+        if "NO_ENGINE_SUBSTITUTION" in context.modes:
+            raise Refused(f"storage engine {name!r} is unknown", at, "SC002", 1286)
+        known = _ENGINES.get(default.lower())
+    return known
+
+
+def checks(table: str, found: list[tuple[Check, bool]], context: Context) -> list[Check]:
+    """CHECKs with the server's names; the flag marks a column's own, which has no name on MariaDB."""
+    mariadb = context.server.mariadb
+    prefix = "CONSTRAINT_" if mariadb else f"{table}_chk_"
+    taken = {one.name.casefold() for one, _ in found}
+    out: list[Check] = []
+    number = 0
+    for one, in_column in found:
+        made = one
+        if not one.name and not (mariadb and in_column):
+            number += 1
+            while f"{prefix}{number}".casefold() in taken:
+                number += 1
+            made = replace(one, name=f"{prefix}{number}")
+        out.append(made)
+    return list(normal.by_name(out))
+
+
+def foreign_keys(table: str, found: list[ForeignKey], context: Context) -> list[ForeignKey]:
+    """Foreign keys with the server's names."""
+    out = []
+    taken = {one.name.casefold() for one in found}
+    number = 0
+    for one in found:
+        made = one
+        if not one.name:
+            number += 1
+            while f"{table}_ibfk_{number}".casefold() in taken:
+                number += 1
+            made = replace(one, name=f"{table}_ibfk_{number}")
+        if context.server.mariadb:
+            # InnoDB of MariaDB reads SET DEFAULT and forgets it.
+            made = replace(made, on_delete=_action(one.on_delete), on_update=_action(one.on_update))
+        out.append(made)
+    return list(normal.by_name(out))
+
+
+def _action(action: str) -> str:
+    return "RESTRICT" if action == "SET DEFAULT" else action
+
+
+def renamed(table: Table, name: str, server: Server) -> tuple[Check, ...]:
+    """The CHECKs of a copy: MySQL's names hold the table's."""
+    if server.mariadb:
+        return table.checks
+    numbered = [replace(one, name=f"{name}_chk_{number}") for number, one in enumerate(table.checks, 1)]
+    return normal.by_name(numbered)
+
+
+def moved(table: Table, after: tuple[str | None, str]) -> Table:
+    """The table under another name: names that the server made of the old one follow."""
+    foreign = [_follow(one, table.name, after[1], "_ibfk_") for one in table.foreign_keys]
+    checks = [_follow(one, table.name, after[1], "_chk_") for one in table.checks]
+    return replace(
+        table,
+        name=after[1],
+        database=after[0],
+        foreign_keys=normal.by_name(foreign),
+        checks=normal.by_name(checks),
+    )
+
+
+_Named = TypeVar("_Named", Check, ForeignKey)
+
+
+def _follow(one: _Named, old: str, new: str, mark: str) -> _Named:
+    prefix = old + mark
+    return (
+        replace(one, name=new + mark + one.name[len(prefix) :])
+        if one.name.startswith(prefix) and one.name[len(prefix) :].isdigit()
+        else one
+    )

@@ -1,0 +1,273 @@
+"""CREATE TABLE ... SELECT, as far as its columns are certain: columns of known tables, small integers, and what the statement declares itself.
+
+Recorded on MySQL 5.6 and 9.7, MariaDB 10.11 and 11.8: columns that only the statement declares come first, the
+query's behind them in its order; a column that is both has the declared definition in the query's place. A column of
+a table keeps type, character set, NOT NULL, default and ON UPDATE, and loses AUTO_INCREMENT (DEFAULT 0 then), keys,
+CHECKs, invisibility, and what it was computed from. Types of expressions differ between servers and are not worked out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from schemacheck.catalog import defaults
+from schemacheck.catalog.change import thawed
+from schemacheck.catalog.context import Context
+from schemacheck.catalog.query_tables import Find, QueryTables, unsure
+from schemacheck.model.column_type import ColumnType
+from schemacheck.model.table import Column, Default, DefaultKind
+from schemacheck.sql.ddl.draft import ColumnDraft, Span, TableDraft
+from schemacheck.sql.lexer import Refused, Tokens
+
+_DATES = frozenset(("date", "datetime", "timestamp"))
+_NO_ZEROS = frozenset(("NO_ZERO_DATE", "NO_ZERO_IN_DATE"))
+_MODIFIERS = frozenset(("DISTINCT", "DISTINCTROW", "ALL", "HIGH_PRIORITY", "STRAIGHT_JOIN"))
+#: Integers of up to so many digits are INT on every server; of nine, BIGINT on MySQL 9.7.
+_INT_DIGITS = 8
+
+
+@dataclass(slots=True)
+class _Item:
+    """One column of the query. `column` is None where its type is not known here."""
+
+    name: str
+    column: Column | None
+    span: Span
+
+
+def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> frozenset[str]:
+    """Put the columns of the query, at which `t` stands, among the draft's own; the (folded) names of those that it does not fill. Raises Refused."""
+    if draft.foreign_keys or any(one.references for one in draft.columns):
+        raise unsure("a foreign key", draft.name_at)
+    items = _Query(t, context, find).items()
+    declared = {one.name.casefold(): one for one in draft.columns}
+    columns: list[ColumnDraft] = []
+    seen: set[str] = set()
+    for item in items:
+        folded = item.name.casefold()
+        if folded in seen:
+            raise Refused(f"column {item.name!r} is there twice", item.span[0], "SC002", 1060)
+        seen.add(folded)
+        own = declared.pop(folded, None)
+        if own is not None:
+            if own.generated or own.row_period:
+                raise unsure("a computed column that the query fills", own.span[0])
+            own.name = item.name
+            columns.append(own)
+        elif item.column is None:
+            raise unsure(f"the type of {item.name!r}", item.span[0])
+        else:
+            columns.append(thawed(replace(item.column, name=item.name, location=context.location(item.span))))
+    draft.columns = [*declared.values(), *columns]
+    if context.server.setting("explicit_defaults_for_timestamp").upper() not in ("ON", "1") and any(
+        _is_timestamp(one) for one in draft.columns
+    ):
+        raise unsure("a TIMESTAMP without explicit_defaults_for_timestamp", draft.name_at)
+    return frozenset(declared)
+
+
+def _is_timestamp(draft: ColumnDraft) -> bool:
+    return draft.type_text.lower().startswith("timestamp")
+
+
+class _Query:
+    """SELECT columns FROM known tables, with conditions that no server refuses."""
+
+    def __init__(self, t: Tokens, context: Context, find: Find) -> None:
+        self.t = t
+        self.context = context
+        self.reserved = context.flavor.reserved
+        self.tables = QueryTables(t, context, find)
+
+    def items(self) -> list[_Item]:
+        """The columns, in order."""
+        t = self.t
+        inside = t.take("(")
+        if not t.take("SELECT"):
+            raise self.tables.unknown()
+        distinct = t.take_any("DISTINCT", "ALL") == "DISTINCT"
+        if t.peek().startswith("SQL_") or t.peek() in _MODIFIERS:
+            raise self.tables.unknown()
+        first = t.at
+        self._skip_items()
+        if t.take("FROM") and not t.take("DUAL"):
+            self.tables.read()
+        tail = t.at
+        t.at = first
+        items = self._items()
+        if t.take("FROM"):
+            t.at = tail
+        if self.tables.tables:
+            self._rest(items, distinct=distinct)
+        if inside:
+            t.need(")")
+        if not t.end:
+            raise self.tables.unknown()
+        return items
+
+    def _rest(self, items: list[_Item], *, distinct: bool) -> None:
+        """What stands behind FROM; it changes no column."""
+        t = self.t
+        if t.take("WHERE"):
+            self.tables.condition()
+        if t.peek() == "ORDER" and distinct:
+            # Some sorts are refused then.
+            raise self.tables.unknown()
+        if t.take("ORDER", "BY"):
+            self._order(items)
+        if t.take("LIMIT"):
+            t.integer()
+            if t.take_any(",", "OFFSET"):
+                t.integer()
+
+    def _skip_items(self) -> None:
+        """To FROM or to the end of the list: the tables are read before the columns are looked up in them."""
+        t = self.t
+        depth = 0
+        while not t.end:
+            word = t.peek()
+            if word in ("FROM", "WHERE", "LIMIT", "ORDER") and depth == 0:
+                return
+            depth += (word == "(") - (word == ")")
+            if depth < 0:
+                return
+            t.at += 1
+
+    def _items(self) -> list[_Item]:
+        t = self.t
+        out: list[_Item] = []
+        if t.peek() == "*":
+            at = t.offset()
+            t.at += 1
+            out += self._star([], at)
+            if not t.take(","):
+                return out
+        while True:
+            out += self._item()
+            if not t.take(","):
+                return out
+
+    def _item(self) -> list[_Item]:
+        t = self.t
+        at = t.offset()
+        if t.is_name():
+            qualifiers = self._before_star()
+            if qualifiers is not None:
+                return self._star(qualifiers, at)
+            own, column = self.tables.column()
+            span = (at, t.last_end())
+            return [_Item(self._alias() or own, self._copied(column, span), span)]
+        made = self._literal()
+        name = self._alias()
+        if name is None:
+            raise unsure("the name of an expression without AS", at)
+        return [_Item(name, made, (at, t.last_end()))]
+
+    def _before_star(self) -> list[str] | None:
+        """The names before `.*`, or None where something else comes."""
+        t = self.t
+        first = t.at
+        names = [t.name(self.reserved)]
+        while t.take("."):
+            if t.take("*"):
+                return names
+            names.append(t.name())
+        t.at = first
+        return None
+
+    def _star(self, qualifiers: list[str], at: int) -> list[_Item]:
+        span = (at, self.t.last_end())
+        tables = self.tables.named(qualifiers, at)
+        if not tables:
+            raise Refused("there is no table that * means", at, "SC002", 1096)
+        return [
+            _Item(one.name, self._copied(one, span), span)
+            for table in tables
+            for one in table.columns
+            if not one.invisible
+        ]
+
+    def _alias(self) -> str | None:
+        t = self.t
+        at = t.offset()
+        written = t.take("AS")
+        if t.is_string():
+            name = t.one_string()
+        elif written or (t.is_name() and t.peek() not in self.reserved):
+            name = t.name(self.reserved)
+        else:
+            return None
+        if not name or name != name.strip():
+            raise Refused(f"{name!r} is no name of a column", at, "SC002", 1166)
+        return name
+
+    def _literal(self) -> Column | None:
+        """An integer: INT NOT NULL. None for a literal whose type differs between servers."""
+        t = self.t
+        sign = t.take_any("-", "+") is not None
+        if t.is_number():
+            text = t.items[t.at].text
+            t.at += 1
+            small = text.isdigit() and len(text) <= _INT_DIGITS
+            default = None if self.context.server.mariadb else Default(DefaultKind.LITERAL, "0")
+            return (
+                Column("", ColumnType("int", text="int"), nullable=False, default=default) if small else None
+            )
+        if not sign and (t.take("TRUE") or t.take("FALSE") or t.take("NULL")):
+            return None
+        if not sign and t.is_string():
+            t.string()
+            return None
+        raise self.tables.unknown()
+
+    def _copied(self, column: Column, span: Span) -> Column | None:
+        """A column as the new table has it."""
+        mariadb = self.context.server.mariadb
+        default: Default | None = column.default
+        on_update = column.on_update
+        if column.expression in ("row start", "row end"):
+            raise unsure("a column of system versioning", span[0])
+        if column.auto_increment:
+            default = Default(DefaultKind.LITERAL, defaults.implicit(column.type) or "0")
+        elif column.generated is not None:
+            default = Default(DefaultKind.NULL) if column.nullable else None
+        elif default is not None and default.kind is DefaultKind.EXPRESSION and mariadb:
+            # Some are kept; those that call functions such as UUID() are not.
+            return None
+        if column.type.base == "bit" and not mariadb and default != Default(DefaultKind.NULL):
+            # MySQL 5.6 keeps a BIT's default, 9.7 has lost it.
+            return None
+        if default is None and not mariadb:
+            on_update = False
+        if (
+            column.type.base in _DATES
+            and default is not None
+            and "-00" in default.text
+            and not self.context.modes.isdisjoint(_NO_ZEROS)
+        ):
+            # Strict mode refuses such a default (1067).
+            return None
+        # SERIAL and JSON as they stand would bring their key or CHECK with them.
+        written = replace(column.type, text=column.type.sql())
+        return replace(
+            column,
+            type=written,
+            default=default,
+            on_update=on_update,
+            auto_increment=False,
+            generated=None,
+            expression=None,
+            invisible=False,
+        )
+
+    def _order(self, items: list[_Item]) -> None:
+        t = self.t
+        names = {item.name.casefold() for item in items}
+        while True:
+            if t.is_name() and t.peek(1) != "." and t.name_at(t.at).casefold() in names:
+                t.name(self.reserved)
+            else:
+                self.tables.column()
+            t.take_any("ASC", "DESC")
+            if not t.take(","):
+                return

@@ -1,0 +1,164 @@
+"""The tables of a query: FROM, names looked up in them, and conditions that no server refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from schemacheck.catalog.context import Context
+from schemacheck.model.table import Column, Table, TableKind
+from schemacheck.sql.lexer import Refused, Tokens
+
+Find = Callable[[str | None, str], Table | None]
+
+#: Columns whose comparison with a number cannot be refused, and those with an ASCII string.
+_NUMBERS = frozenset(("tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "float", "double"))
+_TEXTS = frozenset(("char", "varchar", "tinytext", "text", "mediumtext", "longtext"))
+_COMPARISONS = frozenset(("=", "<", ">", "<=", ">=", "<>", "!="))
+
+
+def unsure(what: str, at: int) -> Refused:
+    """The refusal of what only a server can tell."""
+    return Refused(
+        f"CREATE TABLE ... SELECT: {what} cannot be told from the text; give what SHOW CREATE TABLE prints",
+        at,
+        "SC002",
+    )
+
+
+class QueryTables:
+    """A query's tables. `t` is shared with the one who reads the rest of the query."""
+
+    def __init__(self, t: Tokens, context: Context, find: Find) -> None:
+        self.t = t
+        self.reserved = context.flavor.reserved
+        self.find = find
+        self.tables: list[tuple[str, str | None, Table]] = []
+
+    def unknown(self) -> Refused:
+        """What is not followed here."""
+        t = self.t
+        near = t.raw(t.at) if not t.end else "the end"
+        return unsure(f"the query from {near[:40]!r} on", t.offset())
+
+    def read(self) -> None:
+        """What stands behind FROM: tables, joined by commas, JOIN, INNER JOIN or CROSS JOIN."""
+        t = self.t
+        self._table()
+        while True:
+            if t.take(","):
+                self._table()
+            elif t.take("JOIN") or t.take("INNER", "JOIN") or t.take("CROSS", "JOIN"):
+                self._table()
+                if t.take("ON"):
+                    self.condition()
+            else:
+                break
+        if not t.end and t.peek() not in ("WHERE", "ORDER", "LIMIT", ")"):
+            raise self.unknown()
+
+    def _table(self) -> None:
+        t = self.t
+        at = t.offset()
+        if t.peek() == "(":
+            raise self.unknown()
+        name = t.name(self.reserved)
+        database = None
+        if t.take("."):
+            database, name = name, t.name()
+        alias = name
+        if t.take("AS") or (
+            t.is_name()
+            and t.peek() not in self.reserved
+            and t.peek() not in ("EXCEPT", "INTERSECT", "WINDOW")
+        ):
+            alias = t.name(self.reserved)
+        table = self.find(database, name)
+        if table is None:
+            raise Refused(f"table {name!r} of the query is not known", at, "SC002", 1146)
+        if table.kind is not TableKind.TABLE:
+            raise unsure(f"what {table.kind.value} {name!r} yields", at)
+        if any(known.casefold() == alias.casefold() for known, _, _ in self.tables):
+            raise Refused(f"{alias!r} names two tables of the query", at, "SC002", 1066)
+        self.tables.append((alias, table.database, table))
+
+    def column(self) -> tuple[str, Column]:
+        """A column of the tables: its name as written here, and what it is."""
+        t = self.t
+        at = t.offset()
+        names = [t.name(self.reserved)]
+        while t.take("."):
+            names.append(t.name())
+        if t.peek() == "(":
+            raise self.unknown()
+        name = names[-1]
+        found = [column for table in self.named(names[:-1], at) if (column := table.column(name)) is not None]
+        if len(found) != 1:
+            why = "is not known" if not found else "is in two tables"
+            raise Refused(f"column {'.'.join(names)!r} of the query {why}", at, "SC002")
+        return name, found[0]
+
+    def named(self, qualifiers: list[str], at: int) -> list[Table]:
+        """The tables that `table.` or `database.table.` means; all where nothing stands."""
+        if not qualifiers:
+            return [table for _, _, table in self.tables]
+        found = [
+            table
+            for alias, database, table in self.tables
+            if alias == qualifiers[-1] and qualifiers[:-1] in ([], [database])
+        ]
+        if not found:
+            raise Refused(f"table {'.'.join(qualifiers)!r} is not in the query", at, "SC002", 1054)
+        return found
+
+    def condition(self) -> None:
+        """Comparisons under AND and OR that every server takes; the rest is not followed."""
+        t = self.t
+        while True:
+            t.take("NOT")
+            if t.take("("):
+                self.condition()
+                t.need(")")
+            else:
+                self._comparison()
+            if t.take_any("AND", "OR") is None:
+                return
+
+    def _comparison(self) -> None:
+        t = self.t
+        left = self._operand()
+        if t.take("IS"):
+            t.take("NOT")
+            t.need("NULL")
+            return
+        if t.peek() in _COMPARISONS:
+            t.at += 1
+            right = self._operand()
+            if left != right:
+                raise unsure("a comparison of different types", t.offset(t.at - 1))
+        elif left != "number":
+            raise self.unknown()
+
+    def _operand(self) -> str:
+        """'number' or 'text'."""
+        t = self.t
+        if t.is_number() or t.peek() in ("TRUE", "FALSE"):
+            t.at += 1
+            return "number"
+        if t.is_string():
+            if not t.string().isascii():
+                raise unsure("a comparison of character sets", t.offset(t.at - 1))
+            return "text"
+        if not t.is_name():
+            raise self.unknown()
+        at = t.offset()
+        _, column = self.column()
+        if column.type.base in _NUMBERS:
+            return "number"
+        if column.type.base in _TEXTS:
+            # Two columns may have collations that do not mix.
+            if t.peek() in _COMPARISONS and not t.is_string(1):
+                raise unsure("a comparison of character sets", at)
+            return "text"
+        if t.peek() == "IS":
+            return column.type.base
+        raise unsure(f"a comparison with a {column.type.base}", at)

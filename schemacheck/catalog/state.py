@@ -1,0 +1,164 @@
+"""What a script knows while it runs: databases, tables, and what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from schemacheck.catalog import naming
+from schemacheck.catalog.charsets import default_collation
+from schemacheck.catalog.context import Context, Lines
+from schemacheck.model import charset as charsets
+from schemacheck.model.names import folded
+from schemacheck.model.problem import InputProblem
+from schemacheck.model.schema import Schema
+from schemacheck.model.server import Server
+from schemacheck.model.table import Table
+from schemacheck.sql.flavor import Flavor
+from schemacheck.sql.flavor import of as flavor_of
+from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.script import Statement
+from schemacheck.sql.words import Name
+
+
+class Catalogue:
+    """Databases and tables at one point of a script, under the server's settings of that point."""
+
+    def __init__(
+        self,
+        text: str,
+        server: Server,
+        file: str,
+        database: str | None,
+        base: Schema | None,
+        charsets_: Mapping[str, tuple[str, str]],
+    ) -> None:
+        self.lines = Lines(text, file)
+        self.server = server
+        self.database = database
+        self.tables: dict[Name, Table] = {}
+        self.problems: list[InputProblem] = list(base.problems) if base else []
+        self.databases: dict[str, tuple[str, str]] = {
+            name: (charsets.canonical(charset), charsets.canonical_collation(collation))
+            for name, (charset, collation) in charsets_.items()
+        }
+        self.fold = server.folds_names
+        self.failed: set[Name] = set()
+        #: Temporary tables: each hides the table of its name.
+        self.temporary: set[Name] = set()
+        self._default_charset: tuple[Server, tuple[str, str]] | None = None
+        for table in base.tables if base else ():
+            self.tables[self.key(table.database, table.name)] = table
+
+    def key(self, database: str | None, name: str) -> Name:
+        """A table's identity on this server."""
+        if self.fold:
+            return (folded(database) if database else None), folded(name)
+        return database, name
+
+    def schema(self) -> Schema:
+        """What stands at the end."""
+        return Schema(tuple(self.tables.values()), tuple(self.problems))
+
+    def charset(self, database: str | None) -> tuple[str, str]:
+        """The default character set and collation of a database."""
+        found = self.databases.get(database) if database is not None else None
+        if found is not None:
+            return found
+        if self._default_charset is None or self._default_charset[0] is not self.server:
+            self._default_charset = (self.server, server_charset(self.server))
+        return self._default_charset[1]
+
+    @property
+    def flavor(self) -> Flavor:
+        """The grammar of now."""
+        return flavor_of(self.server)
+
+    def context(self, statement: Statement, database: str | None) -> Context:
+        """What a statement's meaning depends on."""
+        charset, collation = self.charset(database)
+        return Context(self.server, self.lines, statement.start, charset, collation, database)
+
+    def tokens(self, text: str) -> Tokens:
+        """The statement's words under the sql_mode of now."""
+        return Tokens(
+            text, ansi_quotes="ANSI_QUOTES" in self.server.sql_mode, backslash=self.server.backslash
+        )
+
+    def move(self, old: Name, new: Name, at: int, statement: Statement) -> None:
+        """RENAME: the table under its new name, or a problem."""
+        before = self.key(old[0] or self.database, old[1])
+        after = (new[0] or self.database, new[1])
+        key = self.key(*after)
+        table = self.tables.pop(before, None)
+        if table is None:
+            self.fail(
+                Refused(f"table {old[1]!r} to rename is not known", at, "SC002", 1146), statement, after
+            )
+        elif key in self.tables and key != before:
+            self.fail(Refused(f"table {new[1]!r} exists", at, "SC002", 1050), statement, after)
+        else:
+            self.tables[key] = naming.moved(table, after)
+            self._follow(before, key, table)
+
+    def _follow(self, before: Name, key: Name, was: Table) -> None:
+        """Foreign keys go with the tables that they name, whichever end moves (asked of four servers)."""
+        after = self.tables[key]
+        for place, child in self.tables.items():
+            home = was.database if place == key else child.database
+            if not child.foreign_keys:
+                continue
+            keys = []
+            for one in child.foreign_keys:
+                database, name = one.ref_database or home, one.ref_table
+                if self.key(database, name) == before:
+                    database, name = after.database, after.name
+                changed = (database, name) != (
+                    one.ref_database or home,
+                    one.ref_table,
+                ) or home != child.database
+                keys.append(
+                    replace(
+                        one, ref_table=name, ref_database=None if database == child.database else database
+                    )
+                    if changed
+                    else one
+                )
+            self.tables[place] = replace(child, foreign_keys=tuple(keys))
+
+    def rename_referenced(self, parent: Name, names: Mapping[str, str]) -> None:
+        """Columns of a parent have other names: foreign keys call them so. `names`: new ones by the folded old ones."""
+        for place, child in self.tables.items():
+            keys = tuple(
+                replace(one, ref_columns=tuple(names.get(c.casefold(), c) for c in one.ref_columns))
+                if self.key(one.ref_database or child.database, one.ref_table) == parent else one
+                for one in child.foreign_keys
+            )  # fmt: skip
+            if keys != child.foreign_keys:
+                self.tables[place] = replace(child, foreign_keys=keys)
+
+    # -- problems -------------------------------------------------------------------------------
+
+    def fail(self, refused: Refused, statement: Statement, name: Name | None) -> None:
+        """A problem of a table: it is unknown from now on."""
+        if name is not None:
+            key = self.key(*name)
+            self.tables.pop(key, None)
+            self.failed.add(key)
+        self.problem(refused, statement, name)
+
+    def problem(self, refused: Refused, statement: Statement, name: Name | None) -> None:
+        """Note what went wrong, where, and with which table."""
+        location = self.lines.at(statement.start + min(refused.at, len(statement.text)))
+        database, table = name or (None, None)
+        message = refused.message + (f" [error {refused.errno}]" if refused.errno else "")
+        self.problems.append(InputProblem(refused.code, message, location, database, table))
+
+
+def server_charset(server: Server) -> tuple[str, str]:
+    """The character set and collation of new databases."""
+    charset = charsets.canonical(server.setting("character_set_server") or "latin1")
+    collation = server.setting("collation_server")
+    if collation and charsets.of_collation(collation) in (charset, None):
+        return charset, charsets.canonical_collation(collation)
+    return charset, default_collation(charset, server)

@@ -1,0 +1,110 @@
+"""The type of a column as the server stores it: character set settled, too long types resized or refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from schemacheck.catalog import limits
+from schemacheck.catalog.charsets import representable, resolve
+from schemacheck.catalog.context import Context
+from schemacheck.model.column_type import BLOBS, CHARACTER, TEMPORALS, TEXTS, BadType, ColumnType, sized
+from schemacheck.model.server import Server
+from schemacheck.model.type_text import read as read_type
+from schemacheck.sql.ddl.draft import ColumnDraft
+from schemacheck.sql.lexer import Refused
+
+#: The longest VARCHAR or VARBINARY in bytes (MAX_FIELD_VARCHARLENGTH).
+_VARCHAR_BYTES = 65_535
+#: MariaDB: VARBINARY(10) COLLATE utf8mb4_bin is a VARCHAR.
+_TEXT_TWIN = {"binary": "char", "varbinary": "varchar", **dict(zip(BLOBS, TEXTS, strict=True))}
+
+
+def column_type(
+    draft: ColumnDraft, context: Context, charset: str | None, collation: str | None
+) -> ColumnType:
+    """The ColumnType of a definition in a table of this character set. Raises Refused."""
+    modes = context.modes & {"REAL_AS_FLOAT", "NO_BACKSLASH_ESCAPES", "ORACLE", "MAXDB"}
+    try:
+        kind = _settled(
+            draft.type_text, draft.collation, charset, collation, frozenset(modes), context.server
+        )
+    except BadType as error:
+        raise Refused(str(error), draft.type_at, "SC001") from None
+    except Refused as error:
+        raise Refused(error.message, draft.type_at, error.code, error.errno) from None
+    if draft.compressed:
+        if kind.base not in ("varchar", "varbinary", *TEXTS, *BLOBS):
+            raise Refused(f"a {kind} column cannot be COMPRESSED", draft.type_at)
+        kind = replace(kind, compressed=True)
+    if draft.srid is not None:
+        if not kind.is_geometry:
+            raise Refused(f"a {kind} column has no SRID", draft.type_at)
+        kind = replace(kind, srid=None if context.server.mariadb else draft.srid)
+    if kind.base in TEMPORALS and context.server.setting("mysql56_temporal_format").upper() in ("OFF", "0"):
+        kind = replace(kind, old_format=True)
+    written = read_type(draft.type_text, backslash="NO_BACKSLASH_ESCAPES" not in context.modes)
+    limits.check(written, kind, context, draft.name, draft.type_at)
+    return _fit(kind, draft, context)
+
+
+@lru_cache(maxsize=16_384)
+def _settled(
+    text: str,
+    collate: str | None,
+    charset: str | None,
+    collation: str | None,
+    modes: frozenset[str],
+    server: Server,
+) -> ColumnType:
+    """The type with its character set and collation, before limits. Raises BadType and Refused."""
+    written = read_type(text, backslash="NO_BACKSLASH_ESCAPES" not in modes)
+    if written.base == "timestamp" and "MAXDB" in modes:
+        written = replace(written, base="datetime")
+    if written.base == "vector" and written.numbers == (0,):
+        # Recorded on MySQL 9.7: VECTOR(0) is shown, and logged, with this length.
+        written = replace(written, numbers=(4_294_967_295,))
+    if written.base in ("blob", "text") and written.numbers == (0,) and server.has("blob-0-is-tiny"):
+        written = replace(written, base="tiny" + written.base, numbers=())
+    own: str | None = None
+    chosen: str | None = None
+    if written.base == "json" and server.has("json-is-longtext"):
+        written = replace(written, base="longtext", charset="utf8mb4", binary=True)
+    if "ORACLE" in modes and written.word == "date" and server.mariadb:
+        written = replace(written, base="datetime")
+    if written.base in CHARACTER:
+        named = "utf8mb3" if written.national and not written.charset else written.charset
+        own, chosen = resolve(named, collate, (charset, collation), server, 0)
+        if written.binary and collate is None and own:
+            chosen = f"{own}_bin" if own != "binary" else "binary"
+        if written.members and own and not all(member.isascii() for member in written.members):
+            written = replace(
+                written, members=tuple(representable(member, own) for member in written.members)
+            )
+        if not server.has("ddl-enum-keeps-nul"):
+            written = replace(written, members=tuple(member.replace("\0", "") for member in written.members))
+    elif collate is not None and written.base in _TEXT_TWIN and server.has("collate-makes-text"):
+        own, chosen = resolve(None, collate, (charset, collation), server, 0)
+        if own != "binary":
+            written = replace(written, base=_TEXT_TWIN[written.base])
+    elif collate is not None:
+        resolve("binary" if written.base in _TEXT_TWIN else None, collate, ("binary", "binary"), server, 0)
+    return ColumnType.of(
+        written, text=text, charset=own, collation=chosen, real_as_float="REAL_AS_FLOAT" in modes
+    )
+
+
+def _fit(kind: ColumnType, draft: ColumnDraft, context: Context) -> ColumnType:
+    """Refuse sizes that the server refuses; what it makes longer types of without strict mode."""
+    at = draft.type_at
+    if kind.base in ("varchar", "varbinary"):
+        size = kind.max_bytes if kind.charset or kind.base == "varbinary" else kind.length or 0
+        if size > (_VARCHAR_BYTES - 3 if context.server.has("varchar-limit-65532") else _VARCHAR_BYTES):
+            if context.strict or draft.default is not None or kind.compressed:
+                raise Refused(f"{kind} is too long: at most {_VARCHAR_BYTES} bytes", at, "SC002", 1074)
+            kinds = TEXTS if kind.base == "varchar" else BLOBS
+            return replace(kind, base=sized(kinds, size), length=None)
+    return kind
+
+
+__all__ = ["column_type"]

@@ -1,0 +1,1 @@
+"""How findings are made: what rules share, by what they look at."""

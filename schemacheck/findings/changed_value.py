@@ -1,0 +1,106 @@
+"""What the value rules (SC204 to SC216, SC301) share: one finding per common column whose values change.
+
+Each rule names the outcomes and types it speaks of; exactly one rule speaks of a column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from schemacheck.alignment.pair import Cell, Pair
+from schemacheck.conversion import Kind, What
+from schemacheck.conversion.error import server_error
+from schemacheck.findings.on_pair import MANUAL, on_cell
+from schemacheck.model import Effect, Example, Finding
+from schemacheck.model.definition_sql import modify
+
+#: Errors that rows may show after a misread value, beside the corrupt event itself.
+AFTER_MISREAD = (1610, 1105, 1030, 1048, 1062, 1032, 1416)
+
+
+#: ER_KEY_NOT_FOUND
+KEY_NOT_FOUND = 1032
+#: Least bytes per character, where not 1.
+_LEAST = {"ucs2": 2, "utf16": 2, "utf16le": 2, "utf32": 4}
+
+
+def _found_by_chance(pair: Pair, cell: Cell) -> bool:
+    """Whether rows are compared by a text whose conversion is not always the same.
+
+    Bytes that are no whole number of the replica's characters: the server reads beyond the value
+    (recorded on 5.6.24 and 9.7.4: the last character is random).
+    """
+    least = _LEAST.get(cell.replica.type.charset or "", 1)
+    if cell.kind is Kind.EXACT or least <= _LEAST.get(cell.source.type.charset or "", 1):
+        return False
+    key = pair.lookup_key()
+    return key is None or any(
+        part.column and part.column.casefold() == cell.replica.name.casefold() for part in key.parts
+    )
+
+
+def changed_cells(pair: Pair, mine: Callable[[Cell], bool]) -> Iterator[Cell]:
+    """The common columns that are applied, with another value, and that the rule speaks of."""
+    if not pair.row_format:
+        return
+    for cell in pair.differing:
+        if cell.allowed and cell.outcome.changed and mine(cell):
+            yield cell
+
+
+def setting_name(pair: Pair) -> str:
+    """slave_type_conversions, as the replica spells it."""
+    return "replica_type_conversions" if pair.link.replica.has("replica-words") else "slave_type_conversions"
+
+
+def setting_text(pair: Pair) -> str:
+    """`slave_type_conversions='ALL_NON_LOSSY'`."""
+    return f"{setting_name(pair)}='{','.join(sorted(pair.terms.modes))}'"
+
+
+def value_findings(pair: Pair, mine: Callable[[Cell], bool], advice: str) -> Iterator[Finding]:
+    """One finding per column of `changed_cells`, with effect, example, error and the exact ALTER."""
+    for cell in changed_cells(pair, mine):
+        yield value_finding(pair, cell, advice)
+
+
+def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
+    """The finding about one changed column."""
+    out = cell.outcome
+    effect = Effect.LOSSY if cell.kind is Kind.LOSSY else Effect.DIVERGES
+    error = None
+    also: tuple[int, ...] = ()
+    here, there = cell.source.type.sql(), cell.replica.type.sql()
+    what = f"{here} on the source, {there} on the replica: "
+    if out.what is What.MISREAD:
+        effect, also = Effect.STOPS, AFTER_MISREAD
+        last = cell.source_index == len(pair.source.columns) - 1
+        name = "corrupt-event-at-end" if out.grows and last else "corrupt-event"
+        error = server_error(name, pair.link.replica, pair.source.database, pair.source.name)
+        dies = ", or the server dies" if pair.link.replica.has("misread-may-crash") else ""
+        message = (
+            f"{what}{out.note}; the applier stops at the first row with a value, or takes wrong values{dies}"
+        )
+    elif out.what is What.REFUSED:
+        effect = Effect.UNSUPPORTED
+        error = server_error("invalid-geometry", pair.link.replica, pair.source.database, pair.source.name)
+        message = f"{what}{out.note}; the applier stops at the first row that has one"
+    else:
+        message = f"{what}{out.note}; {out.source} arrives as {out.replica or 'another value'}"
+        if _found_by_chance(pair, cell):
+            also = (KEY_NOT_FOUND,)
+            message += "; a broken last character takes bytes from behind the value, so an UPDATE or DELETE may not find the row (error 1032)"
+    return on_cell(
+        pair,
+        cell,
+        effect,
+        message,
+        error=error,
+        depends_on_rows=error is not None,
+        also=also,
+        setting=setting_text(pair) if cell.kind in (Kind.LOSSY, Kind.NON_LOSSY) else None,
+        remedy=advice,
+        remedy_sql=modify(pair.replica, cell.replica, cell.source),
+        example=Example(out.source, out.replica or ("an error" if error else "another value")),
+        reference=MANUAL if cell.kind is Kind.LOSSY else "recorded on real servers",
+    )

@@ -1,0 +1,22 @@
+"""Findings about input that could not be read, and about the check itself."""
+
+from __future__ import annotations
+
+from schemacheck.model import Effect, Finding, InputProblem, Location, Side
+
+
+def unread(problem: InputProblem) -> Finding:
+    """A problem of the input as a finding: unknown, or identical where it was left out on purpose."""
+    effect = Effect.IDENTICAL if problem.skipped else Effect.UNKNOWN
+    remedy = (
+        "" if problem.skipped else "Correct the statement, or leave the table out of the check on purpose."
+    )
+    return Finding(
+        "", "", effect, problem.message, problem.database, problem.table or "",
+        source=Side(problem.location), remedy=remedy,
+    )  # fmt: skip
+
+
+def about_the_check(message: str, remedy: str, location: Location | None) -> Finding:
+    """A remark: it weighs nothing, and names the place to correct."""
+    return Finding("", "", Effect.COMPATIBLE, message, source=Side(location), remedy=remedy)

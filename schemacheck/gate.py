@@ -1,0 +1,57 @@
+"""From facts to a gate: what blocks, what a finding weighs, the exit status."""
+
+from __future__ import annotations
+
+from schemacheck.model import Effect, Finding, InputProblem, Report
+from schemacheck.rules import About, rules_about
+
+#: Exit statuses of `schemacheck check`.
+PASSED, FOUND, BROKEN, UNDECIDED = 0, 1, 2, 3
+
+
+def as_finding(problem: InputProblem) -> Finding:
+    """A problem of the input as the finding of the rule whose code it bears: unknown, or identical where
+    it was left out on purpose. Raises StopIteration where no rule has the code: a bug."""
+    return next(finding for rule in rules_about(About.INPUT) for finding in rule.findings(problem))
+
+
+def unread(report: Report) -> tuple[Finding, ...]:
+    """Problems of the input that no finding of a pair tells already, as findings."""
+    told = {(f.code, side.location or f.message) for f in report.findings for side in (f.source, f.replica)}
+    return tuple(
+        as_finding(p)
+        for p in report.problems
+        if not p.skipped and (p.code, p.location or p.message) not in told
+    )
+
+
+def entries(report: Report) -> tuple[Finding, ...]:
+    """Everything that an output lists: findings of pairs, unread input, remarks about the check."""
+    return (*report.findings, *unread(report), *report.remarks)
+
+
+def blocks(finding: Finding, report: Report) -> bool:
+    """Whether this finding alone keeps the gate shut."""
+    return finding.tolerated is None and finding.effect >= report.fail_on
+
+
+def blocking(report: Report) -> tuple[Finding, ...]:
+    """The findings that keep the gate shut."""
+    return tuple(finding for finding in entries(report) if blocks(finding, report))
+
+
+def exit_status(report: Report) -> int:
+    """0 passed; 1 findings at or above `fail_on`; 3 only unknowns stand in the way."""
+    shut = blocking(report)
+    if any(finding.effect is not Effect.UNKNOWN for finding in shut):
+        return FOUND
+    return UNDECIDED if shut else PASSED
+
+
+def level(finding: Finding, report: Report) -> str:
+    """`error`, `warning` or `note`, the three words that every consumer of findings knows."""
+    if blocks(finding, report):
+        return "error"
+    if finding in report.remarks or (finding.tolerated is None and finding.effect >= Effect.LOSSY):
+        return "warning"
+    return "note"

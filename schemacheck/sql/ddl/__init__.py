@@ -1,0 +1,1 @@
+"""The grammar of definitions: what CREATE and ALTER statements say, before any meaning."""

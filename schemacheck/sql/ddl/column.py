@@ -1,0 +1,295 @@
+"""The grammar of one column definition: name, type, attributes."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import TokenType
+
+from schemacheck.sql.ddl import key as keys
+from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr
+from schemacheck.sql.ddl.literal import default, now
+from schemacheck.sql.flavor import Flavor
+from schemacheck.sql.lexer import Refused, Tokens
+
+#: Words that go on behind a type's first word.
+_TYPE_TAIL = frozenset(("PRECISION", "VARYING", "VARCHAR", "VARCHARACTER", "CHAR", "CHARACTER", "VARBINARY"))
+_TYPE_ATTRIBUTES = frozenset(("UNSIGNED", "SIGNED", "ZEROFILL", "ASCII", "UNICODE", "BYTE", "BINARY"))
+
+
+def column(t: Tokens, flavor: Flavor) -> ColumnDraft:
+    """`name type attributes`, up to the comma or parenthesis that ends it."""
+    first = t.at
+    name = t.name(flavor.reserved)
+    if t.peek() == "." and t.kind() is TokenType.DOT:
+        raise t.fail("a column's name has no table before it here")
+    out = ColumnDraft(name)
+    definition(t, flavor, out)
+    out.span = (t.offset(first), t.last_end())
+    return out
+
+
+def definition(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
+    """Type and attributes into `out`."""
+    out.type_at = t.offset()
+    _type(t, flavor, out)
+    if t.peek() == "COLLATE":
+        _collate(t, flavor, out)
+    if t.take("GENERATED"):
+        t.need("ALWAYS")
+        if t.peek() == "AS" and t.peek(1) == "ROW":
+            t.need("AS")
+            _row_period(t, flavor, out)
+        else:
+            _generated(t, flavor, out)
+    elif t.peek() == "AS":
+        if t.peek(1) == "ROW":
+            raise t.fail()
+        _generated(t, flavor, out)
+    while _attribute(t, flavor, out):
+        pass
+    if flavor.mariadb and out.generated is not None and not out.row_period:
+        _only_generated(t, out)
+
+
+def _only_generated(t: Tokens, out: ColumnDraft) -> None:
+    """MariaDB's generated columns take few attributes."""
+    if (
+        out.nullable is not None
+        or "primary" in out.keys
+        or out.default is not None
+        or out.auto_increment
+        or out.on_update is not None
+    ):
+        raise Refused(f"column {out.name!r}: a generated column does not take this attribute", t.offset())
+
+
+def _collate(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
+    t.need("COLLATE")
+    if flavor.mariadb:
+        t.take("=")
+    if t.peek() == "BINARY" and not flavor.collate_binary:
+        raise t.fail()
+    if t.peek() == "DEFAULT" and not flavor.mariadb:
+        raise t.fail()
+    out.collation = t.string() if t.is_string() else t.name()
+
+
+def _type(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
+    first = t.at
+    word = t.peek()
+    if not word or not t.is_name():
+        raise t.fail("a type is expected")
+    t.at += 1
+    if t.peek() == "." and flavor.mariadb and word in ("MARIADB_SCHEMA", "ORACLE_SCHEMA", "MAXDB_SCHEMA"):
+        t.at += 1
+        first = t.at
+        word = t.peek()
+        t.at += 1
+    if word in ("DOUBLE", "LONG", "NATIONAL", "NCHAR", "CHAR", "CHARACTER"):
+        while t.peek() in _TYPE_TAIL and not (
+            word != "DOUBLE" and t.peek() in ("CHAR", "CHARACTER") and t.peek(1) == "SET"
+        ):
+            t.at += 1
+    if t.peek() == "(":
+        t.skip_parentheses()
+    pieces: list[str] = []
+    while True:
+        if t.peek() in _TYPE_ATTRIBUTES:
+            t.at += 1
+        elif t.peek() == "CHARSET" or (t.peek() in ("CHARACTER", "CHAR") and t.peek(1) == "SET"):
+            t.at += 1 if t.peek() == "CHARSET" else 2
+            if not t.is_string():
+                t.name()
+            else:
+                t.string()
+        elif t.peek() == "COMPRESSED" and flavor.compressed and not out.compressed:
+            # MariaDB lets COMPRESSED stand between the type and its character set.
+            pieces.append(t.slice(first, t.at))
+            t.at += 1
+            if t.take("="):
+                t.name()
+            out.compressed, first = True, t.at
+        else:
+            break
+    pieces.append(t.slice(first, t.at))
+    out.type_text = " ".join(piece for piece in pieces if piece)
+
+
+def _generated(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
+    if not flavor.generated:
+        raise t.fail("this server has no generated columns")
+    t.need("AS")
+    at = t.at
+    first, last = t.skip_parentheses()
+    if first == last:
+        raise t.fail("an expression is expected")
+    flavor.check_expression(t, first, last)
+    out.expression = Expr(t.slice(first, last), t.offset(at))
+    words = ("VIRTUAL", "STORED", "PERSISTENT") if flavor.mariadb else ("VIRTUAL", "STORED")
+    kind = t.take_any(*words)
+    out.generated = "stored" if kind in ("STORED", "PERSISTENT") else "virtual"
+
+
+def _row_period(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
+    if not flavor.mariadb:
+        raise t.fail()
+    t.need("ROW")
+    kind = t.take_any("START", "END")
+    if kind is None:
+        raise t.fail("START or END expected")
+    out.row_period = kind
+    out.nullable = False
+
+
+def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
+    """One attribute; False where none follows."""
+    word = t.peek()
+    if not word:
+        return False
+    at = t.at
+    if word == "NOT":
+        t.at += 1
+        if t.take("NULL"):
+            out.nullable = False
+        elif t.take("SECONDARY") and not flavor.mariadb:
+            pass
+        elif flavor.enforced and t.take("ENFORCED"):
+            _enforced(t, out, on=False)
+        else:
+            raise t.fail()
+    elif word == "NULL":
+        t.at += 1
+        out.nullable = True
+    elif word == "DEFAULT":
+        t.at += 1
+        out.default = default(t, flavor)
+    elif word == "ON":
+        t.at += 1
+        t.need("UPDATE")
+        out.on_update = now(t)
+    elif word == "AUTO_INCREMENT":
+        t.at += 1
+        out.auto_increment = True
+    elif word == "SERIAL":
+        t.need("SERIAL", "DEFAULT", "VALUE")
+        out.auto_increment, out.nullable, out.serial_default = True, False, True
+        out.keys.append("unique")
+    elif word == "PRIMARY":
+        t.at += 1
+        t.take("KEY")
+        if t.words[t.at - 1] != "KEY":
+            raise t.fail("KEY expected")
+        out.keys.append("primary")
+    elif word == "KEY":
+        t.at += 1
+        out.keys.append("primary")
+    elif word == "UNIQUE":
+        t.at += 1
+        t.take("KEY")
+        out.keys.append("unique")
+    elif word == "COMMENT":
+        t.at += 1
+        out.comment = t.one_string()
+    elif word == "COLLATE":
+        if flavor.mariadb and out.generated is not None:
+            raise t.fail()
+        _collate(t, flavor, out)
+    elif word in ("CONSTRAINT", "CHECK"):
+        return _check(t, flavor, out)
+    elif word == "ENFORCED" and flavor.enforced:
+        t.at += 1
+        _enforced(t, out, on=True)
+    elif word == "REFERENCES":
+        first = t.at
+        reference = keys.references(t, flavor, [out.name])
+        reference.inline = True
+        reference.span = (t.offset(first), t.last_end())
+        out.references.append(reference)
+    elif word == "INVISIBLE" and flavor.invisible:
+        t.at += 1
+        out.invisible = True
+    elif word == "VISIBLE" and flavor.invisible and not flavor.mariadb:
+        t.at += 1
+        out.invisible = False
+    elif word in ("COLUMN_FORMAT", "STORAGE") and not flavor.mariadb:
+        t.at += 1
+        allowed = (
+            ("FIXED", "DYNAMIC", "DEFAULT", "COMPRESSED")
+            if word == "COLUMN_FORMAT"
+            else ("DISK", "MEMORY", "DEFAULT")
+        )
+        if t.take_any(*allowed) is None:
+            raise t.fail()
+    elif word in ("ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE") and flavor.engine_attribute:
+        t.at += 1
+        t.take("=")
+        t.string()
+        out.engine_options.append(word.lower())
+    elif word == "SRID" and flavor.srid:
+        t.at += 1
+        out.srid = t.integer()
+    elif word == "REF_SYSTEM_ID" and flavor.mariadb:
+        t.at += 1
+        t.need("=")
+        out.srid = t.integer()
+    elif word == "COMPRESSED" and flavor.compressed:
+        t.at += 1
+        out.compressed = True
+        if t.take("="):
+            t.name()
+    elif word in ("WITH", "WITHOUT") and flavor.system_versioning:
+        t.at += 1
+        t.need("SYSTEM", "VERSIONING")
+        out.versioning = word == "WITH"
+    elif word == "GENERATED" and flavor.system_versioning:
+        t.need("GENERATED", "ALWAYS", "AS")
+        _row_period(t, flavor, out)
+    elif flavor.mariadb and (t.peek(1) == "=" or (t.kind(0) is TokenType.IDENTIFIER and t.peek(1) == "=")):
+        out.engine_options.append(t.name().lower())
+        _engine_attribute(t)
+    else:
+        t.at = at
+        return False
+    return True
+
+
+def _engine_attribute(t: Tokens) -> None:
+    """MariaDB's engine-defined attribute: name = value."""
+    t.need("=")
+    if t.is_string():
+        t.string()
+    elif t.is_number() or t.is_name() or t.kind() is TokenType.HEX_STRING:
+        t.at += 1
+    else:
+        raise t.fail()
+
+
+def _enforced(t: Tokens, out: ColumnDraft, *, on: bool) -> None:
+    if not out.checks:
+        raise t.fail("ENFORCED without CHECK")
+    out.checks[-1].enforced = on
+
+
+def _check(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
+    at = t.at
+    name = None
+    if t.take("CONSTRAINT"):
+        if not flavor.enforced:
+            raise t.fail("a column's CHECK has no name here")
+        if t.peek() != "CHECK":
+            name = t.name(flavor.reserved)
+        if t.peek() != "CHECK":
+            if flavor.inline_constraint_name and t.peek() == "REFERENCES":
+                return True
+            raise t.fail("CHECK expected")
+    t.need("CHECK")
+    begin = t.at
+    first, last = t.skip_parentheses()
+    if first == last:
+        raise t.fail("an expression is expected")
+    flavor.check_expression(t, first, last)
+    check = CheckDraft(
+        Expr(t.slice(first, last), t.offset(begin)), name, column=out.name, span=(t.offset(at), t.last_end())
+    )
+    if flavor.check_constraints:
+        out.checks.append(check)
+    return True

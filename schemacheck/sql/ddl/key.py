@@ -1,0 +1,211 @@
+"""The grammar of keys, CHECK and foreign key constraints."""
+
+from __future__ import annotations
+
+from schemacheck.sql.ddl.draft import CheckDraft, Expr, ForeignDraft, KeyDraft, PartDraft
+from schemacheck.sql.flavor import Flavor
+from schemacheck.sql.lexer import Tokens
+
+_USING = ("BTREE", "HASH", "RTREE")
+
+
+def starts(t: Tokens, flavor: Flavor) -> bool:
+    """Whether a key or constraint definition comes next (and not a column of that name)."""
+    word = t.peek()
+    if word in ("PRIMARY", "KEY", "INDEX", "UNIQUE", "FULLTEXT", "SPATIAL", "CONSTRAINT", "FOREIGN", "CHECK"):
+        return True
+    return word == "VECTOR" and flavor.vector_index and t.peek(1) in ("KEY", "INDEX")
+
+
+def constraint(t: Tokens, flavor: Flavor) -> KeyDraft | CheckDraft | ForeignDraft | None:
+    """One key or constraint. None for a CHECK that this server only parses."""
+    first = t.at
+    name: str | None = None
+    if t.take("CONSTRAINT"):
+        if flavor.mariadb and t.take("IF", "NOT", "EXISTS"):
+            pass
+        if t.peek() not in ("PRIMARY", "UNIQUE", "FOREIGN", "CHECK"):
+            name = t.name(flavor.reserved)
+    out: KeyDraft | CheckDraft | ForeignDraft
+    if t.take("CHECK"):
+        begin = t.at
+        inner, last = t.skip_parentheses()
+        if inner == last:
+            raise t.fail("an expression is expected")
+        check = CheckDraft(Expr(t.slice(inner, last), t.offset(begin)), name)
+        if flavor.enforced:
+            if t.take("NOT", "ENFORCED"):
+                check.enforced = False
+            else:
+                t.take("ENFORCED")
+        if not flavor.check_constraints:
+            return None
+        out = check
+    elif t.take("FOREIGN"):
+        t.need("KEY")
+        if flavor.mariadb:
+            t.take("IF", "NOT", "EXISTS")
+        index_name = t.name(flavor.reserved) if t.peek() != "(" else None
+        columns = _names(t, flavor)
+        out = references(t, flavor, columns)
+        out.name, out.index_name = name, index_name
+    else:
+        out = _key(t, flavor, name)
+    out.span = (t.offset(first), t.last_end())
+    return out
+
+
+def _names(t: Tokens, flavor: Flavor) -> list[str]:
+    t.need("(")
+    found = [part(t, flavor).column or ""]
+    while t.take(","):
+        found.append(part(t, flavor).column or "")
+    t.need(")")
+    return found
+
+
+def _key(t: Tokens, flavor: Flavor, constraint_name: str | None) -> KeyDraft:
+    kind = "index"
+    if t.take("PRIMARY"):
+        t.need("KEY")
+        kind = "primary"
+    elif t.take("UNIQUE"):
+        kind = "unique"
+        t.take_any("KEY", "INDEX")
+    elif constraint_name is not None:
+        raise t.fail("a constraint is expected")
+    elif word := t.take_any("FULLTEXT", "SPATIAL", "VECTOR"):
+        kind = word.lower()
+        t.take_any("KEY", "INDEX")
+    elif t.take_any("KEY", "INDEX") is None:
+        raise t.fail()
+    out = KeyDraft(kind, [], constraint_name)
+    if flavor.mariadb and t.take("IF", "NOT", "EXISTS"):
+        out.if_not_exists = True
+    if t.peek() != "(" and t.peek() != "USING" and not (t.peek() == "TYPE" and t.peek(1) in _USING):
+        name = t.name(flavor.reserved)
+        out.name = name
+    if t.take_any("USING", "TYPE"):
+        _using(t, out)
+    t.need("(")
+    while True:
+        out.parts.append(part(t, flavor))
+        if t.take(","):
+            if flavor.mariadb and t.peek(1) == "WITHOUT":
+                out.parts.append(PartDraft(t.name(), without_overlaps=True, at=t.offset()))
+                t.need("WITHOUT", "OVERLAPS")
+                break
+            continue
+        break
+    t.need(")")
+    options(t, flavor, out)
+    return out
+
+
+def _using(t: Tokens, out: KeyDraft) -> None:
+    word = t.take_any(*_USING)
+    if word is None:
+        raise t.fail("BTREE or HASH expected")
+    out.using = word
+
+
+def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
+    """What may stand behind a key's parts."""
+    while True:
+        word = t.peek()
+        if word in ("USING", "TYPE"):
+            t.at += 1
+            _using(t, out)
+        elif word == "KEY_BLOCK_SIZE":
+            t.at += 1
+            t.take("=")
+            t.integer()
+        elif word == "COMMENT":
+            t.at += 1
+            t.one_string()
+        elif word == "WITH" and t.peek(1) == "PARSER":
+            t.at += 2
+            out.parser = t.name()
+        elif word == "VISIBLE" and flavor.mariadb and flavor.ignored_index:
+            t.at += 1
+        elif word in ("VISIBLE", "INVISIBLE") and flavor.invisible_index:
+            t.at += 1
+            out.visible = word == "VISIBLE"
+        elif word in ("IGNORED", "NOT") and flavor.ignored_index:
+            t.at += 1
+            if word == "NOT":
+                t.need("IGNORED")
+            out.visible = word == "NOT"
+        elif word in ("ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE") and flavor.engine_attribute:
+            t.at += 1
+            t.take("=")
+            t.string()
+            out.engine_options.append(word.lower())
+        elif flavor.mariadb and word not in ("", "ALGORITHM", "LOCK") and t.peek(1) == "=":
+            t.at += 2
+            out.engine_options.append(word.lower())
+            if t.is_string():
+                t.string()
+            else:
+                t.at += 1
+        else:
+            return
+
+
+def part(t: Tokens, flavor: Flavor) -> PartDraft:
+    """`column[(length)] [ASC|DESC]` or `(expression) [ASC|DESC]`."""
+    at = t.offset()
+    if t.peek() == "(":
+        if not flavor.functional_index:
+            raise t.fail("a column's name is expected")
+        first, last = t.skip_parentheses()
+        out = PartDraft(None, expression=Expr(t.slice(first, last), at), at=at)
+    else:
+        out = PartDraft(t.name(flavor.reserved), at=at)
+        if t.peek() == "(":
+            t.at += 1
+            out.length = t.integer()
+            t.need(")")
+    out.ordered = t.peek() in ("ASC", "DESC")
+    if t.take("DESC"):
+        out.descending = flavor.descending_index
+    else:
+        t.take("ASC")
+    return out
+
+
+def references(t: Tokens, flavor: Flavor, columns: list[str]) -> ForeignDraft:
+    """`REFERENCES table (columns) MATCH ... ON ...`."""
+    t.need("REFERENCES")
+    name = t.name(flavor.reserved)
+    database = None
+    if t.take("."):
+        database, name = name, t.name()
+    out = ForeignDraft(columns, database, name, [])
+    if t.peek() == "(":
+        out.ref_columns = _names(t, flavor)
+    if t.take("MATCH") and t.take_any("FULL", "PARTIAL", "SIMPLE") is None:
+        raise t.fail()
+    while t.take("ON"):
+        word = t.take_any("DELETE", "UPDATE")
+        if word is None:
+            raise t.fail()
+        action = _action(t)
+        if word == "DELETE":
+            out.on_delete = action
+        else:
+            out.on_update = action
+    return out
+
+
+def _action(t: Tokens) -> str:
+    if t.take("SET"):
+        word = t.take_any("NULL", "DEFAULT")
+        if word:
+            return f"SET {word}"
+    elif t.take("NO"):
+        t.need("ACTION")
+        return "RESTRICT"
+    elif word := t.take_any("RESTRICT", "CASCADE"):
+        return word
+    raise t.fail()

@@ -1,0 +1,145 @@
+"""What stands behind DEFAULT and ON UPDATE: literals, CURRENT_TIMESTAMP, expressions."""
+
+from __future__ import annotations
+
+from sqlglot.tokenizer_core import TokenType
+
+from schemacheck.sql.ddl.draft import DefaultDraft, Expr
+from schemacheck.sql.flavor import Flavor
+from schemacheck.sql.lexer import Tokens
+
+#: Words for CURRENT_TIMESTAMP.
+NOW = frozenset(("CURRENT_TIMESTAMP", "NOW", "LOCALTIME", "LOCALTIMESTAMP"))
+
+
+def now(t: Tokens) -> int:
+    """CURRENT_TIMESTAMP, NOW(), ... with its fraction digits."""
+    word = t.take_any(*NOW)
+    if word is None:
+        raise t.fail("CURRENT_TIMESTAMP expected")
+    digits = 0
+    if t.peek() == "(":
+        t.at += 1
+        if t.peek() != ")":
+            digits = t.integer()
+        t.need(")")
+    elif word == "NOW":
+        raise t.fail("NOW needs parentheses")
+    return digits
+
+
+def default(t: Tokens, flavor: Flavor) -> DefaultDraft:
+    """What stands behind DEFAULT."""
+    at = t.offset()
+    word = t.peek()
+    if word == "(":
+        if not flavor.default_expression:
+            raise t.fail("this server takes no expression as DEFAULT")
+        first, last = t.skip_parentheses()
+        if first == last:
+            raise t.fail("an expression is expected")
+        return DefaultDraft("expression", "", at, expression=Expr(t.slice(first, last), at))
+    if word in NOW and not (word == "NOW" and t.peek(1) != "("):
+        return DefaultDraft("now", str(now(t)), at, introducer=word.lower())
+    found = literal(t)
+    if found is not None:
+        return found
+    if flavor.bare_default:
+        return _bare_default(t, at)
+    raise t.fail("a literal is expected")
+
+
+def literal(t: Tokens) -> DefaultDraft | None:
+    """NULL, TRUE, FALSE, a string, number, hex, bit or temporal literal; None where something else comes."""
+    at = t.offset()
+    word = t.peek()
+    kind = t.kind()
+    if t.is_string():
+        return DefaultDraft("string", t.string(), at)
+    if word == "NULL":
+        t.at += 1
+        return DefaultDraft("null", "", at)
+    if word in ("TRUE", "FALSE"):
+        t.at += 1
+        return DefaultDraft("number", "1" if word == "TRUE" else "0", at)
+    if word in ("+", "-") or (word == "." and t.is_number(1)) or kind is TokenType.NUMBER:
+        return _number(t, at)
+    if kind in (TokenType.HEX_STRING, TokenType.BIT_STRING):
+        return _binary(t, at)
+    if kind is TokenType.NATIONAL_STRING:
+        t.at += 1
+        text = t.items[t.at - 1].text
+        return DefaultDraft("string", text, at, introducer="utf8mb3")
+    if word.startswith("_") and (t.is_string(1) or t.kind(1) in (TokenType.HEX_STRING, TokenType.BIT_STRING)):
+        t.at += 1
+        found = literal(t)
+        if found is not None:
+            found.introducer = word[1:].lower()
+            found.at = at
+        return found
+    if word in ("DATE", "TIME", "TIMESTAMP") and t.is_string(1):
+        t.at += 1
+        return DefaultDraft("temporal", t.string(), at, introducer=word.lower())
+    if word == "{" and t.peek(1) in ("D", "T", "TS"):
+        kindword = {"D": "date", "T": "time", "TS": "timestamp"}[t.peek(1)]
+        t.at += 2
+        text = t.string()
+        t.need("}")
+        return DefaultDraft("temporal", text, at, introducer=kindword)
+    return None
+
+
+def _number(t: Tokens, at: int) -> DefaultDraft:
+    first = t.at
+    while t.peek() in ("+", "-"):
+        t.at += 1
+    signs = "".join(t.words[first : t.at])
+    if len(signs) > 1:
+        raise t.fail("a number is expected")
+    begin = t.at
+    if t.peek() == ".":
+        t.at += 1
+    if not t.is_number():
+        raise t.fail("a number is expected")
+    t.at += 1
+    text = "".join(t.raw(index) for index in range(begin, t.at))
+    # sqlglot splits 1e-5 or 5.e+3 nowhere; a sign behind the exponent belongs to the number.
+    if text[-1] in "eE" and t.peek() in ("+", "-") and t.is_number(1):
+        text += t.peek() + t.raw(t.at + 1)
+        t.at += 2
+    return DefaultDraft("number", ("-" if signs == "-" else "") + text, at)
+
+
+def _binary(t: Tokens, at: int) -> DefaultDraft:
+    token = t.items[t.at]
+    t.at += 1
+    raw = t.raw(t.at - 1)
+    kind = "bit" if token.token_type is TokenType.BIT_STRING else "hexstring" if raw[1] == "'" else "hex"
+    # sqlglot reads the digits of x'..' as a number: the source text keeps leading zeros.
+    digits = raw[2:-1] if raw[1] == "'" else raw[2:]
+    return DefaultDraft(kind, digits, at)
+
+
+def _bare_default(t: Tokens, at: int) -> DefaultDraft:
+    """MariaDB's DEFAULT expression without parentheses: a function call, CASE, a column, NEXT VALUE FOR."""
+    first = t.at
+    if t.take("CASE"):
+        depth = 1
+        while depth:
+            if t.end:
+                raise t.fail()
+            depth += {"CASE": 1, "END": -1}.get(t.peek(), 0)
+            t.at += 1
+    elif t.take("NEXT", "VALUE", "FOR"):
+        t.name()
+        if t.take("."):
+            t.name()
+    elif t.take("INTERVAL"):
+        raise t.fail()
+    else:
+        t.name()
+        while t.take("."):
+            t.name()
+        if t.peek() == "(":
+            t.skip_parentheses()
+    return DefaultDraft("expression", "", at, expression=Expr(t.slice(first, t.at), at, bare=True))

@@ -1,0 +1,245 @@
+"""The grammar of table options and partitions."""
+
+from __future__ import annotations
+
+import re
+
+from sqlglot.tokenizer_core import TokenType
+
+from schemacheck.model.charset import canonical
+from schemacheck.model.quote import string, unquote
+from schemacheck.sql.ddl.draft import TableOptions
+from schemacheck.sql.flavor import Flavor
+from schemacheck.sql.lexer import Refused, Tokens
+
+_NUMBERS = frozenset(
+    (
+        "MAX_ROWS",
+        "MIN_ROWS",
+        "AVG_ROW_LENGTH",
+        "AUTO_INCREMENT",
+        "CHECKSUM",
+        "TABLE_CHECKSUM",
+        "DELAY_KEY_WRITE",
+        "KEY_BLOCK_SIZE",
+    )
+)
+_NUMBER_OR_DEFAULT = frozenset(("PACK_KEYS", "STATS_AUTO_RECALC", "STATS_PERSISTENT", "STATS_SAMPLE_PAGES"))
+_STRINGS = frozenset(("COMMENT", "PASSWORD", "CONNECTION"))
+_MYSQL_STRINGS = frozenset(("COMPRESSION", "ENCRYPTION", "ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE"))
+_ROW_FORMATS = ("DEFAULT", "FIXED", "DYNAMIC", "COMPRESSED", "REDUNDANT", "COMPACT", "PAGE")
+
+
+def options(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
+    """All table options up to something else; commas between them are optional."""
+    comma = False
+    while option(t, flavor, out):
+        comma = t.take(",")
+    if comma:
+        raise t.fail("a table option is expected")
+
+
+def option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
+    """One table option; False where none follows."""
+    word = t.peek()
+    if word in ("DEFAULT", "CHARSET", "COLLATE", "CHARACTER", "CHAR"):
+        return charset(t, flavor, out)
+    if word in ("ENGINE", "TYPE") and (word == "ENGINE" or flavor.type_option):
+        t.at += 1
+        t.take("=")
+        out.engine = t.string() if t.is_string() else t.name()
+    elif word in _NUMBERS:
+        t.at += 1
+        t.take("=")
+        out.others[word.lower()] = str(t.integer())
+    elif word in _NUMBER_OR_DEFAULT:
+        t.at += 1
+        t.take("=")
+        if not t.take("DEFAULT"):
+            t.integer()
+    elif word in _STRINGS:
+        t.at += 1
+        t.take("=")
+        value = t.string()
+        if word == "COMMENT":
+            out.comment = value
+    elif word in _MYSQL_STRINGS and flavor.mysql_table_options and not flavor.mariadb:
+        t.at += 1
+        t.take("=")
+        out.others[word.lower()] = t.string()
+    elif word == "SECONDARY_ENGINE" and flavor.secondary_engine:
+        t.at += 1
+        t.take("=")
+        if not t.take("NULL"):
+            t.string() if t.is_string() else t.name()
+    elif word == "AUTOEXTEND_SIZE" and flavor.autoextend:
+        t.at += 1
+        t.take("=")
+        t.at += 1
+    elif word == "ROW_FORMAT":
+        t.at += 1
+        t.take("=")
+        out.row_format = t.take_any(*_ROW_FORMATS)
+        if out.row_format is None or (out.row_format == "PAGE" and not flavor.mariadb):
+            raise t.fail("a row format is expected")
+    elif word == "INSERT_METHOD":
+        t.at += 1
+        t.take("=")
+        if t.take_any("NO", "FIRST", "LAST") is None:
+            raise t.fail()
+    elif word == "UNION":
+        t.at += 1
+        t.take("=")
+        t.skip_parentheses()
+        out.union = True
+    elif word in ("DATA", "INDEX") and t.peek(1) == "DIRECTORY":
+        t.at += 2
+        t.take("=")
+        t.string()
+        out.others[f"{word.lower()}_directory"] = "1"
+    elif word == "TABLESPACE":
+        t.at += 1
+        if flavor.tablespace_sign:
+            t.take("=")
+        out.others["tablespace"] = t.string() if t.is_string() else t.name()
+    elif word == "STORAGE":
+        t.at += 1
+        if t.take_any("DISK", "MEMORY", "DEFAULT") is None:
+            raise t.fail()
+    elif word == "START" and t.peek(1) == "TRANSACTION" and flavor.start_transaction:
+        t.at += 2
+    elif word == "WITH" and t.peek(1) == "SYSTEM" and flavor.system_versioning:
+        t.need("WITH", "SYSTEM", "VERSIONING")
+        out.system_versioned = True
+    elif flavor.mariadb and t.is_name() and _assigned(t):
+        name = t.name().lower()
+        out.engine_options.append(name)
+        t.take("=")
+        if not t.end:
+            out.others[name] = t.items[t.at].text
+            t.at += 1
+    else:
+        return False
+    return True
+
+
+def _assigned(t: Tokens) -> bool:
+    """Whether `name = value` or one of MariaDB's own options without the sign comes next."""
+    if t.peek() in ("TRANSACTIONAL", "PAGE_CHECKSUM", "SEQUENCE", "IETF_QUOTES"):
+        return True
+    return t.peek(1) == "=" and (
+        t.is_string(2) or t.is_number(2) or t.is_name(2) or t.kind(2) is TokenType.HEX_STRING
+    )
+
+
+def charset(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
+    """`[DEFAULT] CHARACTER SET x` or `[DEFAULT] COLLATE x`."""
+    at = t.at
+    t.take("DEFAULT")
+    where = t.offset()
+    if t.take("CHARSET") or t.take("CHARACTER", "SET") or t.take("CHAR", "SET"):
+        t.take("=")
+        out.charset_at = where
+        if t.peek() == "DEFAULT" and not flavor.charset_default:
+            raise t.fail()
+        charset = "" if t.take("DEFAULT") else canonical((t.string() if t.is_string() else t.name()).lower())
+        if out.charset and charset and charset != out.charset:
+            raise Refused(f"two character sets: {out.charset} and {charset}", where, "SC002", 1302)
+        if flavor.charset_resets_collation:
+            out.collation = None
+        out.charset = charset
+    elif t.take("COLLATE"):
+        t.take("=")
+        out.charset_at = where
+        if (t.peek() == "DEFAULT" and not flavor.charset_default) or (
+            t.peek() == "BINARY" and not flavor.collate_binary
+        ):
+            raise t.fail()
+        out.collation = "" if t.take("DEFAULT") else (t.string() if t.is_string() else t.name()).lower()
+    else:
+        t.at = at
+        return False
+    return True
+
+
+#: Words of partitioning expressions that are no columns.
+_NOT_COLUMNS = frozenset((
+    "DIV", "MOD", "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "WEEK", "QUARTER", "FROM", "INTERVAL", "EXTRACT", "YEAR_MONTH", "DAY_HOUR", "TRUE", "FALSE", "NULL",
+    "AND", "OR", "NOT",
+))  # fmt: skip
+
+
+def partitions(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
+    """`PARTITION BY ...` to its end; its columns must exist."""
+    if not t.take("PARTITION"):
+        return
+    t.need("BY")
+    out.partitioned = True
+    begin = t.at
+    _method(t, out)
+    if t.take_any("PARTITIONS"):
+        t.integer()
+    if t.take("SUBPARTITION"):
+        t.need("BY")
+        _method(t, out)
+        if t.take("SUBPARTITIONS"):
+            t.integer()
+    if t.peek() == "(":
+        first, last = t.skip_parentheses()
+        for index in range(first, last - 2):
+            if (
+                t.words[index] == "PARTITION"
+                and t.words[index + 2] == "DEFAULT"
+                and not flavor.list_default_partition
+            ):
+                t.at = index + 2
+                raise t.fail("this server has no DEFAULT partition")
+    out.partitioning = _normal(" ".join(t.raw(index) for index in range(begin, t.at)), ansi_quotes=t.ansi)
+
+
+#: A string, or what stands between strings.
+_PARTS = re.compile(r"""((?:'(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*")+)""", re.DOTALL)
+_ANSI_PARTS = re.compile(r"""((?:'(?:[^'\\]|''|\\.)*')+)""", re.DOTALL)
+
+
+def _normal(text: str, *, ansi_quotes: bool) -> str:
+    """A partitioning clause in one spelling: no quotes around names, no spaces, no engine, upper case outside strings."""
+    parts = (_ANSI_PARTS if ansi_quotes else _PARTS).split(text)
+    for index in range(0, len(parts), 2):
+        plain = (
+            parts[index].replace("`", "").replace('"', "") if ansi_quotes else parts[index].replace("`", "")
+        )
+        plain = re.sub(r"\bENGINE\s*=?\s*\w+", "", plain, flags=re.IGNORECASE)
+        parts[index] = re.sub(r"\s*([(),=])\s*", r"\1", re.sub(r"\s+", " ", plain)).upper()
+    for index in range(1, len(parts), 2):
+        parts[index] = string(unquote(parts[index]))
+    return "".join(parts).strip()
+
+
+def _method(t: Tokens, out: TableOptions) -> None:
+    t.take("LINEAR")
+    word = t.take_any("HASH", "KEY", "RANGE", "LIST", "SYSTEM_TIME")
+    if word is None:
+        raise t.fail("a partitioning method is expected")
+    if word == "SYSTEM_TIME":
+        while not t.end and t.peek() not in ("PARTITIONS", "(", "SUBPARTITION"):
+            t.at += 1
+        return
+    out.partition_by_key = word == "KEY"
+    if word == "KEY" and t.take("ALGORITHM"):
+        t.need("=")
+        t.integer()
+    columns = t.take("COLUMNS") or word == "KEY"
+    first, last = t.skip_parentheses()
+    if columns:
+        for index in range(first, last):
+            if t.words[index] != ",":
+                out.partition_columns.append(t.name_at(index))
+    elif first == last:
+        raise t.fail("an expression is expected")
+    else:
+        for index in range(first, last):
+            # Names that are not called are columns.
+            is_name = t.kind(index - t.at) in (TokenType.VAR, TokenType.IDENTIFIER)
+            if is_name and t.words[index + 1] != "(" and t.words[index] not in _NOT_COLUMNS:
+                out.partition_columns.append(t.name_at(index))

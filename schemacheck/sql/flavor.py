@@ -1,0 +1,81 @@
+"""What a server's grammar has, asked once per server and kept as plain attributes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import lru_cache
+
+from schemacheck import knowledge
+from schemacheck.model.server import Server
+from schemacheck.sql.lexer import Tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Flavor:
+    """Capabilities of the grammar; every attribute but the last three is `ddl-<name>` in rules/servers/."""
+
+    generated: bool
+    check_constraints: bool
+    enforced: bool
+    invisible: bool
+    engine_attribute: bool
+    srid: bool
+    compressed: bool
+    system_versioning: bool
+    default_expression: bool
+    bare_default: bool
+    vector_index: bool
+    invisible_index: bool
+    ignored_index: bool
+    functional_index: bool
+    descending_index: bool
+    inline_constraint_name: bool
+    list_default_partition: bool
+    mysql_table_options: bool
+    type_option: bool
+    collate_binary: bool
+    charset_default: bool
+    tablespace_sign: bool
+    secondary_engine: bool
+    start_transaction: bool
+    json_arrows: bool
+    rename_column: bool
+    rename_index: bool
+    autoextend: bool
+    charset_resets_collation: bool
+    mariadb: bool
+    reserved: frozenset[str]
+
+    def check_expression(self, t: Tokens, first: int, last: int) -> None:
+        """Refuse operators that this server does not have."""
+        if self.json_arrows:
+            return
+        for index in range(first, last - 1):
+            if (
+                t.words[index] == "-"
+                and t.words[index + 1] == ">"
+                and t.items[index].end + 1 == t.items[index + 1].start
+            ):
+                t.at = index
+                raise t.fail("this server has no -> operator")
+
+
+@lru_cache(maxsize=64)
+def of(server: Server) -> Flavor:
+    """The grammar of this server."""
+    named = {
+        field.name: server.has("ddl-" + field.name.replace("_", "-"))
+        for field in fields(Flavor)
+        if field.name not in ("mariadb", "reserved")
+    }
+    return Flavor(**named, mariadb=server.mariadb, reserved=reserved(server))
+
+
+def reserved(server: Server) -> frozenset[str]:
+    """The words that cannot stand for a name without quotes."""
+    words = knowledge.load("reserved")
+    found: set[str] = set()
+    for group, members in words["groups"].items():
+        if server.has(f"reserved-{group}"):
+            found.update(members.split())
+    return frozenset(found)

@@ -1,0 +1,119 @@
+"""Where a routine's body ends in a script that has no DELIMITER: its statements come one by one."""
+
+from __future__ import annotations
+
+from schemacheck.sql.scan import tokens
+from schemacheck.sql.script import Statement
+
+_LOOPS = frozenset(("IF", "LOOP", "WHILE", "REPEAT", "FOR"))
+_CLOSED = frozenset((*_LOOPS, "CASE"))
+#: In a routine's head, what comes before a name.
+_NAMED = frozenset(
+    ("PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "EXISTS", "ON", "FOLLOWS", "PRECEDES", ".", ",")
+)
+#: In a routine's head, what a body may come behind.
+_BEHIND = frozenset((")", "'", "DETERMINISTIC", "DATA", "SQL", "DEFINER", "INVOKER"))
+_BODY = frozenset(("RETURN", "SELECT", "CALL", "SIGNAL"))
+#: Behind these an expression goes on: an END here is somebody's column.
+_OPERAND = frozenset(
+    (
+        "CASE",
+        "WHEN",
+        "THEN",
+        "ELSE",
+        "AND",
+        "OR",
+        "XOR",
+        "NOT",
+        "BETWEEN",
+        "LIKE",
+        "IN",
+        "IS",
+        "(",
+        ",",
+        "=",
+        "<",
+        ">",
+        "+",
+        "-",
+        "*",
+        "/",
+        "%",
+        "|",
+        "&",
+        "^",
+        "!",
+    )
+)
+
+
+class Body:
+    """The blocks that are open. `feed` takes the statements in order, the one with CREATE first."""
+
+    __slots__ = ("head", "open", "statement")
+
+    def __init__(self, statement: Statement) -> None:
+        self.statement = statement
+        self.open: list[str] = []
+        self.head = True
+
+    def feed(self, text: str, *, backslash: bool = True) -> bool:
+        """Whether the routine goes on behind this statement."""
+        # `begins`: a statement of the body begins with this word.
+        begins, handler, parentheses, previous = not self.head, False, 0, ""
+        words = [*tokens(text, backslash=backslash), ""]
+        for index, word in enumerate(words[:-1]):
+            first, begins = begins or (self.head and word in _CLOSED and previous in _BEHIND), False
+            if word in "()":
+                parentheses += 1 if word == "(" else -1
+            elif previous in (".", "@"):
+                pass
+            elif word == "END":
+                self._end(words[index + 1], previous, first=first)
+            elif previous == "END":
+                pass
+            elif word == "BEGIN":
+                if not parentheses and (first or handler or (self.head and previous not in _NAMED)):
+                    self._push("BEGIN")
+                    begins = True
+            elif word == "CASE":
+                self._push("CASE" if first else "case")
+            elif word in _LOOPS and first:
+                self._push(word)
+                begins = word in ("LOOP", "REPEAT")
+            elif word == "LOOP" and self._top in ("FOR", "WHILE"):
+                self.open[-1] = "LOOP"
+                begins = True
+            elif word in ("THEN", "ELSE"):
+                begins = self._top != "case" and not parentheses
+            elif word == ":" or (word == "DO" and not first) or (word == "ROW" and previous == "EACH"):
+                begins = True
+            elif word == "HANDLER":
+                handler = True
+            elif word in _BODY or (first and word not in ("FOLLOWS", "PRECEDES")):
+                self.head = False
+            previous = word
+        self.head = False
+        return bool(self.open)
+
+    @property
+    def _top(self) -> str:
+        return self.open[-1] if self.open else ""
+
+    def _push(self, kind: str) -> None:
+        self.open.append(kind)
+        self.head = False
+
+    def _end(self, following: str, previous: str, *, first: bool) -> None:
+        if following in _CLOSED and following in self.open:
+            self._close(following)
+        elif self._top == "case":
+            if previous not in _OPERAND:
+                self.open.pop()
+        elif first or previous == "BEGIN":
+            self._close("BEGIN")
+
+    def _close(self, kind: str) -> None:
+        """The last block of this kind and what was taken for a block inside it."""
+        if kind in self.open:
+            del self.open[len(self.open) - 1 - self.open[::-1].index(kind) :]
