@@ -89,6 +89,8 @@ def login(ends: Ends) -> Outcome | None:
     tls = wanted and offered and (replica.mariadb or replica.has("channel-tls-required"))
     sent = account.password if channel.password is None else channel.password
     plugin = account.plugin or _default_plugin(source)
+    if not account.exists and source.has("default-plugin-caching-sha2") and not tls and not replica.mariadb:
+        return Outcome(Kind.UNKNOWN, "SC902", 0, "there is no such account; which plugin the source asks it for is not known", "Make the account")
     if plugin in ("ed25519", "parsec", "client_ed25519") and not replica.mariadb:
         return _no_plugin(replica, plugin)
     if not replica.has(knowledge.load("links")["plugins"].get(plugin, "client-native")):
@@ -122,8 +124,6 @@ def _credentials(ends: Ends, channel: Channel, account: Account, plugin: str, se
         return fails(Kind.IO, "SC903", key, replica, "the source takes encrypted connections only", change="Set SOURCE_SSL = 1 in the channel")
     if replica.has("password-of-channel-limited") and not replica.has("password-of-channel-refused"):
         sent = sent[:_PASSWORD_LIMIT]
-    if not account.exists and source.has("default-plugin-caching-sha2") and not tls and not replica.mariadb:
-        return fails(Kind.IO, "SC902", "not-secure", replica, "there is no such account, which the source hides behind a plugin", change="Make the account")
     if plugin == "caching_sha2_password" and sent and not tls and not account.cached and not _flag(channel.option("GET_MASTER_PUBLIC_KEY") or channel.option("GET_SOURCE_PUBLIC_KEY") or channel.option("GET_PUBLIC_KEY"), default=False):  # fmt: skip
         return fails(Kind.IO, "SC902", "not-secure", replica, "caching_sha2_password sends no password over an open line, and the source does not remember one",
                      change="Set SOURCE_SSL = 1 (MASTER_SSL = 1) in the channel, or GET_SOURCE_PUBLIC_KEY = 1 on MySQL")  # fmt: skip
@@ -175,6 +175,10 @@ def gtids(ends: Ends) -> Outcome | None:
 def log(ends: Ends) -> Outcome | None:
     """No binary log, no server id, a protocol that the source does not have."""
     source, replica = ends.source, ends.replica
+    wanted = (ends.channel.option("COMPRESSION_ALGORITHMS") or "") if ends.channel is not None else ""
+    if wanted.lower() == "zstd" and not source.has("compression-configured"):
+        return fails(Kind.IO, "SC903", "compression", replica, f"the channel asks for zstd only, which {source} does not have",
+                     change="Leave SOURCE_COMPRESSION_ALGORITHMS out")  # fmt: skip
     if on(replica, "slave_compressed_protocol") and replica.has("compression-configured") and not source.has("compression-configured"):
         return fails(Kind.IO, "SC903", "compression", replica, "the channel asks for compression, which this source does not agree on",
                      change="Set replica_compressed_protocol = OFF")  # fmt: skip

@@ -19,6 +19,11 @@ ALIASES = {
     "log_replica_updates": "log_slave_updates",
     "replica_exec_mode": "slave_exec_mode",
     "replica_skip_errors": "slave_skip_errors",
+    "replica_compressed_protocol": "slave_compressed_protocol",
+    "replica_max_allowed_packet": "slave_max_allowed_packet",
+    "replica_parallel_workers": "slave_parallel_workers",
+    "replica_sql_verify_checksum": "slave_sql_verify_checksum",
+    "source_verify_checksum": "master_verify_checksum",
 }
 
 

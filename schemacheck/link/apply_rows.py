@@ -1,0 +1,175 @@
+"""A change that is logged as row events."""
+
+from __future__ import annotations
+
+from schemacheck.conversion import unreadable
+from schemacheck.conversion.wire import image
+from schemacheck.filters.sql.statement import Statement
+from schemacheck.link import carried, packets, rows
+from schemacheck.link.apply_statement import zoned
+from schemacheck.link.ends import on
+from schemacheck.link.errors import fails
+from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.link.workload import Workload
+
+
+
+def before_rows(work: Workload, text: str, table: str | None = None) -> Outcome | None:
+    """What stops a row transaction before its first row event: payload, BEGIN with its session, old row events."""
+    source, replica, session = work.ends.source, work.server, work.session
+    if session.flag("binlog_transaction_compression") and not replica.has("transaction-payload-event") and source.has("transaction-payload-event"):
+        return fails(Kind.SQL, "SC921", "relay-log", replica, f"{replica} cannot read compressed transactions",
+                     change="Set binlog_transaction_compression = OFF on the source")  # fmt: skip
+    if source.has("begin-carries-the-session"):
+        found = begin(work, text, table)
+        if found is not None:
+            return found
+    return old_rows(work)
+
+
+def begin(work: Workload, text: str, table: str | None = None) -> Outcome | None:
+    """BEGIN as MySQL logs it: a query event with the session of the first statement."""
+    session, replica = work.session, work.server
+    unread = carried.unread_collation(session.collations, replica)
+    if unread is not None and (unread.kind is not Kind.SQL or not work.skips(unread.number)):
+        return unread if unread.kind is not Kind.DIVERGES else None
+    found = carried.unread_mode(session, replica) or carried.unread_begin(session, replica)
+    if found is None and zoned(work, text, table):
+        found = carried.unread_zone(session, replica)
+    return None if found is not None and work.skips(found.number) else found
+
+
+def old_rows(work: Workload) -> Outcome | None:
+    """Row events of a version that the replica no longer reads, or compressed ones."""
+    source, replica, session = work.ends.source, work.server, work.session
+    old = source.has("row-events-v1") or on(source, "log_bin_use_v1_row_events")
+    if old and replica.has("rejects-row-events-v1"):
+        return fails(Kind.SQL, "SC924", "relay-log", replica, f"{source} logs rows in the v1 format, which {replica} does not read",
+                     change="Set binlog_format = STATEMENT on the source, or replicate through a server between them that writes v2 events")  # fmt: skip
+    if source.mariadb and session.flag("log_bin_compress") and not replica.has("compressed-events") and not replica.mariadb:
+        return fails(Kind.SQL, "SC921", "relay-log", replica, f"{replica} cannot read compressed row events", change="Set log_bin_compress = OFF on the source")
+    return None
+
+
+def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
+    """Row events of one statement."""
+    names = [ref.name for ref in statement.refs if ref.updated is not False]
+    name = names[0] if names else ""
+    made = rows.inserted(text)
+    empty = name.casefold() not in work.filled
+    read = {ref.name.casefold() for ref in statement.refs if ref.updated is False}
+    nothing = bool(read) and not read & (work.filled | work.temporary) if statement.verb in ("insert", "replace") else empty
+    if made is None and statement.verb != "load" and nothing:
+        return None  # no row is changed, no event is written
+    if statement.verb in ("insert", "replace", "load"):
+        work.filled.add(name.casefold())
+    if (found := packets.too_large(work.ends, packets.row_bytes(text))) is not None:
+        return found
+    found = before_rows(work, text, name)
+    if found is not None:
+        return found
+    if on(work.server, "transaction_read_only") or on(work.server, "tx_read_only"):
+        return fails(Kind.SQL, "SC944", "read-only", work.server, "transactions are read only on the replica", change="Set transaction_read_only = OFF on the replica")
+    if packets.row_bytes(text) > packets.MUCH and not work.server.has("large-redo-records"):
+        return Outcome(Kind.UNKNOWN, "SC907", 0, "a row of more than a tenth of the replica's redo log stops with 1118; innodb_log_file_size is not known")
+    partial = "PARTIAL_JSON" in work.session.get("binlog_row_value_options").upper()
+    if partial and statement.verb.startswith("update") and not work.server.has("partial-update-event"):
+        if (stopped := _unknown_type(work, name)) is not None:
+            return stopped
+        return fails(Kind.SQL, "SC922", "relay-log", work.server, f"{work.server} cannot read the event of UPDATEs under PARTIAL_JSON",
+                     change="Set binlog_row_value_options = '' on the source")  # fmt: skip
+    return _apply(work, statement, text, name)
+
+
+def _unknown_type(work: Workload, name: str) -> Outcome | None:
+    table = work.source.table(name)
+    if table is None:
+        return None
+    source, replica = work.ends.source, work.server
+    for column in table.columns:
+        try:
+            unread = unreadable(image(column.type, source), replica)
+        except KeyError:
+            unread = False
+        if unread:
+            return fails(Kind.SQL, "SC925", "no-type", replica, f"{replica} has no type for rows of {name}.{column.name} ({column.type.sql()})",
+                         change="Keep the column out of what is replicated, or log statements")  # fmt: skip
+    return None
+
+
+def _apply(work: Workload, statement: Statement, text: str, name: str) -> Outcome | None:
+    replica = work.server
+    sent = name.lower() if work.ends.source.folds_names else name
+    if work.database_gone or apply_missing(work, sent):
+        number = 1146
+        if work.skips(number) and replica.has("row-open-errors-skippable"):
+            work.lose("slave_skip_errors lets the applier go on without the table")
+            return None
+        return fails(Kind.SQL, "SC701", "no-table", replica, f"the replica has no table {sent}", change="Create the table on the replica")
+    logs = not replica.mariadb and on(replica, "log_slave_updates") and replica.setting("log_bin").upper() not in ("OFF", "0") and not replica.given("skip_log_bin")
+    if logs and replica.setting("binlog_format").upper() == "STATEMENT":
+        return fails(Kind.SQL, "SC927", "write-log", replica, "the replica logs what it applies, and cannot log rows under its binlog_format = STATEMENT",
+                     change="Set binlog_format = ROW on the replica")  # fmt: skip
+    if (stopped := _unknown_type(work, name)) is not None:
+        return stopped
+    return keys(work, statement, text, name, as_rows=True)
+
+
+def apply_missing(work: Workload, name: str) -> bool:
+    """Whether the replica lacks a table of this name, under its lower_case_table_names."""
+    if name.casefold() in work.gone:
+        return True
+    if work.server.folds_names:
+        return False
+    table = work.replica.table(name)
+    return table is not None and table.name != name
+
+
+def keys(work: Workload, statement: Statement, text: str, name: str, *, as_rows: bool) -> Outcome | None:
+    """Rows that only one end has: what becomes of a change of theirs."""
+    replica, state = work.server, work.rows
+    idempotent = replica.setting("slave_exec_mode").upper() == "IDEMPOTENT"
+    made = rows.inserted(text)
+    key = rows.bare(name)
+    if made is not None and statement.verb in ("insert", "replace"):
+        work.filled.add(key.casefold())
+        double = made[1] & state.extra.get(key, set())
+        if double and statement.verb == "insert" and "IGNORE" not in text.upper().split("INTO")[0]:
+            if as_rows and idempotent:
+                state.extra[key] -= double
+            elif work.skips(1062):
+                if as_rows:
+                    state.stale.setdefault(key, set()).update(double)
+                    state.extra[key] -= double
+                else:
+                    work.lose("slave_skip_errors leaves out a statement with a duplicate key")
+            else:
+                return fails(Kind.SQL, "SC941", "duplicate", replica, f"{name} has rows on the replica that the source does not have", change="Make the rows of both ends equal before the channel starts")
+        elif double:
+            state.extra[key] -= double
+        if key.casefold() in work.triggered and (not as_rows or replica.setting("slave_run_triggers_for_rbr").upper() in ("YES", "LOGGING", "ENFORCE")):
+            state.stale.setdefault(key, set()).update(made[1])
+        return None
+    if statement.verb.startswith(("update", "delete")):
+        return _searched(work, statement, text, key, as_rows=as_rows, idempotent=idempotent)
+    return None
+
+
+def _searched(work: Workload, statement: Statement, text: str, key: str, *, as_rows: bool, idempotent: bool) -> Outcome | None:
+    state, replica = work.rows, work.server
+    one = rows.touched(text)
+    absent = state.absent.get(key, set())
+    hit = absent if one is None else absent & {one}
+    deletes = statement.verb.startswith("delete")
+    if hit and as_rows and not idempotent and not work.skips(1032):
+        return fails(Kind.SQL, "SC941", "not-found", replica, f"{key} lacks rows on the replica that the source changes", change="Make the rows of both ends equal before the channel starts")
+    if deletes:
+        state.absent[key] = absent - hit
+        for kind in (state.stale, state.extra):
+            kind[key] = set() if one is None else kind.get(key, set()) - {one}
+        if one is None and "WHERE" not in text.upper():
+            work.filled.discard(key.casefold())
+    else:
+        stale = state.stale.get(key, set())
+        state.stale[key] = set() if one is None else stale - {one}
+    return None
