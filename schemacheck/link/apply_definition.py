@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from schemacheck import knowledge
 from schemacheck.filters.sql.statement import Statement
 from schemacheck.link import apply_rows, apply_statement, definitions, dialect
 from schemacheck.link.ends import on
@@ -29,6 +30,7 @@ _WAIT = re.compile(r"\s+(WAIT\s+\d+|NOWAIT|CASCADE|RESTRICT)\s*$", re.IGNORECASE
 #: Engines that MariaDB's packages bring as plugins.
 _PLUGINS = frozenset({"ARCHIVE", "BLACKHOLE", "FEDERATED", "CONNECT", "SPIDER", "ROCKSDB", "MROONGA", "OQGRAPH", "SPHINX"})
 #: AUTOEXTEND_SIZE=4M: a number with a letter is no value of an option there.
+_PLUGIN = re.compile(r"\bIDENTIFIED\s+WITH\s+['\"`]?(\w+)", re.IGNORECASE)
 _SIZE = re.compile(r"=\s*\d+[KMGkmg]\b")
 
 
@@ -38,8 +40,6 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     if dialect.foreign(text, source) is not None:
         work.refused |= {ref.name.casefold() for ref in statement.refs if statement.verb.startswith("create-table")}
         return None  # the source refuses it: nothing is logged
-    if apply_statement.read_only(replica):
-        return fails(Kind.SQL, "SC944", "read-only", replica, "transactions are read only on the replica", change="Set transaction_read_only = OFF on the replica")
     _keep_routine(work, text)
     if statement.temporary or text.upper().startswith(("CREATE TEMPORARY", "DROP TEMPORARY")):
         return _temporary(work, statement, text)
@@ -54,6 +54,8 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
         return stopped
     if (stopped := apply_statement.executed(work, logged, functions=not _TABLE.match(logged))) is not None:
         return stopped
+    if apply_statement.read_only(replica):
+        return fails(Kind.SQL, "SC944", "read-only", replica, "transactions are read only on the replica", change="Set transaction_read_only = OFF on the replica")
     if _DATABASE.match(logged):
         return _database(work, logged)
     if _TABLE.match(logged):
@@ -119,6 +121,12 @@ def _accounts(work: Workload, text: str) -> Outcome | None:
         if _USER.match(text) or text.upper().startswith("SET PASSWORD"):
             return fails(Kind.SQL, "SC931", "plugin-not-loaded", replica, f"{source} logs the account with its plugin, which {replica} does not have",
                          change="Make accounts on each end apart (SET sql_log_bin = 0)")  # fmt: skip
+    named = _PLUGIN.search(text)
+    if named is not None:
+        plugin = named.group(1).lower()
+        needs = knowledge.load("links")["server_plugins"].get(plugin)
+        if needs is None or not replica.has(needs):
+            return fails(Kind.SQL, "SC931", "plugin-not-loaded", replica, f"{replica} has no plugin {plugin}", change="Make accounts on each end apart (SET sql_log_bin = 0)")
     hashes = not source.mariadb and source.has("log-hashes-passwords")
     if hashes and re.search(r"\bIDENTIFIED\s+BY\b", text, re.IGNORECASE) and not replica.mariadb and replica.has("grant-never-creates-accounts"):
         return fails(Kind.SQL, "SC931", "grammar", replica, f"{source} logs IDENTIFIED BY PASSWORD, which {replica} does not know",
@@ -142,7 +150,8 @@ def _database(work: Workload, text: str) -> Outcome | None:
 def reading(work: Workload) -> Server:
     """The replica as its applier reads definitions: with the sql_mode that comes along."""
     given = {"sql_mode": work.session.get("sql_mode"), "system_versioning_alter_history": "KEEP"}
-    if not work.ends.source.mariadb and work.ends.source.has("data-dictionary"):
+    source, replica = work.ends.source, work.server
+    if source.mariadb == replica.mariadb and source.has("explicit-defaults-logged") and replica.has("explicit-defaults-logged"):
         given["explicit_defaults_for_timestamp"] = work.session.get("explicit_defaults_for_timestamp")
     return work.server.with_settings(given)
 
@@ -179,11 +188,14 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
         work.refused |= {name.casefold()} if statement.verb.startswith("create-table") else set()
         return None  # the source refuses it: nothing is logged
     work.refused.discard(name.casefold())
+    own = _ENGINE.search(text)
+    if own is not None and own.group(1).lower() in knowledge.load("links")["mariadb_engines"] and not replica.mariadb and "NO_ENGINE_SUBSTITUTION" in work.session.modes:
+        return Outcome(Kind.SQL, "SC932", 1286, f"{replica} has no engine {own.group(1)}", "Use an engine that both servers have")
     trouble = work.replica.run(text, reading(work))
     if trouble is not None and trouble[0] == 1911 and not _stopping(trouble, text, replica) and (kept := work.source.table(name)) is not None:
         work.replica.take(kept)
         trouble = None
-    if trouble is not None and mine is not None and trouble[0] is None:
+    if trouble is not None and mine is not None and (trouble[0] is None or trouble[0] == mine[0]):
         return Outcome(Kind.UNKNOWN, "SC932", 0, f"not read: {trouble[1]}") if statement.verb.startswith(("create-table", "alter")) else None
     if trouble is not None and _stopping(trouble, text, replica):
         number, message = (1064 if trouble[0] == 1911 else _number(trouble, reading(work), text)), trouble[1]
@@ -211,11 +223,6 @@ def _no_checks(source: Server, replica: Server) -> bool:
 def _number(trouble: definitions.Trouble, replica: Server, text: str) -> int | None:
     """The error of a definition that the replica's reader refuses: what it does not understand is error 1064."""
     number, message, grammar = trouble
-    engine = _ENGINE.search(text)
-    if engine is not None and number != 1286:
-        alone = definitions.Tables().run(f"CREATE TABLE x (a INT) ENGINE={engine.group(1)}", replica)
-        if alone is not None and alone[0] == 1286:
-            return 1286
     if number == 1091 and _CONSTRAINT.search(text) and replica.has("check-constraints") and not replica.mariadb:
         return 3940
     if "has no type" in message and replica.mariadb:

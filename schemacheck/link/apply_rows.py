@@ -6,11 +6,12 @@ from schemacheck.conversion import unreadable
 from schemacheck.conversion.wire import image
 from schemacheck.filters.sql.statement import Statement
 from schemacheck.link import carried, packets, rows
-from schemacheck.link.apply_statement import zoned
+from schemacheck.link.apply_statement import compare_defaults, zoned
 from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.link.workload import Workload
+from schemacheck.model import Server
 
 
 
@@ -24,13 +25,13 @@ def before_rows(work: Workload, text: str, table: str | None = None) -> Outcome 
         found = begin(work, text, table)
         if found is not None:
             return found
-    return old_rows(work)
+    return old_rows(work, packets.row_bytes(text))
 
 
 def begin(work: Workload, text: str, table: str | None = None) -> Outcome | None:
     """BEGIN as MySQL logs it: a query event with the session of the first statement."""
     session, replica = work.session, work.server
-    unread = carried.unread_collation(session.collations, replica)
+    unread = carried.unread_collation(session.collations, session.source, replica)
     if unread is not None and (unread.kind is not Kind.SQL or not work.skips(unread.number)):
         return unread if unread.kind is not Kind.DIVERGES else None
     found = carried.unread_mode(session, replica) or carried.unread_begin(session, replica)
@@ -39,16 +40,21 @@ def begin(work: Workload, text: str, table: str | None = None) -> Outcome | None
     return None if found is not None and work.skips(found.number) else found
 
 
-def old_rows(work: Workload) -> Outcome | None:
+def old_rows(work: Workload, size: int = 0) -> Outcome | None:
     """Row events of a version that the replica no longer reads, or compressed ones."""
     source, replica, session = work.ends.source, work.server, work.session
     old = source.has("row-events-v1") or on(source, "log_bin_use_v1_row_events")
     if old and replica.has("rejects-row-events-v1"):
         return fails(Kind.SQL, "SC924", "relay-log", replica, f"{source} logs rows in the v1 format, which {replica} does not read",
                      change="Set binlog_format = STATEMENT on the source, or replicate through a server between them that writes v2 events")  # fmt: skip
-    if source.mariadb and session.flag("log_bin_compress") and not replica.has("compressed-events") and not replica.mariadb:
+    if source.mariadb and session.flag("log_bin_compress") and not replica.has("compressed-events") and not replica.mariadb and size >= compressed_from(source):
         return fails(Kind.SQL, "SC921", "relay-log", replica, f"{replica} cannot read compressed row events", change="Set log_bin_compress = OFF on the source")
     return None
+
+
+def compressed_from(source: Server) -> int:
+    """log_bin_compress_min_len: shorter events stay as they are."""
+    return int(source.setting("log_bin_compress_min_len") or 256)
 
 
 def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
@@ -72,6 +78,8 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
         return fails(Kind.SQL, "SC944", "read-only", work.server, "transactions are read only on the replica", change="Set transaction_read_only = OFF on the replica")
     if packets.row_bytes(text) > packets.MUCH and not work.server.has("large-redo-records"):
         return Outcome(Kind.UNKNOWN, "SC907", 0, "a row of more than a tenth of the replica's redo log stops with 1118; innodb_log_file_size is not known")
+    if work.ends.link.row_image == "MINIMAL" and statement.verb in ("insert", "replace"):
+        compare_defaults(work, text, name)
     partial = "PARTIAL_JSON" in work.session.get("binlog_row_value_options").upper()
     if partial and statement.verb.startswith("update") and not work.server.has("partial-update-event"):
         if (stopped := _unknown_type(work, name)) is not None:
@@ -128,6 +136,9 @@ def apply_missing(work: Workload, name: str) -> bool:
 def keys(work: Workload, statement: Statement, text: str, name: str, *, as_rows: bool) -> Outcome | None:
     """Rows that only one end has: what becomes of a change of theirs."""
     replica, state = work.server, work.rows
+    more = _stricter(work, name)
+    if more and statement.verb in ("insert", "replace", "update", "load"):
+        return Outcome(Kind.UNKNOWN, "SC502", 0, f"{name} has a unique key on the replica alone: rows decide")
     idempotent = replica.setting("slave_exec_mode").upper() == "IDEMPOTENT"
     made = rows.inserted(text)
     key = rows.bare(name)
@@ -153,6 +164,15 @@ def keys(work: Workload, statement: Statement, text: str, name: str, *, as_rows:
     if statement.verb.startswith(("update", "delete")):
         return _searched(work, statement, text, key, as_rows=as_rows, idempotent=idempotent)
     return None
+
+
+def _stricter(work: Workload, name: str) -> bool:
+    """Whether the replica's table has a unique key that the source's does not have."""
+    mine, theirs = work.source.table(name), work.replica.table(name)
+    if mine is None or theirs is None:
+        return False
+    ours = {tuple(part.column for part in key.parts) for key in mine.keys if key.unique}
+    return any(tuple(part.column for part in key.parts) not in ours for key in theirs.keys if key.unique) and not theirs.gipk
 
 
 def _searched(work: Workload, statement: Statement, text: str, key: str, *, as_rows: bool, idempotent: bool) -> Outcome | None:

@@ -12,14 +12,15 @@ from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.link.workload import Workload
 from schemacheck.model import Column, Server, Table
+from schemacheck.model.server import STRICT
 from schemacheck.model.table import Default, DefaultKind
 
 #: Functions whose value is another on the replica.
 UNSAFE_CALL = re.compile(r"\b(UUID|UUID_SHORT|SYSDATE|USER|SESSION_USER|SYSTEM_USER|VERSION|RANDOM_BYTES|UUID_V4|UUID_V7|SYS_GUID)\s*\(|\bCURRENT_USER\b|@@", re.IGNORECASE)
 _FRACTION = re.compile(r"\b(NOW|CURRENT_TIMESTAMP|CURTIME|CURRENT_TIME|LOCALTIME|LOCALTIMESTAMP|UTC_TIMESTAMP|UTC_TIME)\s*\(\s*[1-6]\s*\)", re.IGNORECASE)
 _ZONED = re.compile(r"\b(NOW|CURRENT_TIMESTAMP|SYSDATE|CURTIME|CURDATE|CURRENT_DATE|CURRENT_TIME|FROM_UNIXTIME|UNIX_TIMESTAMP|LOCALTIME|LOCALTIMESTAMP)\b", re.IGNORECASE)
+_OTHER_VALUES = re.compile(r"\b(FROM_UNIXTIME|GREATEST|LEAST)\s*\(", re.IGNORECASE)
 _USER_VARIABLE = re.compile(r"(?<!@)@(\w+)")
-_COMPRESSED_FROM = "256"
 
 
 def zoned(work: Workload, text: str, table: str | None) -> bool:
@@ -37,11 +38,11 @@ def comes_along(work: Workload, text: str, *, table: str | None = None, begins: 
     """
     source, replica, session = work.ends.source, work.server, work.session
     if source.mariadb and session.flag("log_bin_compress") and not replica.mariadb and not replica.has("compressed-events"):
-        if len(text.encode()) >= int(source.setting("log_bin_compress_min_len") or _COMPRESSED_FROM):
+        if len(text.encode()) >= apply_rows.compressed_from(source):
             return fails(Kind.SQL, "SC921", "relay-log", replica, f"{replica} cannot read compressed query events", change="Set log_bin_compress = OFF on the source")
     if begins and source.has("begin-carries-the-session") and (found := apply_rows.begin(work, text, table)) is not None:
         return found
-    found = carried.unread_collation(session.collations, replica)
+    found = carried.unread_collation(session.collations, source, replica)
     if found is None:
         found = carried.unread_mode(session, replica)
     if found is None and zoned(work, text, table):
@@ -80,6 +81,16 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
             work.lose("slave_skip_errors lets the applier go on without the table")
             return None
         return fails(Kind.SQL, "SC701", "no-table", replica, f"the replica has no table {missing[0]}", change="Create the table on the replica")
+    if statement.verb in ("insert", "replace"):
+        table, other = work.source.table(name), work.replica.table(name)
+        if table is not None and table.gipk and replica.mariadb and not _COLUMNS.match(text.strip()):
+            return Outcome(Kind.SQL, "SC945", 1136, f"the generated key of {name} is a visible column on {replica}", "Set sql_generate_invisible_primary_key = OFF on the source")
+        if lacks_default(text, other, work.session.modes):
+            return Outcome(Kind.SQL, "SC932", 1364, f"{name} has a column without a default on the replica that the statement leaves out", "Define the columns alike")
+    if "div_precision_increment" in work.session.variables and "/" in dialect.plain(text):
+        return Outcome(Kind.UNKNOWN, "SC942", 0, "the session's div_precision_increment does not come along; the column decides whether that shows")
+    if replica.version != work.ends.source.version and (own := _OTHER_VALUES.search(dialect.plain(text))) is not None:
+        return Outcome(Kind.UNKNOWN, "SC942", 0, f"{own.group(1)} has other values on some versions")
     differs(work, statement, text, name)
     return apply_rows.keys(work, statement, text, name, as_rows=False)
 
@@ -109,24 +120,38 @@ def _now(default: Default | None) -> bool:
 _COLUMNS = re.compile(r"^\w+\s+(?:IGNORE\s+)?(?:INTO\s+)?[\w.`]+\s*\(([^)]*)\)", re.IGNORECASE)
 
 
-def _defaults(work: Workload, text: str, table: Table, other: Table) -> None:
-    """Columns that a statement leaves to their defaults, which are others on the replica."""
+def left_out(text: str, table: Table) -> list[Column]:
+    """The columns that an INSERT leaves to their defaults."""
     given = _COLUMNS.match(text.strip())
     if given is None:
-        return
+        return []
     named = {name.strip().strip("`").casefold() for name in given.group(1).split(",")}
+    return [c for c in table.columns if c.name.casefold() not in named and not c.generated and not c.auto_increment and not (table.gipk and c is table.columns[0])]
+
+
+def lacks_default(text: str, table: Table | None, modes: frozenset[str]) -> bool:
+    """Whether an INSERT leaves out a column that must be given (1364 in strict mode)."""
+    if table is None or not modes & STRICT:
+        return False
+    return any(column.default is None and not column.nullable for column in left_out(text, table))
+
+
+def compare_defaults(work: Workload, text: str, name: str) -> None:
+    """Columns that a statement leaves to their defaults, which are others on the replica."""
+    table, other = work.source.table(name), work.replica.table(name)
+    if table is None or other is None:
+        return
     theirs = {column.name.casefold(): column for column in other.columns}
-    for column in table.columns:
+    for column in left_out(text, table):
         there = theirs.get(column.name.casefold())
-        if column.name.casefold() in named or there is None or column.generated or column.auto_increment:
-            continue
-        if (_kind(column), column.nullable) != (_kind(there), there.nullable):
+        if there is not None and (_kind(column), column.nullable) != (_kind(there), there.nullable):
             work.lose(f"{table.name}.{column.name} has another default on the replica")
 
 
 def _kind(column: Column) -> str:
     default = column.default
-    return "null" if default is None else default.kind.value + default.text
+    plain = default is not None and default.kind in (DefaultKind.NULL, DefaultKind.CURRENT_TIMESTAMP)
+    return "none" if default is None else default.kind.value if plain else "value"
 
 
 def differs(work: Workload, statement: Statement, text: str, name: str) -> None:
@@ -136,8 +161,8 @@ def differs(work: Workload, statement: Statement, text: str, name: str) -> None:
     table, other = work.source.table(name), work.replica.table(name)
     if table is not None and statement.verb in ("insert", "replace", "update", "load"):
         fraction = fraction or any(_now(column.default) and column.type.fraction for column in table.columns)
-    if table is not None and other is not None and statement.verb in ("insert", "replace", "load"):
-        _defaults(work, text, table, other)
+    if statement.verb in ("insert", "replace", "load"):
+        compare_defaults(work, text, name)
     if fraction and source.mariadb != replica.mariadb:
         work.lose("fractions of a second of NOW() do not come along in a statement between MySQL and MariaDB")
     if (call := UNSAFE_CALL.search(dialect.plain(text))) is not None:

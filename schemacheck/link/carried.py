@@ -17,9 +17,18 @@ from schemacheck.model import Server, charset
 _OFFSET = re.compile(r"([+-])(\d{1,2}):(\d{2})")
 
 
-def known(collation: str, replica: Server) -> bool:
-    """Whether the replica has the collation that the source's number means."""
-    return charset.has_collation(collation, replica.has)
+def known(collation: str, source: Server, replica: Server) -> bool:
+    """Whether the replica has the collation that the source's number means.
+
+    MariaDB's *_croatian_ci are its own (numbers 576 and more); MySQL's are *_croatian_mysql561_ci there (COLLATIONS).
+    """
+    name = charset.canonical_collation(collation)
+    if source.mariadb != replica.mariadb:
+        if source.mariadb and name.endswith("_croatian_ci"):
+            return False
+        if source.mariadb and name.endswith("_croatian_mysql561_ci"):
+            name = name.replace("_mysql561", "")
+    return charset.has_collation(name, replica.has)
 
 
 def large(collation: str) -> bool:
@@ -27,10 +36,10 @@ def large(collation: str) -> bool:
     return "uca1400_" in collation
 
 
-def unread_collation(collations: tuple[str, ...], replica: Server) -> Outcome | None:
+def unread_collation(collations: tuple[str, ...], source: Server, replica: Server) -> Outcome | None:
     """What becomes of an event with these collations; None where the replica has them all."""
     for name in collations:
-        if known(name, replica):
+        if known(name, source, replica):
             continue
         if large(name):
             if replica.has("unknown-large-collation-skips"):
@@ -85,6 +94,7 @@ def unread_zone(session: Session, replica: Server) -> Outcome | None:
 def unread_variable(name: str, session: Session, replica: Server) -> Outcome | None:
     """A user variable whose collation the replica does not know (User_var_log_event)."""
     collation = session.users.get(name.casefold())
-    if collation is None or known(collation, replica):
+    if collation is None or known(collation, session.source, replica):
         return None
-    return fails(Kind.SQL, "SC914", "user-variable", replica, f"@{name} has the collation {collation}, which {replica} does not know", change=_other(collation))
+    key = "charset" if not large(collation) and replica.has("user-variable-charset-has-a-number") else "user-variable"
+    return fails(Kind.SQL, "SC914", key, replica, f"@{name} has the collation {collation}, which {replica} does not know", change=_other(collation))

@@ -96,7 +96,8 @@ def login(ends: Ends) -> Outcome | None:
     if not replica.has(knowledge.load("links")["plugins"].get(plugin, "client-native")):
         return _no_plugin(replica, plugin)
     if tls and verified and not channel.option("SSL_CA"):
-        by_password = replica.has("certificate-checked-by-password") and sent and plugin in _SAFE_PLUGINS and account.exists
+        passwordless = channel.option("SSL_VERIFY_SERVER_CERT") is None and not sent
+        by_password = passwordless or replica.has("certificate-checked-by-password") and sent and plugin in _SAFE_PLUGINS and account.exists
         if not by_password:
             return fails(Kind.IO, "SC903", "certificate", replica, "the source's certificate is its own, and nobody the replica knows has signed it",
                          change="Name the certificate's authority (SOURCE_SSL_CA), or do not verify it")  # fmt: skip
@@ -127,7 +128,7 @@ def _credentials(ends: Ends, channel: Channel, account: Account, plugin: str, se
     if plugin == "caching_sha2_password" and sent and not tls and not account.cached and not _flag(channel.option("GET_MASTER_PUBLIC_KEY") or channel.option("GET_SOURCE_PUBLIC_KEY") or channel.option("GET_PUBLIC_KEY"), default=False):  # fmt: skip
         return fails(Kind.IO, "SC902", "not-secure", replica, "caching_sha2_password sends no password over an open line, and the source does not remember one",
                      change="Set SOURCE_SSL = 1 (MASTER_SSL = 1) in the channel, or GET_SOURCE_PUBLIC_KEY = 1 on MySQL")  # fmt: skip
-    if plugin == "sha256_password" and sent and not tls and (replica.has("client-sha256-needs-tls") or not source.has("rsa-keys-by-itself")):
+    if plugin == "sha256_password" and (sent or (replica.mariadb and not source.has("rsa-keys-by-itself"))) and not tls and (replica.has("client-sha256-needs-tls") or not source.has("rsa-keys-by-itself")):
         return fails(Kind.IO, "SC902", "not-secure", replica, "sha256_password needs TLS or RSA keys on the source", change="Give the account another plugin")
     if sent != account.password or not account.exists:
         return fails(Kind.IO, "SC902", "denied", replica, "the source refuses the channel's user or password", change="Correct SOURCE_USER and SOURCE_PASSWORD")

@@ -39,6 +39,8 @@ class Tables:
         troubles = [p for p in made.problems if not p.skipped]
         if troubles:
             number = _ERROR.search(troubles[0].message)
+            if number is not None and number.group(1) == "1118" and server.setting("innodb_strict_mode").upper() in ("OFF", "0"):
+                return None  # a warning without strict mode
             return (int(number.group(1)) if number else None), troubles[0].message, troubles[0].code == "SC001"
         self.schema = made
         return None

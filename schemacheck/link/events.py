@@ -88,10 +88,13 @@ def _transactional(work: Workload, text: str) -> bool:
     return all(table is None or (table.engine or "InnoDB").lower() in ("innodb", "rocksdb") for table in tables)
 
 
-def _refused(work: Workload, updated: set[str]) -> bool:
+def _refused(work: Workload, updated: set[str], text: str) -> bool:
     """Whether the source itself refuses a change: no such table, or READ COMMITTED with statements."""
     if updated & work.refused:
         return True
+    if text.upper().startswith(("INSERT", "REPLACE")) and not text.upper().startswith("INSERT IGNORE"):
+        if any(apply_statement.lacks_default(text, work.source.table(name), work.session.modes) for name in updated):
+            return True
     level = work.session.get("transaction_isolation") or work.session.get("tx_isolation")
     tables = [work.source.table(name) for name in updated]
     innodb = any(table is not None and (table.engine or "InnoDB").lower() == "innodb" for table in tables)
@@ -108,13 +111,14 @@ def as_rows(work: Workload, statement: Statement, text: str) -> bool:
         return True
     if work.in_xa and source.has("xa-is-unsafe"):
         return True
-    return bool(statement.unsafe) or bool(apply_statement.UNSAFE_CALL.search(text))
+    unsafe = [why for why in statement.unsafe if not (source.mariadb and why == "RAND()")]
+    return bool(unsafe) or bool(apply_statement.UNSAFE_CALL.search(text))
 
 
 def _change(work: Workload, statement: Statement, text: str) -> Outcome | None:
     """INSERT, UPDATE, DELETE, LOAD DATA, CALL."""
     updated = {ref.name.casefold() for ref in statement.refs if ref.updated is not False}
-    if dialect.foreign(text, work.ends.source) or dialect.foreign_function(text, work.ends.source) or _refused(work, updated):
+    if dialect.foreign(text, work.ends.source) or dialect.foreign_function(text, work.ends.source) or _refused(work, updated, text):
         return None
     if work.waiting is not None:
         work.waiting.append(text)

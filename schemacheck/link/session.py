@@ -63,6 +63,9 @@ class Session:
         if (given := _CHARSET.match(text)) is not None:
             self.client = default_collation(self.source, given.group(1))
             return True
+        if re.match(r"SET\s+(SESSION\s+)?TRANSACTION\s+ISOLATION\s+LEVEL\b", text, re.IGNORECASE):
+            self.variables["transaction_isolation"] = text.upper().replace(" ", "-")
+            return True
         if not re.match(r"SET\b(?!\s+(?:PASSWORD|ROLE|DEFAULT|STATEMENT|TRANSACTION|GLOBAL\s+TRANSACTION))", text, re.IGNORECASE):
             return False
         for piece in _pieces(text[3:]):
