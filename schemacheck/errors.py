@@ -11,6 +11,8 @@ Bad DDL inside readable input is not an exception: it is an `InputProblem` in th
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 class SchemacheckError(Exception):
     """Base of all errors raised on purpose; `exit_status` is what the command line returns."""
@@ -32,3 +34,13 @@ class BadSetting(UsageError):
 
 class InputError(SchemacheckError):
     """Input that cannot be read at all; the message names file, line and what to do."""
+
+
+def near(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str:
+    """The end of a message about an unknown word: `; did you mean 'x'?`, or the list of what is known."""
+    import difflib
+
+    listed = tuple(known)
+    folded = {one.casefold(): one for one in listed}
+    close = difflib.get_close_matches(word.casefold(), folded, 1, cutoff)
+    return f"; did you mean {folded[close[0]]!r}?" if close else f"; known: {', '.join(listed)}"

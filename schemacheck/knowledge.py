@@ -1,7 +1,6 @@
-"""The facts about servers that stand as YAML in the top-level `rules/` folder.
+"""What servers can do, by version, from the YAML documents of the top-level `rules/` folder.
 
-Python decides, YAML knows: no version number is compared anywhere else. A wheel carries the folder
-as `schemacheck/_rules`; a checkout reads it beside the package.
+Python decides, YAML knows: no version number is compared anywhere else.
 """
 
 from __future__ import annotations
@@ -9,30 +8,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from schemacheck import compiled
-from schemacheck.errors import UnknownServer
+from schemacheck import facts
+from schemacheck.errors import UnknownServer, near
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from importlib.resources.abc import Traversable
 
 Version = tuple[int, int, int]
 
 
-def folder() -> Traversable:
-    """The folder of facts: inside the installed package, or `rules/` of a checkout."""
-    package = resources.files("schemacheck")
-    packed = package / "_rules"
-    return packed if packed.is_dir() else package / ".." / "rules"
-
-
-@cache
 def load(name: str) -> Any:
-    """The YAML document `name` (without ending) below the folder of facts."""
-    return compiled.load(name, folder() / f"{name}.yaml")
+    """The document `name` below the folder of facts, without ending."""
+    return facts.documents()[name]
 
 
 def version(text: str) -> Version:
@@ -55,9 +44,8 @@ class Profile:
 def series(flavor: str) -> tuple[tuple[Version, str, Version], ...]:
     """All described series of a flavour: (first version, document name, latest release), ascending."""
     found = []
-    for entry in (folder() / "servers").iterdir():
-        stem, _, ending = entry.name.rpartition(".")
-        if ending == "yaml" and stem.rsplit("-", 1)[0] == flavor:
+    for stem in _servers():
+        if stem.rsplit("-", 1)[0] == flavor:
             document = load(f"servers/{stem}")
             found.append((version(document["from"]), stem, version(document["latest"])))
     return tuple(sorted(found))
@@ -72,15 +60,54 @@ def releases(flavor: str) -> tuple[Version, ...]:
     return tuple(sorted(found))
 
 
+def _servers() -> list[str]:
+    return [name.removeprefix("servers/") for name in facts.documents() if name.startswith("servers/")]
+
+
 @cache
 def flavors() -> tuple[str, ...]:
     """The flavours that are described."""
-    names = {
-        e.name.rpartition(".")[0].rsplit("-", 1)[0]
-        for e in (folder() / "servers").iterdir()
-        if e.name.endswith(".yaml")
-    }
-    return tuple(sorted(names))
+    return tuple(sorted({stem.rsplit("-", 1)[0] for stem in _servers()}))
+
+
+def newest(flavor: str, numbers: tuple[int, ...]) -> Version:
+    """The newest described release that begins with these numbers (() for any); what they spell where there is none or where
+    they name a release."""
+    fitting = [one for one in releases(flavor) if one[: len(numbers)] == numbers]
+    if len(numbers) < 3 and fitting:
+        return fitting[-1]
+    return (*numbers, 0, 0, 0)[:3]  # type: ignore[return-value]
+
+
+#: No series of any flavour has had as many releases; a greater number is a slip of the pen.
+_MOST_RELEASES = 100
+
+
+def release(flavor: str, numbers: tuple[int, ...]) -> Version:
+    """The release that a person names: a series (its newest release) or a release of a described series, which may be newer than
+    those described. Raises UnknownServer for any other, with a near miss."""
+    found = newest(flavor, numbers)
+    same = [one for one in releases(flavor) if one[:2] == found[:2]]
+    dotted = ".".join(map(str, numbers))
+    if not same:
+        names = [f"{flavor}-{one[0]}.{one[1]}" for one in releases(flavor)]
+        message = f"no {flavor} {dotted} is known{near(f'{flavor}-{dotted}', names, cutoff=0.8)}"
+        raise UnknownServer(message)
+    if found[2] >= _MOST_RELEASES:
+        message = (
+            f"no {flavor} {dotted} is known; the newest one of its series is {'.'.join(map(str, same[-1]))}"
+        )
+        raise UnknownServer(message)
+    profile(flavor, found)
+    return found
+
+
+def flavor_of(numbers: tuple[int, ...]) -> str:
+    """The flavour that a bare number means: the first one with such a series; MySQL where none has it."""
+    for flavor in ("mysql", "mariadb"):
+        if any(one[: len(numbers[:2])] == numbers[:2] for one in releases(flavor)):
+            return flavor
+    return "mysql"
 
 
 @cache

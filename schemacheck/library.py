@@ -87,7 +87,12 @@ def check(source: Given, replica: Given, link: Link | None = None) -> Report:
     sides = _schema(source, given.source, "source"), _schema(replica, given.replica, "replica")
     problems = (*sides[0].problems, *sides[1].problems)
     report = engine.check(sides[0].tables, sides[1].tables, given, problems)
-    return replace(report, assumptions=(*report.assumptions, *assumptions(given, servers=link is None)))
+    named = link is not None or any(isinstance(side, Schema) and side.server for side in (source, replica))
+    return replace(
+        report,
+        assumptions=(*report.assumptions, *assumptions(given, servers=link is None)),
+        assumed_servers=() if named else ("source", "replica"),
+    )
 
 
 def link_of(source: Given, replica: Given) -> Link:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from sqlglot.tokenizer_core import TokenType
-
-from schemacheck.model.server import Server, canonical
+from schemacheck.model.server import Server
+from schemacheck.model.variable import canonical
 from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.token import TokenType
 
 #: Stands for DEFAULT: the value that the script began with.
 _DEFAULT = "\0default"
@@ -49,7 +49,7 @@ def apply(t: Tokens, server: Server, variables: Variables, start: Server) -> Ser
     for name, value in given.items():
         if value == _DEFAULT:
             given[name] = start.setting(name)
-    return server.with_settings(given) if given else server
+    return server.with_told(given) if given else server
 
 
 _SET_ELSEWHERE = re.compile(r"@([\w$]+)\s*:=|\bINTO\s+((?:@[\w$]+\s*,\s*)*@[\w$]+)", re.IGNORECASE)

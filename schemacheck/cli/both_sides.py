@@ -8,16 +8,16 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import signal
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from schemacheck import child
 from schemacheck.cli import reading
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from multiprocessing.connection import Connection
 
     from schemacheck.model import Schema, Server
 
@@ -48,7 +48,8 @@ def read(
         raise UsageError(message)
     found = (
         None
-        if "-" in (source, replica) or (args.jobs or _chosen(source, replica)) == 1
+        if any(one == "-" or "://" in one for one in (source, replica))
+        or (args.jobs or _chosen(source, replica)) == 1
         else _at_once(source, replica, args, servers)
     )
     from schemacheck.catalog.table_cache import parsed_once
@@ -63,37 +64,44 @@ def _at_once(
     source: str, replica: str, args: argparse.Namespace, servers: tuple[Server | None, Server | None]
 ) -> tuple[Schema, Schema | None] | None:
     """Both sides, the replica's None where the other process failed; None where there can be no other process."""
-    import multiprocessing
+    import subprocess
 
-    from schemacheck.inputs import transport
+    from schemacheck import leftovers
+    from schemacheck.model import transport
 
-    context = multiprocessing.get_context("spawn")
-    receiver, sender = context.Pipe(duplex=False)
-    other = context.Process(target=_send, args=(sender, replica, args, servers[1]), daemon=True)
     try:
-        other.start()
+        other = subprocess.Popen(
+            child.command("schemacheck.cli.other_side"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
     except OSError:
         return None
-    sender.close()
-    try:
+    with leftovers.ended(other):
+        assert other.stdin is not None
+        assert other.stdout is not None
+        told = (replica, {name: value for name, value in vars(args).items() if _plain(value)}, servers[1])
+        answer: list[bytes] = []
+        with contextlib.suppress(OSError):
+            # The pipe stays open: when this process is gone, the other one sees its end and goes too.
+            other.stdin.write(transport.pack(told) + b"\n")
+            other.stdin.flush()
+        # What the other one has read must not wait for us in its pipe.
+        stream = other.stdout
+        receiver = threading.Thread(target=lambda: answer.append(stream.read()), daemon=True)
+        receiver.start()
         ours = reading.read(source, "source", args, servers[0])
-        theirs = b""
-        with contextlib.suppress(EOFError, OSError):
-            theirs = receiver.recv_bytes()
-    finally:
-        receiver.close()
-        other.kill()
-        other.join()
-    return ours, transport.unpack(theirs) if theirs else None
+        receiver.join()
+    found = None
+    with contextlib.suppress(ValueError):
+        found = transport.unpack(answer[0]) if answer and answer[0] else None
+    return ours, found
 
 
-def _send(sender: Connection, path: str, args: argparse.Namespace, server: Server | None) -> None:
-    """The other process: read the replica's side; say nothing where that fails."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with contextlib.suppress(Exception):
-        from schemacheck.inputs import transport
-
-        sender.send_bytes(transport.pack(reading.read(path, "replica", args, server)))
+def _plain(value: object) -> bool:
+    """Whether an option's value is text, a number, or a list of them."""
+    return value is None or isinstance(value, str | int | list)
 
 
 def _chosen(source: str, replica: str) -> int:

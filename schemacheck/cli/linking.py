@@ -12,14 +12,19 @@ from schemacheck.cli import link_arguments
 from schemacheck.config import discovery
 from schemacheck.config.model import Config, LinkConfig, named
 from schemacheck.config.options import BOTH, LINK_OPTIONS, option
-from schemacheck.errors import UsageError
+from schemacheck.errors import BadSetting, UsageError
 from schemacheck.library import assumptions
-from schemacheck.model import Link, Schema, Server, charset
-from schemacheck.model.server import canonical
+from schemacheck.model import Link, Schema, Server
+from schemacheck.model import variable as variables
+from schemacheck.model.variable import canonical
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
+
+
+#: The origin of a server's name that a binary log has told.
+LOG = "the log"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,23 +50,16 @@ class Wanted:
     def set(self, side: str, variable: str, value: str, origin: str) -> None:
         """A later call wins. Raises UsageError for a value that the variable cannot have."""
         name = canonical(variable)
-        _check_value(name, value, origin)
+        try:
+            variables.check(variable, value)
+        except BadSetting as error:
+            message = f"{origin}: {error}"
+            raise UsageError(message) from None
         self.settings[side, name] = Setting(side, name, value, origin)
 
     def settings_of(self, side: str) -> dict[str, str]:
         """Variable -> value of one end."""
         return {s.variable: s.value for s in self.settings.values() if s.side == side}
-
-
-def _check_value(variable: str, value: str, origin: str) -> None:
-    """However a variable is given (an option, --set, the configuration), it has the same values."""
-    allowed = next((spec.values for spec in LINK_OPTIONS if spec.variable == variable), ())
-    if allowed and value.upper() not in allowed:
-        message = f"{origin}: {variable} cannot be {value!r}; allowed: {', '.join(allowed)}"
-        raise UsageError(message)
-    if variable == "character_set_server" and not charset.known(value):
-        message = f"{origin}: no server has a character set {value!r}"
-        raise UsageError(message)
 
 
 def configuration(args: argparse.Namespace) -> Config | None:
@@ -71,12 +69,15 @@ def configuration(args: argparse.Namespace) -> Config | None:
         raise UsageError(message)
     if args.no_config:
         return None
-    path = args.config or discovery.find(Path.cwd())
-    if path is None:
-        return None
+    from schemacheck import git
     from schemacheck.config import reader
 
-    return reader.load(Path(args.config or os.path.relpath(path)))
+    if args.config and git.is_located(args.config):
+        name = discovery.located(args.config)
+        # A commit without a configuration is one that asks for nothing, and still the trusted one.
+        return reader.load(name) if name else Config(args.config)
+    path = args.config or discovery.find(Path.cwd())
+    return None if path is None else reader.load(args.config or os.path.relpath(path))
 
 
 def wanted(args: argparse.Namespace, config: Config | None) -> Wanted:
@@ -102,34 +103,7 @@ def wanted(args: argparse.Namespace, config: Config | None) -> Wanted:
         for variable, value in link_arguments.pairs(texts, name):
             for side in sides:
                 out.set(side, variable, value, name)
-    _check_names(out)
     return out
-
-
-def _check_names(wanted_: Wanted) -> None:
-    """Refuse a variable that looks like a misspelt one: it would silently decide nothing."""
-    own = {spec.variable for spec in LINK_OPTIONS}
-    foreign = [s for s in wanted_.settings.values() if s.variable not in own]
-    if not foreign:
-        return
-    import difflib
-
-    known = known_variables()
-    for setting in foreign:
-        close = (
-            [] if setting.variable in known else difflib.get_close_matches(setting.variable, known, 1, 0.85)
-        )
-        if close:
-            message = f"{setting.origin}: there is no variable {setting.variable!r} that is known here; did you mean {close[0]!r}?"
-            raise UsageError(message)
-
-
-def known_variables() -> frozenset[str]:
-    """The variables that a snapshot keeps since they may decide something, and those with a default."""
-    from schemacheck import knowledge
-
-    kept = {canonical(name) for name in knowledge.load("information_schema")["variables"]["exactly"]}
-    return frozenset(kept | {spec.variable for spec in LINK_OPTIONS})
 
 
 def _layers(args: argparse.Namespace, config: Config | None) -> Iterator[LinkConfig]:
@@ -168,10 +142,9 @@ def _apply(out: Wanted, link: LinkConfig) -> None:
         for variable, value in settings:
             out.set(side, variable, value.value, str(value.location))
     if link.filters is not None:
-        out.filters = (
-            str(Path(link.filters.location.file).parent / link.filters.value),
-            str(link.filters.location),
-        )
+        from schemacheck import git
+
+        out.filters = (git.beside(link.filters.location.file, link.filters.value), str(link.filters.location))
 
 
 def server(wanted_: Wanted, side: str, told: Server | None = None) -> Server | None:
@@ -185,14 +158,20 @@ def server(wanted_: Wanted, side: str, told: Server | None = None) -> Server | N
         name = wanted_.servers.get(other)
     if name is None and told is None and wanted_.flavor:
         name = (wanted_.flavor, "--flavor")
-    settings = dict(told.settings) if told else {}
-    settings |= wanted_.settings_of(side)
+    settings = wanted_.settings_of(side)
     if name is not None:
         text = name[0]
-        if wanted_.flavor and re.fullmatch(r"[\d.\s]+", text):
+        if wanted_.flavor and re.fullmatch(r"[0-9. ]+", text):
             text = f"{wanted_.flavor}-{text}"
-        return Server.parse(text, settings)
+        found = Server.told(text) if name[1] == LOG else Server.parse(text)
+        return found.with_told(dict(told.settings) if told else {}).with_settings(settings)
     return told.with_settings(settings) if told else None
+
+
+def unnamed(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[str, ...]:
+    """Both ends where neither a person nor an input says which server either of them is; else none."""
+    said = wanted_.servers or wanted_.flavor or source.server or replica.server
+    return () if said else BOTH
 
 
 def link(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[Link, tuple[str, ...]]:

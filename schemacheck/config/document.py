@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING, NoReturn
 
 from schemacheck.config.model import Placed
-from schemacheck.errors import UsageError
+from schemacheck.errors import UsageError, near
 from schemacheck.model import Location
 
 if TYPE_CHECKING:
@@ -21,12 +20,6 @@ def refuse(location: Location, message: str) -> NoReturn:
     """Raise ConfigError with the place in front."""
     text = f"{location}: {message}"
     raise ConfigError(text)
-
-
-def near(word: str, known: tuple[str, ...]) -> str:
-    """`; did you mean 'x'?`, or the list of what is known."""
-    close = difflib.get_close_matches(word.replace("_", "-"), known, 1, 0.5)
-    return f"; did you mean {close[0]!r}?" if close else f"; known: {', '.join(known)}"
 
 
 class Mapping:

@@ -5,17 +5,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from schemacheck.model.variable import words
+
 
 @dataclass(frozen=True, slots=True)
 class LinkOption:
     """`name` is the option and the key, `variable` the server variable, `sides` the ends that it is
-    set on, `values` what is allowed (empty: checked elsewhere)."""
+    set on."""
 
     name: str
     variable: str
     sides: tuple[str, ...]
     help: str
-    values: tuple[str, ...] = ()
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """What is allowed, where the variable is one word (`rules/variables.yaml`); empty for a set or free text."""
+        return words(self.variable)
 
     @property
     def attribute(self) -> str:
@@ -31,13 +37,13 @@ LINK_OPTIONS = (
         "type-conversions", "slave_type_conversions", (REPLICA,),
         "the replica's slave_type_conversions: '' or a comma-separated set of ALL_LOSSY, ALL_NON_LOSSY, ALL_SIGNED, ALL_UNSIGNED",
     ),
-    LinkOption("binlog-format", "binlog_format", (SOURCE,), "the source's binlog_format", ("ROW", "STATEMENT", "MIXED")),
-    LinkOption("binlog-row-image", "binlog_row_image", (SOURCE,), "the source's binlog_row_image", ("FULL", "MINIMAL", "NOBLOB", "FULL_NODUP")),
-    LinkOption("binlog-row-metadata", "binlog_row_metadata", (SOURCE,), "the source's binlog_row_metadata", ("MINIMAL", "FULL", "NO_LOG")),
+    LinkOption("binlog-format", "binlog_format", (SOURCE,), "the source's binlog_format"),
+    LinkOption("binlog-row-image", "binlog_row_image", (SOURCE,), "the source's binlog_row_image"),
+    LinkOption("binlog-row-metadata", "binlog_row_metadata", (SOURCE,), "the source's binlog_row_metadata"),
     LinkOption("sql-mode", "sql_mode", BOTH, "sql_mode of both servers"),
-    LinkOption("lower-case-table-names", "lower_case_table_names", BOTH, "lower_case_table_names of both servers", ("0", "1", "2")),
+    LinkOption("lower-case-table-names", "lower_case_table_names", BOTH, "lower_case_table_names of both servers"),
     LinkOption(
-        "explicit-defaults-for-timestamp", "explicit_defaults_for_timestamp", BOTH, "explicit_defaults_for_timestamp of both servers", ("ON", "OFF", "1", "0")
+        "explicit-defaults-for-timestamp", "explicit_defaults_for_timestamp", BOTH, "explicit_defaults_for_timestamp of both servers"
     ),
     LinkOption("default-charset", "character_set_server", BOTH, "character_set_server of both servers"),
 )  # fmt: skip

@@ -6,11 +6,12 @@ import datetime as dt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from schemacheck import git
 from schemacheck.config.document import ConfigError, Mapping, refuse
 from schemacheck.config.model import Config, LinkConfig, Placed, Tolerated
 from schemacheck.config.options import LINK_OPTIONS, option
-from schemacheck.errors import InputError, UnknownServer
-from schemacheck.model import Effect, Location, Server
+from schemacheck.errors import BadSetting, InputError, UnknownServer, near
+from schemacheck.model import Effect, Location, Server, variable
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
@@ -28,22 +29,27 @@ TOP_KEYS = (
     "baseline",
     "map",
     "tolerate",
+    "require",
 )
 LINK_KEYS = ("source", "replica", *(o.name for o in LINK_OPTIONS), "source-set", "replica-set", "filters")
 TOLERATE_KEYS = ("rule", "tables", "columns", "effect", "reason", "expires")
 
+#: What `require` may ask of suppressions: a comment's reason, an entry's last day.
+REQUIREMENTS = ("reason", "expires")
+
 EFFECTS = tuple(effect.value for effect in Effect)
 
 
-def load(path: Path) -> Config:
-    """Read a configuration file. Raises InputError where it cannot be read, ConfigError (a
+def load(path: str | Path) -> Config:
+    """Read a configuration file, by its path or as `git:REF:PATH`. Raises InputError where it cannot be read, ConfigError (a
     UsageError, its message starts with file:line:column) where it makes no sense."""
+    name = str(path)
     try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        message = f"{path}: cannot read the configuration: {getattr(error, 'strerror', None) or error}"
-        raise InputError(message) from error
-    return parse(text, str(path))
+        text = git.read(name).decode("utf-8")
+    except (UnicodeDecodeError, InputError) as error:
+        message = f"cannot read the configuration: {name if isinstance(error, ValueError) else ''} {error}"
+        raise InputError(" ".join(message.split())) from error
+    return parse(text, name)
 
 
 def parse(text: str, file: str) -> Config:
@@ -63,6 +69,11 @@ def parse(text: str, file: str) -> Config:
     if root is None:
         return Config(file)
     top = Mapping(root, file, TOP_KEYS, "the configuration")
+    require = top.texts("require")
+    for word in require:
+        if word.value not in REQUIREMENTS:
+            refuse(word.location, f"'require' cannot be {word.value!r}{near(word.value, REQUIREMENTS)}")
+    asked = tuple(word.value for word in require)
     return Config(
         file,
         top.text("source"),
@@ -75,7 +86,8 @@ def parse(text: str, file: str) -> Config:
         top.texts("ignore"),
         top.text("baseline"),
         top.pairs("map"),
-        tuple(_tolerated(node, file) for node in top.items("tolerate")),
+        tuple(_tolerated(node, file, asked) for node in top.items("tolerate")),
+        asked,
     )
 
 
@@ -93,8 +105,9 @@ def _link(name: str, node: Node, file: str) -> LinkConfig:
     for key in link.nodes:
         if key in ("source", "replica", "source-set", "replica-set", "filters"):
             continue
-        value = link.text(key, option(key).values)
+        value = link.text(key)
         if value is not None:
+            _setting(option(key).variable, value)
             options.append((key, value))
     source, replica = _server(link, "source"), _server(link, "replica")
     return LinkConfig(
@@ -103,10 +116,25 @@ def _link(name: str, node: Node, file: str) -> LinkConfig:
         source,
         replica,
         tuple(options),
-        link.pairs("source-set"),
-        link.pairs("replica-set"),
+        _settings(link, "source-set"),
+        _settings(link, "replica-set"),
         link.text("filters"),
     )
+
+
+def _settings(link: Mapping, key: str) -> tuple[tuple[str, Placed[str]], ...]:
+    """Server variables of one end, each checked."""
+    found = link.pairs(key)
+    for name, value in found:
+        _setting(name, value)
+    return found
+
+
+def _setting(name: str, value: Placed[str]) -> None:
+    try:
+        variable.check(name, value.value)
+    except BadSetting as error:
+        refuse(value.location, str(error))
 
 
 def _server(link: Mapping, key: str) -> Placed[str] | None:
@@ -131,12 +159,14 @@ def _format(top: Mapping) -> Placed[str] | None:
     return top.text("format", formats())
 
 
-def _tolerated(node: Node, file: str) -> Tolerated:
+def _tolerated(node: Node, file: str, require: tuple[str, ...]) -> Tolerated:
     entry = Mapping(node, file, TOLERATE_KEYS, "an entry of 'tolerate'")
     rule, reason, expires = entry.text("rule"), entry.text("reason"), entry.text("expires")
     tables, columns = entry.texts("tables"), entry.texts("columns")
     if reason is None or not reason.value.strip():
         refuse(entry.location, "an entry of 'tolerate' needs a 'reason'")
+    if expires is None and "expires" in require:
+        refuse(entry.location, "an entry of 'tolerate' needs 'expires', since 'require' says so")
     if rule is None and not tables:
         refuse(entry.location, "an entry of 'tolerate' needs a 'rule' or 'tables'")
     if rule is not None:
@@ -160,8 +190,6 @@ def _known_rule(rule: Placed[str]) -> None:
     if not rule.value.strip():
         refuse(rule.location, "'rule' is empty: name a rule, or leave the key out")
     if not any(r.code.startswith(rule.value.upper()) or r.name == rule.value for r in known):
-        from schemacheck.config.document import near
-
         names = tuple(word for r in known for word in (r.code, r.name))
         refuse(rule.location, f"there is no rule {rule.value!r}{near(rule.value, names)}")
 

@@ -7,6 +7,8 @@ from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
 
+from schemacheck import facts
+
 _MAIN = """import sys
 from schemacheck.fleet.command import main
 sys.exit(main())
@@ -18,9 +20,9 @@ def make(path: Path) -> None:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("__main__.py", _MAIN)
         _add(archive, Path(str(resources.files("schemacheck"))), "schemacheck")
-        from schemacheck import knowledge
-
-        _add(archive, Path(str(knowledge.folder())), "schemacheck/_rules")
+        name = f"schemacheck/{facts.PACKED}"
+        if name not in archive.namelist():
+            archive.writestr(name, facts.packed())
         for name in ("yaml",):
             spec = find_spec(name)
             if spec and spec.origin:

@@ -15,7 +15,7 @@ from schemacheck.fleet.snapshots import Dump
 from schemacheck.fleet.topology import FleetLink, Topology
 from schemacheck.model import Link, PairReport, Server
 from schemacheck.model.filters import FilterSet
-from schemacheck.model.server import canonical
+from schemacheck.model.variable import canonical
 
 
 @dataclass(slots=True)
@@ -129,7 +129,8 @@ def _server(name: str, topology: Topology, about: Sequence[str]) -> tuple[Server
         )
         raise UsageError(message)
     known = {k: v for k, v in variables.items() if canonical(k) in _known()}
-    server = Server.parse(version, {**known, **{canonical(k): v for k, v in instance.settings.items()}})
+    named = Server.parse(version) if instance.server else Server.told(version)
+    server = named.with_told(known).with_settings(instance.settings)
     came = "topology" if instance.server else "snapshot"
     return (
         server,
@@ -150,8 +151,7 @@ def _version(variables: Mapping[str, str]) -> str | None:
         if "percona" in comment
         else "mysql"
     )
-    number = version.split("-", maxsplit=1)[0]
-    return f"{flavor}-{number}"
+    return f"{flavor}-{version}"
 
 
 def _variables(path: Path) -> dict[str, str]:

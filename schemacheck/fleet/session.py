@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from schemacheck import interrupt, leftovers
 from schemacheck.errors import UsageError
 from schemacheck.fleet.workers import Crew
 
@@ -116,6 +118,8 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
         "spark.sql.files.maxPartitionBytes": str(32 << 20),
         "spark.sql.files.openCostInBytes": str(256 << 10),
         "spark.sql.session.timeZone": "UTC",
+        # A worker imports nothing of the folder that it happens to run in.
+        "spark.executorEnv.PYTHONSAFEPATH": "1",
     }
     if embedded:
         settings["spark.sql.shuffle.partitions"] = str(_partitions(size, count))
@@ -123,7 +127,7 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
         from schemacheck.fleet import java
 
         lean = size < LEAN_BYTES and not master
-        port, secret, process = java.start(Path(pyspark.__file__).parent / "jars", memory, lean=lean)
+        port, secret, process, folder = java.start(Path(pyspark.__file__).parent / "jars", memory, lean=lean)
         os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"] = str(port), secret
         settings |= {
             "spark.master": master or f"local[{cores or '*'}]",
@@ -160,6 +164,9 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
             if process.stdin:
                 process.stdin.close()
             process.wait(120)
+            leftovers.finished(process)
+            shutil.rmtree(folder, ignore_errors=True)
+            leftovers.gone(folder)
 
     return Engine(
         spark,
@@ -200,6 +207,8 @@ def _sail(label: str, cores: int, size: int) -> Engine:
     server.start(background=True)
     _, port = server.listening_address
     spark = SparkSession.builder.remote(f"sc://127.0.0.1:{port}/;user_id=schemacheck").create()
+    # Sail's server has put a handler of its own on SIGINT.
+    interrupt.restore()
 
     def stop() -> None:
         crew.close()

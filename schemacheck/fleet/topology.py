@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from schemacheck.errors import UsageError
+from schemacheck.errors import BadSetting, UnknownServer, UsageError, near
+from schemacheck.model import Server, variable
 from schemacheck.model.filters import FIELDS, OPTIONS, FilterSet
 
 #: Keys of one instance, of one link and of the document.
@@ -115,7 +116,7 @@ def _keys(value: Any, known: tuple[str, ...], where: str) -> None:
         raise UsageError(message)
     for key in value:
         if key not in known:
-            message = f"{where}: unknown key {key!r}; known: {', '.join(known)}"
+            message = f"{where}: unknown key {key!r}{near(str(key), known)}"
             raise UsageError(message)
 
 
@@ -125,7 +126,7 @@ def _instance(name: str, entry: Any, defaults: Mapping[str, Any], path: str) -> 
     both = {**defaults, **entry}
     return Instance(
         name,
-        str(both["server"]) if both.get("server") else None,
+        _server(both.get("server"), where),
         str(both["cluster"]) if both.get("cluster") else None,
         entry.get("snapshot"),
         {**_settings(defaults.get("settings"), where), **_settings(entry.get("settings"), where)},
@@ -202,9 +203,21 @@ def _table(rows: Iterable[Mapping[str, Any]], path: Path) -> Topology:
             name = plain[end]
             told = instances.get(name) or Instance(name)
             instances[name] = Instance(
-                name, plain.get(f"{end}_server") or told.server, plain.get("cluster") or told.cluster, plain.get(f"{end}_snapshot") or told.snapshot,
+                name, _server(plain.get(f"{end}_server"), where) or told.server, plain.get("cluster") or told.cluster, plain.get(f"{end}_snapshot") or told.snapshot,
             )  # fmt: skip
     return Topology(instances, tuple(_links(entries, str(path))), (), path.parent)
+
+
+def _server(value: Any, where: str) -> str | None:
+    """A server's name, refused here already where nobody knows it."""
+    if not value:
+        return None
+    try:
+        Server.parse(str(value))
+    except UnknownServer as error:
+        message = f"{where}: {error}"
+        raise UsageError(message) from None
+    return str(value)
 
 
 def _settings(value: Any, where: str) -> dict[str, str]:
@@ -215,10 +228,15 @@ def _settings(value: Any, where: str) -> dict[str, str]:
             f"{where}: settings are variables with their values: {{slave_type_conversions: ALL_NON_LOSSY}}"
         )
         raise UsageError(message)
-    return {
+    out = {
         str(k): ("ON" if v else "OFF") if isinstance(v, bool) else "" if v is None else str(v)
         for k, v in value.items()
     }
+    try:
+        return variable.checked(out)
+    except BadSetting as error:
+        message = f"{where}: {error}"
+        raise UsageError(message) from None
 
 
 def filters_of(value: Any, where: str) -> FilterSet:
@@ -232,7 +250,7 @@ def filters_of(value: Any, where: str) -> FilterSet:
     for name, given in value.items():
         option = str(name).replace("_", "-").lower()
         if option not in OPTIONS:
-            message = f"{where}: unknown filter {name!r}; known: {', '.join(OPTIONS)}"
+            message = f"{where}: unknown filter {name!r}{near(option, OPTIONS)}"
             raise UsageError(message)
         values = [str(v) for v in (given if isinstance(given, list) else [given])]
         key = OPTIONS[option]

@@ -1,26 +1,28 @@
 """Processes that work side by side, where the engine runs Python in one process under one interpreter lock.
 
-Each is `python -m schemacheck.fleet.workers`: it reads pickles from its standard input (the function, then batches as
-Arrow streams) and writes each answer as it is made. Nothing of the caller's program is imported.
+Each is an isolated interpreter (see `child`) that runs `main`: it reads frames from its standard input (a function of this
+package by name with its arguments as `transport` packs them, then a batch as an Arrow stream) and writes each answer as
+it is made, an Arrow stream too. Nothing of the caller's program is imported, and nothing that arrives can be code.
 """
 
 from __future__ import annotations
 
 import gc
 import os
-import pickle
 import queue
 import signal
+import struct
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
+
+from schemacheck import child, leftovers
+from schemacheck.model import transport
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -34,8 +36,8 @@ Answer = Callable[["pa.RecordBatch"], Iterable["pa.RecordBatch"]]
 def spread(answer: Answer, count: int, errand: int) -> Batches:
     """A function over batches that answers each, `errand` rows at a time, in up to `count` processes.
 
-    `answer` is pickled: a function of a module, or a `partial` of one. One errand alone is done here, since a process
-    takes half a second to start.
+    `answer` is a function of a module of this package, or a `partial` of one whose arguments `transport` can pack. One
+    errand alone is done here, since a process takes half a second to start.
     """
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -66,14 +68,33 @@ def aside(function: Callable[[], T]) -> Iterator[Callable[[], T]]:
     import pyarrow as pa
 
     with _crew(1) as crew:
-        waiting = crew.send(partial(_called, function), pa.RecordBatch.from_pydict({"": []}))
-        yield lambda: cast("T", pickle.loads(waiting.result()[0].column(0)[0].as_py()))  # noqa: S301 our own process
+        waiting = crew.send(partial(_called, *_named(function)), pa.RecordBatch.from_pydict({"": []}))
+        yield lambda: cast("T", transport.unpack(waiting.result()[0].column(0)[0].as_py()))
 
 
-def _called(function: Callable[[], object], _: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+def _called(name: str, given: tuple[Any, ...], _: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
-    yield pa.RecordBatch.from_pydict({"value": [pickle.dumps(function())]})
+    yield pa.RecordBatch.from_pydict({"value": [transport.pack(_function(name)(*given))]})
+
+
+def _named(function: Callable[..., object]) -> tuple[str, tuple[Any, ...]]:
+    """A function's name, `module:name`, and the arguments that a `partial` gives it."""
+    given: tuple[Any, ...] = ()
+    while isinstance(function, partial):
+        assert not function.keywords
+        given, function = (*function.args, *given), function.func
+    return f"{function.__module__}:{function.__qualname__}", given
+
+
+def _function(name: str) -> Callable[..., Any]:
+    """The function of this package that a name means. Raises ValueError."""
+    module, _, attribute = name.partition(":")
+    if not module.startswith("schemacheck."):
+        message = f"{name} is no function of this package"
+        raise ValueError(message)
+    found = getattr(import_module(module), attribute)
+    return cast("Callable[..., Any]", found)
 
 
 @contextmanager
@@ -123,6 +144,7 @@ class Crew:
         self._threads.shutdown(cancel_futures=True)
         for process in self._started:
             process.communicate()
+            leftovers.finished(process)
 
     def send(self, answer: Answer, batch: pa.RecordBatch) -> Future[list[pa.RecordBatch]]:
         """The future answer to a batch."""
@@ -139,25 +161,38 @@ class Crew:
         process = local.process
         try:
             # The function goes with the first batch that it is to answer.
-            pickle.dump((answer if local.answer is not answer else None, _packed([batch])), process.stdin)
+            _send(process.stdin, transport.pack(_named(answer)) if local.answer is not answer else b"")
+            _send(process.stdin, _packed([batch]))
             local.answer = answer
             process.stdin.flush()
-            return _unpacked(pickle.load(process.stdout))  # noqa: S301 our own process
+            return _unpacked(_receive(process.stdout))
         except (OSError, EOFError) as error:
             message = f"a process that works for this run ended (exit status {process.wait(10)})"
             raise RuntimeError(message) from error
 
     def _start(self) -> subprocess.Popen[bytes]:
-        import schemacheck
-
-        # The package may lie in an archive, or in a folder that only the caller's sys.path knows.
-        home = str(Path(schemacheck.__file__).parents[1])
-        path = os.pathsep.join([home, *filter(None, [os.environ.get("PYTHONPATH")])])
-        process = subprocess.Popen(
-            [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": path}
-        )  # fmt: skip
+        process = subprocess.Popen(child.command(__name__), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        leftovers.started(process)
         self._started.append(process)
         return process
+
+
+def _send(stream: IO[bytes], data: bytes) -> None:
+    """One frame: eight bytes of length, then as many."""
+    stream.write(struct.pack(">Q", len(data)))
+    stream.write(data)
+
+
+def _receive(stream: IO[bytes]) -> bytes:
+    """The next frame. Raises EOFError where there is none."""
+    head = stream.read(8)
+    if len(head) < 8:
+        raise EOFError
+    (length,) = struct.unpack(">Q", head)
+    data = stream.read(length)
+    if len(data) < length:
+        raise EOFError
+    return data
 
 
 def _packed(batches: Sequence[pa.RecordBatch]) -> bytes:
@@ -191,29 +226,41 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     _prepare()
+    given = _asked()
     answer: Answer | None = None
     while True:
-        try:
-            given, data = pickle.load(sys.stdin.buffer)  # noqa: S301 from our own parent
-        except EOFError:
-            # Nothing is left to do, and taking all that was remembered apart takes a second.
-            os._exit(0)
-        answer = given or answer
+        function, data = given.get()
+        if function:
+            name, arguments = transport.unpack(function)
+            answer = partial(_function(name), *arguments)
         assert answer is not None
         (batch,) = _unpacked(data)
         made = _packed(list(answer(batch)))
         try:
-            pickle.dump(made, answers)
+            _send(answers, made)
             answers.flush()
         except BrokenPipeError:
             os._exit(1)
+
+
+def _asked() -> queue.SimpleQueue[tuple[bytes, bytes]]:
+    """What comes from the process that started this one, read beside the work: when that one is gone, work ends too."""
+    found: queue.SimpleQueue[tuple[bytes, bytes]] = queue.SimpleQueue()
+
+    def read() -> None:
+        stream = os.fdopen(0, "rb", closefd=False)
+        try:
+            while True:
+                found.put((_receive(stream), _receive(stream)))
+        except (EOFError, OSError):
+            # Nothing is left to do, and taking all that was remembered apart takes a second.
+            os._exit(0)
+
+    threading.Thread(target=read, daemon=True).start()
+    return found
 
 
 def _prepare() -> None:
     """Load what every errand needs."""
     for name in ("pyarrow.csv", "schemacheck.engine", "schemacheck.fleet.rows"):
         import_module(name)
-
-
-if __name__ == "__main__":
-    main()

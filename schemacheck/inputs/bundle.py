@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
 from schemacheck.errors import InputError
-from schemacheck.inputs import database_charset, settings
+from schemacheck.inputs import database_charset, program_rows, settings
 from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.key_rows import records
@@ -27,7 +27,7 @@ _PARAMETERS = {
 }  # fmt: skip
 _SCHEMATA = ("SCHEMA_NAME", "DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME")
 _SETTINGS = ("VARIABLES", "REPLICA_STATUS", "APPLIER_FILTERS")
-_IGNORED = frozenset(("OTHER", "SHOW_CREATE_VIEW", "SNAPSHOT", "SNAPSHOT_END"))
+_IGNORED = frozenset((*program_rows.VIEWS, "OTHER", "SHOW_CREATE_VIEW", "SNAPSHOT", "SNAPSHOT_END"))
 
 
 def assemble(
@@ -69,6 +69,7 @@ def assemble(
         [*ddl, *(_shown(piece) for piece in rows if piece.view == "SHOW_CREATE")], rows, reading, database
     )
     schema = _without_changed(_rows(rows, schema, reading), rows)
+    schema = program_rows.add(schema, rows, name)
     known = {*_PARAMETERS, *_IGNORED, "COLUMNS", *_SETTINGS, "SHOW_CREATE"}
     for piece in rows:
         if piece.view not in known:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
+from schemacheck.inputs import program_rows
 from schemacheck.inputs.system import system_databases
 from schemacheck.model import Server
 from schemacheck.model.quote import string
@@ -127,10 +128,11 @@ def print_sql(flavor: str = "mysql-8.0", databases: Iterable[str] = ()) -> str:
         if server.has("ps-applier-filters") or server.mariadb
         else "\n-- Replication filters stand in SHOW SLAVE STATUS\\G only: save its output beside this file."
     )
+    told = "[" + ",".join(f'"{view}"' for view in program_rows.VIEWS) + "]"
     head = f"""-- Snapshot of a schema for schemacheck, for {server} and its like. Reads only; as a user who may see all tables:
 --   schemacheck snapshot --print-sql --flavor {flavor} | mysql -N --raw --default-character-set=utf8mb4 | gzip > snapshot.jsonl.gz{status}
 SET SESSION sql_mode = '';
-SELECT '{{"view":"SNAPSHOT","schemacheck_snapshot":1,"passes":1}}';
+SELECT '{{"view":"SNAPSHOT","schemacheck_snapshot":1,"passes":1,"views":{told}}}';
 """
     found = [variables(server), filters(server), *queries(server, databases)]
     return (

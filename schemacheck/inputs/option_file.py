@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from schemacheck.model.server import canonical
+from schemacheck.model.variable import canonical
 from schemacheck.option_file import Option, options, read_by
 
 #: Options that may stand several times; each adds to the others.

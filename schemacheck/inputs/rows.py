@@ -41,6 +41,7 @@ from schemacheck.model import (
     normal,
 )
 from schemacheck.model.charset import canonical_collation, of_collation
+from schemacheck.model.sequence import columns as sequence_columns
 
 if TYPE_CHECKING:
     from schemacheck.model import Server
@@ -291,8 +292,14 @@ def _table(
         if type_ == "SEQUENCE"
         else TableKind.TABLE
     )
+    if kind is TableKind.SEQUENCE:
+        typed = draft.columns[0][0].type if draft.columns else None
+        own = sequence_columns(
+            details.server, *((typed.base,) if typed else ()), unsigned=bool(typed and typed.unsigned)
+        )
+        return Table(table, own, database, kind=kind, location=place)
     if kind is not TableKind.TABLE:
-        # As from DDL: what a view or a sequence is made of is the server's business.
+        # As from DDL: what a view is made of is the server's business.
         return Table(table, (), database, kind=kind, location=place)
     if draft.bad or not table:
         return None

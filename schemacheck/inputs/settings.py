@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from schemacheck.errors import InputError, UnknownServer
 from schemacheck.inputs.column_row import text_of
 from schemacheck.model import Server
-from schemacheck.model.server import canonical
+from schemacheck.model.variable import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,13 +91,13 @@ def server_from(values: Mapping[str, str], fallback: Server | None = None) -> Se
     comment = values.get("version_comment", "")
     settings = {name: value for name, value in values.items() if _DECIDING.match(name)}
     if not told and not comment:
-        return fallback.with_settings(settings) if fallback and settings else None
+        return fallback.with_told(settings) if fallback and settings else None
     number = re.match(r"\d+(?:\.\d+)*", _DISGUISE.sub("", told))
     about = f"{told} {comment}".lower()
     flavor = "mariadb" if "mariadb" in about else "percona" if "percona" in about else "mysql"
     if number is None:
-        return Server.parse(flavor, settings)
-    return Server.parse(f"{flavor}-{number.group()}", settings)
+        return Server.told(flavor, settings)
+    return Server.told(f"{flavor}-{number.group()}", settings)
 
 
 def merged(given: Server | None, values: Mapping[str, str]) -> tuple[Server | None, Server | None, str]:
@@ -119,5 +119,5 @@ def merged(given: Server | None, values: Mapping[str, str]) -> tuple[Server | No
     )
     if told and (told.flavor, told.version[:2]) != (given.flavor, given.version[:2]):
         note = f"the input says that it comes from {told}; read as {given}, as given"
-    reading = Server(given.flavor, given.version).with_settings(settings | dict(given.settings))
+    reading = Server(given.flavor, given.version).with_told(settings | dict(given.settings))
     return reading, told or (reading if settings else None), note

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from schemacheck import whole_file
 from schemacheck.errors import InputError
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.piece import RowsPiece
@@ -51,7 +52,7 @@ class Snapshot:
         """The file's lines."""
         about = {
             "view": "SNAPSHOT", "schemacheck_snapshot": 1, "instance": self.instance, "taken": self.taken, "passes": self.passes,
-            "changed": [list(name) for name in self.changed],
+            "changed": [list(name) for name in self.changed], "views": list(self.views),
         }  # fmt: skip
         yield json.dumps(about, ensure_ascii=False)
         for view, (heading, rows) in self.views.items():
@@ -63,7 +64,7 @@ class Snapshot:
         yield json.dumps({"view": "SNAPSHOT_END"})
 
     def write(self, path: str) -> int:
-        """Write the file, compressed by its ending (`.gz`, `.zst`, else not). Returns the bytes written. Raises InputError."""
+        """Write the file, compressed by its ending (`.gz`, `.zst`, else not), whole or not at all; `-` is standard output. Returns the bytes written. Raises InputError."""
         raw = "".join(f"{line}\n" for line in self.lines()).encode()
         if path.endswith(".gz"):
             # No time of writing: the same catalogue gives the same bytes.
@@ -76,7 +77,11 @@ class Snapshot:
                 raise InputError(message) from None
             raw = zstandard.ZstdCompressor(level=9).compress(raw)
         try:
-            Path(path).write_bytes(raw)
+            if path == "-":
+                sys.stdout.buffer.write(raw)
+                sys.stdout.buffer.flush()
+            else:
+                whole_file.write(path, raw)
         except OSError as error:
             message = f"{path}: {error.strerror or error}"
             raise InputError(message) from None
@@ -95,12 +100,16 @@ def digests(views: Mapping[str, tuple[tuple[str, ...], Iterable[Row]]]) -> dict[
     out: dict[tuple[str, str], int] = {}
     for view, (heading, rows) in views.items():
         database = next(
-            (heading.index(n) for n in ("TABLE_SCHEMA", "CONSTRAINT_SCHEMA", "SCHEMA_NAME") if n in heading),
+            (
+                heading.index(n)
+                for n in ("TABLE_SCHEMA", "EVENT_OBJECT_SCHEMA", "CONSTRAINT_SCHEMA", "SCHEMA_NAME")
+                if n in heading
+            ),
             None,
         )
         if database is None:
             continue
-        table = heading.index("TABLE_NAME") if "TABLE_NAME" in heading else None
+        table = next((heading.index(n) for n in ("TABLE_NAME", "EVENT_OBJECT_TABLE") if n in heading), None)
         for row in rows:
             key = (str(row[database]), str(row[table]) if table is not None else "")
             out[key] = out.get(key, 0) ^ hash((view, row))

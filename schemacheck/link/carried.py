@@ -46,13 +46,24 @@ def unread_collation(collations: tuple[str, ...], source: Server, replica: Serve
                 why = f"{replica} does not know {name} and leaves out every statement of such a session without an error"
                 return Outcome(Kind.DIVERGES, "SC911", 0, why, _other(name))
             return Outcome(Kind.UNKNOWN, "SC911", 0, f"nobody recorded what {replica} makes of {name}")
-        return fails(Kind.SQL, "SC911", "charset", replica, f"{replica} does not know the collation {name}", change=_other(name))
+        return fails(
+            Kind.SQL,
+            "SC911",
+            "charset",
+            replica,
+            f"{replica} does not know the collation {name}",
+            change=_other(name),
+        )
     return None
 
 
 def _other(name: str) -> str:
     family = charset.of_collation(name) or "utf8mb4"
-    general = charset.default_collation(family, "mysql", (5, 6, 0)) if charset.known(family) else "utf8mb4_general_ci"
+    general = (
+        charset.default_collation(family, "mysql", (5, 6, 0))
+        if charset.known(family)
+        else "utf8mb4_general_ci"
+    )
     return f"Let sessions and the source's collation_server use a collation that both servers have, for example {general}"
 
 
@@ -62,14 +73,28 @@ def unread_mode(session: Session, replica: Server) -> Outcome | None:
     bits = table["mode_bits"]["mariadb" if session.source.mariadb else "mysql"]
     for word in sorted(session.modes & bits.keys()):
         if bits[word] > table["highest_mode_bit"] and replica.has("sql-mode-bits-checked"):
-            return fails(Kind.SQL, "SC912", "sql-mode", replica, f"{replica} refuses an event whose sql_mode has {word}", change=f"Take {word} out of sql_mode on the source")
+            return fails(
+                Kind.SQL,
+                "SC912",
+                "sql-mode",
+                replica,
+                f"{replica} refuses an event whose sql_mode has {word}",
+                change=f"Take {word} out of sql_mode on the source",
+            )
     return None
 
 
 def unread_begin(session: Session, replica: Server) -> Outcome | None:
     """BEGIN under sql_mode=ORACLE of MySQL before 8.0: MariaDB reads it with the other parser, as a block's start."""
     if "ORACLE" in session.modes and not session.source.mariadb and replica.has("oracle-parser"):
-        return fails(Kind.SQL, "SC912", "grammar", replica, f"{replica} reads BEGIN with sql_mode=ORACLE as the start of a block", change="Take ORACLE out of sql_mode on the source")
+        return fails(
+            Kind.SQL,
+            "SC912",
+            "grammar",
+            replica,
+            f"{replica} reads BEGIN with sql_mode=ORACLE as the start of a block",
+            change="Take ORACLE out of sql_mode on the source",
+        )
     return None
 
 
@@ -87,7 +112,14 @@ def unread_zone(session: Session, replica: Server) -> Outcome | None:
     minutes = (int(offset.group(2)) * 60 + int(offset.group(3))) * (-1 if offset.group(1) == "-" else 1)
     wide = replica.has("wide-time-zones")
     if not (-839 if wide else -779) <= minutes <= (840 if wide else 780):
-        return fails(Kind.SQL, "SC913", "time-zone", replica, f"the offset {zone} is beyond what {replica} takes", change="Use an offset between -12:59 and +13:00")
+        return fails(
+            Kind.SQL,
+            "SC913",
+            "time-zone",
+            replica,
+            f"the offset {zone} is beyond what {replica} takes",
+            change="Use an offset between -12:59 and +13:00",
+        )
     return None
 
 
@@ -96,5 +128,16 @@ def unread_variable(name: str, session: Session, replica: Server) -> Outcome | N
     collation = session.users.get(name.casefold())
     if collation is None or known(collation, session.source, replica):
         return None
-    key = "charset" if not large(collation) and replica.has("user-variable-charset-has-a-number") else "user-variable"
-    return fails(Kind.SQL, "SC914", key, replica, f"@{name} has the collation {collation}, which {replica} does not know", change=_other(collation))
+    key = (
+        "charset"
+        if not large(collation) and replica.has("user-variable-charset-has-a-number")
+        else "user-variable"
+    )
+    return fails(
+        Kind.SQL,
+        "SC914",
+        key,
+        replica,
+        f"@{name} has the collation {collation}, which {replica} does not know",
+        change=_other(collation),
+    )

@@ -42,9 +42,13 @@ def change(ends: Ends) -> Outcome | None:
         return None
     for word in channel.options:
         bare = word.removeprefix("MASTER_").removeprefix("SOURCE_")
-        bare = bare.replace("GET_MASTER_PUBLIC_KEY", "GET_PUBLIC_KEY").replace("GET_SOURCE_PUBLIC_KEY", "GET_PUBLIC_KEY")
+        bare = bare.replace("GET_MASTER_PUBLIC_KEY", "GET_PUBLIC_KEY").replace(
+            "GET_SOURCE_PUBLIC_KEY", "GET_PUBLIC_KEY"
+        )
         needs = knowledge.load("links")["channel_words"].get(bare)
-        spelt = "channel-words-source" if "SOURCE" in word else "channel-words-master" if "MASTER" in word else ""
+        spelt = (
+            "channel-words-source" if "SOURCE" in word else "channel-words-master" if "MASTER" in word else ""
+        )
         if (needs and not replica.has(needs)) or (spelt and not replica.has(spelt)):
             return fails(Kind.REFUSED, "SC901", "grammar", replica, f"{replica} does not know the channel's option {word}",
                          change=f"Leave {word} out of the channel, or write it as this version spells it")  # fmt: skip
@@ -55,11 +59,22 @@ def change(ends: Ends) -> Outcome | None:
     if (channel.option("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS") or "OFF").upper() != "OFF" and mode != "ON":
         return fails(Kind.REFUSED, "SC901", "assign-gtids", replica, "ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS needs gtid_mode = ON on the replica",
                      change="Set gtid_mode = ON on the replica, or leave the option out")  # fmt: skip
-    if channel.password and len(channel.password) > _PASSWORD_LIMIT and replica.has("password-of-channel-refused"):
+    if (
+        channel.password
+        and len(channel.password) > _PASSWORD_LIMIT
+        and replica.has("password-of-channel-refused")
+    ):
         return fails(Kind.REFUSED, "SC901", "password-too-long", replica, "the channel's password is longer than 32 characters",
                      change="Give the account a password of at most 32 characters")  # fmt: skip
     if replica.setting("server_id") == "0" and replica.has("zero-server-id-refused"):
-        return fails(Kind.REFUSED, "SC904", "no-server-id", replica, "server_id is 0 on the replica", change="Set server_id on the replica")
+        return fails(
+            Kind.REFUSED,
+            "SC904",
+            "no-server-id",
+            replica,
+            "server_id is 0 on the replica",
+            change="Set server_id on the replica",
+        )
     return None
 
 
@@ -67,7 +82,11 @@ def source_tls(source: Server) -> bool:
     """Whether the source offers TLS: certificates are configured, or it makes them itself."""
     if source.setting("have_ssl").upper() in ("DISABLED", "NO") or source.setting("skip_ssl"):
         return False
-    return bool(source.setting("ssl_cert")) or source.has("tls-by-itself") or source.setting("have_ssl").upper() == "YES"
+    return (
+        bool(source.setting("ssl_cert"))
+        or source.has("tls-by-itself")
+        or source.setting("have_ssl").upper() == "YES"
+    )
 
 
 def _flag(value: str | None, *, default: bool) -> bool:
@@ -81,7 +100,9 @@ def login(ends: Ends) -> Outcome | None:
         return None
     source, replica = ends.source, ends.replica
     wanted = _flag(channel.option("SSL"), default=replica.has("channel-tls-default"))
-    verified = wanted and _flag(channel.option("SSL_VERIFY_SERVER_CERT"), default=replica.has("channel-verifies-default"))
+    verified = wanted and _flag(
+        channel.option("SSL_VERIFY_SERVER_CERT"), default=replica.has("channel-verifies-default")
+    )
     offered = source_tls(source)
     if wanted and not offered and (replica.has("channel-tls-required") or (verified and replica.mariadb)):
         return fails(Kind.IO, "SC903", "no-tls", replica, f"the channel wants TLS, and {source} does not offer it",
@@ -90,14 +111,25 @@ def login(ends: Ends) -> Outcome | None:
     sent = account.password if channel.password is None else channel.password
     plugin = account.plugin or _default_plugin(source)
     if not account.exists and source.has("default-plugin-caching-sha2") and not tls and not replica.mariadb:
-        return Outcome(Kind.UNKNOWN, "SC902", 0, "there is no such account; which plugin the source asks it for is not known", "Make the account")
+        return Outcome(
+            Kind.UNKNOWN,
+            "SC902",
+            0,
+            "there is no such account; which plugin the source asks it for is not known",
+            "Make the account",
+        )
     if plugin in ("ed25519", "parsec", "client_ed25519") and not replica.mariadb:
         return _no_plugin(replica, plugin)
     if not replica.has(knowledge.load("links")["plugins"].get(plugin, "client-native")):
         return _no_plugin(replica, plugin)
     if tls and verified and not channel.option("SSL_CA"):
         passwordless = channel.option("SSL_VERIFY_SERVER_CERT") is None and not sent
-        by_password = passwordless or replica.has("certificate-checked-by-password") and sent and plugin in _SAFE_PLUGINS and account.exists
+        by_password = passwordless or (
+            replica.has("certificate-checked-by-password")
+            and sent
+            and plugin in _SAFE_PLUGINS
+            and account.exists
+        )
         if not by_password:
             return fails(Kind.IO, "SC903", "certificate", replica, "the source's certificate is its own, and nobody the replica knows has signed it",
                          change="Name the certificate's authority (SOURCE_SSL_CA), or do not verify it")  # fmt: skip
@@ -105,7 +137,10 @@ def login(ends: Ends) -> Outcome | None:
 
 
 def _default_plugin(source: Server) -> str:
-    given = source.setting("default_authentication_plugin") or source.setting("authentication_policy").split(",")[0]
+    given = (
+        source.setting("default_authentication_plugin")
+        or source.setting("authentication_policy").split(",")[0]
+    )
     if given and given not in ("*", ""):
         return given
     return "caching_sha2_password" if source.has("default-plugin-caching-sha2") else "mysql_native_password"
@@ -116,28 +151,81 @@ def _no_plugin(replica: Server, plugin: str) -> Outcome:
                  change="Give the account a plugin that both ends have")  # fmt: skip
 
 
-def _credentials(ends: Ends, channel: Channel, account: Account, plugin: str, sent: str, *, tls: bool) -> Outcome | None:
+def _credentials(
+    ends: Ends, channel: Channel, account: Account, plugin: str, sent: str, *, tls: bool
+) -> Outcome | None:
     source, replica = ends.source, ends.replica
     if plugin == "mysql_old_password":
-        return fails(Kind.IO, "SC902", "old-password", replica, "the account's password is in the old format", change="Give the account another plugin")
+        return fails(
+            Kind.IO,
+            "SC902",
+            "old-password",
+            replica,
+            "the account's password is in the old format",
+            change="Give the account another plugin",
+        )
     if on(source, "require_secure_transport") and not tls:
         key = "secure-transport" if source.has("secure-transport-has-a-number") else "denied"
-        return fails(Kind.IO, "SC903", key, replica, "the source takes encrypted connections only", change="Set SOURCE_SSL = 1 in the channel")
+        return fails(
+            Kind.IO,
+            "SC903",
+            key,
+            replica,
+            "the source takes encrypted connections only",
+            change="Set SOURCE_SSL = 1 in the channel",
+        )
     if replica.has("password-of-channel-limited") and not replica.has("password-of-channel-refused"):
         sent = sent[:_PASSWORD_LIMIT]
     if plugin == "caching_sha2_password" and sent and not tls and not account.cached and not _flag(channel.option("GET_MASTER_PUBLIC_KEY") or channel.option("GET_SOURCE_PUBLIC_KEY") or channel.option("GET_PUBLIC_KEY"), default=False):  # fmt: skip
         return fails(Kind.IO, "SC902", "not-secure", replica, "caching_sha2_password sends no password over an open line, and the source does not remember one",
                      change="Set SOURCE_SSL = 1 (MASTER_SSL = 1) in the channel, or GET_SOURCE_PUBLIC_KEY = 1 on MySQL")  # fmt: skip
-    if plugin == "sha256_password" and (sent or (replica.mariadb and not source.has("rsa-keys-by-itself"))) and not tls and (replica.has("client-sha256-needs-tls") or not source.has("rsa-keys-by-itself")):
-        return fails(Kind.IO, "SC902", "not-secure", replica, "sha256_password needs TLS or RSA keys on the source", change="Give the account another plugin")
+    if (
+        plugin == "sha256_password"
+        and (sent or (replica.mariadb and not source.has("rsa-keys-by-itself")))
+        and not tls
+        and (replica.has("client-sha256-needs-tls") or not source.has("rsa-keys-by-itself"))
+    ):
+        return fails(
+            Kind.IO,
+            "SC902",
+            "not-secure",
+            replica,
+            "sha256_password needs TLS or RSA keys on the source",
+            change="Give the account another plugin",
+        )
     if sent != account.password or not account.exists:
-        return fails(Kind.IO, "SC902", "denied", replica, "the source refuses the channel's user or password", change="Correct SOURCE_USER and SOURCE_PASSWORD")
+        return fails(
+            Kind.IO,
+            "SC902",
+            "denied",
+            replica,
+            "the source refuses the channel's user or password",
+            change="Correct SOURCE_USER and SOURCE_PASSWORD",
+        )
     require = account.require.upper()
     if require and (not tls or require.split()[0] in ("X509", "ISSUER", "SUBJECT", "CIPHER")):
-        return fails(Kind.IO, "SC903", "denied", replica, f"the account requires {account.require}", change="Give the channel TLS and a client certificate")
+        return fails(
+            Kind.IO,
+            "SC903",
+            "denied",
+            replica,
+            f"the account requires {account.require}",
+            change="Give the channel TLS and a client certificate",
+        )
     grants = account.grants.upper()
-    if "REPLICATION SLAVE" not in grants and "REPLICATION REPLICA" not in grants and "ALL" not in grants.split():
-        return fails(Kind.IO, "SC902", "register", replica, "the account lacks REPLICATION SLAVE", change="GRANT REPLICATION SLAVE ON *.* TO the account")
+    if (
+        "REPLICATION SLAVE" not in grants
+        and "REPLICATION REPLICA" not in grants
+        and "ALL" not in grants.split()
+    ):
+        return fails(
+            Kind.IO,
+            "SC902",
+            "register",
+            replica,
+            "the account lacks REPLICATION SLAVE",
+            change="GRANT REPLICATION SLAVE ON *.* TO the account",
+        )
     return None
 
 
@@ -150,7 +238,14 @@ def server_ids(ends: Ends) -> Outcome | None:
     """Equal server ids."""
     mine, theirs = ends.source.setting("server_id"), ends.replica.setting("server_id")
     if mine and mine == theirs != "0" and not ends.replica.given("replicate_same_server_id"):
-        return fails(Kind.IO, "SC904", "same-server-id", ends.replica, f"both servers have server_id = {mine}", change="Give the replica another server_id")
+        return fails(
+            Kind.IO,
+            "SC904",
+            "same-server-id",
+            ends.replica,
+            f"both servers have server_id = {mine}",
+            change="Give the replica another server_id",
+        )
     return None
 
 
@@ -160,8 +255,15 @@ def gtids(ends: Ends) -> Outcome | None:
     if replica.mariadb or not replica.has("gtid-modes"):
         return None
     here, there = gtid_mode(source), gtid_mode(replica)
-    assigned = channel is not None and (channel.option("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS") or "OFF").upper() != "OFF"
-    depends = "" if replica.given("gtid_mode") or not replica.has("gtid-modes") else f"replica gtid_mode = {there} is assumed; with ON_PERMISSIVE it would run"
+    assigned = (
+        channel is not None
+        and (channel.option("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS") or "OFF").upper() != "OFF"
+    )
+    depends = (
+        ""
+        if replica.given("gtid_mode") or not replica.has("gtid-modes")
+        else f"replica gtid_mode = {there} is assumed; with ON_PERMISSIVE it would run"
+    )
     if channel is not None and channel.position == "gtid" and here != "ON":
         return fails(Kind.IO, "SC905", "auto-position-source", replica, f"auto-position needs gtid_mode = ON on the source, which has {here}",
                      change="Give file and position instead of auto-position", depends=depends)  # fmt: skip
@@ -180,11 +282,29 @@ def log(ends: Ends) -> Outcome | None:
     if wanted.lower() == "zstd" and not source.has("compression-configured"):
         return fails(Kind.IO, "SC903", "compression", replica, f"the channel asks for zstd only, which {source} does not have",
                      change="Leave SOURCE_COMPRESSION_ALGORITHMS out")  # fmt: skip
-    if on(replica, "slave_compressed_protocol") and replica.has("compression-configured") and not source.has("compression-configured"):
+    if (
+        on(replica, "slave_compressed_protocol")
+        and replica.has("compression-configured")
+        and not source.has("compression-configured")
+    ):
         return fails(Kind.IO, "SC903", "compression", replica, "the channel asks for compression, which this source does not agree on",
                      change="Set replica_compressed_protocol = OFF")  # fmt: skip
     if source.given("skip_log_bin") or source.setting("log_bin").upper() in ("OFF", "0"):
-        return fails(Kind.IO, "SC906", "fatal-dump", replica, "the source writes no binary log", change="Set log_bin on the source")
+        return fails(
+            Kind.IO,
+            "SC906",
+            "fatal-dump",
+            replica,
+            "the source writes no binary log",
+            change="Set log_bin on the source",
+        )
     if source.setting("server_id") == "0" and source.has("dump-refuses-server-id-0"):
-        return fails(Kind.IO, "SC904", "fatal-dump", replica, "server_id is 0 on the source, which then sends no log", change="Set server_id on the source")
+        return fails(
+            Kind.IO,
+            "SC904",
+            "fatal-dump",
+            replica,
+            "server_id is 0 on the source, which then sends no log",
+            change="Set server_id on the source",
+        )
     return None

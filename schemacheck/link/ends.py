@@ -33,7 +33,7 @@ class Account:
     """The replication account on the source. `plugin` empty: the server's default; `exists` False: there is none."""
 
     plugin: str = ""
-    password: str = "secret"
+    password: str = ""
     grants: str = "REPLICATION SLAVE"
     require: str = ""
     exists: bool = True

@@ -21,7 +21,7 @@ def text(key: str) -> str:
     return str(knowledge.load("links")["errors"][key]["text"])
 
 
-def fails(  # noqa: PLR0913 one line per thing said
+def fails(
     kind: Kind, rule: str, key: str, replica: Server, why: str, *, change: str = "", depends: str = ""
 ) -> Outcome:
     """An outcome with the replica's number."""

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from schemacheck.link.ends import default_collation, server_collation
 from schemacheck.model import Server, charset
 
-_ASSIGNMENT = re.compile(r"(?:(?:GLOBAL|SESSION|LOCAL)\s+|@@(?:GLOBAL|SESSION|LOCAL)?\.?)?(@?[\w.]+)\s*:?=\s*", re.IGNORECASE)
+_ASSIGNMENT = re.compile(
+    r"(?:(?:GLOBAL|SESSION|LOCAL)\s+|@@(?:GLOBAL|SESSION|LOCAL)?\.?)?(@?[\w.]+)\s*:?=\s*", re.IGNORECASE
+)
 _NAMES = re.compile(r"SET\s+NAMES\s+'?(\w+)'?(?:\s+COLLATE\s+'?(\w+)'?)?", re.IGNORECASE)
 _CHARSET = re.compile(r"SET\s+(?:CHARACTER\s+SET|CHARSET)\s+'?(\w+)'?", re.IGNORECASE)
 _COLLATE = re.compile(r"COLLATE\s+'?(\w+)", re.IGNORECASE)
@@ -66,7 +68,11 @@ class Session:
         if re.match(r"SET\s+(SESSION\s+)?TRANSACTION\s+ISOLATION\s+LEVEL\b", text, re.IGNORECASE):
             self.variables["transaction_isolation"] = text.upper().replace(" ", "-")
             return True
-        if not re.match(r"SET\b(?!\s+(?:PASSWORD|ROLE|DEFAULT|STATEMENT|TRANSACTION|GLOBAL\s+TRANSACTION))", text, re.IGNORECASE):
+        if not re.match(
+            r"SET\b(?!\s+(?:PASSWORD|ROLE|DEFAULT|STATEMENT|TRANSACTION|GLOBAL\s+TRANSACTION))",
+            text,
+            re.IGNORECASE,
+        ):
             return False
         for piece in _pieces(text[3:]):
             found = _ASSIGNMENT.match(piece.strip())
@@ -103,8 +109,7 @@ class Session:
     def _of_expression(self, value: str) -> str | None:
         """The collation of what a user variable is set to; None for a number or NULL."""
         if (found := _COLLATE.search(value)) is not None:
-            name = charset.canonical_collation(found.group(1))
-            return name
+            return charset.canonical_collation(found.group(1))
         if (found := _USING.search(value) or _INTRODUCER.search(value)) is not None:
             return default_collation(self.source, found.group(1))
         if re.fullmatch(r"[-+\d.eE]+|NULL|TRUE|FALSE", value, re.IGNORECASE):

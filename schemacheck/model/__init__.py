@@ -4,7 +4,8 @@ from schemacheck.model.column_type import BadType, ColumnType
 from schemacheck.model.link import CONVERSION_MODES, Link, parse_modes
 from schemacheck.model.location import Location
 from schemacheck.model.policy import KnownFinding, Tolerance, ToleratedBy
-from schemacheck.model.problem import InputProblem
+from schemacheck.model.problem import InputProblem, Refusal
+from schemacheck.model.program import Event, Trigger
 from schemacheck.model.report import (
     Effect,
     Example,
@@ -41,6 +42,7 @@ __all__ = [
     "Default",
     "DefaultKind",
     "Effect",
+    "Event",
     "Example",
     "Finding",
     "ForeignKey",
@@ -53,6 +55,7 @@ __all__ = [
     "Location",
     "PairReport",
     "PairState",
+    "Refusal",
     "Report",
     "Schema",
     "Server",
@@ -63,6 +66,7 @@ __all__ = [
     "TableKind",
     "Tolerance",
     "ToleratedBy",
+    "Trigger",
     "parse_modes",
     "with_incoming",
 ]

@@ -89,4 +89,4 @@ class Link:
 
 @lru_cache(maxsize=4096)
 def _with_modes(link: Link, modes: str) -> Link:
-    return Link(link.source, link.replica.with_settings({"slave_type_conversions": modes}))
+    return Link(link.source, link.replica.with_told({"slave_type_conversions": modes}))

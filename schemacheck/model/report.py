@@ -164,7 +164,8 @@ class PairReport:
 class Report:
     """Everything about one check.
 
-    `assumptions` lists each setting that nobody gave and the default that was taken for it.
+    `assumptions` lists each setting that nobody gave and the default that was taken for it;
+    `assumed_servers` are the ends (`source`, `replica`) whose server nobody named at all.
     `fail_on` is the effect from which the gate fails; `remarks` are findings about the check
     itself (a suppression that matches nothing), no part of the verdict; `fixed` are the entries of
     the baseline that are gone, None where there is no baseline.
@@ -175,6 +176,7 @@ class Report:
     problems: tuple[InputProblem, ...] = ()
     assumptions: tuple[str, ...] = ()
     smallest: SmallestSetting | None = None
+    assumed_servers: tuple[str, ...] = ()
     fail_on: Effect = Effect.UNSUPPORTED
     remarks: tuple[Finding, ...] = ()
     fixed: tuple[KnownFinding, ...] | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from schemacheck.model.problem import InputProblem
+from schemacheck.model.program import Event
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
 
@@ -15,9 +16,10 @@ class Schema:
 
     `tables` are in the order of the input; `server` is the flavour, version and settings that the
     input itself told (a dump's header, SHOW VARIABLES beside it), else None; `problems` are what
-    did not become a table.
+    did not become a table; `events` are the scheduled events that it tells.
     """
 
     tables: tuple[Table, ...] = ()
     problems: tuple[InputProblem, ...] = ()
     server: Server | None = None
+    events: tuple[Event, ...] = ()

@@ -7,25 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
-from schemacheck.errors import UnknownServer
+from schemacheck.errors import UnknownServer, near
+from schemacheck.model import variable
+from schemacheck.model.variable import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-#: Old and new spellings of one variable; the left one is ours.
-ALIASES = {
-    "replica_type_conversions": "slave_type_conversions",
-    "character_set": "character_set_server",
-    "log_replica_updates": "log_slave_updates",
-    "replica_exec_mode": "slave_exec_mode",
-    "replica_skip_errors": "slave_skip_errors",
-    "replica_compressed_protocol": "slave_compressed_protocol",
-    "replica_max_allowed_packet": "slave_max_allowed_packet",
-    "replica_parallel_workers": "slave_parallel_workers",
-    "replica_sql_verify_checksum": "slave_sql_verify_checksum",
-    "source_verify_checksum": "master_verify_checksum",
-}
-
 
 #: The modes under which bad values are refused.
 STRICT = frozenset(("STRICT_TRANS_TABLES", "STRICT_ALL_TABLES"))
@@ -38,12 +25,6 @@ _COMBINATIONS = {
     **dict.fromkeys(("ORACLE", "MSSQL", "DB2", "POSTGRESQL", "MAXDB"), _FOREIGN),
     **dict.fromkeys(("MYSQL323", "MYSQL40"), frozenset(("HIGH_NOT_PRECEDENCE",))),
 }
-
-
-def canonical(name: str) -> str:
-    """The one spelling of a variable: lower case, underscores, the older word where two exist."""
-    plain = name.strip().lower().replace("-", "_")
-    return ALIASES.get(plain, plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,31 +41,30 @@ class Server:
 
     @classmethod
     def parse(cls, text: str, settings: Mapping[str, str] | None = None) -> Server:
-        """Read `mysql-8.0.36`, `mariadb 10.11`, `8.4`, `10.11.6-MariaDB-log`, `percona-8.0`.
+        """Read `mysql-8.0.36`, `mariadb 10.11`, `8.4`, `10.11.6-MariaDB-log`, `percona-8.0` as a person gives it, with settings.
 
-        A series without a patch release means its latest known release. Raises UnknownServer.
+        A series without a patch release means its latest known release. Raises UnknownServer for a version that is not
+        described in `rules/servers/`, BadSetting for a setting that is not known (`variable.checked`).
         """
-        plain = text.strip().lower()
-        numbers = re.search(r"\d+(?:\.\d+){0,2}", plain)
-        flavor = next((f for f in knowledge.flavors() if f in plain), None)
-        if numbers is None or (flavor is None and plain[:1].isalpha()):
-            if flavor is None:
-                message = f"{text!r} names no server; write for example mysql-8.0.36 or mariadb-10.11"
-                raise UnknownServer(message)
-            return cls(flavor, knowledge.series(flavor)[-1][2]).with_settings(settings or {})
-        wanted = knowledge.version(numbers.group())
-        if flavor is None:
-            flavor = "mariadb" if 10 <= wanted[0] < 20 else "mysql"
-        release = wanted
-        if numbers.group().count(".") < 2:
-            given = tuple(int(p) for p in numbers.group().split("."))
-            fitting = [latest for latest in knowledge.releases(flavor) if latest[: len(given)] == given]
-            release = fitting[-1] if fitting else wanted
-        knowledge.profile(flavor, release)
+        flavor, numbers = _named(text)
+        release = knowledge.release(flavor, numbers)
         return cls(flavor, release).with_settings(settings or {})
 
+    @classmethod
+    def told(cls, text: str, settings: Mapping[str, str] | None = None) -> Server:
+        """The server that an input says it comes from. A release that is newer than those described is taken as the newest
+        series before it, and any variable is kept. Raises UnknownServer where nothing is known."""
+        flavor, numbers = _told(text)
+        release = knowledge.newest(flavor, numbers)
+        knowledge.profile(flavor, release)
+        return cls(flavor, release).with_told(settings or {})
+
     def with_settings(self, settings: Mapping[str, str]) -> Server:
-        """The same server with these variables given as well."""
+        """The same server with these variables given as well. Raises BadSetting, see `variable.checked`."""
+        return self.with_told(variable.checked(settings)) if settings else self
+
+    def with_told(self, settings: Mapping[str, str]) -> Server:
+        """The same server with variables that the server itself, or its log, has told: nothing is checked."""
         merged = dict(self.settings) | {canonical(name): value for name, value in settings.items()}
         return replace(self, settings=tuple(sorted(merged.items())))
 
@@ -148,3 +128,52 @@ class Server:
             self.flavor, self.flavor
         )
         return f"{label} {self.version_text}"
+
+
+#: How people write the flavours beside their own names.
+_FLAVOR_WORDS = {"maria": "mariadb", "percona server": "percona"}
+_TEXT = re.compile(
+    r"(?P<word>[a-z]+(?: [a-z]+)*)?(?:[\s_-]*(?P<numbers>[0-9]+(?:\.[0-9]+)*)(?P<rest>[-+~_ ].*)?)?",
+    re.DOTALL,
+)
+#: MariaDB behind replication-compatible connections: 5.5.5-10.6.12-MariaDB.
+_DISGUISE = re.compile(r"5\.5\.5-(?=[0-9]+\.[0-9]+\.[0-9]+-mariadb)")
+
+
+def _named(text: str) -> tuple[str, tuple[int, ...]]:
+    """Flavour and numbers of a server's name as people write it. Raises UnknownServer."""
+    plain = _DISGUISE.sub("", text.strip().lower())
+    found = _TEXT.fullmatch(plain)
+    word = (found["word"] or "").strip() if found else plain
+    flavors = knowledge.flavors()
+    flavor = _FLAVOR_WORDS.get(word, word) or next(
+        (f for f in flavors if found and f in (found["rest"] or "")), None
+    )
+    numbers = _numbers(found["numbers"]) if found and found["numbers"] else ()
+    if (
+        found is None
+        or (flavor is not None and flavor not in flavors)
+        or not (flavor or numbers)
+        or len(numbers) > 3
+    ):
+        hint = near(word, flavors, cutoff=0.7) if word else ""
+        hint = hint if "did you mean" in hint else "; write for example mysql-8.0.36 or mariadb-10.11"
+        message = f"{text!r} names no server{hint}"
+        raise UnknownServer(message)
+    return flavor or knowledge.flavor_of(numbers), numbers
+
+
+def _told(text: str) -> tuple[str, tuple[int, ...]]:
+    """The same of what a server says about itself, which may have anything around it. Raises UnknownServer."""
+    plain = _DISGUISE.sub("", text.strip().lower())
+    found = re.search(r"[0-9]+(?:\.[0-9]+){0,2}", plain)
+    flavor = next((f for f in knowledge.flavors() if f in plain), None)
+    if found is None and flavor is None:
+        message = f"{text!r} names no server"
+        raise UnknownServer(message)
+    numbers = _numbers(found.group()) if found else ()
+    return flavor or knowledge.flavor_of(numbers), numbers
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(int(part[:9]) for part in text.split("."))

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.location import Location
 from schemacheck.model.names import folded
+from schemacheck.model.program import Trigger
 
 
 class DefaultKind(enum.Enum):
@@ -138,7 +139,8 @@ class Table:
     primary key. `partitioning` is the normalised text
     behind PARTITION BY; it takes no part in equality, since COLUMNS rows do not tell it. `incoming` are the
     foreign keys of other tables of the same server that reference this one (`ref_table` then
-    names the child); `with_incoming` fills them. `system_versioned` tables carry their row_start / row_end among `columns`.
+    names the child); `with_incoming` fills them. `triggers`, and the `query` of a view, are other
+    objects than the table, which few inputs tell: they take no part in equality. `system_versioned` tables carry their row_start / row_end among `columns`.
     `name` and `database` are as written; the link decides how case is compared. `database` is
     None where the text names none.
     """
@@ -159,6 +161,8 @@ class Table:
     system_versioned: bool = False
     location: Location | None = field(default=None, compare=False)
     text: str | None = field(default=None, compare=False, repr=False)
+    triggers: tuple[Trigger, ...] = field(default=(), compare=False)
+    query: str | None = field(default=None, compare=False, repr=False)
 
     @property
     def qualified_name(self) -> str:
@@ -169,7 +173,7 @@ class Table:
         """The same table under another name. (Spelled out: `replace` costs four times as much.)"""
         return Table(
             name, self.columns, database, self.keys, self.checks, self.foreign_keys, self.kind, self.engine, self.charset, self.collation, self.gipk,
-            self.partitioning, self.incoming, self.system_versioned, self.location, self.text,
+            self.partitioning, self.incoming, self.system_versioned, self.location, self.text, self.triggers, self.query,
         )  # fmt: skip
 
     @property

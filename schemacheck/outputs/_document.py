@@ -47,6 +47,7 @@ def document(report: Report) -> Json:
         },
         "link": link(report.link),
         "assumptions": list(report.assumptions),
+        "assumed_servers": list(report.assumed_servers),
         "smallest_setting": smallest(report.smallest),
         "tables": [_pair(pair, report, prints) for pair in report.pairs],
         "problems": [_problem(problem) for problem in report.problems],

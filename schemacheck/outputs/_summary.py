@@ -6,7 +6,7 @@ from collections import Counter
 
 from schemacheck.gate import entries, unread
 from schemacheck.model import Effect, PairReport, PairState, Report, Server, ToleratedBy
-from schemacheck.outputs._style import visible
+from schemacheck.outputs._style import one_line
 
 _WORDS = {PairState.NOT_REPLICATED: "not replicated", PairState.SURPLUS: "only on the replica"}
 _ORDER = ("ok", *(e.value for e in sorted(Effect, reverse=True)), *_WORDS.values())
@@ -81,7 +81,18 @@ def line(report: Report) -> str:
         parts.append("baseline: " + ", ".join(f"{count:,} {name}" for name, count in known.items()))
     if modes := smallest(report):
         parts.append(modes)
-    return " ".join(visible("; ".join(parts)).split())
+    return " ".join(one_line("; ".join(parts)).split())
+
+
+def unnamed(report: Report) -> str:
+    """The sentence that a report begins with where nobody said which servers these are; '' else."""
+    if not report.assumed_servers:
+        return ""
+    taken = " and ".join(dict.fromkeys((str(report.link.source), str(report.link.replica))))
+    return (
+        f"Nobody said which servers these are: {taken} is assumed on both ends; "
+        "--source-version and --replica-version, or the configuration, name them."
+    )
 
 
 def link(report: Report) -> str:

@@ -53,7 +53,9 @@ def _heading(report: Report, title: str) -> str:
     items = "".join(
         f"<li><b>{count:,}</b>{escape(name)}</li>" for name, count in _summary.counts(report).items()
     )
-    return f'<h1>{title}</h1>\n<p>{_text(_summary.line(report))}</p>\n<p class="soft">{_text(_summary.link(report))}</p>\n<ul class="counts">{items}</ul>'
+    unnamed = _summary.unnamed(report)
+    first = f"<p>{_text(unnamed)}</p>\n" if unnamed else ""
+    return f'<h1>{title}</h1>\n{first}<p>{_text(_summary.line(report))}</p>\n<p class="soft">{_text(_summary.link(report))}</p>\n<ul class="counts">{items}</ul>'
 
 
 def _findings(report: Report) -> list[str]:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from schemacheck.model import Effect, Link, PairState, Table, TableKind
+from schemacheck.model.definition_sql import table_name
 from schemacheck.model.filters import FilterSet
+from schemacheck.model.quote import quoted
 from schemacheck.plan import passage as passages
 from schemacheck.plan.model import Action, Obstacle, Order, Passage, TablePlan
 
@@ -48,6 +50,9 @@ def table_plan(
         return TablePlan(named.database, named.name, action, Order.ANY, old, new)
     what = action or (Action.CREATE if old is None else Action.DROP if new is None else Action.ALTER)
     plan = TablePlan(named.database, named.name, what, Order.ANY, old, new)
+    if old is not None and new is not None and old.kind is not new.kind:
+        why = f"a {old.kind.value} becomes a {new.kind.value}: while only one end has it, row events find no base table"
+        return replace(plan, order=Order.LOCK_STEP, notes=(f"{why} and the applier stops (1347)",))
     if named.kind is not TableKind.TABLE:
         return replace(plan, notes=(f"a {named.kind.value}: no row events of its own",))
     never = passages.never_equal(old, new) if old is not None and new is not None else ""
@@ -77,6 +82,8 @@ def table_plan(
                 f"{here} is taken to go and {there} to come, with its own values: for a rename plan the statement CHANGE COLUMN {here} {there}",
             ),
         )
+    if old is not None and new is not None:
+        plan = replace(plan, notes=(*plan.notes, *discarded(old, new, renames)))
     first: list[Passage] = []
     second: list[Passage] = []
     for link, above, below in zip(links, ends[:-1], ends[1:], strict=True):
@@ -111,6 +118,18 @@ def table_plan(
             )
         plan = replace(plan, failover=back)
     return plan
+
+
+def discarded(old: Table, new: Table, renames: passages.Renames = frozenset()) -> tuple[str, ...]:
+    """What is said of columns whose values go with the change, and the query that shows how many rows have one.
+    `renames` are columns (old name, new name, case folded) that only get another name."""
+    renamed = {here for here, _ in renames}
+    return tuple(
+        f"DROP COLUMN {c.name} discards its values; "  # noqa: S608 for a person to read
+        f"SELECT COUNT({quoted(c.name)}) FROM {table_name(old)} counts the rows that have one"
+        for c in old.columns
+        if new.column(c.name) is None and c.name.casefold() not in renamed and c.generated is None
+    )
 
 
 def _today(

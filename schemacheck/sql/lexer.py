@@ -1,122 +1,207 @@
-"""sqlglot's tokenizer under the lexical rules of MySQL and MariaDB, and a cursor over its tokens.
+"""SQL text cut into words as the servers' lexers cut it, and a cursor over the words.
 
-Our dialect keeps words as words: sqlglot's keyword table would read INT8 as TINYINT and glue
-PRIMARY KEY together. Its compiled parser cannot be subclassed ("interpreted classes cannot inherit
-from compiled"), so the grammar of definitions stands in this package's modules, on these tokens;
-expressions go to sqlglot's own MySQL parser (`expression.py`).
+The rules are those of `lex_one_token` (sql/sql_lex.cc): which characters are blanks, that a name may begin with digits
+(`1a`, `0xg`, `1e`), that what follows a name and a dot is a name whatever it looks like, what is a comment. Versioned
+comments are resolved before (`script.interpret`). Keywords are words here: the grammars decide.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar
-
-from sqlglot.dialects.mysql import MySQL
-from sqlglot.errors import TokenError
-from sqlglot.tokenizer_core import TokenType
+from typing import overload
 
 from schemacheck.model.quote import unquote
-
-if TYPE_CHECKING:
-    from sqlglot.tokenizer_core import Token
+from schemacheck.sql import characters
+from schemacheck.sql.token import Token, TokenType
 
 
 class Refused(Exception):
     """A statement that is no SQL of this server, or that it would refuse.
 
     `at` is the offset in the statement's text, `code` SC001 (syntax) or SC002 (not understood, or
-    refused by the server for its meaning), `errno` the server's error number where it is known.
+    refused by the server for its meaning), `errno` the server's error number where it is known,
+    `name` and `kind` what that error names (a column, COLUMN).
     """
 
-    def __init__(self, message: str, at: int = 0, code: str = "SC001", errno: int | None = None) -> None:
+    def __init__(
+        self, message: str, at: int = 0, code: str = "SC001", errno: int | None = None, *, name: str | None = None, kind: str = ""
+    ) -> None:  # fmt: skip
         super().__init__(message)
         self.message = message
         self.at = at
         self.code = code
         self.errno = errno
+        self.name = name
+        self.kind = kind
 
 
-class SchemacheckMySQL(MySQL):
-    """MySQL's lexical rules without keywords: every unquoted word is a word."""
-
-    class Tokenizer(MySQL.Tokenizer):
-        """Plain words; backslash escapes."""
-
-        KEYWORDS: ClassVar[dict[str, TokenType]] = {}
-        COMMANDS: ClassVar[set[TokenType]] = set()
-
-
-@cache
-def _dialect(ansi_quotes: bool, backslash: bool) -> SchemacheckMySQL:
-    """The dialect under ANSI_QUOTES and NO_BACKSLASH_ESCAPES. Made when needed: each costs a millisecond."""
-    if backslash and not ansi_quotes:
-        return SchemacheckMySQL()
-    quotes = ["'"] if ansi_quotes else ["'", '"']
-
-    class _Variant(SchemacheckMySQL):
-        class Tokenizer(SchemacheckMySQL.Tokenizer):
-            QUOTES: ClassVar[list[tuple[str, str] | str]] = list(quotes)
-            IDENTIFIERS: ClassVar[list[str | tuple[str, str]]] = ["`", '"'] if ansi_quotes else ["`"]
-            STRING_ESCAPES: ClassVar[list[str]] = [*quotes, "\\"] if backslash else list(quotes)
-
-    return _Variant()
-
-
-#: What an unquoted name may consist of, in all servers.
-_NAME = re.compile(r"[0-9A-Za-z_$\u0080-\uffff]+")
-#: Nesting beyond this is refused rather than followed: sqlglot's parser recurses.
+#: Nesting beyond this is refused rather than followed.
 MAX_DEPTH = 80
 #: The most tokens of one statement: a table of 4,096 columns needs far fewer.
 MAX_TOKENS = 400_000
+#: The most digits of an integer; the servers' own limits are far below.
+MAX_DIGITS = 4_000
 
 #: Names are kept in utf8mb3: what lies beyond becomes a question mark.
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
-_STRING, _NATIONAL, _QUOTED, _NUMBER, _HEX, _BIT, _VAR = (
+_STRING, _NATIONAL, _QUOTED, _NUMBER, _HEX, _BIT, _VAR, _SIGN = (
     TokenType.STRING, TokenType.NATIONAL_STRING, TokenType.IDENTIFIER, TokenType.NUMBER,
-    TokenType.HEX_STRING, TokenType.BIT_STRING, TokenType.VAR,
+    TokenType.HEX_STRING, TokenType.BIT_STRING, TokenType.VAR, TokenType.SIGN,
 )  # fmt: skip
-_OPAQUE = frozenset((_STRING, _NATIONAL, _QUOTED, _NUMBER, _HEX, _BIT))
+#: The kinds of the pattern's groups, by number.
+_KINDS = (_SIGN, _VAR, _SIGN, _QUOTED, _STRING, _HEX, _BIT, _NATIONAL, _VAR, _NUMBER, TokenType.OPEN, _SIGN)
+_OPAQUE = frozenset((3, 4, 5, 6, 7, 9, 10))
+_SOUND = frozenset(TokenType) - {TokenType.OPEN}
+
+
+@cache
+def _pattern(ansi_quotes: bool, backslash: bool, dollar_quotes: bool) -> re.Pattern[str]:
+    """One token with the blanks and comments before it."""
+    name, start = characters.NAME, characters.NAME_START
+    single = characters.string("'", backslash=backslash)
+    double = characters.string('"', backslash=backslash)
+    # A dot that touches a word and a name makes a chain: what follows it is a name, be it `1e5` or `0x1`.
+    chain = rf"(?:\.{name}++)*+"
+    exponent = "[eE][+-]?[0-9]++"
+    no_dollar_quote = r"(?!\$[0-9A-Za-z_\x80-\U0010ffff]*+\$)" if dollar_quotes else ""
+    kinds = (
+        rf"(?![NnXxBb]'){no_dollar_quote}{start}{name}*+{chain}",
+        r"[(),;=<>!+*%&|^~?:@{}\[\]\\]",
+        characters.BACKQUOTED + ("|" + characters.string('"', backslash=False) if ansi_quotes else ""),
+        single if ansi_quotes else f"{single}|{double}",
+        rf"0x[0-9A-Fa-f]++(?!{name})|[xX]'(?:[0-9A-Fa-f]{{2}})*+'",
+        rf"0b[01]++(?!{name})|[bB]'[01]*+'",
+        f"[nN]{single}",
+        rf"0[xb]{name}*+{chain}|[0-9]++(?![eE][+-]?[0-9]){start}{name}*+{chain}",
+        rf"[0-9]++(?:\.[0-9]*+)?(?:{exponent})?|\.[0-9]++(?:{exponent})?",
+        r"['\"`]|/\*|[xXbB]'|\$",
+        ".",
+    )
+    skipped = rf"(?:{characters.SPACE}++|{characters.COMMENT})*+"
+    return re.compile(skipped + "(?:" + "|".join(f"({kind})" for kind in kinds) + r"|\Z)", re.DOTALL)
+
+
+class _Items(Sequence[Token]):
+    """The tokens as values, made when somebody looks at one."""
+
+    __slots__ = ("_tokens",)
+
+    def __init__(self, tokens: Tokens) -> None:
+        self._tokens = tokens
+
+    def __len__(self) -> int:
+        return self._tokens.size
+
+    @overload
+    def __getitem__(self, index: int) -> Token: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Token]: ...
+    def __getitem__(self, index: int | slice) -> Token | list[Token]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        tokens = self._tokens
+        kind, start, end = tokens.kinds[index], tokens.starts[index], tokens.ends[index]
+        text = tokens.text[start:end]
+        if kind is _QUOTED:
+            text = text[1:-1].replace(text[0] * 2, text[0])
+        elif kind is _STRING:
+            text = unquote(text, backslash=tokens.backslash)
+        elif kind is _NATIONAL:
+            text = unquote(text[1:], backslash=tokens.backslash)
+        elif kind in (_HEX, _BIT):
+            text = text[2:].removesuffix("'")
+        return Token(kind, text, start, end - 1)
 
 
 class Tokens:
-    """A cursor over one statement's tokens. `words` has unquoted words in upper case, punctuation as it is."""
+    """A cursor over one statement's tokens. `words` has unquoted words in upper case, punctuation as it is.
 
-    __slots__ = ("ansi", "at", "backslash", "items", "size", "text", "words")
+    `ansi_quotes` and `backslash` are what sql_mode says of double quotes and of backslashes in strings;
+    `dollar_quotes` is for servers on which `$$...$$` is a string. Raises Refused for what no server cuts into words,
+    and for more than MAX_TOKENS or MAX_DEPTH.
+    """
 
-    def __init__(self, text: str, *, ansi_quotes: bool = False, backslash: bool = True) -> None:
+    __slots__ = ("ansi", "at", "backslash", "ends", "kinds", "size", "starts", "text", "words")
+
+    def __init__(
+        self, text: str, *, ansi_quotes: bool = False, backslash: bool = True, dollar_quotes: bool = False
+    ) -> None:
         self.text = text
         self.ansi = ansi_quotes
         self.backslash = backslash
-        try:
-            items: list[Token] = _dialect(ansi_quotes, backslash).tokenize(text)
-        except TokenError as error:
-            raise Refused(f"cannot be split into words: {_reason(error)}", 0) from None
-        while items and items[-1].token_type is TokenType.SEMICOLON:
-            items.pop()
-        if len(items) > MAX_TOKENS:
-            raise Refused(f"a statement of {len(items)} words is too long", 0)
-        self.items = items
-        self.size = len(items)
-        self.words = ["" if t.token_type in _OPAQUE else t.text.upper() for t in items]
-        self.words.append("")
         self.at = 0
+        #: A text in capitals has every character where it was.
+        folded = characters.upper(text)
+        found = [
+            (group, *one.span(group))
+            for one in _pattern(ansi_quotes, backslash, dollar_quotes).finditer(text)
+            if (group := one.lastindex) is not None
+        ]
+        if len(found) > MAX_TOKENS:
+            raise Refused(f"a statement of {len(found)} words is too long", 0)
+        self.kinds = [_KINDS[group] for group, _, _ in found]
+        self.starts = [start for _, start, _ in found]
+        self.ends = [end for _, _, end in found]
+        self.words = ["" if group in _OPAQUE else folded[start:end] for group, start, end in found]
+        if "." in text or not _SOUND.issuperset(self.kinds):
+            self._split_chains()
+        while self.words and self.words[-1] == ";":
+            for column in (self.kinds, self.starts, self.ends, self.words):
+                column.pop()
+        self.size = len(self.words)
+        self.words.append("")
         self._check_depth()
 
+    def _split_chains(self) -> None:
+        """Take `a.1e5.c` apart into names and dots; raise Refused for what is not closed and for half a number."""
+        columns = self.kinds, self.starts, self.ends, self.words
+        tokens = list(zip(*columns, strict=True))
+        for column in columns:
+            column.clear()
+        for kind, start, end, word in tokens:
+            if kind is TokenType.OPEN:
+                raise Refused(_unclosed(self.text[start:end]), start)
+            if kind is _NUMBER and self.text[end : end + 1] in ("e", "E"):
+                number = self.text[start:end]
+                if "." in number and "e" not in number.lower():
+                    raise Refused("digits are missing behind the exponent", end)
+            if kind is not _VAR or "." not in word:
+                self._add(TokenType.DOT if word == "." else kind, start, end, word)
+                continue
+            at = start
+            for part in word.split("."):
+                if at > start:
+                    self._add(TokenType.DOT, at - 1, at, ".")
+                self._add(_VAR, at, at + len(part), part)
+                at += len(part) + 1
+
+    def _add(self, kind: TokenType, start: int, end: int, word: str) -> None:
+        self.kinds.append(kind)
+        self.starts.append(start)
+        self.ends.append(end)
+        self.words.append(word)
+
     def _check_depth(self) -> None:
+        if self.text.count("(") <= MAX_DEPTH:
+            return
         depth = 0
         for index, word in enumerate(self.words):
             if word == "(":
                 depth += 1
                 if depth > MAX_DEPTH:
-                    raise Refused(
-                        f"parentheses are nested more than {MAX_DEPTH} deep", self.items[index].start
-                    )
+                    raise Refused(f"parentheses are nested more than {MAX_DEPTH} deep", self.starts[index])
             elif word == ")":
                 depth -= 1
 
     # -- where we are ---------------------------------------------------------------------------
+
+    @property
+    def items(self) -> Sequence[Token]:
+        """The tokens as values."""
+        return _Items(self)
 
     @property
     def end(self) -> bool:
@@ -126,11 +211,11 @@ class Tokens:
     def offset(self, index: int | None = None) -> int:
         """Where the current (or that) token starts in the text."""
         index = self.at if index is None else index
-        return self.items[index].start if index < self.size else len(self.text)
+        return self.starts[index] if index < self.size else len(self.text)
 
     def last_end(self) -> int:
         """Where the last consumed token ends, exclusive."""
-        return self.items[self.at - 1].end + 1 if 0 < self.at <= self.size else 0
+        return self.ends[self.at - 1] if 0 < self.at <= self.size else 0
 
     def peek(self, ahead: int = 0) -> str:
         """The word or punctuation that comes next, '' for names in quotes, strings, numbers and the end."""
@@ -140,18 +225,17 @@ class Tokens:
     def kind(self, ahead: int = 0) -> TokenType | None:
         """The type of the token that comes next."""
         index = self.at + ahead
-        return self.items[index].token_type if index < self.size else None
+        return self.kinds[index] if index < self.size else None
 
     def raw(self, index: int) -> str:
         """A token as it stands in the text."""
-        token = self.items[index]
-        return self.text[token.start : token.end + 1]
+        return self.text[self.starts[index] : self.ends[index]]
 
     def slice(self, first: int, last: int) -> str:
         """The text of tokens first..last (exclusive), without comments, white space made single."""
         if first >= last:
             return ""
-        text = self.text[self.items[first].start : self.items[last - 1].end + 1]
+        text = self.text[self.starts[first] : self.ends[last - 1]]
         if "/*" in text or "#" in text or "--" in text or "\n" in text:
             return " ".join(self.raw(index) for index in range(first, last))
         return text
@@ -197,7 +281,8 @@ class Tokens:
         kind = self.kind(ahead)
         if kind is _QUOTED:
             return True
-        return kind is _VAR and _NAME.fullmatch(self.items[self.at + ahead].text) is not None
+        # An unquoted name has no character beyond the Basic Multilingual Plane.
+        return kind is _VAR and _ASTRAL.search(self.raw(self.at + ahead)) is None
 
     def name(self, reserved: frozenset[str] = frozenset()) -> str:
         """Consume an identifier; an unquoted reserved word is none."""
@@ -208,13 +293,12 @@ class Tokens:
 
     def name_at(self, index: int) -> str:
         """The identifier that a token is, without its quotes."""
-        token = self.items[index]
-        if token.token_type is _QUOTED:
-            raw = self.text[token.start : token.end + 1]
+        raw = self.text[self.starts[index] : self.ends[index]]
+        if self.kinds[index] is _QUOTED:
             if raw in {"``", '""'}:
-                raise Refused("a name is empty", token.start, "SC002", 1166)
+                raise Refused("a name is empty", self.starts[index], "SC002", 1166)
             return _ASTRAL.sub("?", raw[1:-1].replace(raw[0] * 2, raw[0]))
-        return token.text
+        return raw
 
     def is_string(self, ahead: int = 0) -> bool:
         """Whether a quoted string comes next."""
@@ -243,10 +327,11 @@ class Tokens:
 
     def integer(self) -> int:
         """Consume an unsigned integer."""
-        if not self.is_number() or not self.items[self.at].text.isdigit():
+        digits = self.raw(self.at) if self.is_number() else ""
+        if not characters.is_digits(digits) or len(digits) > MAX_DIGITS:
             raise self.fail("a number is expected")
         self.at += 1
-        return int(self.items[self.at - 1].text)
+        return int(digits)
 
     def skip_parentheses(self) -> tuple[int, int]:
         """Consume `( ... )`; the token range between the outer parentheses."""
@@ -267,6 +352,8 @@ class Tokens:
         raise self.fail("a closing parenthesis is missing")
 
 
-def _reason(error: TokenError) -> str:
-    cause = str(error.__cause__ or error).split("\n", 1)[0]
-    return cause[:120]
+def _unclosed(opened: str) -> str:
+    what = {"/*": "this comment", "`": "this name in backquotes", "$": "this text in dollar quotes"}
+    if len(opened) == 2 and opened[0] in "xXbB":
+        return "these digits are not those of a hexadecimal or binary string"
+    return f"{what.get(opened, 'this string')} is not closed"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import sys
 
 import pytest
 
+from schemacheck import child
 from schemacheck.cli import both_sides, reading
 
 #: An order that matters: migrations, LIKE, a query, another database, a broken statement, a foreign key, a drop.
@@ -58,24 +59,18 @@ def test_fewer_than_one(run, sides):
     assert "--jobs" in run("check", "source", "replica", "--jobs", "0").err
 
 
-def test_a_process_that_dies_costs_nothing_but_time(run, sides, monkeypatch):
+@pytest.mark.parametrize(
+    "program", ["raise SystemExit(1)", "print('[[], 1')", "import os; os.kill(os.getpid(), 9)"]
+)
+def test_a_process_that_dies_costs_nothing_but_time(run, sides, monkeypatch, program):
     alone = run("check", "source", "replica", "--no-config", "--jobs", "1")
-    monkeypatch.setattr(both_sides, "_send", _die)
+    monkeypatch.setattr(child, "command", lambda *_: [sys.executable, "-I", "-c", program])
     assert run("check", "source", "replica", "--no-config", "--jobs", "2") == alone
-
-
-def _die(sender, path, args, server):
-    raise SystemExit(1)
 
 
 def test_no_second_process_to_be_had(run, sides, monkeypatch):
     alone = run("check", "source", "replica", "--no-config", "--jobs", "1")
-
-    def refuse(process):
-        message = "Resource temporarily unavailable"
-        raise BlockingIOError(11, message)
-
-    monkeypatch.setattr(multiprocessing.get_context("spawn").Process, "start", refuse)
+    monkeypatch.setattr(child, "command", lambda *_: ["/nowhere/python"])
     assert run("check", "source", "replica", "--no-config", "--jobs", "2") == alone
 
 

@@ -37,7 +37,7 @@ V = ("--source-version", "8.0.36")
         (("same.sql", "same.sql", "--set", "nonsense"), 2),
         (("same.sql", "same.sql", "--set", "slave_type_conversion=ALL_LOSSY"), 2),
         (("same.sql", "same.sql", "--replica-set", "slave-exec-mode=IDEMPOTENT"), 0),
-        (("same.sql", "same.sql", "--set", "innodb_flush_log_at_trx_commit=2"), 0),
+        (("same.sql", "same.sql", "--set", "innodb_flush_log_at_trx_commit=2"), 2),
         (("same.sql", "same.sql", "--map", "mail=post"), 2),
         (("same.sql", "same.sql", "--select", "SC999"), 2),
         (("same.sql", "same.sql", "--config", "none.yaml"), 2),

@@ -18,8 +18,8 @@ from typing import Any
 from schemacheck.link import Account, Channel, Ends, Kind, Outcome
 from schemacheck.link.connect import connects
 from schemacheck.link.session import Session
-from schemacheck.link.simulate import run
 from schemacheck.model import Link, Server
+from schemacheck.workload import run
 
 COUNTERS = ("facts", "agreed", "false_safe", "false_alarm", "unknown", "wrong", "skipped")
 #: The servers that were asked, and what the lab gave them at their start.
@@ -65,7 +65,11 @@ def ends_of(case: Mapping[str, Any]) -> Ends:
     )  # fmt: skip
     if user.get("name") == "root":
         account = Account(password=user.get("password", ""), grants="ALL")
-    channel = Channel({k: v for k, v in options.items() if not k.endswith("_PASSWORD")}, case["position"], sent if sent is not None else account.password)
+    channel = Channel(
+        {k: v for k, v in options.items() if not k.endswith("_PASSWORD")},
+        case["position"],
+        sent if sent is not None else account.password,
+    )
     return Ends(Link(source, replica), channel, account)
 
 
@@ -73,7 +77,9 @@ def predict(case: Mapping[str, Any]) -> Outcome:
     """What the model says of a case."""
     ends = ends_of(case)
     if any("LOG_POS" in key for key in case["channel"]):
-        return Outcome(Kind.UNKNOWN, "SC906", 0, "whether an event begins at the given position, only the log tells")
+        return Outcome(
+            Kind.UNKNOWN, "SC906", 0, "whether an event begins at the given position, only the log tells"
+        )
     found = connects(ends)
     if found is not None:
         return found

@@ -208,7 +208,6 @@ def test_empty_cells_of_an_ascii_table(text: str) -> None:
         "SET GLOBAL replicate_do_db='a'; SET GLOBAL replicate_ignore_db=CONCAT('a', 'b')",
         "SET GLOBAL replicate_do_db='a', replicate_ignore_db=@x",
         "SET GLOBAL replicate_do_db='a', replicate_ignore_table=db1.t",
-        "SET GLOBAL replicate_do_db='a', replicate_do_dbs='b'",
         "SET GLOBAL replicate_do_db='a'; SET @@session.replicate_do_db='b'",
         "SET GLOBAL replicate_do_db=",
         "--replicate-do-db='a",

@@ -54,7 +54,7 @@ def written(folder: Path, text: str, name: str = "fleet.yaml") -> Path:
         ),
         ("links: [{source: a, replica: a}]", "a replicates from itself"),
         (
-            "instances: {a: {server: x, filters: {replicate-do-base: [x]}}}",
+            "instances: {a: {server: mysql-8.0, filters: {replicate-do-base: [x]}}}",
             "instance a: unknown filter 'replicate-do-base'",
         ),
         ("instances: {a: {settings: [1]}}", "instance a: settings are variables with their values"),

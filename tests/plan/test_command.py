@@ -360,3 +360,24 @@ def test_golden(run, repository, name, form, request):  # noqa: F811
 
 def test_the_result_type_is_the_documented_one():
     assert Result(0, "", "").status == 0
+
+
+def test_a_commit_whose_paths_lead_out_of_their_folder(run, repository):  # noqa: F811
+    def git(*arguments: str, given: str = "") -> str:
+        return subprocess.run(
+            ["git", "-C", str(repository), *arguments],
+            input=given,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.strip()
+
+    blob = git("hash-object", "-w", "--stdin", given="CREATE TABLE t (id int);\n")
+    tree = git("mktree", given=f"100644 blob {blob}\tx.sql\n")
+    for name in ("..", "..", "schema"):
+        tree = git("mktree", given=f"040000 tree {tree}\t{name}\n")
+    commit = git("commit-tree", "-m", "evil", tree)
+    (repository / "schema").mkdir()
+    found = run("plan", "--against", commit, "schema")
+    assert found.status == 2
+    assert "leads out of its folder" in found.err

@@ -7,6 +7,7 @@
     -- set: slave_type_conversions=ALL_NON_LOSSY    (also source-set, replica-set; repeatable)
     -- filters: replicate-do-db=shop     (repeatable)
     -- tolerate: SC204 until 2020-01-01  (an entry of the configuration's `tolerate:`)
+    -- inline: off                       (comments in the SQL do not count)
     -- expect: nothing                   (or CODE EFFECT [ERROR], several with `;`)
     -- expect @mysql-5.1: SC201 stops 1535   (only for servers whose name starts so)
     -- message: Column 0 of table        (a part of some error's text; `@` as above)
@@ -42,7 +43,7 @@ from schemacheck.policy import Policy, apply
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "ddl"
 TODAY = dt.date(2026, 1, 1)
 _HEADER = re.compile(
-    r"--\s*(source|replica|servers|set|source-set|replica-set|filters|tolerate|expect|message|manual)(?:\s+@(\S+))?:\s*(.*)"
+    r"--\s*(source|replica|servers|set|source-set|replica-set|filters|tolerate|inline|expect|message|manual)(?:\s+@(\S+))?:\s*(.*)"
 )
 _EXPECT = re.compile(r"--\s*expect(?:\s+@(\S+))?:\s*(.*)")
 
@@ -82,6 +83,7 @@ class Case:
     settings: dict[str, dict[str, str]] = field(default_factory=lambda: {"source": {}, "replica": {}})
     filters: list[str] = field(default_factory=list)
     tolerated: list[Tolerated] = field(default_factory=list)
+    inline: bool = True
     expected: list[Expectation] = field(default_factory=list)
     messages: list[tuple[str, str]] = field(default_factory=list)
     manual: list[str] = field(default_factory=list)
@@ -145,6 +147,8 @@ def read(path: Path) -> Case:
                     expires=dt.date.fromisoformat(day) if day else None,
                 )
             )
+        elif word == "inline":
+            case.inline = value != "off"
         elif word == "manual":
             case.manual.append(value)
         elif word == "message":
@@ -196,7 +200,7 @@ def findings(case: Case, link: Link) -> tuple[Finding, ...]:
         if "schemacheck:" in case.sections["source"] + case.sections["replica"]
         else {}
     )
-    return entries(apply(report, Policy(tolerate=tuple(case.tolerated)), texts, TODAY))
+    return entries(apply(report, Policy(tolerate=tuple(case.tolerated), inline=case.inline), texts, TODAY))
 
 
 def _schema(case: Case, section: str, server: Server) -> Schema:

@@ -216,7 +216,7 @@ class Decider:
     def _link_for(self, table: TableDefinition) -> Link:
         named = table.columns() and table.columns()[0].name is not None
         settings = {"binlog_format": "ROW", "binlog_row_metadata": "FULL" if named else "MINIMAL"}
-        return Link(self.link.source.with_settings(settings), self.link.replica)
+        return Link(self.link.source.with_told(settings), self.link.replica)
 
     def _meant(self, finding: Finding, missing: dict[str, frozenset[str]]) -> bool:
         """Whether a finding rests on what the log says, not on what was assumed for lack of it."""

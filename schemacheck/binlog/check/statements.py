@@ -180,9 +180,7 @@ class StatementDecider:
                 self._known.clear()
             written = source if (source.database, source.name) == key else source.named(*key)
             pair = check_pair(
-                written,
-                replica,
-                Link(link.source.with_settings({"binlog_format": "STATEMENT"}), link.replica),
+                written, replica, Link(link.source.with_told({"binlog_format": "STATEMENT"}), link.replica)
             )
             found = self._known[known] = (source, replica, pair)
         return found[2]
@@ -199,12 +197,12 @@ def refused(needs: Needs, table: Table, server: Server) -> ServerError | None:
         width = sum(not column.invisible for column in table.columns)
         row = next((number for number, count in enumerate(needs.values, 1) if count not in (0, width)), None)
         if row is not None:
-            return ServerError(1136, texts[1136]["text"].format(row=row), texts[1136]["symbol"])
+            return ServerError(1136, texts["1136"]["text"].format(row=row), texts["1136"]["symbol"])
     for clause, name in needs.columns:
         if table.column(name.rpartition(".")[2]) is None:
-            words = texts[1054]["clauses"]["mariadb" if server.mariadb else "mysql"]
+            words = texts["1054"]["clauses"]["mariadb" if server.mariadb else "mysql"]
             return ServerError(
-                1054, texts[1054]["text"].format(name=name, clause=words[clause]), texts[1054]["symbol"]
+                1054, texts["1054"]["text"].format(name=name, clause=words[clause]), texts["1054"]["symbol"]
             )
     return None
 

@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _chosen(args: argparse.Namespace) -> tuple[Rule[Any], ...]:
     from schemacheck import rules
-    from schemacheck.config.document import near
+    from schemacheck.errors import near
 
     if args.all:
         return rules.all_rules()

@@ -66,9 +66,13 @@ def run(args: argparse.Namespace) -> int:
 
     if args.server:
         args.source_version = args.source_version or args.server
+        args.replica_version = args.replica_version or args.server
     # Conversions happen to row events; a MariaDB source logs MIXED by default.
     args.binlog_format = args.binlog_format or "ROW"
-    link, _ = linking.link(linking.wanted(args, linking.configuration(args)), Schema(), Schema())
+    # Who names the server means it, whatever a configuration at hand says.
+    chosen = args.config or args.link or args.environment
+    config = None if args.server and not chosen else linking.configuration(args)
+    link, _ = linking.link(linking.wanted(args, config), Schema(), Schema())
     sources = (args.source_type,) if args.source_type else TYPES
     replicas = (args.replica_type,) if args.replica_type else TYPES
     settings = [modes for modes, _ in SETTINGS] + list(SIGNED if link.replica.has("signedness-modes") else ())

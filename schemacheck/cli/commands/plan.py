@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import filtering, link_arguments, linking, output_arguments, reading
+from schemacheck.cli import filtering, link_arguments, linking, live_access, output_arguments, reading
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -176,7 +176,9 @@ def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
 
     told = linking.server(wanted, "replica", old.server) or Server.parse("mysql")
     first, *more = args.replica_also
-    found = open_schema(first, server=told, encoding=args.encoding, beside=more)
+    found = open_schema(
+        first, server=told, encoding=args.encoding, beside=more, access=live_access.access(args, "replica")
+    )
     if found.server is None:
         message = f"--replica-also: nothing about a server is read from {', '.join(args.replica_also)}"
         raise UsageError(message)
@@ -237,7 +239,7 @@ def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server)
     from schemacheck.inputs.bundle import assemble
     from schemacheck.inputs.formats import recognise
     from schemacheck.inputs.piece import Options
-    from schemacheck.plan import spoken
+    from schemacheck.plan.statement_reader import takes_rows
 
     if not source.data.strip():
         return [source]
@@ -245,7 +247,7 @@ def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server)
     if chosen.NAME == "sql":
         alone = catalog.read(source.text, server, file=source.name, database=args.database)
         present = {t.name.casefold() for t in old.tables}
-        if spoken.takes_rows(source.text, server):
+        if takes_rows(source.text, server):
             return [source]
         if any(not p.skipped and p.code == "SC002" for p in alone.problems) or not any(
             t.name.casefold() in present for t in alone.tables

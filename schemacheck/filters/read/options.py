@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from schemacheck.errors import BadSetting
+from schemacheck.errors import BadSetting, near
 from schemacheck.filters.read.refusal import Given, check, needs_argument
 from schemacheck.model import Server
 from schemacheck.model.filters import OPTIONS, FilterSet
@@ -77,6 +77,24 @@ def canonical(name: str) -> str | None:
     return plain if plain in OPTIONS else None
 
 
+#: Options whose names begin as those of filters do and which filter nothing.
+_OTHERS = frozenset({
+    "replicate-same-server-id", "replicate-annotate-row-events", "replicate-events-marked-for-skip",
+})  # fmt: skip
+_LOOKS = ("replicate-", "binlog-do", "binlog-ignore")
+
+
+def refuse_misspelt(name: str, where: str = "") -> None:
+    """Raise BadSetting for an option that is no filter and looks like one: it would filter nothing, and silently."""
+    plain = name.strip().lower().lstrip("-").replace("_", "-").removeprefix("loose-")
+    if plain in OPTIONS or plain in _OTHERS:
+        return
+    hint = near(plain, OPTIONS, cutoff=0.85)
+    if plain.startswith(_LOOKS) or "did you mean" in hint:
+        message = f"{where or 'the options'}: there is no filter {name.strip()!r}{near(plain, OPTIONS)}"
+        raise BadSetting(message)
+
+
 def arguments(words: Sequence[str]) -> Iterable[tuple[str, str]]:
     """(name, value) of `--name=value`, `--name value`; other words are passed over.
 
@@ -111,6 +129,8 @@ def per_channel(
         known = canonical(option if dot else name)
         if known is not None:
             collector.add(known, value, channel=connection if dot else None)
+        else:
+            refuse_misspelt(option if dot else name)
     return collector.result()
 
 

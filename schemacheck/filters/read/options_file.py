@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from schemacheck.errors import InputError
-from schemacheck.filters.read.options import Collector, canonical
+from schemacheck.filters.read.options import Collector, canonical, refuse_misspelt
 from schemacheck.filters.read.refusal import needs_argument
 from schemacheck.filters.read.result import FilterInput
 from schemacheck.model import Server
@@ -51,4 +51,6 @@ def parse(text: str, name: str = "-", server: Server | None = None) -> FilterInp
             settings[plain] = option.value or "ON"
         elif plain.startswith("skip_") and plain[5:] in SETTINGS:
             settings[plain[5:]] = "OFF"
+        else:
+            refuse_misspelt(word if dot else option.name, option.place)
     return FilterInput(collector.result(), tuple(sorted(settings.items())))

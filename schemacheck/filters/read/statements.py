@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from schemacheck.errors import InputError
-from schemacheck.filters.read.options import Collector, canonical
+from schemacheck.filters.read.options import Collector, canonical, refuse_misspelt
 from schemacheck.filters.read.refusal import Given
 from schemacheck.filters.read.result import FilterInput
 from schemacheck.filters.sql.lexer import Cursor, Token, split
@@ -60,8 +60,11 @@ def string(text: str) -> str:
 def _change(cursor: Cursor, collector: Collector, text: str) -> None:
     values: list[tuple[str, list[str]]] = []
     while not cursor.done and cursor.peek() != "FOR":
-        option = canonical(cursor.peek())
+        name = cursor.peek()
+        option = canonical(name)
         cursor.at += 1
+        if option is None:
+            refuse_misspelt(name)
         if option is None or not cursor.take("=", "("):
             message = f"not understood near {cursor.rest()[:40]!r} in {text[:60]!r}"
             raise InputError(message)
@@ -128,6 +131,8 @@ def _variables(cursor: Cursor, collector: Collector) -> bool:
         if not name.startswith("replicate_") or name in _NO_FILTERS:
             continue
         option = canonical(name)
+        if option is None:
+            refuse_misspelt(name)
         scope = words[0].upper() if words else ""
         connection = words[1:-1] if scope == "GLOBAL" else words[:-1]
         if option is None or len(connection) > 1 or scope in ("SESSION", "LOCAL") or not right:

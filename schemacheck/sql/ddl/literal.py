@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from sqlglot.tokenizer_core import TokenType
-
 from schemacheck.sql.ddl.draft import DefaultDraft, Expr
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.token import TokenType
 
 #: Words for CURRENT_TIMESTAMP.
 NOW = frozenset(("CURRENT_TIMESTAMP", "NOW", "LOCALTIME", "LOCALTIMESTAMP"))

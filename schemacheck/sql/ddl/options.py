@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
-from sqlglot.tokenizer_core import TokenType
-
 from schemacheck.model.charset import canonical
 from schemacheck.model.quote import string, unquote
 from schemacheck.sql.ddl.draft import TableOptions
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.token import TokenType
 
 _NUMBERS = frozenset(
     (

@@ -1,0 +1,67 @@
+"""Other interpreters of this program: isolated, so that none runs a file of the folder in which it is started.
+
+A checkout may hold `queue.py` or `yaml.py`; `python -c` and `python -m` would import them. A child starts with `-I` (no
+working directory, no PYTHON* variables, no user's site) and gets the module search path of this process without the
+working directory, the package's own home last.
+
+This module is imported before the search path is clean: it needs nothing but what every interpreter has loaded.
+"""
+
+import os
+import sys
+
+_BOOT = (
+    "import sys; sys.path[:] = sys.argv[1].split('\\n'); del sys.argv[1]; "
+    "from importlib import import_module; import_module(sys.argv[1]).main()"
+)
+
+
+def search_path() -> list[str]:
+    """The module search path of this process without the working directory; the package's own home stands last."""
+    home = _home()
+    here = os.path.realpath(os.getcwd())  # noqa: PTH109 sys.path holds text
+    kept = [
+        one
+        for one in dict.fromkeys(sys.path)
+        if one and "\n" not in one and one != home and os.path.realpath(one) != here
+    ]
+    return [*kept, home]
+
+
+def environment() -> dict[str, str]:
+    """The environment for programs that start interpreters of their own (Spark): these leave the working directory alone too.
+
+    Where the package itself lies there, it is named.
+    """
+    found = {**os.environ, "PYTHONSAFEPATH": "1"}
+    home = _home()
+    if os.path.realpath(home) == os.path.realpath(os.getcwd()):  # noqa: PTH109 as above
+        found["PYTHONPATH"] = os.pathsep.join(filter(None, [found.get("PYTHONPATH"), home]))
+    return found
+
+
+def command(module: str, *arguments: str) -> list[str]:
+    """The command of an isolated interpreter that runs `main()` of a module of this package.
+
+    `arguments` are its sys.argv[2:].
+    """
+    return [sys.executable, "-I", "-c", _BOOT, "\n".join(search_path()), module, *arguments]
+
+
+def drop_working_directory() -> None:
+    """Take away what `python -m` has put before the module search path: the working directory.
+
+    Its files could replace any module that is imported later. Where the package itself lies there, it is kept at the
+    end. `-P` and `-I` have put nothing there.
+    """
+    if sys.flags.safe_path or not sys.path:
+        return
+    first = sys.path.pop(0)
+    home = _home()
+    if os.path.realpath(first) == os.path.realpath(home) and home not in sys.path:
+        sys.path.append(home)
+
+
+def _home() -> str:
+    """The folder (or archive) that holds the package."""
+    return os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120 pathlib is not loaded yet

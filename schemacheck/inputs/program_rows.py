@@ -1,0 +1,100 @@
+"""Rows of TRIGGERS, VIEWS and EVENTS take their places beside the tables of the other views."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from schemacheck.inputs.key_rows import records
+from schemacheck.model import Event, InputProblem, Location, Table, TableKind, Trigger
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from schemacheck.inputs.piece import RowsPiece
+    from schemacheck.model import Schema
+
+#: What is read of each view.
+VIEWS = {
+    "TRIGGERS": (
+        "EVENT_OBJECT_SCHEMA",
+        "EVENT_OBJECT_TABLE",
+        "TRIGGER_NAME",
+        "ACTION_TIMING",
+        "EVENT_MANIPULATION",
+        "ACTION_STATEMENT",
+    ),
+    "VIEWS": ("TABLE_SCHEMA", "TABLE_NAME", "VIEW_DEFINITION"),
+    "EVENTS": ("EVENT_SCHEMA", "EVENT_NAME", "EVENT_DEFINITION", "STATUS"),
+}
+_WORDS = {"TRIGGERS": "triggers", "VIEWS": "the queries of views", "EVENTS": "events"}
+
+Name = tuple[str | None, str | None]
+
+
+def looked_at(pieces: Iterable[RowsPiece]) -> frozenset[str]:
+    """The views among VIEWS that these pieces are about; a snapshot without rows of one says so in its first line."""
+    found: set[str] = set()
+    for piece in pieces:
+        found.add(piece.view)
+        if piece.view == "SNAPSHOT":
+            names = [str(name).upper() for name in piece.rows.heading]
+            for _, record in piece.rows.records if "VIEWS" in names else ():
+                told = record[names.index("VIEWS")]
+                found.update(str(name).upper() for name in (told if isinstance(told, list) else ()))
+    return frozenset(found & set(VIEWS))
+
+
+def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
+    """The schema with what these views tell; what is not among them is noted, where tables come from rows.
+
+    Triggers of tables that the input does not have are noted and counted.
+    """
+    problems: list[InputProblem] = []
+    triggers: dict[Name, list[Trigger]] = {}
+    queries: dict[Name, str] = {}
+    events = list(schema.events)
+    for piece in pieces:
+        wanted = VIEWS.get(piece.view)
+        if wanted is None:
+            continue
+        place = Location(piece.file)
+        for row in records(piece.rows, wanted, (), piece.view, piece.file, problems):
+            database, first, *rest = (row[heading] for heading in wanted)
+            if piece.view == "TRIGGERS":
+                called, timing, manipulations, body = rest
+                triggers.setdefault((database, first), []).extend(
+                    Trigger(called or "", (timing or "").upper(), one, _body(body), place)
+                    for one in (manipulations or "").upper().split(",")
+                )
+            elif piece.view == "VIEWS":
+                queries[database, first] = _body(rest[0])
+            else:
+                enabled = (rest[1] or "").upper() == "ENABLED"
+                events.append(Event(first or "", _body(rest[0]), database, enabled, place))
+    absent = [word for view, word in _WORDS.items() if view not in looked_at(pieces)]
+    if absent and any(piece.view == "COLUMNS" for piece in pieces):
+        message = (
+            f"{' and '.join([', '.join(absent[:-1]), absent[-1]] if absent[1:] else absent)} were not looked at: "
+            f"this input does not have {', '.join(view for view in VIEWS if _WORDS[view] in absent)} of information_schema; "
+            "add them, or take a snapshot"
+        )
+        problems.append(InputProblem("SC001", message, Location(name), skipped=True))
+    tables = tuple(_with(table, triggers, queries) for table in schema.tables)
+    for (database, table), lost in triggers.items():
+        message = f"triggers of a table that is not in this input: {', '.join(t.name for t in lost)}"
+        problems.append(InputProblem("SC001", message, Location(name), database, table, skipped=True))
+    return replace(schema, tables=tables, events=tuple(events), problems=(*schema.problems, *problems))
+
+
+def _with(table: Table, triggers: dict[Name, list[Trigger]], queries: dict[Name, str]) -> Table:
+    """The table with its own triggers (taken out of `triggers`), a view with its query."""
+    key = (table.database, table.name)
+    if table.kind is TableKind.VIEW:
+        return replace(table, query=queries[key]) if key in queries else table
+    own = triggers.pop(key, None)
+    return replace(table, triggers=tuple(own)) if own else table
+
+
+def _body(text: str | None) -> str:
+    return (text or "").strip().rstrip(";").rstrip()

@@ -1,0 +1,74 @@
+"""What this process has started or made and must not leave behind: other processes, and folders of intermediate data.
+
+Each is registered for as long as it lives. Whoever ends the program in a hurry calls `remove`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import Popen, TimeoutExpired
+from typing import Any
+
+_PROCESSES: dict[int, Popen[Any]] = {}
+_FOLDERS: set[Path] = set()
+
+
+def started(process: Popen[Any]) -> None:
+    """Remember a process that is ours to end."""
+    _PROCESSES[process.pid] = process
+
+
+def finished(process: Popen[Any]) -> None:
+    """Forget it: it has ended."""
+    _PROCESSES.pop(process.pid, None)
+
+
+@contextlib.contextmanager
+def ended(process: Popen[Any]) -> Iterator[None]:
+    """A process that does not outlive the block."""
+    started(process)
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+        finished(process)
+
+
+@contextlib.contextmanager
+def kept(folder: Path) -> Iterator[None]:
+    """A folder that the block makes and removes, unless the program is ended in a hurry."""
+    _FOLDERS.add(folder)
+    try:
+        yield
+    finally:
+        _FOLDERS.discard(folder)
+
+
+def made(folder: Path) -> None:
+    """Remember a folder that is ours to remove, for longer than a block."""
+    _FOLDERS.add(folder)
+
+
+def gone(folder: Path) -> None:
+    """Forget it."""
+    _FOLDERS.discard(folder)
+
+
+def remove() -> None:
+    """End all that runs, remove all that was made; nothing is raised."""
+    for process in list(_PROCESSES.values()):
+        with contextlib.suppress(OSError):
+            process.kill()
+    for process in list(_PROCESSES.values()):
+        with contextlib.suppress(OSError, TimeoutExpired):
+            process.wait(2)
+    for folder in list(_FOLDERS):
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,31 @@
+"""Programs that a server keeps beside its tables and runs by itself: triggers and events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from schemacheck.model.location import Location
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """A trigger of a table. `timing` is BEFORE or AFTER, `event` INSERT, UPDATE or DELETE, `body` the
+    statement behind FOR EACH ROW as it was written, without a semicolon at its end.
+    """
+
+    name: str
+    timing: str
+    event: str
+    body: str
+    location: Location | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A scheduled event. `enabled` is false where this server does not run it (DISABLE, DISABLE ON REPLICA)."""
+
+    name: str
+    body: str
+    database: str | None = None
+    enabled: bool = True
+    location: Location | None = field(default=None, compare=False)

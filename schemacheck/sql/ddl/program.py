@@ -1,0 +1,105 @@
+"""CREATE and DROP of triggers and events, the query of a view and the columns of a sequence, in a script."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from schemacheck.model.program import Trigger
+from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.words import Name
+
+
+class ReadTrigger(NamedTuple):
+    """CREATE TRIGGER as written: its name, the table that it belongs to, one Trigger for each event, and IF NOT EXISTS, OR REPLACE."""
+
+    name: Name
+    table: Name
+    triggers: tuple[Trigger, ...]
+    if_not_exists: bool
+    replaces: bool
+
+
+class ReadEvent(NamedTuple):
+    """CREATE EVENT as written."""
+
+    name: Name
+    body: str
+    enabled: bool
+
+
+def _name(t: Tokens) -> Name:
+    name = t.name()
+    return (name, t.name()) if t.take(".") else (None, name)
+
+
+def _head(t: Tokens, word: str) -> tuple[bool, bool]:
+    """Go behind the object's word and IF [NOT] EXISTS; (OR REPLACE, IF NOT EXISTS)."""
+    replaces = False
+    while not t.end and t.peek() != word:
+        replaces = replaces or t.peek() == "REPLACE"
+        t.at += 1
+    t.need(word)
+    return replaces, t.take("IF", "NOT", "EXISTS") or t.take("IF", "EXISTS")
+
+
+def _rest(t: Tokens, text: str) -> str:
+    return text[t.offset() :].strip().rstrip(";").rstrip() if not t.end else ""
+
+
+def trigger(t: Tokens, text: str) -> ReadTrigger:
+    """CREATE TRIGGER. Raises Refused."""
+    replaces, absent = _head(t, "TRIGGER")
+    home, name = _name(t)
+    timing = t.take_any("BEFORE", "AFTER")
+    if timing is None:
+        raise t.fail("BEFORE or AFTER is expected")
+    events: list[str] = []
+    while not events or t.take("OR"):
+        event = t.take_any("INSERT", "UPDATE", "DELETE")
+        if event is None:
+            raise t.fail("INSERT, UPDATE or DELETE is expected")
+        events.append(event)
+    t.need("ON")
+    table = _name(t)
+    t.need("FOR", "EACH", "ROW")
+    if t.take_any("FOLLOWS", "PRECEDES"):
+        t.name()
+    body = _rest(t, text)
+    return ReadTrigger(
+        (home, name), table, tuple(Trigger(name, timing, one, body) for one in events), absent, replaces
+    )
+
+
+def event(t: Tokens, text: str) -> ReadEvent:
+    """CREATE EVENT. Raises Refused."""
+    _head(t, "EVENT")
+    name = _name(t)
+    enabled = True
+    while not t.end and t.peek() != "DO":
+        enabled = enabled and t.peek() != "DISABLE"
+        t.at += 1
+    t.need("DO")
+    return ReadEvent(name, _rest(t, text), enabled)
+
+
+def dropped(t: Tokens, word: str) -> tuple[Name, bool]:
+    """DROP TRIGGER, DROP EVENT: the name, and IF EXISTS. Raises Refused."""
+    _, exists = _head(t, word)
+    return _name(t), exists
+
+
+def view_query(t: Tokens, text: str) -> tuple[str | None, int | None]:
+    """Behind a view's name: the query, with its column list in front where it has one, and where the query itself begins."""
+    start = t.offset() if not t.end else len(text)
+    listed = t.peek() == "("
+    if listed:
+        t.skip_parentheses()
+    at = t.offset() if t.take("AS") and not t.end else None
+    if listed:
+        return text[start:].strip().rstrip(";").rstrip(), at
+    return (_rest(t, text), at) if at is not None else (None, None)
+
+
+def sequence(t: Tokens) -> tuple[str, bool]:
+    """Behind a sequence's name: its type, and whether it is unsigned."""
+    return (t.peek().lower(), t.peek(1) == "UNSIGNED") if t.take("AS") else ("bigint", False)

@@ -1,0 +1,104 @@
+"""Triggers, events, the queries of views and sequences: the same through DDL, rows and snapshots, and said where nobody looked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from schemacheck.catalog import read
+from schemacheck.inputs import open_schema
+from schemacheck.inputs.catalogue import print_sql
+from schemacheck.model import Event, Server, TableKind, Trigger
+
+MYSQL, MARIADB = Server.parse("mysql-9.7"), Server.parse("mariadb-11.8")
+TRIGGER = Trigger("tr", "BEFORE", "INSERT", "SET NEW.b = 1")
+COLUMN = {
+    "view": "COLUMNS", "TABLE_SCHEMA": "d", "TABLE_NAME": "t", "COLUMN_NAME": "a", "ORDINAL_POSITION": 1, "COLUMN_TYPE": "int", "IS_NULLABLE": "YES",
+    "COLUMN_DEFAULT": None, "EXTRA": "", "CHARACTER_SET_NAME": None, "COLLATION_NAME": None, "GENERATION_EXPRESSION": "", "COLUMN_KEY": "",
+}  # fmt: skip
+ROWS = [
+    {"view": "TABLES", "TABLE_SCHEMA": "d", "TABLE_NAME": "v", "TABLE_TYPE": "VIEW"},
+    COLUMN,
+    {**COLUMN, "TABLE_NAME": "v"},
+    {
+        "view": "TRIGGERS", "EVENT_OBJECT_SCHEMA": "d", "EVENT_OBJECT_TABLE": "t", "TRIGGER_NAME": "tr", "ACTION_TIMING": "BEFORE",
+        "EVENT_MANIPULATION": "INSERT", "ACTION_ORDER": 1, "ACTION_STATEMENT": "SET NEW.b = 1",
+    },
+    {"view": "VIEWS", "TABLE_SCHEMA": "d", "TABLE_NAME": "v", "VIEW_DEFINITION": "select 1"},
+    {"view": "EVENTS", "EVENT_SCHEMA": "d", "EVENT_NAME": "e", "EVENT_DEFINITION": "DELETE FROM t", "STATUS": "SLAVESIDE_DISABLED"},
+]  # fmt: skip
+
+
+def _open(tmp_path: Path, rows: list[dict[str, object]]):
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return open_schema(str(path), server=MYSQL)
+
+
+def _notes(schema) -> list[str]:
+    return [p.message for p in schema.problems if "not looked at" in p.message]
+
+
+def test_rows_and_ddl_tell_the_same(tmp_path):
+    rows = _open(tmp_path, ROWS)
+    text = """CREATE TABLE t (a INT); CREATE VIEW v AS select 1;
+    CREATE DEFINER=`root`@`%` TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.b = 1;
+    CREATE EVENT e ON SCHEDULE EVERY 1 DAY DISABLE ON SLAVE DO DELETE FROM t;"""
+    written = read(text, MYSQL, database="d")
+    for schema in (rows, written):
+        tables = {table.name: table for table in schema.tables}
+        assert tables["t"].triggers == (TRIGGER,)
+        assert (tables["v"].kind, tables["v"].query) == (TableKind.VIEW, "select 1")
+        assert schema.events == (Event("e", "DELETE FROM t", "d", enabled=False),)
+        assert not [p for p in schema.problems if not p.skipped]
+    assert _notes(rows) == []
+
+
+def test_columns_alone_say_what_was_not_looked_at(tmp_path):
+    (note,) = _notes(_open(tmp_path, [COLUMN]))
+    assert note.startswith("triggers, the queries of views and events were not looked at")
+    about = {"view": "SNAPSHOT", "schemacheck_snapshot": 1, "views": ["TRIGGERS", "EVENTS"]}
+    (note,) = _notes(_open(tmp_path, [about, COLUMN, {"view": "SNAPSHOT_END"}]))
+    assert note.startswith("the queries of views were not looked at: this input does not have VIEWS of")
+
+
+def test_triggers_go_with_their_tables():
+    text = (
+        "CREATE TABLE t (a INT); CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.b = 1;"
+        "RENAME TABLE t TO u; ALTER TABLE u ADD COLUMN b INT; CREATE TABLE w LIKE u;"
+    )
+    tables = {table.name: table.triggers for table in read(text, MYSQL, database="d").tables}
+    assert tables == {"u": (TRIGGER,), "w": ()}
+    for more, left in (("DROP TRIGGER tr", ()), ("DROP TRIGGER IF EXISTS x", (TRIGGER,))):
+        assert read(text + more, MYSQL, database="d").tables[0].triggers == left
+    assert read(text + "DROP TABLE u; CREATE TABLE u (a INT)", MYSQL, database="d").tables[-1].triggers == ()
+
+
+def test_a_dump_writes_triggers_in_versioned_comments():
+    text = """CREATE TABLE t (a INT);
+DELIMITER ;;
+/*!50003 CREATE*/ /*!50017 DEFINER=`root`@`%`*/ /*!50003 TRIGGER `tr` BEFORE INSERT ON `t` FOR EACH ROW SET NEW.b = 1 */;;
+DELIMITER ;"""
+    assert read(text, MYSQL, database="d").tables[0].triggers == (TRIGGER,)
+
+
+@pytest.mark.parametrize(
+    ("text", "server", "first"),
+    [
+        ("CREATE SEQUENCE s", MARIADB, "bigint"),
+        ("CREATE SEQUENCE s AS INT UNSIGNED START WITH 5", MARIADB, "int unsigned"),
+        ("CREATE SEQUENCE s START WITH 5", Server.parse("mariadb-10.11"), "bigint"),
+    ],
+)
+def test_a_sequence_has_columns(text, server, first):
+    """Recorded: information_schema.COLUMNS of 10.11.19 and 11.8.6."""
+    (table,) = read(text, server, database="d").tables
+    assert (len(table.columns), table.columns[0].type.sql()) == (8, first)
+
+
+def test_print_sql_reads_them_and_says_so():
+    text = print_sql("mysql-9.7")
+    assert '"views":["TRIGGERS","VIEWS","EVENTS"]' in text
+    assert all(f"FROM information_schema.{view} WHERE" in text for view in ("TRIGGERS", "VIEWS", "EVENTS"))

@@ -1,0 +1,27 @@
+"""A schema that goes to another process arrives as it was, places and texts included."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemacheck.catalog import read
+from schemacheck.model import Server, transport
+from tests.ddl.everything import everything
+from tests.ddl.recorded import load
+
+RECORDED = load()
+
+
+@pytest.mark.parametrize("server", sorted(RECORDED))
+def test_what_arrives_is_what_was_sent(server: str) -> None:
+    _, cases = RECORDED[server]
+    text = ";\n".join(
+        case["ddl"].replace(f" {case.get('table')} ", f" {case.get('table')}_{number} ", 1)
+        for number, case in enumerate(cases)
+    )
+    schema = read(text, Server.parse(server), file="a.sql", database="d")
+    assert len(schema.tables) > 500
+    assert len(schema.problems) > 50
+    arrived = transport.unpack(transport.pack(schema))
+    assert arrived == schema
+    assert everything(arrived) == everything(schema)
