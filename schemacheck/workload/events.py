@@ -46,6 +46,8 @@ _IMMEDIATE = re.compile(r"EXECUTE\s+IMMEDIATE\s+(['\"])(.*)\1\s*$", re.IGNORECAS
 _BLOCK = re.compile(r"BEGIN\s+NOT\s+ATOMIC\b(.*)\bEND\s*$", re.IGNORECASE | re.DOTALL)
 _WRAPPED = re.compile(r"SET\s+STATEMENT\b.*?\bFOR\b\s*", re.IGNORECASE | re.DOTALL)
 _ISOLATION = re.compile(r"SET\s+(SESSION\s+)?TRANSACTION\s+ISOLATION\s+LEVEL\b", re.IGNORECASE)
+#: DROP TABLE is logged in the server's own words, without what stands behind its names.
+_DROPPED = re.compile(r"^(DROP\s+TABLE\s.*?)\s+(?:WAIT\s+\d+|NOWAIT)\s*$", re.IGNORECASE | re.DOTALL)
 _CALLED = re.compile(r"CALL\s+`?(\w+)", re.IGNORECASE)
 
 
@@ -70,7 +72,7 @@ def step(work: Workload, text: str) -> Outcome | None:
     if _ISOLATION.match(plain):
         work.session.variables["transaction_isolation"] = plain.upper().replace(" ", "-")
         return None
-    statement = analyse(_WRAPPED.sub("", plain) if wrapped else plain)
+    statement = analyse(_WRAPPED.sub("", plain) if wrapped else _DROPPED.sub(r"\1", plain), work.ends.source)
     if statement.verb in ("begin", "commit", "rollback"):
         return _transaction(work, statement.verb)
     if statement.verb.startswith("xa-"):
@@ -114,7 +116,11 @@ def _transaction(work: Workload, verb: str) -> Outcome | None:
 
 def _transactional(work: Workload, text: str) -> bool:
     """Whether a change can be rolled back."""
-    tables = [work.source.table(ref.name) for ref in analyse(text).refs if ref.updated is not False]
+    tables = [
+        work.source.table(ref.name)
+        for ref in analyse(text, work.ends.source).refs
+        if ref.updated is not False
+    ]
     return all(
         table is None or (table.engine or "InnoDB").lower() in ("innodb", "rocksdb") for table in tables
     )
@@ -184,7 +190,7 @@ def _call(work: Workload, text: str) -> Outcome | None:
     if body is None:
         return None
     for piece in body:
-        inner = analyse(piece)
+        inner = analyse(piece, work.ends.source)
         if inner.verb in CHANGES and inner.verb not in ("select", "call"):
             found = _change(work, inner, piece)
             if found is not None:

@@ -18,7 +18,7 @@ def on_replica(work: Workload, text: str) -> None:
     if (found := _TRIGGER.match(text.strip())) is not None:
         work.triggered.add(rows.bare(found.group(1)).casefold())
         return
-    statement = analyse(text)
+    statement = analyse(text, work.server)
     if statement.verb == "drop-database":
         work.database_gone = True
     elif statement.verb == "drop-table":

@@ -43,13 +43,13 @@ def lines(path: str | Path) -> Iterator[dict[str, Any]]:
 
 @cache
 def _plain(name: str) -> Server:
-    return Server.parse(VERSIONS.get(name, name), LAB)
+    return Server.told(VERSIONS.get(name, name), LAB)
 
 
 def server_of(name: str, settings: Mapping[str, Any]) -> Server:
     """A server with its settings; start options lose their dashes."""
     given = {key.removeprefix("--").replace("-", "_"): str(value) for key, value in settings.items()}
-    return _plain(name).with_settings(given)
+    return _plain(name).with_told(given)
 
 
 def ends_of(case: Mapping[str, Any]) -> Ends:
