@@ -40,6 +40,10 @@ def document(plan: Plan) -> Json:
             {"database": g.database, "name": g.name, "tool": g.tool, "role": g.role, "table": g.table}
             for g in plan.ghosts
         ],
+        "consumers": [
+            {"consumer": c.consumer.value, "table": c.table, "effect": c.effect.value, "text": c.text}
+            for c in plan.consequences
+        ],
         "problems": [
             {
                 "code": p.code,

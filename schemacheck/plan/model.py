@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from schemacheck.model import Effect, Example, InputProblem, Link, Location, PairReport, ServerError, Table
+from schemacheck.plan.consumer import Consequence
 
 
 class Order(enum.Enum):
@@ -105,6 +106,7 @@ class TablePlan:
 
     `replica_first` and `source_first` have one passage per hop of the chain (source to replica: one).
     `failover` is the first replica, promoted while the rollout is half done, feeding the old source.
+    `renames` are columns (old name, new name, case folded) that only get another name.
     `blocked` says why no order helps at all (Order.IMPOSSIBLE, UNKNOWN). `replicates` says that the
     statement itself, run on the source and replicated, is an order that is safe, else `replicates_not` why not.
     """
@@ -122,6 +124,7 @@ class TablePlan:
     replicates_not: str = ""
     notes: tuple[str, ...] = ()
     rewrites: tuple[Rewrite, ...] = ()
+    renames: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def name(self) -> str:
@@ -202,7 +205,8 @@ class Ghost:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A change and how to roll it out. `links` are the hops from the source to the last replica; `tables`
-    the whole change table by table, `stages` the way to go."""
+    the whole change table by table, `stages` the way to go, `consequences` what the change means to the readers of the
+    source's log that were asked for."""
 
     links: tuple[Link, ...]
     tables: tuple[TablePlan, ...]
@@ -212,6 +216,7 @@ class Plan:
     ghosts: tuple[Ghost, ...] = ()
     problems: tuple[InputProblem, ...] = ()
     assumptions: tuple[str, ...] = ()
+    consequences: tuple[Consequence, ...] = ()
 
     @property
     def order(self) -> Order:

@@ -44,6 +44,9 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
             "whole change:\n" + "\n".join(one_line(f"  {t.name}: {t.order.value}") for t in several)
         )
     blocks += [one_line(_ghost(ghost.name, ghost.tool, ghost.role, ghost.table)) for ghost in plan.ghosts]
+    if plan.consequences:
+        lines = (f"  {c.consumer.value}: {c.table}: {c.effect.value}: {c.text}" for c in plan.consequences)
+        blocks.append("readers of the source's log:\n" + "\n".join(map(one_line, lines)))
     if plan.runbook:
         blocks.append("\n".join(map(one_line, _runbook(plan))))
     chain = " to ".join([str(plan.links[0].source), *(str(link.replica) for link in plan.links)])
