@@ -24,6 +24,13 @@ def load(name: str) -> Any:
     return facts.documents()[name]
 
 
+def names(folder: str) -> tuple[str, ...]:
+    """The documents in one folder of facts, without it and without ending."""
+    return tuple(
+        sorted(n.removeprefix(f"{folder}/") for n in facts.documents() if n.startswith(f"{folder}/"))
+    )
+
+
 def version(text: str) -> Version:
     """`8.0.36` -> (8, 0, 36); missing parts are 0."""
     numbers = [int(part) for part in re.findall(r"\d+", str(text))[:3]]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from schemacheck.model import Effect, Example, InputProblem, Link, Location, PairReport, ServerError, Table
 from schemacheck.plan.consumer import Consequence
+from schemacheck.plan.profile import Profile
 
 
 class Order(enum.Enum):
@@ -206,7 +207,7 @@ class Ghost:
 class Plan:
     """A change and how to roll it out. `links` are the hops from the source to the last replica; `tables`
     the whole change table by table, `stages` the way to go, `consequences` what the change means to the readers of the
-    source's log that were asked for."""
+    source's log that were asked for, `profile` the managed deployment that it is for."""
 
     links: tuple[Link, ...]
     tables: tuple[TablePlan, ...]
@@ -217,6 +218,14 @@ class Plan:
     problems: tuple[InputProblem, ...] = ()
     assumptions: tuple[str, ...] = ()
     consequences: tuple[Consequence, ...] = ()
+    profile: Profile | None = None
+
+    @property
+    def against_profile(self) -> tuple[Stage, ...]:
+        """The stages that the profile's deployment has no place for: those in which the other end must change too."""
+        if self.profile is None:
+            return ()
+        return tuple(s for s in self.stages if s.order not in (Order.ANY, Order.REPLICA_FIRST))
 
     @property
     def order(self) -> Order:

@@ -21,6 +21,8 @@ def exit_status(plan: Plan, *, allow_lock_step: bool = False) -> int:
             allow_lock_step and stage.order is Order.LOCK_STEP and all(t.replicates for t in stage.tables)
         )
     ]
+    if any(stage.order is not Order.UNKNOWN for stage in plan.against_profile):
+        return NONE
     if any(not one.passes and one.effect is not Effect.UNKNOWN for one in plan.consequences):
         return NONE
     if any(order in (Order.LOCK_STEP, Order.IMPOSSIBLE) for order in orders):

@@ -57,3 +57,25 @@ def test_a_consumer_that_must_be_prepared_is_no_pass() -> None:
 def test_a_table_that_comes_or_goes_is_no_change_of_columns() -> None:
     assert worst("CREATE TABLE n (a int)", POSITION) is Effect.IDENTICAL
     assert worst("DROP TABLE t", POSITION) is Effect.IDENTICAL
+
+
+def test_a_profile_lets_only_its_end_change() -> None:
+    from dataclasses import replace
+
+    from schemacheck.plan import profile
+
+    assert "rds-blue-green" in profile.names()
+    blue_green = profile.load("rds-blue-green")
+    assert blue_green.changed == "replica"
+    assert all((blue_green.source, blue_green.steps, blue_green.advice))
+    schema = catalog.read(OLD, FULL.source)
+    for sql, status in (
+        ("ALTER TABLE t ADD COLUMN c int", 0),
+        ("DROP TABLE t", 1),
+        ("RENAME TABLE t TO u", 1),
+    ):
+        found = replace(plan_change(schema, sql, FULL), profile=blue_green)
+        assert (bool(found.against_profile), exit_status(found, allow_lock_step=True)) == (
+            status == 1,
+            status,
+        )

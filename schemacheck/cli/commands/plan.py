@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from schemacheck.inputs.source import Source
     from schemacheck.model import Link, Schema, Server
     from schemacheck.plan import Plan
+    from schemacheck.plan.profile import Profile
 
 EPILOG = """\
 orders:
@@ -82,6 +83,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a server between source and replica in a chain, from top to bottom; may be repeated",
     )
     parser.add_argument(
+        "--profile",
+        metavar="NAME",
+        help="a managed deployment in which only one end may be changed: rds-blue-green",
+    )
+    parser.add_argument(
         "--consumer",
         action="append",
         default=[],
@@ -111,6 +117,8 @@ def run(args: argparse.Namespace) -> int:
     from schemacheck.plan.verdict import exit_status
 
     found = _plan(args, linking.configuration(args))
+    if args.profile:
+        found = replace(found, profile=_profile(args.profile))
     if args.format == "json":
         from schemacheck.plan import document
 
@@ -123,6 +131,16 @@ def run(args: argparse.Namespace) -> int:
         text = visible(texts.render(found, verbose=args.verbose, quiet=args.quiet))
     output_arguments.write(text, args.output)
     return exit_status(found, allow_lock_step=args.allow_lock_step)
+
+
+def _profile(name: str) -> Profile:
+    from schemacheck.errors import near
+    from schemacheck.plan import profile
+
+    if name not in profile.names():
+        message = f"--profile: there is no profile {name!r}{near(name, profile.names())}"
+        raise UsageError(message)
+    return profile.load(name)
 
 
 def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
