@@ -138,7 +138,7 @@ def profile(flavor: str, release: Version) -> Profile:
     defaults: dict[str, str] = {}
     for document in reversed(chain):
         for name, rule in (document.get("capabilities") or {}).items():
-            capabilities[name] = _holds(rule, release)
+            capabilities[name] = holds(rule, release)
         for name, rule in (document.get("defaults") or {}).items():
             value = _value(rule, release)
             if value is not None:
@@ -146,12 +146,12 @@ def profile(flavor: str, release: Version) -> Profile:
     return Profile(stem, flavor, frozenset(n for n, holds in capabilities.items() if holds), defaults)
 
 
-def _holds(rule: Any, release: Version) -> bool:
+def holds(rule: Any, release: Version) -> bool:
     """Whether a capability's rule holds: bool, `since` version, or {since, until, backports}."""
     if isinstance(rule, bool):
         return rule
     if isinstance(rule, list):
-        return any(_holds(one, release) for one in rule)
+        return any(holds(one, release) for one in rule)
     if isinstance(rule, dict):
         if "is" in rule:
             return bool(rule["is"])
