@@ -28,6 +28,8 @@ DATABASE = "ddl_c"
 _FORGETFUL = {"NO_TABLE_OPTIONS", "NO_FIELD_OPTIONS", "NO_KEY_OPTIONS", "MYSQL323", "MYSQL40"}
 #: Settings of a case that are no server variables.
 _NO_VARIABLE = ("db_clause", "db_charset", "db_collation")
+#: Settings of a session or an engine that this program takes no notice of: the cases stay, as what they show of the statement.
+_NOT_READ = ("innodb_force_primary_key", "collation_connection")
 
 COUNTERS = ("facts", "agreed", "false_safe", "false_alarm", "unknown", "wrong", "skipped")
 
@@ -71,7 +73,7 @@ def server_of(header: Mapping[str, Any], settings: Mapping[str, Any]) -> Server:
         "character_set_server": header["character_set_server"], "collation_server": header["collation_server"],
         "lower_case_table_names": str(header["lower_case_table_names"]),
     }  # fmt: skip
-    given |= {name: str(value) for name, value in settings.items() if name not in _NO_VARIABLE}
+    given |= {name: str(value) for name, value in settings.items() if name not in (*_NO_VARIABLE, *_NOT_READ)}
     return _server(f"{flavor}-{header['version'].split('-')[0]}", tuple(sorted(given.items())))
 
 

@@ -18,6 +18,8 @@ from schemacheck import library
 from schemacheck.conversion.statement import taken
 from schemacheck.model import ColumnType, Effect, Link
 
+pytestmark = pytest.mark.recorded
+
 DATA = Path(__file__).parent / "data" / "statements-mariadb-10.11.jsonl.gz"
 ASKED = [json.loads(line) for line in gzip.decompress(DATA.read_bytes()).decode().splitlines()]
 #: The same point in time in more words: `2024-02-29` as a DATETIME.
