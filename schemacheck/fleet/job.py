@@ -53,7 +53,9 @@ class Job:
     say: Callable[[str], None]
 
     def run(self) -> None:
-        """Write `tables` and `findings` below `out`, and `definitions`, `texts`, `pairs` and `decisions` below `stage`."""
+        """Write `tables` and `findings` below `out`, and `definitions`, `texts`, `pairs` and `decisions`
+        below `stage`.
+        """
         self.say("reading snapshots")
         self._definitions()
         self.say("pairing tables")
@@ -67,18 +69,23 @@ class Job:
         frame.write.mode("overwrite").parquet(str(self.stage / name))
 
     def _read(self, name: str, schema: str = "") -> DataFrame:
-        """A saved data set. With its `schema` also one without any row, of which an engine may write no file."""
+        """A saved data set. With its `schema` also one without any row, of which an engine may
+        write no file.
+        """
         if schema and not any((self.stage / name).glob("*.parquet")):
             return self.engine.spark.createDataFrame([], schema)
         return self.engine.spark.read.parquet(str(self.stage / name))
 
     def _definitions(self) -> None:
-        """`definitions`: one row per instance and table, with its signature; and one per problem of the input. The workers write it as they read."""
+        """`definitions`: one row per instance and table, with its signature; and one per problem of the
+        input. The workers write it as they read.
+        """
         twice = len({dump.instance for dump in self.dumps}) < len(self.dumps)
         errands = reader.errands(self.dumps)
         asked = self.engine.spark.createDataFrame(errands, reader.ASKED)
         if self.engine.processes == 1:
-            # An errand is done by one task; on one machine more tasks than keep its cores busy only cost their start.
+            # An errand is done by one task; on one machine more tasks than keep its cores busy only cost
+            # their start.
             asked = asked.repartition(min(len(errands), 4 * self.engine.tasks or _TASKS))
         answer = partial(
             reader.answers, self.profiles.servers, str(self.stage), "read" if twice else "definitions"
@@ -111,7 +118,9 @@ class Job:
             )
 
     def _partly_read(self) -> set[str]:
-        """Instances whose tables may not all be known: something of their dumps that belongs to no table could not be read."""
+        """Instances whose tables may not all be known: something of their dumps that belongs to no table
+        could not be read.
+        """
         import pyarrow.dataset as ds
 
         frame = ds.dataset(self.stage / "definitions", exclude_invalid_files=False).to_table(
@@ -121,7 +130,9 @@ class Job:
         return {instance for instance, problem in told if not problem["skipped"] and not problem["table"]}
 
     def _links(self) -> tuple[DataFrame, DataFrame]:
-        """The links, and their replicas: how each looks names up, and the first of its links, on which what it has alone is told."""
+        """The links, and their replicas: how each looks names up, and the first of its links, on which what
+        it has alone is told.
+        """
         having = {dump.instance for dump in self.dumps} - self._partly_read()
         fold = [link.replica.folds_names for link in self.profiles.links]
         sent = [sends_folded(link) for link in self.profiles.links]
@@ -157,7 +168,8 @@ class Job:
             F.broadcast(
                 make(
                     links,
-                    f"{named}, replica string, sent_folded boolean, fold boolean, filter int, settles boolean, dumped boolean",
+                    f"{named}, replica string, sent_folded boolean, fold boolean, filter int, settles "
+                    "boolean, dumped boolean",
                 )
             ),
             F.broadcast(
@@ -169,7 +181,9 @@ class Job:
         )
 
     def _pairs(self) -> None:
-        """`pairs`: one row per table of a source on each of its links, and one per table that only a replica has."""
+        """`pairs`: one row per table of a source on each of its links, and one per table that only a replica
+        has.
+        """
         links, replicas = self._links()
         tables = (
             self._read("definitions")
@@ -279,7 +293,9 @@ class Job:
         )
 
     def _twins(self, pairs: DataFrame) -> DataFrame:
-        """`twin_db` and `twin_tbl`: another table of the source that changes the same table of the replica."""
+        """`twin_db` and `twin_tbl`: another table of the source that changes the same table of
+        the replica.
+        """
         if not (self.profiles.filters or any(link.replica.folds_names for link in self.profiles.links)):
             return pairs.select(
                 "*", *[F.lit(None).cast("string").alias(name) for name in ("twin_db", "twin_tbl")]
@@ -302,7 +318,8 @@ class Job:
         """`decisions`: the engine's answer for every distinct open pair."""
         open_ = self._read("pairs").filter(F.col("state") == "open")
         distinct = open_.select(
-            "decision", "profile", "filter", "replica", "s_origin", "s_sig", "s_db", "s_tbl", "r_origin", "r_sig", "r_db", "r_tbl", "to_db", "to_tbl", "to_low_db",
+            "decision", "profile", "filter", "replica", "s_origin", "s_sig", "s_db", "s_tbl", "r_origin",
+            "r_sig", "r_db", "r_tbl", "to_db", "to_tbl", "to_low_db",
             "to_low_tbl", "shared", "plain", "partly", "twin_db", "twin_tbl",
         ).dropDuplicates(["decision"])  # fmt: skip
         asked = distinct.withColumnRenamed("replica", "instance")
@@ -346,7 +363,9 @@ class Job:
         )
 
     def _near(self, asked: DataFrame) -> DataFrame | None:
-        """For names that no table of the replica has: one that differs by case only (`instance`, `to_db`, `to_tbl`, `near_db`, `near_tbl`)."""
+        """For names that no table of the replica has: one that differs by case only (`instance`, `to_db`,
+        `to_tbl`, `near_db`, `near_tbl`).
+        """
         low = {"to_low_db": "low_db", "to_low_tbl": "low_tbl"}
         missing = (
             asked.filter(F.col("r_origin").isNull()).select("instance", "to_db", "to_tbl", *low).distinct()
@@ -386,12 +405,16 @@ class Job:
             .otherwise(_put_back(F.col("reason")))
         )
         tables = joined.select(
-            *_keys(), "n_rows", "n_bytes", F.col("s_sig").alias("source_signature"), F.col("r_sig").alias("replica_signature"), "profile", "decision",
-            F.when(by_hash, "compared").when(F.col("state") == "open", F.col("decided")).otherwise(F.col("state")).alias("state"),
-            reason.alias("reason"), F.when(by_hash, _by_profile(answers, "smallest")).otherwise(F.col("smallest")).alias("smallest_setting"),
+            *_keys(), "n_rows", "n_bytes", F.col("s_sig").alias("source_signature"),
+            F.col("r_sig").alias("replica_signature"), "profile", "decision",
+            F.when(by_hash, "compared").when(F.col("state") == "open",
+            F.col("decided")).otherwise(F.col("state")).alias("state"),
+            reason.alias("reason"), F.when(by_hash, _by_profile(answers,
+            "smallest")).otherwise(F.col("smallest")).alias("smallest_setting"),
             _put_back(F.col("smallest_reason")).alias("smallest_reason"),
             F.when(by_hash, _by_profile(answers, "outcomes")).otherwise(F.col("outcomes")).alias("outcomes"),
-            F.when(by_hash, "hash").when(F.col("state") == "open", "engine").otherwise("state").alias("decided_by"),
+            F.when(by_hash, "hash").when(F.col("state") == "open",
+            "engine").otherwise("state").alias("decided_by"),
             F.coalesce(F.size("findings"), F.lit(0)).alias("findings"), verdict.alias("verdict"),
         )  # fmt: skip
         for name in ("tables", "findings"):
@@ -410,7 +433,8 @@ class Job:
             F.explode("findings").alias("f"),
         )
         fields = [
-            (_put_back(F.col(f"f.{name}")) if name in _TEXTS else F.col(f"f.{name}")).alias(name) for name, _ in decide.FINDING if name != "effect"
+            (_put_back(F.col(f"f.{name}")) if name in _TEXTS else F.col(f"f.{name}")).alias(name) for name,
+            _ in decide.FINDING if name != "effect"
         ]  # fmt: skip
         keys = [
             F.col(name)
@@ -434,15 +458,19 @@ class Job:
 #: What a pair tells of its link.
 _LINK = ("link", "cluster", "source", "channel", "profile")
 _PAIR = (
-    "link", "cluster", "source", "replica", "channel", "profile", "s_origin", "s_db", "s_tbl", "s_sig", "r_origin", "r_db", "r_tbl", "r_sig",
-    "to_db", "to_tbl", "to_low_db", "to_low_tbl", "kept_out", "filter", "refs", "partly", "twin_db", "twin_tbl", "n_rows", "n_bytes", "state", "shared", "plain",
+    "link", "cluster", "source", "replica", "channel", "profile", "s_origin", "s_db", "s_tbl", "s_sig",
+    "r_origin", "r_db", "r_tbl", "r_sig",
+    "to_db", "to_tbl", "to_low_db", "to_low_tbl", "kept_out", "filter", "refs", "partly", "twin_db",
+    "twin_tbl", "n_rows", "n_bytes", "state", "shared", "plain",
 )  # fmt: skip
 
 
 def _keys() -> tuple[str | Column, ...]:
     return (
-        "link", "cluster", "source", "replica", "channel", F.coalesce("s_db", "r_db").alias("database"), F.coalesce("s_tbl", "r_tbl").alias("table"),
-        F.coalesce("r_db", "to_db").alias("replica_database"), F.coalesce("r_tbl", "to_tbl").alias("replica_table"),
+        "link", "cluster", "source", "replica", "channel", F.coalesce("s_db", "r_db").alias("database"),
+        F.coalesce("s_tbl", "r_tbl").alias("table"),
+        F.coalesce("r_db", "to_db").alias("replica_database"), F.coalesce("r_tbl",
+        "to_tbl").alias("replica_table"),
     )  # fmt: skip
 
 
@@ -495,7 +523,8 @@ def _shared() -> Column:
 
 def _plain() -> Column:
     """Whether both definitions are whole and hold nothing that only the engine understands."""
-    return F.coalesce(F.col("shared") & (F.col("s_odd") == 0) & (F.col("r_odd") == 0), F.lit(False))  # noqa: FBT003 a literal
+    # a literal
+    return F.coalesce(F.col("shared") & (F.col("s_odd") == 0) & (F.col("r_odd") == 0), F.lit(False))  # noqa: FBT003
 
 
 def _names() -> list[Column]:
@@ -555,7 +584,9 @@ def _put_back(text: Column) -> Column:
 
 
 def _once(tables: DataFrame) -> DataFrame:
-    """One row per instance and table where an instance was dumped more than once: equal definitions are one, different ones are none."""
+    """One row per instance and table where an instance was dumped more than once: equal definitions are one,
+    different ones are none.
+    """
     rest = [name for name in tables.columns if name not in ("instance", "db", "tbl")]
     grouped = tables.groupBy("instance", "db", "tbl").agg(
         F.min(F.struct(*rest)).alias("one"), F.size(F.collect_set("sig")).alias("kinds")

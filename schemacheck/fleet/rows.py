@@ -32,8 +32,10 @@ Name = tuple[str, str]
 
 @dataclass(slots=True)
 class Gathered:
-    """What is known of one table: its lines, in pieces of one view each; how many are of COLUMNS. `straight` says that every piece's lines
-    ascend, `whole` that a piece of COLUMNS counts its ordinals from 1 without a gap, `odd` whether a row is odd (see Definition)."""
+    """What is known of one table: its lines, in pieces of one view each; how many are of COLUMNS. `straight`
+    says that every piece's lines ascend, `whole` that a piece of COLUMNS counts its ordinals from 1 without a
+    gap, `odd` whether a row is odd (see Definition).
+    """
 
     pieces: list[str] = field(default_factory=list)
     columns: int = 0
@@ -46,8 +48,9 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One table's text (see definition.py). `odd` is above 0 where only the engine can tell whether the rows make sense,
-    `repeated` counts rows that came more than once, `n_rows` and `n_bytes` are TABLES' estimates."""
+    """One table's text (see definition.py). `odd` is above 0 where only the engine can tell whether the rows
+    make sense, `repeated` counts rows that came more than once, `n_rows` and `n_bytes` are TABLES' estimates.
+    """
 
     database: str
     table: str
@@ -61,7 +64,8 @@ class Definition:
 def read(
     files: Sequence[File], server: Server | None = None
 ) -> tuple[list[Definition], list[BrokenRow], list[InputProblem]]:
-    """All tables of one dump, the lines that are no rows, and what else is wrong. `server` says which databases are its own.
+    """All tables of one dump, the lines that are no rows, and what else is wrong. `server` says which
+    databases are its own.
 
     Raises InputError for a file that cannot be read or lacks a column without which its rows mean nothing.
     """
@@ -105,7 +109,9 @@ def read(
 
 
 def _join_parents(tables: dict[Name, Gathered]) -> None:
-    """A key may name its parent in another case than the parent's own rows, where the server does not tell case apart."""
+    """A key may name its parent in another case than the parent's own rows, where the server does not tell
+    case apart.
+    """
     whole = {
         (folded(database), folded(name)): known for (database, name), known in tables.items() if known.columns
     }
@@ -136,7 +142,9 @@ _VIEWS = {"T": "TABLES", "S": "STATISTICS", "K": "KEY_COLUMN_USAGE"}
 
 
 def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
-    """Tables that a view names and that have no columns are unknown; keys of databases that were not dumped are left out."""
+    """Tables that a view names and that have no columns are unknown; keys of databases that were not dumped
+    are left out.
+    """
     databases = {name[0] for name, known in tables.items() if known.columns}
     found, elsewhere = [], set()
     for name, known in tables.items():
@@ -202,7 +210,10 @@ def _complete(view: str, given: Iterable[str], file: str) -> None:
     )
     missing = [name for name in needed if name not in set(given)]
     if missing:
-        message = f"{file}: {view.upper()} rows need the column{'s' * (len(missing) > 1)} {', '.join(missing)}; dump them too"
+        message = (
+            f"{file}: {view.upper()} rows need the column{'s' * (len(missing) > 1)} "
+            f"{', '.join(missing)}; dump them too"
+        )
         raise InputError(message)
 
 
@@ -235,7 +246,9 @@ def _with_owner(rows: pa.Table, owners: dict[Name, list[str]]) -> pa.Table:
     import pyarrow as pa
 
     found = [
-        {**row, "TABLE_NAME": table} for row in rows.to_pylist() for table in owners.get((row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"]), ())
+        {**row, "TABLE_NAME": table}
+        for row in rows.to_pylist()
+        for table in owners.get((row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"]), ())
     ]  # fmt: skip
     return pa.Table.from_pylist(found, schema=rows.schema.append(pa.field("TABLE_NAME", pa.string())))
 
@@ -253,7 +266,9 @@ def _referencing(rows: pa.Table) -> pa.Table:
 
 
 def _seen_from_parent(rows: pa.Table, rules: dict[tuple[str, str, str], tuple[str, str]]) -> pa.Table:
-    """Rows of KEY_COLUMN_USAGE as INCOMING has them: of the table that is referenced, with the key's actions where they were dumped."""
+    """Rows of KEY_COLUMN_USAGE as INCOMING has them: of the table that is referenced, with the key's actions
+    where they were dumped.
+    """
     import pyarrow as pa
 
     found = []
@@ -262,14 +277,17 @@ def _seen_from_parent(rows: pa.Table, rules: dict[tuple[str, str, str], tuple[st
             (row["TABLE_SCHEMA"], row["TABLE_NAME"], row["CONSTRAINT_NAME"]), (None, None)
         )
         found.append(
-            {**row, "CHILD_SCHEMA": row["TABLE_SCHEMA"], "CHILD_TABLE": row["TABLE_NAME"], "TABLE_NAME": row["REFERENCED_TABLE_NAME"], "UPDATE_RULE": update, "DELETE_RULE": delete}
+            {**row, "CHILD_SCHEMA": row["TABLE_SCHEMA"], "CHILD_TABLE": row["TABLE_NAME"],
+            "TABLE_NAME": row["REFERENCED_TABLE_NAME"], "UPDATE_RULE": update, "DELETE_RULE": delete}
         )  # fmt: skip
     names = dict.fromkeys([*INCOMING.order, *INCOMING.carried, INCOMING.database, "TABLE_NAME"])
     return pa.Table.from_pylist(found, schema=pa.schema([(name, pa.string()) for name in names]))
 
 
 def _gather(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped: bool) -> None:
-    """Put each row's line where it belongs. A table's rows mostly stand together: each such run becomes one piece."""
+    """Put each row's line where it belongs. A table's rows mostly stand together: each such run becomes one
+    piece.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -323,7 +341,9 @@ def _changes(owners: Sequence[pa.Array]) -> list[int]:
 
 
 def _of_runs(follows: pa.Array, starts: list[int]) -> set[int]:
-    """The runs in which a row does not follow the one before, as `follows` tells of every row but the first."""
+    """The runs in which a row does not follow the one before, as `follows` tells of every row but
+    the first.
+    """
     import pyarrow.compute as pc
 
     breaks = pc.add(pc.indices_nonzero(pc.invert(follows)), 1).to_pylist()

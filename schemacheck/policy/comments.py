@@ -69,7 +69,9 @@ _STATEMENT = re.compile(r"\b(?:CREATE|ALTER|RENAME)\b.*\bTABLE\b", re.IGNORECASE
 
 
 def _about(lines: list[str], line: int) -> str:
-    """What makes two comments in two versions of a file the same one: the line, and the table that it belongs to."""
+    """What makes two comments in two versions of a file the same one: the line, and the table that it belongs
+    to.
+    """
     heading = next((lines[n] for n in range(line - 1, -1, -1) if _STATEMENT.search(lines[n])), "")
     return f"{' '.join(heading.split())}\n{' '.join(lines[line - 1].split())}"
 

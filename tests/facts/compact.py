@@ -18,9 +18,11 @@ from tests.facts.definitions import preserved_of, read_facts
 
 #: The question, then the answer, in the order of a line.
 FIELDS = (
-    "id", "source_ddl", "replica_ddl", "table", "source_setup", "replica_setup", "source_sql", "modes", "source_sql_mode", "sql_mode",
+    "id", "source_ddl", "replica_ddl", "table", "source_setup", "replica_setup", "source_sql", "modes",
+    "source_sql_mode", "sql_mode",
     "binlog_format", "binlog_row_image", "binlog_row_metadata", "source_vars", "replica_globals",
-    "outcome", "errno", "message", "preserved", "source_cols", "source_rows", "replica_cols", "replica_rows", "source", "replica",
+    "outcome", "errno", "message", "preserved", "source_cols", "source_rows", "replica_cols", "replica_rows",
+    "source", "replica",
 )  # fmt: skip
 HEADER = ("server", "source", "replica", "via", "source_version", "replica_version", "default_charset")
 

@@ -52,7 +52,9 @@ def test_engine_agrees_with_every_recorded_fact(name: str) -> None:
             {
                 "outcome": "error",
                 "errno": 1677,
-                "message": "Column 0 of table 'test.t' cannot be converted from type 'int' to type 'bigint(20)'",
+                "message": (
+                    "Column 0 of table 'test.t' cannot be converted from type 'int' to type 'bigint(20)'"
+                ),
             },
             "agreed",
         ),
@@ -60,7 +62,9 @@ def test_engine_agrees_with_every_recorded_fact(name: str) -> None:
             {
                 "outcome": "error",
                 "errno": 1677,
-                "message": "Column 1 of table 'test.t' cannot be converted from type 'int' to type 'bigint(20)'",
+                "message": (
+                    "Column 1 of table 'test.t' cannot be converted from type 'int' to type 'bigint(20)'"
+                ),
             },
             "wrong",
         ),
@@ -97,7 +101,8 @@ def test_judge_calls_a_pass_of_a_changed_value_false_safe() -> None:
 HEADER = {"source": "mysql-5.6", "replica": "mysql-5.6"}
 CASE = {
     "id": "x", "source_ddl": ["CREATE TABLE t (a int primary key, b int, c int)"],
-    "replica_ddl": ["CREATE TABLE t (a int primary key, b tinyint, c int)"], "modes": "ALL_LOSSY", "outcome": "applied",
+    "replica_ddl": ["CREATE TABLE t (a int primary key, b tinyint, c int)"], "modes": "ALL_LOSSY",
+    "outcome": "applied",
 }  # fmt: skip
 
 
