@@ -202,7 +202,8 @@ def _findings(results: Results, rows: pa.Table, servers: Mapping[str, str], befo
             for name, column in columns.items()
         )
         definitions = "],[".join(_joined(listed))
-        return f'"rows":{{{each}}},"definitions":[{f"[{definitions}]" if len(listed) else ""}],{_json(rest)[1:-1]}'
+        written = f"[{definitions}]" if len(listed) else ""
+        return f'"rows":{{{each}}},"definitions":[{written}],{_json(rest)[1:-1]}'
 
 
 def _json(value: object) -> str:
