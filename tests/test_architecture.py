@@ -78,7 +78,7 @@ MAY: dict[str, tuple[str, ...]] = {
 }
 #: The only parts that may import a library.
 LIBRARIES = {
-    "sqlglot": ("sql", "catalog", "filters.sql"),
+    "sqlglot": ("filters.sql", "inputs.sqlglot_tree", "library"),
     "pyspark": ("fleet",),
     "pyarrow": ("fleet", "inputs.formats.parquet"),
     "pymysql": ("inputs.connection",),
