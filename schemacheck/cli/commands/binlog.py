@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.cli import filtering, link_arguments, linking, live_access, output_arguments, progress
 from schemacheck.errors import UsageError
+from schemacheck.printable import disarmed, one_line, visible
 
 if TYPE_CHECKING:
     import argparse
@@ -126,7 +127,7 @@ def _events(args: argparse.Namespace) -> int:
         stop_position=args.stop_position, follow=args.follow,
     )  # fmt: skip
     for line in lines:
-        output_arguments.write(line + "\n", None)
+        output_arguments.write(disarmed(visible(line)) + "\n", None)
         if args.follow:
             sys.stdout.flush()
     return 0
@@ -170,7 +171,7 @@ def _check(args: argparse.Namespace) -> int:
             json.dumps(document(report) | {"assumptions": list(assumed)}, indent=2, ensure_ascii=False) + "\n"
         )
     else:
-        text = render(report)
+        text = disarmed(visible(render(report)))
         text += "" if text.endswith("\n") else "\n"
         text += f"assumed: {'; '.join(assumed)}\n" if assumed else ""
     output_arguments.write(text, None)
@@ -179,7 +180,7 @@ def _check(args: argparse.Namespace) -> int:
 
 def _say(stop: Stop) -> None:
     """In a log that grows, a stop is told at once."""
-    print(f"stops: {stop.what}: {stop.title}: {stop.error.message}", file=sys.stderr, flush=True)  # noqa: T201
+    print(one_line(f"stops: {stop.what}: {stop.title}: {stop.error.message}"), file=sys.stderr, flush=True)  # noqa: T201
 
 
 def status(report: LogReport, fail_on: Effect) -> int:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.cli import filtering, link_arguments, linking, live_access, output_arguments
 from schemacheck.errors import UsageError
-from schemacheck.outputs._style import visible
+from schemacheck.printable import disarmed, visible
 
 if TYPE_CHECKING:
     import argparse
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
         texts = [render.answer(a) for a in answers]
         texts += [render.tables(states)] if args.schema else []
         texts += [render.findings(found) or "nothing to say about the filters\n"] if args.lint else []
-        output_arguments.write(visible("\n".join(texts)), None)
+        output_arguments.write(disarmed(visible("\n".join(texts))), None)
     return _status(answers, states, found)
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.cli import live_access, output_arguments
 from schemacheck.errors import InputError, UsageError
+from schemacheck.printable import one_line
 
 if TYPE_CHECKING:
     import argparse
@@ -52,7 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "servers", nargs="*", metavar="DSN", help="mysql://user@host:port/database?ssl-mode=REQUIRED"
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="the file of a single server; .gz and .zst compress"
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="the file of a single server; .gz and .zst compress, `-` is standard output",
     )
     parser.add_argument(
         "--directory",
@@ -153,14 +157,16 @@ def _write(outcomes: list[Outcome], files: list[str]) -> int:
         if outcome.snapshot is None:
             failed.append(outcome.error or outcome.instance)
             continue
-        Path(file).parent.mkdir(parents=True, exist_ok=True)
+        if file != "-":
+            Path(file).parent.mkdir(parents=True, exist_ok=True)
         size = outcome.snapshot.write(file)
         changed = outcome.snapshot.changed
         tables = f", {len(changed)} tables kept changing" if changed else ""
-        print(f"{outcome.instance}: {file}, {size:,} bytes{tables}")  # noqa: T201
+        said = f"{outcome.instance}: {file}, {size:,} bytes{tables}"
+        print(one_line(said), file=sys.stderr if file == "-" else sys.stdout)
         status = max(status, int(bool(changed)))
     if failed:
-        raise InputError("\n".join(failed))
+        raise InputError("; ".join(failed))
     return status
 
 
@@ -170,7 +176,7 @@ def _progress(*, wanted: bool) -> Callable[[Progress], None] | None:
         return None
 
     def show(told: Progress) -> None:
-        sys.stderr.write(f"\r\x1b[K{told.instance}: {told.step}")
+        sys.stderr.write(f"\r\x1b[K{one_line(told.instance)}: {told.step}")
         if told.step in ("done", "failed"):
             sys.stderr.write("\r\x1b[K")
         sys.stderr.flush()
