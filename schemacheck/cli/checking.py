@@ -93,6 +93,11 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         found,
         assumptions=(*found.assumptions, *assumed),
         assumed_servers=linking.unnamed(wanted, source, replica),
+        files=tuple(
+            replace(one, side=side)
+            for side, schema in (("source", source), ("replica", replica))
+            for one in schema.files
+        ),
     )
     return apply(
         found,

@@ -30,7 +30,7 @@ TOP_KEYS = (
     "tolerate",
 )
 LINK_KEYS = ("source", "replica", *(o.name for o in LINK_OPTIONS), "source-set", "replica-set", "filters")
-TOLERATE_KEYS = ("rule", "tables", "columns", "effect", "reason", "expires")
+TOLERATE_KEYS = ("rule", "tables", "columns", "effect", "reason", "expires", "files")
 
 EFFECTS = tuple(effect.value for effect in Effect)
 
@@ -150,7 +150,7 @@ def _format(top: Mapping) -> Placed[str] | None:
 def _tolerated(node: Node, file: str) -> Tolerated:
     entry = Mapping(node, file, TOLERATE_KEYS, "an entry of 'tolerate'")
     rule, reason, expires = entry.text("rule"), entry.text("reason"), entry.text("expires")
-    tables, columns = entry.texts("tables"), entry.texts("columns")
+    tables, columns, files = entry.texts("tables"), entry.texts("columns"), entry.texts("files")
     if reason is None or not reason.value.strip():
         refuse(entry.location, "an entry of 'tolerate' needs a 'reason'")
     if rule is None and not tables:
@@ -166,6 +166,7 @@ def _tolerated(node: Node, file: str) -> Tolerated:
         tuple(c.value for c in columns),
         effect.value if effect else None,
         _date(expires) if expires else None,
+        tuple(f.value for f in files),
     )
 
 
