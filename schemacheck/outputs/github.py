@@ -8,7 +8,7 @@ from __future__ import annotations
 from schemacheck.gate import entries, level
 from schemacheck.model import Finding, Location, Report
 from schemacheck.outputs import _summary
-from schemacheck.printable import disarmed, visible
+from schemacheck.printable import visible
 
 _WORDS = {"error": "error", "warning": "warning", "note": "notice"}
 
@@ -48,7 +48,9 @@ def _place(place: Location | None) -> list[str]:
 
 
 def _message(text: str) -> str:
-    return disarmed(visible(text)).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return (
+        visible(text).replace("##[", "\\x23#[").replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    )
 
 
 def _property(text: str) -> str:
