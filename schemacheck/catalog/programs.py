@@ -9,8 +9,8 @@ from schemacheck.model.problem import InputProblem
 from schemacheck.model.program import Event
 from schemacheck.sql.ddl import program
 from schemacheck.sql.lexer import Refused
-from schemacheck.sql.script import Statement, first_words
-from schemacheck.sql.words import object_of
+from schemacheck.sql.script import Statement
+from schemacheck.sql.words import first_words, object_of
 
 
 def create(catalog: Catalog, statement: Statement, text: str) -> None:

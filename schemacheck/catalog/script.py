@@ -11,21 +11,33 @@ from schemacheck.catalog.create import create_table
 from schemacheck.catalog.state import Catalog
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
+from schemacheck.sql import characters
+from schemacheck.sql.client import Command
 from schemacheck.sql.ddl import tables
 from schemacheck.sql.ddl.actions import AlterTable
 from schemacheck.sql.ddl.parse import Definition, definition
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.routine import Body
 from schemacheck.sql.scan import defined_inside, delimiter_inside
-from schemacheck.sql.script import Statement, first_words, interpret, statements
-from schemacheck.sql.words import PASSED, ROUTINES, cut_name, object_of
+from schemacheck.sql.script import Statement, statements
+from schemacheck.sql.versioned_comment import interpret
+from schemacheck.sql.words import PASSED, ROUTINES, cut_name, first_words, object_of
 
 #: After so many statements that are none, the rest is not read.
 _MOST_NONSENSE = 1000
 _SOURCED = "another script runs here, and is not read: give it as an input, in the order in which they run"
+#: What a client does without the server, or with another one.
+_CLIENT = {
+    "source": _SOURCED,
+    "connect": "the client connects anew here, where the statements behind it run is not known",
+    "charset": "the client sends what follows in another character set",
+    "resetconnection": "the client sets all variables back here: write the statements into a file of their own",
+    "system": "the client runs another program here: what that does is not known",
+}
 #: Statements that may define anything.
 _UNKNOWN = {
     "SOURCE": _SOURCED,
+    "IMPORT": "the tables that IMPORT makes are described in files of the server: give their DDL",
     "CALL": "what a procedure runs is not known here: give the tables as they are behind it, or their DDL in place of CALL",
 }
 _RUN: dict[type, Callable[[Catalog, Any, Statement], None]] = {
@@ -53,7 +65,7 @@ def read(
     where it can be told; that table is not in the result then. Raises nothing for bad input.
     """
     script = Script(text, server, file, database, base, charsets or {})
-    for statement in statements(script.text, lambda: script.catalog.server.backslash):
+    for statement in statements(script.text, lambda: script.catalog.server):
         script.run(statement)
         if script.nonsense > _MOST_NONSENSE:
             script.catalog.problem(
@@ -76,7 +88,8 @@ class Script:
         base: Schema | None,
         charsets: Mapping[str, tuple[str, str]],
     ) -> None:
-        self.text = text.removeprefix("\ufeff")
+        # The clients drop a byte order mark, and a carriage return before a newline.
+        self.text = text.removeprefix("\ufeff").replace("\r\n", "\n")
         self.catalog = Catalog(self.text, server, file, database, base, charsets)
         self.start = server
         self.variables = settings.Variables()
@@ -88,14 +101,17 @@ class Script:
         self.definition: Definition | None = None
 
     def run(self, statement: Statement) -> None:
-        """One statement."""
+        """One statement, or what the client does itself."""
+        if statement.command is not None:
+            self._client(statement, statement.command)
+            return
         text = interpret(statement.text, self.catalog.server) if statement.versioned else statement.text
         words = first_words(text)
         self.read_as, self.words, self.definition = text, words, None
         if self.body is not None and self._inside(self.body, statement, text, words):
             return
         if not words:
-            self._wordless(statement, text.strip())
+            self._wordless(statement, characters.strip(text))
             return
         try:
             self._dispatch(statement, text, words)
@@ -123,13 +139,30 @@ class Script:
             programs.create(self.catalog, body.statement, interpret(whole, self.catalog.server))
         return True
 
+    def _client(self, statement: Statement, command: Command) -> None:
+        """A command that the client keeps for itself."""
+        if self.body is not None:
+            self.finish()
+            self.body = None
+        catalog = self.catalog
+        self.read_as, self.words, self.definition = "", [], None
+        why = ""
+        if command.name == "use":
+            self.read_as, self.words = statement.text, ["USE"]
+            catalog.database = command.argument or catalog.database
+            self._hidden(statement, statement.text, self.words)
+        elif command.name == "quit":
+            why = "the client ends here: what follows is run by few of them" if command.argument else ""
+        elif command.name == "stop":
+            why = f"the client stops here: {command.argument}"
+        elif command.name != "charset" or not command.argument.lower().startswith("utf8"):
+            why = _CLIENT.get(command.name, _CLIENT["system"])
+        if why:
+            catalog.problem(Refused(why, 0, "SC002"), statement, None)
+
     def _wordless(self, statement: Statement, text: str) -> None:
-        """A short command of the mysql client, a query in parentheses, or nonsense."""
-        if text.startswith("\\u"):
-            self.catalog.database = text[2:].strip().rstrip(";").strip("`") or self.catalog.database
-        elif text.startswith("\\."):
-            self.catalog.problem(Refused(_SOURCED, 0), statement, None)
-        elif text.replace(";", "").strip() and not text.startswith(("\\", "(")):
+        """A query in parentheses, or nonsense."""
+        if text.replace(";", "") and not text.startswith("("):
             self.nonsense += 1
             self.catalog.problem(Refused("this is no SQL statement", 0), statement, None)
 
@@ -170,6 +203,9 @@ class Script:
         self.catalog.fail(refused, statement, name)
 
     def _dispatch(self, statement: Statement, text: str, words: list[str]) -> None:
+        if statement.altered:
+            why = "the client joins words of this statement, which is sent otherwise than it is written"
+            raise Refused(why, 0, "SC002")
         verb = words[0]
         what = object_of(words)
         defines = verb in ("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE")
@@ -197,11 +233,7 @@ class Script:
             self._prepared(statement, text, verb)
         elif verb in _UNKNOWN or words[:3] == ["BEGIN", "NOT", "ATOMIC"]:
             raise Refused(_UNKNOWN.get(verb, "what a compound statement runs is not read here"), 0, "SC002")
-        elif verb in ("EXIT", "QUIT") and self.text[statement.start + len(statement.text) :].strip(
-            "; \t\r\n"
-        ):
-            raise Refused("the client ends here: what follows is run by few of them (recorded)", 0, "SC002")
-        elif verb not in PASSED and verb != "DELIMITER":
+        elif verb not in PASSED:
             self.nonsense += 1
             raise Refused(f"{verb[:40]!r} begins no statement that is known", 0)
         else:

@@ -11,6 +11,7 @@ from schemacheck.model.problem import InputProblem
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
+from schemacheck.sql import characters
 from schemacheck.sql.ddl.parse import Definition
 from schemacheck.sql.script import statements
 from schemacheck.sql.words import Name
@@ -41,11 +42,11 @@ def steps(
     catalog = script.catalog
     before = dict(catalog.tables)
     seen = 0
-    for statement in statements(script.text, lambda: catalog.server.backslash):
+    for statement in statements(script.text, lambda: catalog.server):
         script.run(statement)
         after = dict(catalog.tables)
         yield Step(
-            statement.text.strip(),
+            characters.strip(statement.text),
             script.read_as,
             tuple(script.words),
             script.definition,

@@ -77,7 +77,7 @@ class Finding:
     `code` and `rule` name the rule; `message` says what the replica will do; `error` is the error
     that stops the applier (effect `stops`), or, with `depends_on_rows`, the one that some rows
     will raise; `setting` is the deciding server variable with its value; `remedy` is one
-    imperative sentence, `remedy_sql` its statement; `example` shows a value that changes;
+    imperative sentence, `remedy_sql` its statement (run on the replica; it never drops a key or data); `example` shows a value that changes;
     `reference` cites the manual section or the measurement; `tolerated` says why the gate lets the
     finding pass (policy, set after the rules have run; rules leave it alone).
     """
@@ -107,6 +107,11 @@ class Finding:
             code, rule, self.effect, self.message, self.database, self.table, self.column, self.source, self.replica, self.error, self.depends_on_rows,
             self.setting, self.remedy, self.remedy_sql, self.example, self.reference, self.also, self.tolerated,
         )  # fmt: skip
+
+    @property
+    def remedy_sql_on(self) -> str | None:
+        """The end of the link that `remedy_sql` is run on; every rule gives a statement for the replica, which is nobody's source."""
+        return "replica" if self.remedy_sql else None
 
     @property
     def subject(self) -> str:

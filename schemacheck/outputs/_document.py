@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from schemacheck.gate import blocks, entries, exit_status, unread
+from schemacheck.gate import blocks, exit_status, unread
 from schemacheck.model import (
     Finding,
     InputProblem,
@@ -31,7 +31,8 @@ Json = dict[str, Any]
 
 def document(report: Report) -> Json:
     """The whole report."""
-    listed = entries(report)
+    # A table lists all of its findings, those of the whole link as well.
+    listed = (*report.findings, *unread(report), *report.remarks)
     prints = dict(zip(map(id, listed), fingerprints(listed), strict=True))
     return {
         "schema_version": SCHEMA_VERSION,
@@ -82,6 +83,7 @@ def link(value: Link) -> Json:
     return {
         "source": _server(value.source),
         "replica": _server(value.replica),
+        "kind": value.kind.value,
         "type_conversions": sorted(value.type_conversions),
         "binlog_format": value.binlog_format,
         "binlog_row_image": value.row_image,
@@ -138,6 +140,7 @@ def finding(value: Finding, report: Report, fingerprint: str) -> Json:
         "setting": value.setting,
         "remedy": value.remedy,
         "remedy_sql": value.remedy_sql,
+        "remedy_sql_on": value.remedy_sql_on,
         "example": {"source": value.example.source, "replica": value.example.replica}
         if value.example
         else None,

@@ -105,7 +105,7 @@ def _card(finding: Finding, pair: PairReport | None) -> str:
 
 
 def _value(label: str, text: str) -> str:
-    return f"<code>{_text(text)}</code>" if label in ("sql", "decided by") else _text(text)
+    return f"<code>{_text(text)}</code>" if label.startswith("sql") or label == "decided by" else _text(text)
 
 
 def _tables(report: Report) -> list[str]:

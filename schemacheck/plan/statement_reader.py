@@ -11,8 +11,7 @@ from schemacheck.plan.passage import Renames
 from schemacheck.sql.ddl import actions
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.ddl.tables import RenameTables, Truncate
-from schemacheck.sql.script import first_words
-from schemacheck.sql.words import Name, main_verb, object_of
+from schemacheck.sql.words import Name, first_words, main_verb, object_of
 
 DEFINES = frozenset(("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE"))
 #: Statements that write rows, or that are replicated and leave rows and definitions of tables as they are.

@@ -31,6 +31,7 @@ class About(enum.Enum):
     PLACES = "a column has another name, or is on one side only"
     UNREADABLE = "the replica does not know a type"
     STATEMENTS = "statements are logged"
+    CLUSTER = "the link is a cluster of nodes"
     CONSTRAINTS = "a CHECK or FOREIGN KEY holds, here or in a table that references this one"
     MATCH = "a source table has no plain counterpart on the replica (given the Match)"
     INPUT = "a piece of the input could not be read (given the InputProblem)"
@@ -43,7 +44,8 @@ class Rule(Generic[Subject]):
 
     `code` is SC and three digits, `name` kebab case and equal to the file's name, `title` one
     line, `doc` the page (Markdown, with all of HEADINGS as `## ` headings). `about` says what the rule looks
-    at: where none of that is so, it is not asked. `check` is the logic: it is given the subject and
+    at: where none of that is so, it is not asked. `of_link`: what it finds does not depend on the table, and is
+    reported once. `check` is the logic: it is given the subject and
     yields findings without code and name, which `findings` fills in.
     """
 
@@ -53,6 +55,7 @@ class Rule(Generic[Subject]):
     doc: str
     check: Callable[[Subject], Iterator[Finding]]
     about: tuple[About, ...] = (About.PAIR,)
+    of_link: bool = False
 
     def findings(self, subject: Subject) -> Iterator[Finding]:
         """What the rule finds, under its code and name."""
@@ -104,6 +107,7 @@ def pair_subjects(pair: Pair) -> tuple[About, ...]:
             renamed or bool(pair.extra_source or pair.extra_replica),
             bool(pair.unreadable),
             pair.terms.statement_format,
+            pair.link.kind.cluster,
             bool(source.foreign_keys or replica.foreign_keys or replica.checks or replica.incoming),
         )
     )

@@ -15,8 +15,8 @@ from schemacheck.sql.ddl.draft import ColumnDraft, ForeignDraft, TableDraft
 from schemacheck.sql.ddl.parse import Definition, definition
 from schemacheck.sql.flavor import of as flavor_of
 from schemacheck.sql.lexer import Refused, Tokens
-from schemacheck.sql.script import first_words, interpret
-from schemacheck.sql.words import object_of
+from schemacheck.sql.versioned_comment import interpret
+from schemacheck.sql.words import first_words, object_of
 
 _PROGRAMS = frozenset(("PROCEDURE", "FUNCTION", "EVENT", "PACKAGE", "SERVER", "TABLESPACE"))
 _BEFORE = {
