@@ -10,6 +10,7 @@ from schemacheck.alignment.pair import terms, without_charset
 from schemacheck.errors import BadSetting
 from schemacheck.gate import as_finding
 from schemacheck.model import (
+    Effect,
     Finding,
     InputProblem,
     Link,
@@ -61,12 +62,17 @@ def check_match(match: Match) -> PairReport:
         smallest = smallest_setting(pair)
     except KeyError as error:
         return _undecided(match, str(error.args[0]))
-    # Not by `rule.findings`: a generator for each rule that finds nothing costs as much as most rules.
-    found = [
-        finding.by(rule.code, rule.name)
-        for rule in rules_about(*pair_subjects(pair))
-        for finding in rule.check(pair)
-    ]
+    found: list[Finding] = []
+    for rule in rules_about(*pair_subjects(pair)):
+        # Not by `rule.findings`: a generator more for each rule that finds nothing costs as much as most rules.
+        told = [finding.by(rule.code, rule.name) for finding in rule.check(pair)]
+        if not told:
+            continue
+        if rule.of_link and any(finding.effect is Effect.STOPS for finding in told):
+            # Whatever columns need: the link stops before.
+            outcomes = tuple((modes, Effect.STOPS) for modes, _ in smallest.outcomes)
+            smallest = SmallestSetting(None, told[0].message, outcomes)
+        found += told
     if len(found) > 1:
         places = {column.name: index for index, column in enumerate(source.columns)}
         found.sort(key=lambda f: _order(f, places))
