@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schemacheck.config.options import LINK_OPTIONS
+from schemacheck.config.options import KINDS, LINK_OPTIONS
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -43,6 +43,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         group.add_argument(
             *names, dest=option.attribute, metavar="VALUE", type=_checker(option.values), help=text
         )
+    group.add_argument(
+        "--kind",
+        choices=KINDS,
+        help="what runs between the two: ordinary replication (default), or two nodes of a Galera cluster or of a replication group",
+    )
     group.add_argument(
         "--set",
         action="append",

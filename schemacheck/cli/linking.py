@@ -14,7 +14,7 @@ from schemacheck.config.model import Config, LinkConfig, named
 from schemacheck.config.options import BOTH, LINK_OPTIONS, option
 from schemacheck.errors import BadSetting, UsageError
 from schemacheck.library import assumptions
-from schemacheck.model import Link, Schema, Server
+from schemacheck.model import Link, LinkKind, Schema, Server
 from schemacheck.model import variable as variables
 from schemacheck.model.variable import canonical
 
@@ -46,6 +46,7 @@ class Wanted:
     settings: dict[tuple[str, str], Setting] = field(default_factory=dict)
     filters: tuple[str, str] | None = None
     flavor: str | None = None
+    kind: tuple[str, str] | None = None
 
     def set(self, side: str, variable: str, value: str, origin: str) -> None:
         """A later call wins. Raises UsageError for a value that the variable cannot have."""
@@ -86,6 +87,8 @@ def wanted(args: argparse.Namespace, config: Config | None) -> Wanted:
     for link in _layers(args, config):
         _apply(out, link)
     out.flavor = args.flavor
+    if args.kind:
+        out.kind = (args.kind, "--kind")
     for side in BOTH:
         version = getattr(args, f"{side}_version")
         if version:
@@ -141,6 +144,8 @@ def _apply(out: Wanted, link: LinkConfig) -> None:
     for side, settings in (("source", link.source_set), ("replica", link.replica_set)):
         for variable, value in settings:
             out.set(side, variable, value.value, str(value.location))
+    if link.kind is not None:
+        out.kind = (link.kind.value, str(link.kind.location))
     if link.filters is not None:
         from schemacheck import git
 
@@ -192,5 +197,17 @@ def link(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[Link, tuple[
             said.append(f"{side} server = {ends[side]}")
     first, second = ends["source"], ends["replica"]
     assert first is not None and second is not None  # noqa: PT018 both were filled above
-    out = Link(first, second)
+    out = of_kind(Link(first, second), wanted_)
     return out, (*said, *assumptions(out))
+
+
+def of_kind(link_: Link, wanted_: Wanted) -> Link:
+    """The link as what it was said to be. Raises UsageError where a server cannot be a node of such a cluster."""
+    if wanted_.kind is None:
+        return link_
+    name, origin = wanted_.kind
+    try:
+        return link_.as_kind(LinkKind(name))
+    except BadSetting as error:
+        message = f"{origin}: {error}"
+        raise UsageError(message) from None

@@ -32,6 +32,7 @@ class LinkConfig:
     source_set: tuple[tuple[str, Placed[str]], ...] = ()
     replica_set: tuple[tuple[str, Placed[str]], ...] = ()
     filters: Placed[str] | None = None
+    kind: Placed[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

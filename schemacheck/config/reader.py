@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from schemacheck import git
 from schemacheck.config.document import ConfigError, Mapping, refuse
 from schemacheck.config.model import Config, LinkConfig, Placed, Tolerated
-from schemacheck.config.options import LINK_OPTIONS, option
+from schemacheck.config.options import KINDS, LINK_OPTIONS, option
 from schemacheck.errors import BadSetting, InputError, UnknownServer, near
 from schemacheck.model import Effect, Location, Server, variable
 
@@ -31,7 +31,15 @@ TOP_KEYS = (
     "tolerate",
     "require",
 )
-LINK_KEYS = ("source", "replica", *(o.name for o in LINK_OPTIONS), "source-set", "replica-set", "filters")
+LINK_KEYS = (
+    "source",
+    "replica",
+    *(o.name for o in LINK_OPTIONS),
+    "source-set",
+    "replica-set",
+    "filters",
+    "kind",
+)
 TOLERATE_KEYS = ("rule", "tables", "columns", "effect", "reason", "expires")
 
 #: What `require` may ask of suppressions: a comment's reason, an entry's last day.
@@ -103,7 +111,7 @@ def _link(name: str, node: Node, file: str) -> LinkConfig:
     link = Mapping(node, file, LINK_KEYS, f"link {name!r}")
     options = []
     for key in link.nodes:
-        if key in ("source", "replica", "source-set", "replica-set", "filters"):
+        if key in ("source", "replica", "source-set", "replica-set", "filters", "kind"):
             continue
         value = link.text(key)
         if value is not None:
@@ -119,7 +127,16 @@ def _link(name: str, node: Node, file: str) -> LinkConfig:
         _settings(link, "source-set"),
         _settings(link, "replica-set"),
         link.text("filters"),
+        _kind(link),
     )
+
+
+def _kind(link: Mapping) -> Placed[str] | None:
+    """What runs between the two ends."""
+    found = link.text("kind")
+    if found is not None and found.value not in KINDS:
+        refuse(found.location, f"'kind' is one of {', '.join(KINDS)}, not {found.value!r}")
+    return found
 
 
 def _settings(link: Mapping, key: str) -> tuple[tuple[str, Placed[str]], ...]:

@@ -1,7 +1,7 @@
 """The model: frozen, hashable, picklable values. Imports nothing of ours but itself and the facts."""
 
 from schemacheck.model.column_type import BadType, ColumnType
-from schemacheck.model.link import CONVERSION_MODES, Link, parse_modes
+from schemacheck.model.link import CONVERSION_MODES, Link, LinkKind, parse_modes
 from schemacheck.model.location import Location
 from schemacheck.model.policy import KnownFinding, Tolerance, ToleratedBy
 from schemacheck.model.problem import InputProblem, Refusal
@@ -52,6 +52,7 @@ __all__ = [
     "KeyPart",
     "KnownFinding",
     "Link",
+    "LinkKind",
     "Location",
     "PairReport",
     "PairState",

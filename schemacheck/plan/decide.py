@@ -35,6 +35,15 @@ def differs(old: Table | None, new: Table | None) -> bool:
     return bare(old) != bare(new)
 
 
+_ONE_WAY = (Order.REPLICA_FIRST, Order.SOURCE_FIRST, Order.LOCK_STEP)
+#: Why an order of two ends is none of a cluster's nodes.
+_ONE_AFTER_THE_OTHER = (
+    "node by node is not safe: every node may be written, and rows of one definition reach the other in one of the "
+    "two directions only; run the statement in total order (Galera: wsrep_OSU_method = TOI), or write to one node only "
+    "and plan it as replication"
+)
+
+
 def table_plan(
     ends: Sequence[End], links: Sequence[Link], filters: FilterSet | None = None, *, action: Action | None = None, renames: passages.Renames = frozenset()
 ) -> TablePlan:  # fmt: skip
@@ -107,6 +116,9 @@ def table_plan(
             )
         )
     order = _order(first, second)
+    if any(link.kind.cluster for link in links) and order in _ONE_WAY:
+        order = Order.LOCK_STEP
+        plan = replace(plan, notes=(*plan.notes, _ONE_AFTER_THE_OTHER))
     plan = replace(plan, order=order, replica_first=tuple(first), source_first=tuple(second))
     chosen = plan.chosen()
     if chosen:

@@ -9,6 +9,7 @@ breaks in the wrong order, another way where there is none, and a runbook with t
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -187,11 +188,11 @@ def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
 
 def _chain(link: Link, intermediates: list[str], wanted: Wanted) -> tuple[Link, ...]:
     """The hops from the source over the servers in between, which have the settings of both ends."""
-    from schemacheck.model import Link, Server
+    from schemacheck.model import Server
 
     settings = wanted.settings_of("source") | wanted.settings_of("replica")
     servers = [link.source, *(Server.parse(name, settings) for name in intermediates), link.replica]
-    return tuple(Link(above, below) for above, below in pairwise(servers))
+    return tuple(replace(link, source=above, replica=below) for above, below in pairwise(servers))
 
 
 def _scripts(
