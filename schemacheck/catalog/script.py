@@ -233,6 +233,16 @@ class Script:
                 self.body = body
             elif verb == "CREATE":
                 programs.create(self.catalog, statement, text)
+            elif verb == "DROP":
+                programs.drop(self.catalog, text, what)
+            if (
+                what == "EVENT"
+                and verb != "DROP"
+                and defined_inside(text, 1, backslash=self.catalog.server.backslash)
+            ):
+                raise Refused(
+                    "what an event changes in tables when its time comes is not followed here", 0, "SC002"
+                )
         elif defines:
             self._define(statement, text, verb, what)
         elif verb in ("PREPARE", "EXECUTE", "DEALLOCATE"):

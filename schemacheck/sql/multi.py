@@ -72,7 +72,7 @@ def server_statements(sent: Statement, server: Server) -> Iterator[Statement]:
         yield replace(
             sent,
             start=sent.start + start,
-            text=text[start:end] if characters.strip(text[start:end]) else EMPTY,
+            text=EMPTY if _NOTHING.fullmatch(text, start, end) else text[start:end],
             versioned=False,
             open_at=max(0, sent.open_at - start),
         )

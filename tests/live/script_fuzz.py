@@ -27,18 +27,18 @@ from schemacheck.model import Server
 STATEMENTS = (
     "CREATE TABLE t{n} (a INT)", "CREATE TABLE t{n} (a INT, /*!50000 b INT, */ c INT)", "create table t{n}(\na int,\nb int)",
     "ALTER TABLE t1 MODIFY a BIGINT", "ALTER TABLE t1 ADD b{n} INT", "ALTER TABLE t2 MODIFY a SMALLINT", "DROP TABLE IF EXISTS t{n}",
-    "SELECT 1", "SELECT ';'", "SELECT \"a;b\"", "SELECT `a;b` FROM (SELECT 1 AS `a;b`) x", "SET @a = 'x\\';y'", "SET @a = 1",
+    "SELECT 1", "SELECT ';'", 'SELECT "a;b"', "SELECT `a;b` FROM (SELECT 1 AS `a;b`) x", "SET @a = 'x\\';y'", "SET @a = 1",
     "CREATE PROCEDURE p{n}() SELECT 1", "CREATE PROCEDURE p{n}() BEGIN SELECT 1; DO 2; END", "DO 1",
     "/*!50000 ALTER TABLE t1 MODIFY a TINYINT */", "/*!999999 ALTER TABLE t1 MODIFY a TINYINT */", "RENAME TABLE t1 TO t{n}",
     "/*M! ALTER TABLE t1 ADD m{n} INT */", "CREATE TABLE t{n} (`a;` INT)", "INSERT INTO t1 (a) VALUES (1)", "BEGIN", "COMMIT",
     "SET sql_mode = 'ANSI_QUOTES'", "SET sql_mode = 'NO_BACKSLASH_ESCAPES'", "SET sql_mode = ''", "CREATE TABLE t{n} (a INT COMMENT 'x\\\\')",
-    "CREATE TABLE t{n} (delimiter_a INT,\ndelimiter_b\nINT)", "CREATE TABLE \"t{n}\" (a INT)", "CREATE TABLE IF NOT EXISTS t{n} (z INT)",
+    "CREATE TABLE t{n} (delimiter_a INT,\ndelimiter_b\nINT)", 'CREATE TABLE "t{n}" (a INT)', "CREATE TABLE IF NOT EXISTS t{n} (z INT)",
 )  # fmt: skip
 ENDS = (
     ";", ";", ";\n", ";\n", "; ", "\n", "//", "//\n", "$$\n", " ; -- c\n", ";;", ";# c\n", "\\g", "\\G\n", " \\g\n", ";\r\n", "; /* c */ ", "",
 )  # fmt: skip
 LINES = (
-    "delimiter //\n", "DELIMITER ;\n", "delimiter ;\n", "DELIMITER '//'\n", "delimiter \"//\"\n", "delimiter `$$`\n", "delimiter \\\\\n",
+    "delimiter //\n", "DELIMITER ;\n", "delimiter ;\n", "DELIMITER '//'\n", 'delimiter "//"\n', "delimiter `$$`\n", "delimiter \\\\\n",
     "delimiter // ", "delimiter //", "\\d //\n", "\\d ;\n", "\\d //", "delimiter ;;\n", "delimiter\n", "delimiter;; ", "delimiter $$ x\n",
     "delimiter\t//\n", " delimiter //\n", "delimiter '//\n", "delimiter a\n", "/* c */ delimiter //\n", "-- c\ndelimiter //\n", "delimiter //\t\n",
     "delimiter //\r\n", "Delimiter  //  \n", "delimiterx //\n", "\\q\n", "exit\n", "quit;", "use {db}\n", "USE {db};\n", "use `{db}`\n", "\\u {db}\n",
