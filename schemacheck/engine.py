@@ -10,6 +10,7 @@ from schemacheck.alignment.pair import terms, without_charset
 from schemacheck.errors import BadSetting
 from schemacheck.gate import as_finding
 from schemacheck.model import (
+    Effect,
     Finding,
     InputProblem,
     Link,
@@ -61,7 +62,14 @@ def check_match(match: Match) -> PairReport:
         smallest = smallest_setting(pair)
     except KeyError as error:
         return _undecided(match, str(error.args[0]))
-    found = [finding for rule in rules_about(*pair_subjects(pair)) for finding in rule.findings(pair)]
+    found = []
+    for rule in rules_about(*pair_subjects(pair)):
+        told = list(rule.findings(pair))
+        if rule.of_link and any(finding.effect is Effect.STOPS for finding in told):
+            # Whatever columns need: the link stops before.
+            outcomes = tuple((modes, Effect.STOPS) for modes, _ in smallest.outcomes)
+            smallest = SmallestSetting(None, told[0].message, outcomes)
+        found += told
     if len(found) > 1:
         places = {column.name: index for index, column in enumerate(source.columns)}
         found.sort(key=lambda f: _order(f, places))

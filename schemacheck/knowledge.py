@@ -24,6 +24,13 @@ def load(name: str) -> Any:
     return facts.documents()[name]
 
 
+def names(folder: str) -> tuple[str, ...]:
+    """The documents in one folder of facts, without it and without ending."""
+    return tuple(
+        sorted(n.removeprefix(f"{folder}/") for n in facts.documents() if n.startswith(f"{folder}/"))
+    )
+
+
 def version(text: str) -> Version:
     """`8.0.36` -> (8, 0, 36); missing parts are 0."""
     numbers = [int(part) for part in re.findall(r"\d+", str(text))[:3]]
@@ -131,7 +138,7 @@ def profile(flavor: str, release: Version) -> Profile:
     defaults: dict[str, str] = {}
     for document in reversed(chain):
         for name, rule in (document.get("capabilities") or {}).items():
-            capabilities[name] = _holds(rule, release)
+            capabilities[name] = holds(rule, release)
         for name, rule in (document.get("defaults") or {}).items():
             value = _value(rule, release)
             if value is not None:
@@ -139,12 +146,12 @@ def profile(flavor: str, release: Version) -> Profile:
     return Profile(stem, flavor, frozenset(n for n, holds in capabilities.items() if holds), defaults)
 
 
-def _holds(rule: Any, release: Version) -> bool:
+def holds(rule: Any, release: Version) -> bool:
     """Whether a capability's rule holds: bool, `since` version, or {since, until, backports}."""
     if isinstance(rule, bool):
         return rule
     if isinstance(rule, list):
-        return any(_holds(one, release) for one in rule)
+        return any(holds(one, release) for one in rule)
     if isinstance(rule, dict):
         if "is" in rule:
             return bool(rule["is"])

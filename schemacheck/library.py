@@ -17,6 +17,7 @@ from schemacheck.model import (
     Effect,
     Example,
     Finding,
+    InputProblem,
     Link,
     Report,
     Schema,
@@ -74,18 +75,18 @@ def parse(
     return catalog.read(text, _server(server), file=file, database=database)
 
 
-def check(source: Given, replica: Given, link: Link | None = None) -> Report:
+def check(source: Given, replica: Given, link: Link | None = None, *, allow_empty: bool = False) -> Report:
     """Decide whether the replica's tables keep replicating from the source's.
 
     Each side is DDL text, a Table, several Tables or a Schema. Without `link` both servers are what
     the Schemas say about themselves, else the newest known MySQL. Every setting that nobody gave is
-    named in `Report.assumptions`. Raises UsageError where an argument is of another kind.
+    named in `Report.assumptions`. A side without any table is a problem unless `allow_empty`. Raises UsageError where an argument is of another kind.
     """
     from schemacheck import engine
 
     given = _link(link) or link_of(source, replica)
     sides = _schema(source, given.source, "source"), _schema(replica, given.replica, "replica")
-    problems = (*sides[0].problems, *sides[1].problems)
+    problems = (*sides[0].problems, *sides[1].problems, *_empty(*sides, allowed=allow_empty))
     report = engine.check(sides[0].tables, sides[1].tables, given, problems)
     named = link is not None or any(isinstance(side, Schema) and side.server for side in (source, replica))
     return replace(
@@ -93,6 +94,15 @@ def check(source: Given, replica: Given, link: Link | None = None) -> Report:
         assumptions=(*report.assumptions, *assumptions(given, servers=link is None)),
         assumed_servers=() if named else ("source", "replica"),
     )
+
+
+def _empty(source: Schema, replica: Schema, *, allowed: bool) -> list[InputProblem]:
+    """A problem for each side that has no table and says nothing about why: nothing is compared, and that is no pass."""
+    return [
+        InputProblem("SC003", f"no table on the {side}'s side, so nothing is compared", skipped=allowed)
+        for side, schema in (("source", source), ("replica", replica))
+        if not schema.tables and all(problem.skipped for problem in schema.problems)
+    ]
 
 
 def link_of(source: Given, replica: Given) -> Link:
