@@ -24,7 +24,8 @@ MAY: dict[str, tuple[str, ...]] = {
     "git": ("errors",),
     "facts": (),
     "knowledge": ("facts", "errors"),
-    "model": ("model", "knowledge", "errors"),
+    "sql.characters": (),
+    "model": ("model", "sql.characters", "knowledge", "errors"),
     "sql": ("sql", "model", "knowledge", "errors"),
     "catalog": ("catalog", "sql", "model", "knowledge", "errors"),
     "conversion": ("conversion", "sql", "model", "knowledge"),
@@ -93,7 +94,7 @@ MAY: dict[str, tuple[str, ...]] = {
 ANYBODY = ("child", "interrupt", "leftovers", "printable", "whole_file")
 #: The only parts that may import a library.
 LIBRARIES = {
-    "sqlglot": ("sql", "catalog", "filters.sql"),
+    "sqlglot": ("filters.sql", "inputs.sqlglot_tree", "library"),
     "pyspark": ("fleet",),
     "pyarrow": ("fleet", "inputs.formats.parquet"),
     "pymysql": ("inputs.connection",),

@@ -127,13 +127,13 @@ class Pair:
         for at, cell in enumerate(cells):
             here, there = cell[2], cell[3]
             # One server's column to its own like is read as it was written.
-            if same_servers and here is there:
+            if same_servers and (here is there or here == there):
                 continue
             if not (same_servers and here.type == there.type):
                 kind, allowed, out = _judged(here.type, there.type, link)
                 cells[at] = Cell(cell.source_index, cell.replica_index, here, there, kind, allowed, out)
                 cell = cells[at]  # noqa: PLW2901 the same columns, judged
-            if here != there or cell.kind is not Kind.EXACT or cell.outcome.changed:
+            if same_servers or here != there or cell.kind is not Kind.EXACT or cell.outcome.changed:
                 differing.append(cell)
         foreign = () if same_servers else sources
         rest_here: Sequence[int] = ours[len(matches) :]

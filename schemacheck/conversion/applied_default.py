@@ -13,9 +13,13 @@ import re
 from schemacheck.model import Column, DefaultKind, Server
 from schemacheck.model.column_type import BLOBS, TEXTS
 from schemacheck.model.expression import canonical, columns
+from schemacheck.sql import characters
 
-_QUOTED = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|`(?:[^`]|``)*`", re.DOTALL)
-_CALLED = re.compile(r"(@@?[\w$.]+)|([a-z_][\w$]*)\s*\(", re.IGNORECASE)
+_QUOTED = re.compile("|".join((*map(characters.string, "'\""), characters.BACKQUOTED)), re.DOTALL)
+_CALLED = re.compile(
+    rf"(@@?(?:{characters.NAME}|\.)+)|((?<!{characters.NAME})[a-z_]{characters.NAME}*+){characters.SPACE}*\(",
+    re.IGNORECASE | re.ASCII,
+)
 
 #: Functions of constants that give the same value on every server and at any time: asked of MySQL 9.7,
 #: MariaDB 10.11 and 11.8.

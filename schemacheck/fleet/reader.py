@@ -197,7 +197,7 @@ def _other(paths: Iterable[str], server: Server | None) -> Iterator[Answer]:
 
     for path in paths:
         try:
-            schema = open_schema(path, server=server)
+            schema = open_schema(path, server=server, allow_empty=True)
         except SchemacheckError as error:
             yield Answer(problem=problem(InputProblem("SC001", str(error)), path))
             continue

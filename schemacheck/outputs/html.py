@@ -139,6 +139,9 @@ def _input(report: Report) -> list[str]:
     if left_out:
         items = "".join(f"<li>{_text(p.location or '')} {_text(p.message)}</li>" for p in left_out)
         out.append(f"<details><summary>Left out ({len(left_out):,})</summary><ul>{items}</ul></details>")
+    if report.files:
+        items = "".join(f"<li>{_text(said)}</li>" for said in _summary.accounts(report))
+        out.append(f"<details><summary>Files ({len(report.files):,})</summary><ul>{items}</ul></details>")
     if report.fixed:
         items = "".join(
             f"<li>{escape(k.code)} {_text(k.subject)}: {_text(k.message)}</li>" for k in report.fixed

@@ -59,6 +59,7 @@ def render(report: Report) -> str:
             "failOn": report.fail_on.value,
             "link": link(report.link),
             "assumptions": list(report.assumptions),
+            "files": _summary.accounts(report),
         },
         "results": results,
     }

@@ -67,7 +67,8 @@ def lines(path: str | Path) -> Iterator[dict[str, Any]]:
 
 @lru_cache(maxsize=4096)
 def _server(text: str, settings: tuple[tuple[str, str], ...]) -> Server:
-    return Server.parse(text, dict(settings))
+    # What the server told is not checked.
+    return Server.parse(text).with_told(dict(settings))
 
 
 def server_of(header: Mapping[str, Any], settings: Mapping[str, Any]) -> Server:
