@@ -22,7 +22,8 @@ from schemacheck.sql import characters
 
 # What is not closed goes on to the end: each character is looked at once.
 _TOKEN = re.compile(
-    r"""(?P<quoted> '(?:[^'\\]++|\\.|'')*+(?:'|\Z) | "(?:[^"\\]++|\\.|"")*+(?:"|\Z) | `(?:[^`]++|``)*+(?:`|\Z) )
+    r"""(?P<quoted> '(?:[^'\\]++|\\.|'')*+(?:'|\Z)
+          | "(?:[^"\\]++|\\.|"")*+(?:"|\Z) | `(?:[^`]++|``)*+(?:`|\Z) )
       | (?P<comment> --(?=[\x00-\x20\x7f]|\Z)[^\n]*+ | \#[^\n]*+ | /\*.*?(?:\*/|\Z) )""",
     re.VERBOSE | re.DOTALL,
 )
