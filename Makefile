@@ -8,11 +8,12 @@ FLEET = fixtures/fleet
 PAIR = fixtures/demo
 SHOW ?= 0
 
-.PHONY: help demo test lint facts bench clean system
+.PHONY: help demo test check lint facts bench clean system
 
 help:
 	@echo "make demo    a fleet report on embedded Spark and a check of one pair, from bundled real input"
 	@echo "make test    every test; installs chromium and a MariaDB server where Debian's packages are at hand"
+	@echo "make check   the tests that need no recording, server, browser or Spark: under a minute"
 	@echo "make lint    ruff and mypy"
 	@echo "make facts FACTS='FILE...' [SHOW=N]    judge files of recorded facts"
 	@echo "make bench   the benchmarks that run in a minute"
@@ -38,6 +39,10 @@ demo: $(VENV)/.demo
 
 test: system $(VENV)/.test
 	$(VENV)/bin/python -m pytest --quiet
+
+# What a change is tried with before it is committed; the markers are explained in CONTRIBUTING.md.
+check: $(VENV)/.test
+	$(VENV)/bin/python -m pytest --quiet -m "not recorded and not slow and not server and not browser and not spark and not precommit"
 
 lint: $(VENV)/.test
 	$(VENV)/bin/ruff format --check .

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from schemacheck.model.account import FileAccount
 from schemacheck.model.link import Link
 from schemacheck.model.location import Location
 from schemacheck.model.policy import KnownFinding, Tolerance
@@ -173,7 +174,8 @@ class Report:
     `assumed_servers` are the ends (`source`, `replica`) whose server nobody named at all.
     `fail_on` is the effect from which the gate fails; `remarks` are findings about the check
     itself (a suppression that matches nothing), no part of the verdict; `fixed` are the entries of
-    the baseline that are gone, None where there is no baseline.
+    the baseline that are gone, None where there is no baseline; `files` says what became of every
+    file of both sides.
     """
 
     link: Link
@@ -185,6 +187,7 @@ class Report:
     fail_on: Effect = Effect.UNSUPPORTED
     remarks: tuple[Finding, ...] = ()
     fixed: tuple[KnownFinding, ...] | None = None
+    files: tuple[FileAccount, ...] = ()
 
     @property
     def verdict(self) -> Effect:

@@ -20,6 +20,7 @@ from schemacheck.model import (
     Side,
     SmallestSetting,
 )
+from schemacheck.model.account import FileAccount
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.outputs import _summary
 
@@ -44,6 +45,9 @@ def document(report: Report) -> Json:
             "not_understood": len(unread(report)),
             "left_out": _summary.skipped(report),
             "tolerated": _summary.tolerated(report),
+            "ignored": _summary.tolerances(report)["ignored"],
+            "files_seen": sum(one.count for one in report.files),
+            "files_read": sum(one.count for one in report.files if one.read_as),
             "line": _summary.line(report),
         },
         "link": link(report.link),
@@ -52,6 +56,7 @@ def document(report: Report) -> Json:
         "smallest_setting": smallest(report.smallest),
         "tables": [_pair(pair, report, prints) for pair in report.pairs],
         "problems": [_problem(problem) for problem in report.problems],
+        "files": [file(one) for one in report.files],
         "remarks": [finding(f, report, prints[id(f)]) for f in report.remarks],
         "baseline": _baseline(report),
     }
@@ -166,6 +171,18 @@ def location(place: Location | None) -> Json | None:
         "column": place.column,
         "end_column": place.end_column,
         "ordinal": place.ordinal,
+    }
+
+
+def file(one: FileAccount) -> Json:
+    """What became of a file."""
+    return {
+        "side": one.side or None,
+        "path": one.path,
+        "read_as": one.read_as or None,
+        "why": one.why,
+        "doubtful": one.doubtful,
+        "count": one.count,
     }
 
 

@@ -142,6 +142,7 @@ def _closing(report: Report, harmless: int, style: Style) -> str:
                 for p in report.problems
                 if p.skipped
             ]
+            lines += [style.faint(f"file: {one_line(said)}") for said in _summary.accounts(report)]
             lines += [
                 style.faint(f"fixed: {known.code} {one_line(known.subject)}") for known in report.fixed or ()
             ]
