@@ -30,8 +30,6 @@ from schemacheck.conversion.error import server_error
 from schemacheck.findings.computed import JSON_FUNCTION, types
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding, Key, KeyPart, Side
-from schemacheck.model.definition_sql import table_name
-from schemacheck.model.quote import quoted
 from schemacheck.rules import Rule
 
 _ARRAY = re.compile(r"\barray\b", re.IGNORECASE)
@@ -79,9 +77,6 @@ def _may_fail(pair: Pair, key: Key, part: KeyPart) -> Iterator[Finding]:
         depends_on_rows=True,
         also=also,
         remedy="Create the index on the source first, or drop it on the replica",
-        remedy_sql=f"ALTER TABLE {table_name(pair.replica)} DROP INDEX {quoted(key.name)};"
-        if key.name
-        else None,
         reference="recorded on MySQL 9.7",
     )
 

@@ -59,7 +59,6 @@ def _check(pair: Pair) -> Iterator[Finding]:
         f"binlog_row_image={image}: a REPLACE that leaves out {listed(left_out)} sets the default on the source, and the replica keeps the old value",
         setting=f"binlog_row_image={image}",
         remedy="Set binlog_row_image=FULL on the source",
-        remedy_sql="SET GLOBAL binlog_row_image = 'FULL';",
         example=Example(f"{left_out[0]} is its default", f"{left_out[0]} is as it was"),
         reference="recorded on MariaDB 10.11 and 11.8",
     )

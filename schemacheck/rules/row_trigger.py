@@ -26,7 +26,6 @@ from collections.abc import Iterator
 from schemacheck.alignment.pair import Pair
 from schemacheck.findings.on_pair import listed, on_table
 from schemacheck.model import Effect, Example, Finding, Side
-from schemacheck.model.quote import quoted
 from schemacheck.rules import Rule
 
 
@@ -47,7 +46,6 @@ def _check(pair: Pair) -> Iterator[Finding]:
         ),
         setting=f"slave_run_triggers_for_rbr={mode}",
         remedy="Set slave_run_triggers_for_rbr=NO on the replica, or drop the trigger there",
-        remedy_sql=f"DROP TRIGGER {quoted(triggers[0].name)};",
         example=Example("the row as the source holds it", "the row as the trigger leaves it"),
         reference="recorded on MariaDB 10.11 and 11.8",
     )

@@ -26,8 +26,6 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Effect, Finding, KeyKind
-from schemacheck.model.definition_sql import table_name
-from schemacheck.model.quote import quoted
 from schemacheck.rules import Rule
 
 
@@ -55,9 +53,6 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 error=server_error("no-geometry", pair.link.replica, pair.source.database, pair.source.name),
                 depends_on_rows=True,
                 remedy="Make the source's column NOT NULL first, or drop the spatial key on the replica",
-                remedy_sql=f"ALTER TABLE {table_name(pair.replica)} DROP INDEX {quoted(key.name)};"
-                if key.name
-                else None,
                 reference="recorded on four servers",
             )
 

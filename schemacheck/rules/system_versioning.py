@@ -82,7 +82,6 @@ def _replica_only(pair: Pair) -> Iterator[Finding]:
         ),
         depends_on_rows=True,
         remedy="Drop system versioning on the replica",
-        remedy_sql=f"ALTER TABLE {table_name(pair.replica)} DROP SYSTEM VERSIONING;",
         reference="recorded on MariaDB 10.11 and 11.8",
     )
 
