@@ -138,7 +138,9 @@ def _undecided(match: Match, reason: str) -> PairReport:
 
 
 def _order(finding: Finding, places: dict[str, int]) -> tuple[int, bool, int]:
-    """Worst first, and of those that stop, the certain ones first, by column: the first one is what the applier reports."""
+    """Worst first, and of those that stop, the certain ones first, by column: the first one is what the
+    applier reports.
+    """
     if finding.column is None:
         place = -2
     else:
@@ -161,7 +163,10 @@ def check(
     slave_type_conversions.
     """
     if link.refused_modes:
-        message = f"{link.replica} does not know {', '.join(link.refused_modes)} in slave_type_conversions and would refuse the setting"
+        message = (
+            f"{link.replica} does not know {', '.join(link.refused_modes)} in slave_type_conversions "
+            "and would refuse the setting"
+        )
         raise BadSetting(message)
     unread = tuple(problems)
     ours = with_incoming(tuple(sources), fold=link.source.folds_names)

@@ -45,7 +45,8 @@ class Cell(NamedTuple):
         return self.source.type == self.replica.type
 
 
-#: A Cell of these fields. (Most cells are of columns that are alike, and a NamedTuple's own constructor takes three times as long.)
+#: A Cell of these fields. (Most cells are of columns that are alike, and a NamedTuple's own constructor takes
+#: three times as long.)
 _like: Callable[[tuple[object, ...]], Cell] = partial(tuple.__new__, Cell)
 
 
@@ -84,7 +85,8 @@ def _judged(here: ColumnType, there: ColumnType, link: Link) -> tuple[Kind, bool
 def without_charset(table: Table) -> Column | None:
     """The first column whose values carry a character set that nobody said.
 
-    (`mysqldump --xml`, COLUMNS without its character set column: two such columns look alike, and may hold other bytes.)
+    (`mysqldump --xml`, COLUMNS without its character set column: two such columns look alike, and may hold
+    other bytes.)
     """
     for column in table.columns:
         if column.type.charset is None and column.type.base in CHARACTER:
@@ -190,7 +192,9 @@ class Pair:
         return None
 
     def lookup_key(self) -> Key | None:
-        """The key by which the applier finds a row alone: the replica's primary key, or a unique key without NULLs."""
+        """The key by which the applier finds a row alone: the replica's primary key, or a unique key without
+        NULLs.
+        """
         if self.replica.primary_key is not None:
             return self.replica.primary_key
         for key in self.replica.keys:

@@ -1,4 +1,6 @@
-"""Which rows only the engine can judge: types, words and engines that not every server prints alike. Decides nothing about replication."""
+"""Which rows only the engine can judge: types, words and engines that not every server prints alike. Decides
+nothing about replication.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
 
     from schemacheck.fleet.definition import View
 
-#: Type texts that every server prints this way and every reader understands; anything else is looked at by the engine.
+#: Type texts that every server prints this way and every reader understands; anything else is looked at by
+#: the engine.
 _BARE = (
     *types.INTEGERS,
     *types.TEXTS,

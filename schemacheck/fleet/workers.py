@@ -1,8 +1,9 @@
 """Processes that work side by side, where the engine runs Python in one process under one interpreter lock.
 
-Each is an isolated interpreter (see `child`) that runs `main`: it reads frames from its standard input (a function of this
-package by name with its arguments as `transport` packs them, then a batch as an Arrow stream) and writes each answer as
-it is made, an Arrow stream too. Nothing of the caller's program is imported, and nothing that arrives can be code.
+Each is an isolated interpreter (see `child`) that runs `main`: it reads frames from its standard input (a
+function of this package by name with its arguments as `transport` packs them, then a batch as an Arrow
+stream) and writes each answer as it is made, an Arrow stream too. Nothing of the caller's program is
+imported, and nothing that arrives can be code.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ Answer = Callable[["pa.RecordBatch"], Iterable["pa.RecordBatch"]]
 def spread(answer: Answer, count: int, errand: int) -> Batches:
     """A function over batches that answers each, `errand` rows at a time, in up to `count` processes.
 
-    `answer` is a function of a module of this package, or a `partial` of one whose arguments `transport` can pack. One
-    errand alone is done here, since a process takes half a second to start.
+    `answer` is a function of a module of this package, or a `partial` of one whose arguments `transport` can
+    pack. One errand alone is done here, since a process takes half a second to start.
     """
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -64,7 +65,9 @@ def spread(answer: Answer, count: int, errand: int) -> Batches:
 
 @contextmanager
 def aside(function: Callable[[], T]) -> Iterator[Callable[[], T]]:
-    """Call a function (a module's, or a `partial` of one) in another process while this one goes on; what is given waits for its value."""
+    """Call a function (a module's, or a `partial` of one) in another process while this one goes on; what is
+    given waits for its value.
+    """
     import pyarrow as pa
 
     with _crew(1) as crew:
@@ -119,7 +122,9 @@ def arrow_schema(sql: str) -> pa.Schema:
 
 
 class Crew:
-    """Running processes, each with a thread that talks to it. What one has read and decided it remembers until the crew is closed."""
+    """Running processes, each with a thread that talks to it. What one has read and decided it remembers
+    until the crew is closed.
+    """
 
     #: The crew that every stage of this run works with.
     opened: Crew | None = None
@@ -132,7 +137,9 @@ class Crew:
         self._threads = ThreadPoolExecutor(count)
 
     def start(self) -> None:
-        """Start all processes now, so that they load what they need while the caller does something else; and keep them for all stages."""
+        """Start all processes now, so that they load what they need while the caller does something else; and
+        keep them for all stages.
+        """
         for _ in range(self._count):
             self._idle.put(self._start())
         Crew.opened = self
@@ -244,7 +251,9 @@ def main() -> None:
 
 
 def _asked() -> queue.SimpleQueue[tuple[bytes, bytes]]:
-    """What comes from the process that started this one, read beside the work: when that one is gone, work ends too."""
+    """What comes from the process that started this one, read beside the work: when that one is gone, work
+    ends too.
+    """
     found: queue.SimpleQueue[tuple[bytes, bytes]] = queue.SimpleQueue()
 
     def read() -> None:

@@ -13,8 +13,10 @@ from schemacheck.model import Link
 
 FIELD, LINE, NULL = definition.FIELD, definition.LINE, definition.NULL
 TYPES = (
-    "tinyint", "tinyint(1)", "smallint", "smallint unsigned", "mediumint", "int", "int(10) unsigned zerofill", "bigint", "bigint unsigned", "decimal(10,2)", "decimal(12,4)",
-    "float", "double", "double(10,2)", "bit(1)", "bit(8)", "date", "year", "time", "time(6)", "datetime", "datetime(3)", "timestamp", "timestamp(6)", "json",
+    "tinyint", "tinyint(1)", "smallint", "smallint unsigned", "mediumint", "int", "int(10) unsigned zerofill",
+    "bigint", "bigint unsigned", "decimal(10,2)", "decimal(12,4)",
+    "float", "double", "double(10,2)", "bit(1)", "bit(8)", "date", "year", "time", "time(6)", "datetime",
+    "datetime(3)", "timestamp", "timestamp(6)", "json",
     "binary(16)", "varbinary(255)", "tinyblob", "blob", "longblob",
 )  # fmt: skip
 TEXTS = (
@@ -39,15 +41,19 @@ CHARSETS = (
 )
 LINKS = [
     Link.of(server, slave_type_conversions=modes, **more)
-    for server in ("mysql-5.1.73", "mysql-5.6.24", "mysql-8.0.36", "mysql-9.7.4", "mariadb-10.11.11", "mariadb-11.8.6")
+    for server in ("mysql-5.1.73", "mysql-5.6.24", "mysql-8.0.36", "mysql-9.7.4", "mariadb-10.11.11",
+        "mariadb-11.8.6")
     for modes in ("", "ALL_NON_LOSSY", "ALL_LOSSY,ALL_NON_LOSSY")
-    for more in ({}, {"sql_mode": ""}, {"binlog_row_image": "MINIMAL"}, {"binlog_row_image": "NOBLOB"}, {"binlog_format": "STATEMENT"})
+    for more in ({}, {"sql_mode": ""}, {"binlog_row_image": "MINIMAL"}, {"binlog_row_image": "NOBLOB"},
+        {"binlog_format": "STATEMENT"})
     if not (server == "mysql-5.1.73" and modes)
 ]  # fmt: skip
 
 
 def column(rng: random.Random, name: str, key: str = "") -> list[str]:
-    """What a line carries of a column: name, type, nullable, default, extra, character set, collation, key, and three nulls."""
+    """What a line carries of a column: name, type, nullable, default, extra, character set, collation, key,
+    and three nulls.
+    """
     character = rng.random() < 0.4
     charset, collation = rng.choice(CHARSETS) if character else (NULL, NULL)
     kind = rng.choice(TEXTS if character else TYPES)
@@ -89,7 +95,9 @@ def text(columns: list[list[str]], rest: list[str]) -> str:
 
 
 def tables(rng: random.Random) -> tuple[str, str]:
-    """A table with or without keys, told by STATISTICS or by COLUMN_KEY, and the same with up to four drifted columns."""
+    """A table with or without keys, told by STATISTICS or by COLUMN_KEY, and the same with up to four drifted
+    columns.
+    """
     names = rng.sample(
         ["id", "A_b", "b", "Zed", "m1", "c9", "a", "$x", "q", "r", "s", "kk"], rng.randrange(1, 12)
     )
@@ -144,8 +152,10 @@ def answered(
     Texts(str(folder)).write(0, {signature(one): one for pair in pairs for one in pair})
     s_db, s_tbl, r_db, r_tbl = decide.TOKENS
     rows = [
-        {"decision": str(number), "profile": number % len(links), "filter": None, "s_origin": 0, "s_sig": signature(source), "r_origin": 0, "r_sig": signature(replica), "plain": plain,
-         "s_db": s_db, "s_tbl": s_tbl, "r_db": r_db, "r_tbl": r_tbl, "partly": None, "near_db": None, "near_tbl": None, "twin_db": None, "twin_tbl": None}
+        {"decision": str(number), "profile": number % len(links), "filter": None, "s_origin": 0,
+        "s_sig": signature(source), "r_origin": 0, "r_sig": signature(replica), "plain": plain,
+         "s_db": s_db, "s_tbl": s_tbl, "r_db": r_db, "r_tbl": r_tbl, "partly": None, "near_db": None,
+         "near_tbl": None, "twin_db": None, "twin_tbl": None}
         for number, (source, replica) in enumerate(pairs)
     ]  # fmt: skip
     (batch,) = decide.answers(links, [], str(folder), pa.RecordBatch.from_pylist(rows))
@@ -202,11 +212,14 @@ def test_what_may_matter_has_no_essence() -> None:
         (text(plain, []), text(plain[:2], [])),
         (text(plain, []), text([plain[1], plain[0], plain[2]], [])),
         (text(plain, []), text([["a b", *plain[0][1:]], *plain[1:]], [])),
-        (text([["my_row_id", *plain[0][1:]], *plain[1:]], []), text([["my_row_id", *changed[0][1:]], *plain[1:]], [])),
+        (text([["my_row_id", *plain[0][1:]], *plain[1:]], []), text([["my_row_id", *changed[0][1:]],
+        *plain[1:]], [])),
         (text(plain, ["TBASE TABLE" + FIELD + "InnoDB"]), text(changed, ["TBASE TABLE" + FIELD + "MyISAM"])),
         (text(plain, ["Kf" + FIELD + "000001"]), text(changed, ["Kf" + FIELD + "000001"])),
-        (text(plain, ["S" + FIELD.join(("k", "000001", "0", "gone", NULL, "A", "BTREE", "YES", NULL, NULL))]),) * 2,
-        (text(plain, ["S" + FIELD.join(("k", "000001", "0", "a", NULL, "A", "HASH", "YES", NULL, NULL))]),) * 2,
+        (text(plain, ["S" + FIELD.join(("k", "000001", "0", "gone", NULL, "A", "BTREE", "YES", NULL, NULL))]),
+        ) * 2,
+        (text(plain, ["S" + FIELD.join(("k", "000001", "0", "a", NULL, "A", "HASH", "YES", NULL, NULL))]),
+        ) * 2,
         ("j{}", "j{}"),
     ]  # fmt: skip
     assert [essence.of(*pair) for pair in others] == [None] * len(others)
