@@ -127,7 +127,7 @@ def _functions(draft: ColumnDraft, made: Column, context: Context) -> None:
     if context.server.mariadb and made.generated != "stored":
         _known(draft.expression.text, made, draft.span[0])
         return
-    banned = set(knowledge.load("reserved")["not_in_generated"][named].split())
+    banned = set(characters.split(knowledge.load("reserved")["not_in_generated"][named]))
     found = next((word.lower() for word in _words(draft.expression.text) if word.lower() in banned), None)
     if found is not None:
         raise Refused(
@@ -140,7 +140,7 @@ def _functions(draft: ColumnDraft, made: Column, context: Context) -> None:
 
 def _known(text: str, made: Column, at: int) -> None:
     """MariaDB takes a function of MySQL's for a stored one, which has no place in a table."""
-    foreign = set(knowledge.load("reserved")["mysql_only_functions"].split())
+    foreign = set(characters.split(knowledge.load("reserved")["mysql_only_functions"]))
     found = next((word.lower() for word in _words(text) if word.lower() in foreign), None)
     if found is not None:
         raise Refused(
