@@ -277,7 +277,7 @@ UNICODE = {
         for p in MODULES
         if any(within(name_of(p), part) for part in READS_SQL) and name_of(p) != "sql.characters"
     ],
-    ids=lambda path: name_of(path),
+    ids=name_of,
 )
 def test_blanks_and_digits_of_sql_are_those_of_ascii(path: Path) -> None:
     """U+00A0 is part of a name to the servers, a blank to `str.strip` and `\\s`; `\\d` takes digits of all scripts."""

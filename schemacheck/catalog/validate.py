@@ -21,6 +21,8 @@ _COLUMNS = {"InnoDB": 1017}
 _MOST_COLUMNS = 4096
 #: InnoDB's longest record on a page of 16 kB, and its overhead in the DYNAMIC and COMPACT formats.
 _PAGE_RECORD, _HEADER, _SYSTEM = 8126, 5, 19
+#: What names a sequence, which is no column.
+_SEQUENCE = re.compile("nextval|lastval|setval|value", re.IGNORECASE | re.ASCII)
 _WORD = re.compile(
     rf"{characters.BACKQUOTED}|{characters.string(chr(39))}|{characters.string(chr(34))}"
     rf"|[A-Za-z_]{characters.NAME}*(?={characters.SPACE}*\()|[A-Za-z_]{characters.NAME}*",
@@ -97,6 +99,12 @@ def expressions(draft: TableDraft, columns: Sequence[Column], context: Context) 
     used = [(one.expression.text, one.span[0]) for one in draft.columns if one.expression is not None]
     used += [(check.expression.text, check.span[0]) for one in draft.columns for check in one.checks]
     used += [(check.expression.text, check.span[0]) for check in draft.checks]
+    defaults = [one.default for one in draft.columns if one.default is not None]
+    used += [
+        (one.expression.text, one.at)
+        for one in defaults
+        if one.expression and not _SEQUENCE.search(one.expression.text)
+    ]
     used += [
         (part.expression.text, part.at)
         for key in draft.keys
