@@ -22,7 +22,8 @@ from schemacheck.sql import characters
 
 # What is not closed goes on to the end: each character is looked at once.
 _TOKEN = re.compile(
-    r"""(?P<quoted> '(?:[^'\\]++|\\.|'')*+(?:'|\Z) | "(?:[^"\\]++|\\.|"")*+(?:"|\Z) | `(?:[^`]++|``)*+(?:`|\Z) )
+    r"""(?P<quoted> '(?:[^'\\]++|\\.|'')*+(?:'|\Z)
+          | "(?:[^"\\]++|\\.|"")*+(?:"|\Z) | `(?:[^`]++|``)*+(?:`|\Z) )
       | (?P<comment> --(?=[\x00-\x20\x7f]|\Z)[^\n]*+ | \#[^\n]*+ | /\*.*?(?:\*/|\Z) )""",
     re.VERBOSE | re.DOTALL,
 )
@@ -84,7 +85,9 @@ def _headings(lines: list[str]) -> list[int]:
 
 
 def _about(lines: list[str], line: int, headings: list[int]) -> str:
-    """What makes two comments in two versions of a file the same one: the line, and the table that it belongs to."""
+    """What makes two comments in two versions of a file the same one: the line, and the table that it belongs
+    to.
+    """
     before = bisect.bisect_left(headings, line)
     heading = lines[headings[before - 1]] if before else ""
     return f"{' '.join(characters.split(heading))}\n{' '.join(characters.split(lines[line - 1]))}"
