@@ -122,17 +122,19 @@ class Pair:
         ours, theirs, mismatch = _positions(source, replica, link)
         matches = _by_name(source, replica) if known.by_name else list(zip(ours, theirs, strict=False))
         sources, replicas, same_servers = source.columns, replica.columns, known.same_servers
-        cells = [_like((i, j, sources[i], replicas[j], Kind.EXACT, True, _NOTHING)) for i, j in matches]
-        differing = []
-        for at, cell in enumerate(cells):
-            here, there = cell[2], cell[3]
+        cells: list[Cell] = []
+        differing: list[Cell] = []
+        for i, j in matches:
+            here, there = sources[i], replicas[j]
             # One server's column to its own like is read as it was written.
             if same_servers and (here is there or here == there):
+                cells.append(_like((i, j, here, there, Kind.EXACT, True, _NOTHING)))
                 continue
-            if not (same_servers and here.type == there.type):
-                kind, allowed, out = _judged(here.type, there.type, link)
-                cells[at] = Cell(cell.source_index, cell.replica_index, here, there, kind, allowed, out)
-                cell = cells[at]  # noqa: PLW2901 the same columns, judged
+            if same_servers and here.type == there.type:
+                cell = _like((i, j, here, there, Kind.EXACT, True, _NOTHING))
+            else:
+                cell = Cell(i, j, here, there, *_judged(here.type, there.type, link))
+            cells.append(cell)
             if same_servers or here != there or cell.kind is not Kind.EXACT or cell.outcome.changed:
                 differing.append(cell)
         foreign = () if same_servers else sources
