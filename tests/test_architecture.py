@@ -268,7 +268,7 @@ def test_deciding_needs_no_parser_and_no_driver(name: str) -> None:
 
 #: Where SQL's text is read: blanks, digits and letters are the servers', which are ASCII's (`sql/characters.py`).
 READS_SQL = (
-    "sql", "catalog", "conversion", "filters.sql", "policy.comments", "binlog.check", "plan.alter", "plan.statement_reader",
+    "sql", "catalog", "conversion.applied_default", "filters.sql", "policy.comments", "binlog.check", "plan.alter", "plan.statement_reader",
     "inputs.database_charset", "model.words", "model.type_text", "model.column_type", "model.normal", "model.expression",
 )  # fmt: skip
 UNICODE = {

@@ -16,8 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from schemacheck.catalog import read
-from schemacheck.model import Server
+from schemacheck.model import Schema, Server
 from tests.live.script_fuzz import Lab
 
 NAMES = (
@@ -128,7 +127,7 @@ class Difference:
 
 def _ours(texts: Sequence[str], server: Server, table: str) -> Columns | str | None:
     """Our table's columns; None where there is none, 'unknown' where we say so."""
-    base = None
+    base: Schema | None = None
     for text in texts:
         # Each statement is sent by itself, without a client.
         base = read(
