@@ -51,7 +51,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "filters": ("filters", "git", "catalog", "sql", "option_file", "model", "knowledge", "errors"),
     "config": ("config", "git", "model", "errors", "rules", "outputs"),
     "policy": ("policy", "git", "sql", "config", "model", "errors", "gate", "rules"),
-    "outputs": ("outputs", "model", "errors", "gate", "rules"),
+    "outputs": ("outputs", "link", "model", "errors", "gate", "rules"),
     "schemas": (),
     "plan": (
         "plan",
@@ -66,7 +66,7 @@ MAY: dict[str, tuple[str, ...]] = {
         "pairing",
         "inputs",
     ),
-    "library": ("catalog", "model", "errors", "inputs", "conversion", "engine", "gate", "outputs"),
+    "library": ("link", "catalog", "model", "errors", "inputs", "conversion", "engine", "gate", "outputs"),
     "binlog": ("binlog", "model", "knowledge", "errors", "conversion"),
     "binlog.check": (
         "binlog",

@@ -370,3 +370,16 @@ def releases(ends: Ends) -> Iterator[tuple[str, Server]]:
     """(`source` or `replica`, server) for both ends."""
     yield "source", ends.source
     yield "replica", ends.replica
+
+
+def old_rows(ends: Ends) -> Iterator[Outcome]:
+    """Row events of a version that the replica does not read."""
+    source, replica = ends.source, ends.replica
+    old = source.has("row-events-v1") or on(source, "log_bin_use_v1_row_events")
+    if old and replica.has("rejects-row-events-v1") and ends.link.binlog_format != "STATEMENT":
+        rows = "rows" if ends.link.binlog_format == "ROW" else "rows, which MIXED logs for some statements,"
+        yield fails(
+            Kind.SQL, "SC924", "relay-log", replica,
+            f"{source} logs {rows} in the v1 format, which {replica} does not read",
+            change="Set binlog_format = STATEMENT on the source, or replicate through a server between them that writes v2 events",
+        )  # fmt: skip
