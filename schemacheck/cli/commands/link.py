@@ -31,7 +31,8 @@ exit status:
 
 examples:
   schemacheck link mysql-9.7 mariadb-10.11
-  schemacheck link mysql-9.7 mariadb-10.11 --source-set collation_server=utf8mb4_general_ci --source-set default_collation_for_utf8mb4=utf8mb4_general_ci
+  schemacheck link mysql-9.7 mariadb-10.11 --source-set collation_server=utf8mb4_general_ci \\
+      --source-set default_collation_for_utf8mb4=utf8mb4_general_ci
   schemacheck link source.jsonl replica.cnf --replica-version mariadb-11.8 --channel MASTER_SSL=1
 """
 
