@@ -188,7 +188,8 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
 
 def _old(args: argparse.Namespace, server: Server | None) -> Schema:
     def read(path: str) -> Schema:
-        return reading.read(path, "source", args, server)
+        # The first definitions of all change nothing that is there.
+        return reading.read(path, "source", args, server, allow_empty=True)
 
     if not args.against:
         return read(args.current)
