@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.alignment import Match
-from schemacheck.fleet import definition, essence
-from schemacheck.fleet.essence import Answer
+from schemacheck.fleet import definition, pair_key
+from schemacheck.fleet.pair_key import Answer
 from schemacheck.fleet.texts import texts
 from schemacheck.fleet.workers import arrow_schema
 from schemacheck.gate import as_finding
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 #: What stands for the names in a decision that many pairs share: source database and table, replica database
 #: and table.
-TOKENS = essence.STAND_INS[:4]
+TOKENS = pair_key.STAND_INS[:4]
 
 #: Fields of one finding in a decision, all text but the numbers.
 FINDING = (
@@ -133,7 +133,7 @@ def answers(
 ) -> Iterator[pa.RecordBatch]:
     """Decisions for a batch of what `decide` takes, with `decision`; in place of the definitions `s_origin`
     and `s_sig`, `r_origin` and `r_sig` (null: no such table); `plain` says that both are whole and hold
-    nothing odd, and that the names are stand-ins.
+    nothing that only the engine can judge, and that the names are stand-ins.
     """
     import pyarrow as pa
 
@@ -143,7 +143,7 @@ def answers(
         row["source"] = known.get(row["s_origin"], row["s_sig"])
         row["replica"] = known.get(row["r_origin"], row["r_sig"]) if row["r_sig"] is not None else None
     with collector_paused():
-        told = _by_essence(links, filters, rows)
+        told = _by_pair_key(links, filters, rows)
         rest = [row for row, found in zip(rows, told, strict=True) if found is None]
         others = iter([plain(report) for report in decide(links, filters, rest)])
         made = [
@@ -153,39 +153,39 @@ def answers(
         yield pa.RecordBatch.from_pylist(made, schema=_decisions())
 
 
-#: Decisions about essences that this process has made; None where the whole pair has to be asked about.
+#: Decisions about pair keys that this process has made; None where the whole pair has to be asked about.
 _made: dict[tuple[Link, str, str, str, str], Answer | None] = {}
 _KEPT = 50_000
 
 
-def _by_essence(
+def _by_pair_key(
     links: Sequence[Link], filters: Sequence[tuple[FilterSet, Link]], rows: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any] | None]:
-    """The decision of each row whose essence tells it."""
+    """The decision of each row whose pair key settles it."""
     if len(_made) > _KEPT:
         _made.clear()
-    essences = [
-        essence.of(row["source"], row["replica"])
-        if row["plain"] and essence.applies(links[row["profile"]])
+    reduced = [
+        pair_key.of(row["source"], row["replica"])
+        if row["plain"] and pair_key.applies(links[row["profile"]])
         else None
         for row in rows
     ]
     keys = [
         (links[row["profile"]], row["r_db"], row["r_tbl"], found.source,
-        found.replica) if found else None for row, found in zip(rows, essences, strict=True)
+        found.replica) if found else None for row, found in zip(rows, reduced, strict=True)
     ]  # fmt: skip
     asked = {
         key: {**row, "source": found.source, "replica": found.replica}
-        for row, found, key in zip(rows, essences, keys,
+        for row, found, key in zip(rows, reduced, keys,
             strict=True) if found is not None and key is not None and key not in _made
     }  # fmt: skip
     for new, report in zip(asked, decide(links, filters, list(asked.values())), strict=True):
         _made[new] = Answer.of(plain(report), report, new[0])
     told: list[dict[str, Any] | None] = []
-    for row, found, key in zip(rows, essences, keys, strict=True):
+    for row, found, key in zip(rows, reduced, keys, strict=True):
         answer = _made[key] if key is not None else None
         told.append(
-            answer.told(found, links[row["profile"]], row["s_db"], row["s_tbl"])
+            answer.for_pair(found, links[row["profile"]], row["s_db"], row["s_tbl"])
             if answer is not None and found is not None
             else None
         )

@@ -85,12 +85,12 @@ class Job:
         input. The workers write it as they read.
         """
         twice = len({dump.instance for dump in self.dumps}) < len(self.dumps)
-        errands = reader.errands(self.dumps)
-        asked = self.engine.spark.createDataFrame(errands, reader.ASKED)
+        batches = reader.batches(self.dumps)
+        asked = self.engine.spark.createDataFrame(batches, reader.ASKED)
         if self.engine.processes == 1:
-            # An errand is done by one task; on one machine more tasks than keep its cores busy only cost
+            # A batch is done by one task; on one machine more tasks than keep its cores busy only cost
             # their start.
-            asked = asked.repartition(min(len(errands), 4 * self.engine.tasks or _TASKS))
+            asked = asked.repartition(min(len(batches), 4 * self.engine.tasks or _TASKS))
         answer = partial(
             reader.answers, self.profiles.servers, str(self.stage), "read" if twice else "definitions"
         )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from schemacheck.fleet import definition, rows
-from schemacheck.fleet.essence import ANY_STAND_IN
+from schemacheck.fleet.pair_key import ANY_STAND_IN
 from schemacheck.fleet.snapshots import Dump, File
 from schemacheck.fleet.texts import Texts, signature, write
 from schemacheck.fleet.workers import arrow_schema
@@ -29,13 +29,13 @@ SQL = (
     "int, refs boolean, repeated int, "
     "n_rows bigint, n_bytes bigint, problem string"
 )
-#: An errand (its number, and dumps as JSON), and what is said of it: its number, and how many rows it made.
-ASKED, ANSWERED = "errand int, dumps string", "errand int, made int"
-#: Bytes of dumps that are one errand, if there are several.
+#: A batch (its number, and dumps as JSON), and what is said of it: its number, and how many rows it made.
+ASKED, ANSWERED = "batch int, dumps string", "batch int, made int"
+#: Bytes of dumps that are one batch, if there are several.
 _ERRAND = 16 << 20
 
 
-def errands(dumps: Iterable[Dump]) -> list[tuple[int, str]]:
+def batches(dumps: Iterable[Dump]) -> list[tuple[int, str]]:
     """Rows of ASKED: small dumps together, a large one alone, and each that only the readers of
     `schemacheck.inputs` understand, which take their time.
     """
@@ -78,7 +78,7 @@ class Answer(NamedTuple):
 def answers(
     servers: Mapping[str, Server], stage: str, name: str, batch: pa.RecordBatch
 ) -> Iterator[pa.RecordBatch]:
-    """Batches of ANSWERED for a batch of ASKED. What was read goes below `stage`: an errand's definitions to
+    """Batches of ANSWERED for a batch of ASKED. What was read goes below `stage`: a batch's definitions to
     one file of the data set `name`, their texts beside it.
     """
     import pyarrow as pa
@@ -90,9 +90,9 @@ def answers(
             if (table := _dump(dump, servers.get(dump["instance"]), Texts(f"{stage}/texts"))) is not None
         ]
         whole = pa.concat_tables(made) if made else arrow_schema(SQL).empty_table()
-        write(whole, Path(stage, name, f"{row['errand']}.parquet"))
+        write(whole, Path(stage, name, f"{row['batch']}.parquet"))
         yield pa.RecordBatch.from_pylist(
-            [{"errand": row["errand"], "made": whole.num_rows}], schema=arrow_schema(ANSWERED)
+            [{"batch": row["batch"], "made": whole.num_rows}], schema=arrow_schema(ANSWERED)
         )
 
 

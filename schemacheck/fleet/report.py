@@ -9,9 +9,9 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.fleet import shown
+from schemacheck.fleet.gzip_writer import GzipWriter
 from schemacheck.fleet.previous import KEY, fingerprint
 from schemacheck.fleet.results import Results, kind
-from schemacheck.fleet.squeeze import Squeeze
 from schemacheck.fleet.summary import smallest_setting
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.rules import find
@@ -61,7 +61,7 @@ class Page:
         rows = results.worst(LIMIT)
         self._shown = rows.num_rows
         self._unknown_count, self._unknowns = results.unknown(_LISTED)
-        self._payload = Squeeze()
+        self._payload = GzipWriter()
         self._payload.add(f"{{{_findings(results, rows, servers, before)}".encode())
 
     def render(self, summary: Mapping[str, Any], problems: Sequence[Mapping[str, Any]]) -> str:

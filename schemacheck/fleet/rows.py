@@ -15,7 +15,7 @@ from schemacheck.errors import InputError
 from schemacheck.fleet import constraint_rows
 from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, OWN, View, index_of
 from schemacheck.fleet.dump_file import SIZES, BrokenRow, parquet, tsv, unescaped
-from schemacheck.fleet.odd import odd
+from schemacheck.fleet.needs_engine import needs_engine
 from schemacheck.inputs.column_row import REQUIRED
 from schemacheck.inputs.rows import keys_elsewhere, without_columns
 from schemacheck.inputs.system import EVERY, is_system, left_out
@@ -249,7 +249,7 @@ def _gather(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped
         for number in _of_runs(pc.greater(lines[1:], lines[:-1]), starts):
             found[number].straight = False
         for number in {
-            bisect_right(starts, at) - 1 for at in pc.indices_nonzero(odd(view, columns)).to_pylist()
+            bisect_right(starts, at) - 1 for at in pc.indices_nonzero(needs_engine(view, columns)).to_pylist()
         }:
             found[number].odd = max(found[number].odd, 1)
         if view.letter == "C":

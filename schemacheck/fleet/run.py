@@ -26,11 +26,11 @@ from schemacheck.fleet import (
     problems,
     profiles,
     report,
+    routes,
     session,
     snapshots,
     summary,
     topology,
-    ways,
     whatif,
     workers,
 )
@@ -209,7 +209,7 @@ def _conclude(
     servers = {name: str(server) for name, server in resolved.servers.items()}
     ask = partial(whatif.ask, resolved.links, sample, total)
     # Another process takes half a second to start: a small page is made before it is there.
-    with workers.aside(ask) if results.many else contextlib.nullcontext(ask) as what_if:
+    with workers.in_subprocess(ask) if results.many else contextlib.nullcontext(ask) as what_if:
         page = report.Page(results, servers, before)
         changes = None
         if before is not None:
@@ -229,7 +229,7 @@ def _conclude(
     named = ((row["database"] or "", row["table"]) for row in results.count("database", "table"))
     made = {
         **summary.summarise(results, answer, facts, found, changes),
-        "topology": ways.follow(fleet, resolved, named),
+        "topology": routes.follow(fleet, resolved, named),
     }
     made["seconds"] = round(time.monotonic() - started, 2)
     (work / "out" / "report.html").write_text(page.render(made, found), "utf-8")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck import interrupt, leftovers
 from schemacheck.errors import UsageError
-from schemacheck.fleet.workers import Crew
+from schemacheck.fleet.workers import WorkerPool
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -213,9 +213,9 @@ def _sail(label: str, cores: int, size: int) -> Engine:
             "'schemacheck[sail]' (pyspark below 4.3)"
         )
         raise UsageError(message)
-    crew = Crew(cores)
+    pool = WorkerPool(cores)
     if cores > 1 and size >= ONE_BYTES:
-        crew.start()
+        pool.start()
     from pyspark.sql import SparkSession
 
     server = SparkConnectServer("127.0.0.1", 0)
@@ -226,7 +226,7 @@ def _sail(label: str, cores: int, size: int) -> Engine:
     interrupt.restore()
 
     def stop() -> None:
-        crew.close()
+        pool.close()
         spark.stop()
         server.stop()
 

@@ -49,7 +49,7 @@ def write(table: pa.Table, path: Path, *, plain: bool = False) -> None:
 
 @lru_cache(maxsize=1)
 def texts(folder: str) -> Texts:
-    """The texts below a folder; a process that answers errand by errand remembers some of them."""
+    """The texts below a folder; a process that answers batch by batch remembers some of them."""
     return Texts(folder)
 
 

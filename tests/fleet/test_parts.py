@@ -17,6 +17,7 @@ from schemacheck.fleet import (
     archive,
     decide,
     definition,
+    gzip_writer,
     java,
     previous,
     profiles,
@@ -25,7 +26,6 @@ from schemacheck.fleet import (
     session,
     shown,
     snapshots,
-    squeeze,
     summary,
     texts,
     topology,
@@ -213,9 +213,9 @@ def test_many_definitions_are_shown_as_one_is() -> None:
     assert shown.every(pa.array([], pa.string()))[1].to_pylist() == []
 
 
-def test_pieces_that_were_squeezed_apart_are_one_gzip_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(squeeze, "_PIECE", 1000)
-    whole = squeeze.Squeeze()
+def test_pieces_that_were_compressed_apart_are_one_gzip_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gzip_writer, "_PIECE", 1000)
+    whole = gzip_writer.GzipWriter()
     parts = [random.Random(1).randbytes(2500), b"", b"a" * 5000]
     for part in parts:
         whole.add(part)
@@ -297,7 +297,7 @@ def test_the_archive_runs_where_nothing_is_installed(tmp_path: Path) -> None:
     names = zipfile.ZipFile(tmp_path / "fleet.zip").namelist()
     assert {
         "__main__.py",
-        "schemacheck/_rules/charsets.yaml",
+        "schemacheck/_facts.json",
         "schemacheck/fleet/page/report.js",
         "yaml/__init__.py",
     } <= set(names)
@@ -474,17 +474,17 @@ def test_rows_in_any_order_tell_the_same(tmp_path: Path) -> None:
     assert len(found) == 1
 
 
-def test_small_dumps_are_one_errand_and_slow_ones_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_dumps_are_one_batch_and_slow_ones_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "_ERRAND", 100)
 
     def dump(origin: int, size: int) -> snapshots.Dump:
         native = [snapshots.File(f"{origin}.tsv", "columns", ("A",), size)] if size else []
         return snapshots.Dump(origin, f"i{origin}", "", native, [] if size else [f"{origin}.sql"])
 
-    made = reader.errands([dump(0, 2000), dump(1, 2000), dump(2, 0), dump(3, 0)])
+    made = reader.batches([dump(0, 2000), dump(1, 2000), dump(2, 0), dump(3, 0)])
     assert [[one["origin"] for one in json.loads(text)] for _, text in made] == [[0], [1], [2], [3]]
     monkeypatch.setattr(reader, "_ERRAND", 5000)
-    made = reader.errands(
+    made = reader.batches(
         [dump(0, 2000), dump(1, 2000), dump(2, 2000), dump(3, 0), dump(4, 0), dump(5, 2000)]
     )
     assert [[one["origin"] for one in json.loads(text)] for _, text in made] == [[0, 1, 2], [3], [4], [5]]

@@ -1,4 +1,4 @@
-"""Decisions by the essence of a pair are the decisions about the whole pair."""
+"""Decisions by the key of a pair are the decisions about the whole pair."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from schemacheck.fleet import decide, definition, essence
+from schemacheck.fleet import decide, definition, pair_key
 from schemacheck.fleet.texts import Texts, signature
 from schemacheck.model import Link
 
@@ -163,11 +163,11 @@ def answered(
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_essence_decides_as_the_whole(seed: int, tmp_path: Path) -> None:
+def test_the_pair_key_decides_as_the_whole(seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
     pairs = [tables(rng) for _ in range(500)]
     links = rng.sample(LINKS, len(LINKS))
-    assert sum(essence.of(*pair) is not None for pair in pairs) > 400
+    assert sum(pair_key.of(*pair) is not None for pair in pairs) > 400
     short = answered(pairs, links, tmp_path / "short", plain=True)
     for one, whole, pair in zip(
         short, answered(pairs, links, tmp_path / "whole", plain=False), pairs, strict=True
@@ -175,7 +175,7 @@ def test_the_essence_decides_as_the_whole(seed: int, tmp_path: Path) -> None:
         assert one == whole, pair
 
 
-def test_most_pairs_have_an_essence_and_few_different_ones(tmp_path: Path) -> None:
+def test_most_pairs_have_a_pair_key_and_few_different_ones(tmp_path: Path) -> None:
     """One changed column among any others, at any place, is decided once."""
     rng = random.Random(3)
     link = Link.of("mysql-8.0.36")
@@ -191,7 +191,7 @@ def test_most_pairs_have_an_essence_and_few_different_ones(tmp_path: Path) -> No
             ]
             for kind in ("bigint", "int")
         )
-        made = essence.of(text(ours, []), text(theirs, []))
+        made = pair_key.of(text(ours, []), text(theirs, []))
         assert made is not None
         assert made.places == [at + 1, len(columns)]
         found.add((made.source, made.replica))
@@ -204,10 +204,10 @@ def test_most_pairs_have_an_essence_and_few_different_ones(tmp_path: Path) -> No
     assert len(found) == 1
 
 
-def test_what_may_matter_has_no_essence() -> None:
+def test_what_may_matter_has_no_pair_key() -> None:
     plain = [column(random.Random(1), name) for name in ("a", "b", "c")]
     changed = [[*plain[0][:2], "YES" if plain[0][2] == "NO" else "NO", *plain[0][3:]], *plain[1:]]
-    assert essence.of(text(plain, []), text(changed, [])) is not None
+    assert pair_key.of(text(plain, []), text(changed, [])) is not None
     others = [
         (text(plain, []), text(plain[:2], [])),
         (text(plain, []), text([plain[1], plain[0], plain[2]], [])),
@@ -222,10 +222,10 @@ def test_what_may_matter_has_no_essence() -> None:
         ) * 2,
         ("j{}", "j{}"),
     ]  # fmt: skip
-    assert [essence.of(*pair) for pair in others] == [None] * len(others)
+    assert [pair_key.of(*pair) for pair in others] == [None] * len(others)
     servers = ("mysql-8.0.36", "mysql-8.4.9")
-    assert not essence.applies(Link.of(*servers))
+    assert not pair_key.applies(Link.of(*servers))
     assert [
-        essence.applies(Link.of(servers[0], **settings))
+        pair_key.applies(Link.of(servers[0], **settings))
         for settings in ({}, {"binlog_row_image": "MINIMAL"}, {"binlog_format": "MIXED"})
     ] == [True, False, False]

@@ -3,7 +3,7 @@
 Of two tables of one version with the same columns in the same order, equal columns that no key names take no
 part in any rule under full row images: they are left out, and those that stay get stand-ins for their names.
 Two things know of the others: an error that counts columns, which is asked again for the place in the whole
-table, and the last column, which stays the last one. `tests/fleet/test_essence.py` compares decisions with
+table, and the last column, which stays the last one. `tests/fleet/test_pair_key.py` compares decisions with
 and without. A rule that looks at equal columns ends this: then `applies` must say no.
 """
 
@@ -41,7 +41,7 @@ _FILLER = FIELD.join(("", "int", "YES", NULL, "", NULL, NULL, "", "", NULL, NULL
 
 
 @dataclass(frozen=True, slots=True)
-class Essence:
+class PairKey:
     """Two definitions without what takes no part. `names` are those behind the stand-ins, `places` the
     columns' ordinals in the whole table.
     """
@@ -60,8 +60,8 @@ def applies(link: Link) -> bool:
     )
 
 
-def of(source: str, replica: str) -> Essence | None:
-    """The essence of two whole definitions without odd rows; None where all of them may matter."""
+def of(source: str, replica: str) -> PairKey | None:
+    """The pair key of two whole definitions whose rows the readers here understand; None where all of them may matter."""
     if source[0] != replica[0] or source[0] == "j":
         return None
     ours, theirs = source[1:].split(LINE), replica[1:].split(LINE)
@@ -109,7 +109,7 @@ def _made(
     kept: dict[int, tuple[list[str], list[str]]],
     keyed: set[str],
     rest: Sequence[str],
-) -> Essence | None:
+) -> PairKey | None:
     for at, line in enumerate(columns):
         if keyed and at not in kept and line.split(FIELD, 2)[1] in keyed:
             kept[at] = (_equal(line),) * 2
@@ -139,7 +139,7 @@ def _made(
             side.append(filler)
     lines = [_renamed(line, stand_ins) for line in rest]
     source, replica = (dialect + LINE.join((*side, *lines)) for side in sides)
-    return Essence(source, replica, {ord(stand_in): name for name, stand_in in stand_ins.items()}, places)
+    return PairKey(source, replica, {ord(stand_in): name for name, stand_in in stand_ins.items()}, places)
 
 
 def _renamed(line: str, stand_ins: Mapping[str, str]) -> str:
@@ -169,7 +169,7 @@ _NAMED = (
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The decision about an essence, ready to be told of every pair that has it. For each finding: the fields
+    """The decision about a pair key, for every pair that has it. For each finding: the fields
     with stand-ins, and the types of a refused conversion, whose error counts columns.
     """
 
@@ -195,18 +195,18 @@ class Answer:
             plain, named, tuple(_refused(report, number, link) for number in range(len(report.findings)))
         )
 
-    def told(self, essence: Essence, link: Link, database: str, table: str) -> dict[str, Any]:
+    def for_pair(self, key: PairKey, link: Link, database: str, table: str) -> dict[str, Any]:
         """The decision about one pair. `database` and `table` are the source's, or what stands for them."""
         findings = []
         for one, named, types in zip(self.plain["findings"], self.named, self.refused, strict=True):
             finding = dict(one)
             for name in named:
-                finding[name] = finding[name].translate(essence.names)
+                finding[name] = finding[name].translate(key.names)
             for name in ("source_ordinal", "replica_ordinal"):
                 if finding[name] is not None:
-                    finding[name] = essence.places[finding[name] - 1]
+                    finding[name] = key.places[finding[name] - 1]
             if types is not None:
-                place = essence.places[one["source_ordinal"] - 1] - 1
+                place = key.places[one["source_ordinal"] - 1] - 1
                 finding["error"] = conversion_failed(
                     place, *types, link.source, link.replica, database, table
                 ).message

@@ -45,7 +45,7 @@ _PLAIN_EXTRA = (
 _PLAIN_ENGINE = ("InnoDB", "MyISAM", "Aria")
 
 
-def odd(view: View, columns: dict[str, pa.Array]) -> pa.Array:
+def needs_engine(view: View, columns: dict[str, pa.Array]) -> pa.Array:
     """For each row, whether only the engine can tell if it makes sense."""
     import pyarrow as pa
     import pyarrow.compute as pc
