@@ -6,9 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from schemacheck.alignment import Match, Pair
+from schemacheck.alignment.equal import equal_tables_may_differ
 from schemacheck.alignment.pair import terms, without_charset
 from schemacheck.errors import BadSetting
+from schemacheck.findings.consequences import consequences
 from schemacheck.gate import as_finding
+from schemacheck.link import Ends
 from schemacheck.model import (
     Effect,
     Finding,
@@ -24,7 +27,7 @@ from schemacheck.model import (
 )
 from schemacheck.model.filters import FilterSet
 from schemacheck.pairing import Matcher
-from schemacheck.rules import match_subjects, pair_subjects, rules_about
+from schemacheck.rules import About, match_subjects, pair_subjects, rules_about
 from schemacheck.smallest import smallest_of, smallest_setting, untouched
 
 #: Rules about what happens while the first conversion is prepared, before any column is refused.
@@ -51,8 +54,7 @@ def check_match(match: Match) -> PairReport:
         return _pair_report(match, PairState.MISSING, findings)
     if not match.same_kind:
         return _pair_report(match, PairState.COMPARED, findings)
-    if source.kind is TableKind.SEQUENCE or _same_on_both(match, replica):
-        # Rows of a sequence are applied to a sequence (seen in a log that MariaDB applied).
+    if _same_on_both(match, replica):
         return _pair_report(match, PairState.COMPARED, findings, smallest=untouched(link.replica))
     unsaid = without_charset(source) or without_charset(replica)
     if unsaid is not None:
@@ -62,14 +64,18 @@ def check_match(match: Match) -> PairReport:
         smallest = smallest_setting(pair)
     except KeyError as error:
         return _undecided(match, str(error.args[0]))
-    found = []
+    found: list[Finding] = []
     for rule in rules_about(*pair_subjects(pair)):
-        told = list(rule.findings(pair))
+        # Not by `rule.findings`: a generator more for each rule that finds nothing costs as much as most rules.
+        told = [finding.by(rule.code, rule.name) for finding in rule.check(pair)]
+        if not told:
+            continue
         if rule.of_link and any(finding.effect is Effect.STOPS for finding in told):
             # Whatever columns need: the link stops before.
             outcomes = tuple((modes, Effect.STOPS) for modes, _ in smallest.outcomes)
             smallest = SmallestSetting(None, told[0].message, outcomes)
         found += told
+    found = consequences(pair, found)
     if len(found) > 1:
         places = {column.name: index for index, column in enumerate(source.columns)}
         found.sort(key=lambda f: _order(f, places))
@@ -88,7 +94,16 @@ def _same_on_both(match: Match, replica: Table) -> bool:
     source = match.source
     if match.link.kind.cluster:
         return False  # nodes have demands of their own on a table
-    if not terms(match.link).same_servers or source != replica or source.partitioning != replica.partitioning:
+    if source.kind is replica.kind is TableKind.SEQUENCE and source.columns == replica.columns:
+        return True  # rows of a sequence are applied to a sequence
+    if not terms(match.link).same_servers:
+        return False
+    # Types are compared first: most of what differs is a type, and equal types are mostly one value.
+    if [c.type for c in source.columns] != [c.type for c in replica.columns]:
+        return False
+    if source != replica or source.partitioning != replica.partitioning:
+        return False
+    if equal_tables_may_differ(source, replica, match.link):
         return False
     return without_charset(source) is None
 
@@ -130,7 +145,9 @@ def _undecided(match: Match, reason: str) -> PairReport:
 
 
 def _order(finding: Finding, places: dict[str, int]) -> tuple[int, bool, int]:
-    """Worst first, and of those that stop, the certain ones first, by column: the first one is what the applier reports."""
+    """Worst first, and of those that stop, the certain ones first, by column: the first one is what the
+    applier reports.
+    """
     if finding.column is None:
         place = -2
     else:
@@ -153,7 +170,10 @@ def check(
     slave_type_conversions.
     """
     if link.refused_modes:
-        message = f"{link.replica} does not know {', '.join(link.refused_modes)} in slave_type_conversions and would refuse the setting"
+        message = (
+            f"{link.replica} does not know {', '.join(link.refused_modes)} in slave_type_conversions "
+            "and would refuse the setting"
+        )
         raise BadSetting(message)
     unread = tuple(problems)
     ours = with_incoming(tuple(sources), fold=link.source.folds_names)
@@ -173,7 +193,27 @@ def check(
         PairReport(t.database, t.name, PairState.SURPLUS, reason="only the replica has this table", replica=t)
         for t in matcher.surplus()
     ]
-    return Report(link, tuple(pairs), unread, smallest=smallest_of(pairs))
+    report = Report(link, tuple(pairs), unread, link_findings=link_findings(link))
+    if report.dead:
+        reason = f"the link does not run ({report.link_findings[0].code})"
+        return replace(report, smallest=SmallestSetting(None, reason))
+    return replace(report, smallest=smallest_of(pairs))
+
+
+def link_findings(link: Link) -> tuple[Finding, ...]:
+    """What keeps a link from running, or loses rows on it, whatever its tables are; worst first.
+
+    Notes about what somebody might use (`compatible`) are left out: `preflight` has them.
+    """
+    if link.kind.cluster:
+        return ()
+    return tuple(finding for finding in preflight(Ends(link)) if finding.effect > Effect.COMPATIBLE)
+
+
+def preflight(ends: Ends) -> tuple[Finding, ...]:
+    """Everything that rules say of a link, worst first."""
+    said = [finding for rule in rules_about(About.LINK) for finding in rule.findings(ends)]
+    return tuple(sorted(said, key=lambda finding: -finding.effect.rank))
 
 
 def _unread_replica(match: Match, broken: Iterable[InputProblem], matcher: Matcher) -> InputProblem | None:

@@ -60,7 +60,9 @@ def series(flavor: str) -> tuple[tuple[Version, str, Version], ...]:
 
 @cache
 def releases(flavor: str) -> tuple[Version, ...]:
-    """The last release of every minor series of a flavour, ascending (`latest` and `releases` of the documents)."""
+    """The last release of every minor series of a flavour, ascending (`latest` and `releases` of the
+    documents).
+    """
     found = {latest for _, _, latest in series(flavor)}
     for _, stem, _ in series(flavor):
         found.update(version(text) for text in load(f"servers/{stem}").get("releases", ()))
@@ -78,8 +80,9 @@ def flavors() -> tuple[str, ...]:
 
 
 def newest(flavor: str, numbers: tuple[int, ...]) -> Version:
-    """The newest described release that begins with these numbers (() for any); what they spell where there is none or where
-    they name a release."""
+    """The newest described release that begins with these numbers (() for any); what they spell where there
+    is none or where they name a release.
+    """
     fitting = [one for one in releases(flavor) if one[: len(numbers)] == numbers]
     if len(numbers) < 3 and fitting:
         return fitting[-1]
@@ -91,8 +94,9 @@ _MOST_RELEASES = 100
 
 
 def release(flavor: str, numbers: tuple[int, ...]) -> Version:
-    """The release that a person names: a series (its newest release) or a release of a described series, which may be newer than
-    those described. Raises UnknownServer for any other, with a near miss."""
+    """The release that a person names: a series (its newest release) or a release of a described series,
+    which may be newer than those described. Raises UnknownServer for any other, with a near miss.
+    """
     found = newest(flavor, numbers)
     same = [one for one in releases(flavor) if one[:2] == found[:2]]
     dotted = ".".join(map(str, numbers))
@@ -121,8 +125,8 @@ def flavor_of(numbers: tuple[int, ...]) -> str:
 def profile(flavor: str, release: Version) -> Profile:
     """The profile of this release.
 
-    A series' document says `from` (its first version), `latest` and `releases` (last releases), `extends` (its parent document),
-    `capabilities` (name -> true, false, or the version that brought it, or a list of
+    A series' document says `from` (its first version), `latest` and `releases` (last releases), `extends`
+    (its parent document), `capabilities` (name -> true, false, or the version that brought it, or a list of
     since/until ranges) and `defaults` (variable -> value, or a list of {value, since}).
     """
     stem = next((name for first, name, _ in reversed(series(flavor)) if first <= release), None)

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from schemacheck import gate
 from schemacheck.errors import UsageError
+from schemacheck.link.releases import newer
 from schemacheck.model import (
     ColumnType,
     Effect,
@@ -28,6 +30,9 @@ from schemacheck.model import (
 )
 from schemacheck.model import charset as charsets
 
+if TYPE_CHECKING:
+    from sqlglot import exp
+
 __all__ = [
     "Conversion",
     "Given",
@@ -43,7 +48,7 @@ __all__ = [
 ]
 
 #: What stands for one side of a check: DDL text, a table, several tables, or a whole Schema.
-Given = str | Table | Schema | Iterable[Table]
+Given: TypeAlias = "str | Table | Schema | Iterable[Table] | exp.Create | Iterable[exp.Create]"
 
 #: Variables that decide verdicts, and the ends of the link that have them.
 _DECIDING = (
@@ -78,7 +83,8 @@ def parse(
 def check(source: Given, replica: Given, link: Link | None = None, *, allow_empty: bool = False) -> Report:
     """Decide whether the replica's tables keep replicating from the source's.
 
-    Each side is DDL text, a Table, several Tables or a Schema. Without `link` both servers are what
+    Each side is DDL text, a Table, several Tables, a Schema, or one or several `sqlglot.exp.Create` trees (read through the MySQL
+    text that sqlglot generates from them; a problem says what such trees do not hold). Without `link` both servers are what
     the Schemas say about themselves, else the newest known MySQL. Every setting that nobody gave is
     named in `Report.assumptions`. A side without any table is a problem unless `allow_empty`. Raises UsageError where an argument is of another kind.
     """
@@ -117,6 +123,7 @@ def assumptions(link: Link, *, servers: bool = False) -> tuple[str, ...]:
     `binlog_format = ROW`. `servers`: the servers themselves were not named either."""
     ends = {"source": link.source, "replica": link.replica}
     out = [f"{role} server = {server}" for role, server in ends.items()] if servers else []
+    out += newer(link)
     for name, roles in _DECIDING:
         values = {role: ends[role].setting(name) or "''" for role in roles if not ends[role].given(name)}
         if len(values) == 2 and len(set(values.values())) == 1:
@@ -221,9 +228,19 @@ def _schema(given: Given, server: Server, file: str) -> Schema:
         return parse(given, server, file=file)
     if isinstance(given, Table):
         return Schema((given,))
-    tables = tuple(given) if isinstance(given, Iterable) else None
-    if tables is None or not all(isinstance(table, Table) for table in tables):
-        message = f"a side of a check is DDL text, a Table, Tables or a Schema, not {type(given).__name__}"
+    from schemacheck.inputs import sqlglot_tree
+
+    if sqlglot_tree.is_tree(given):
+        return sqlglot_tree.read((cast("exp.Create", given),), server, file=file)
+    parts = tuple(given) if isinstance(given, Iterable) else None
+    if parts and all(map(sqlglot_tree.is_tree, parts)):
+        return sqlglot_tree.read(cast("tuple[exp.Create, ...]", parts), server, file=file)
+    tables = tuple(part for part in parts or () if isinstance(part, Table))
+    if parts is None or len(tables) < len(parts):
+        message = (
+            "a side of a check is DDL text, a Table, Tables, a Schema or trees (sqlglot.exp.Create), "
+            f"not {type(given).__name__}"
+        )
         raise UsageError(message)
     return Schema(tables)
 

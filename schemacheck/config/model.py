@@ -56,8 +56,9 @@ class Tolerated:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """A whole configuration file. Paths are as written, relative to the file's folder. `require` is what a suppression must
-    have (REQUIREMENTS of the reader)."""
+    """A whole configuration file. Paths are as written, relative to the file's folder. `require` is what a
+    suppression must have (REQUIREMENTS of the reader).
+    """
 
     file: str
     source: Placed[str] | None = None

@@ -49,8 +49,9 @@ EFFECTS = tuple(effect.value for effect in Effect)
 
 
 def load(path: str | Path) -> Config:
-    """Read a configuration file, by its path or as `git:REF:PATH`. Raises InputError where it cannot be read, ConfigError (a
-    UsageError, its message starts with file:line:column) where it makes no sense."""
+    """Read a configuration file, by its path or as `git:REF:PATH`. Raises InputError where it cannot be read,
+    ConfigError (a UsageError, its message starts with file:line:column) where it makes no sense.
+    """
     name = str(path)
     try:
         text = git.read(name).decode("utf-8")

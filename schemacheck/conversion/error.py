@@ -15,6 +15,9 @@ from schemacheck.conversion.wire import Image, Real, character_width, image, unr
 from schemacheck.model import ColumnType, Server, ServerError
 from schemacheck.model.column_type import BLOBS
 
+#: Stands for a key that nobody can name before the row is known.
+ANY = "..."
+
 
 @dataclass(frozen=True, slots=True)
 class Template:
@@ -48,7 +51,14 @@ def template(name: str, server: Server) -> Template | None:
 
 
 def server_error(
-    name: str, server: Server, database: str | None, table: str, *, event: str = "Write_rows", key: str = ""
+    name: str,
+    server: Server,
+    database: str | None,
+    table: str,
+    *,
+    event: str = "Write_rows",
+    key: str = "",
+    engine: str | None = None,
 ) -> ServerError | None:
     """The error `name` as this server prints it for a table; None where the version has no such error."""
     found = template(name, server)
@@ -61,10 +71,12 @@ def server_error(
         database=database or "",
         event=event_name(event, server),
         key=key,
-        engine="InnoDB",
+        engine=engine or "InnoDB",
         source="",
         replica="",
     )
+    if key == ANY:
+        text = text.replace(f"{table}.{ANY}", ANY)
     return ServerError(found.number, text, found.symbol)
 
 
@@ -82,7 +94,9 @@ def conversion_failed(
     database: str | None,
     table: str,
 ) -> ServerError:
-    """The error that refuses a conversion; `index` is the source column's position from 0 (recorded with a generated key on the source)."""
+    """The error that refuses a conversion; `index` is the source column's position from 0 (recorded with a
+    generated key on the source).
+    """
     qualified = f"{database}.{table}" if database else table
     sent = image(source, source_server)
     found = template("conversion-failed", server)
@@ -103,19 +117,26 @@ def _definition_error(index: int, sent: Image, held: Image, server: Server, tabl
     assert found is not None
     wire = {Real.ENUM: Real.STRING, Real.SET: Real.STRING}
     if wire.get(sent.real, sent.real) is not wire.get(held.real, held.real):
-        detail = f"Column {index} type mismatch - received type {wire.get(sent.real, sent.real).value}, {table} has type {held.real.value}"
+        detail = (
+            f"Column {index} type mismatch - received type {wire.get(sent.real, sent.real).value}, "
+            f"{table} has type {held.real.value}"
+        )
     else:
         detail = (
-            f"Column {index} size mismatch - master has size {sent.size}, {table} on slave has size {held.size}."
+            f"Column {index} size mismatch - master has size {sent.size}, {table} on slave has size "
+            f"{held.size}."
             " Master's column size should be <= the slave's column size."
         )
     return ServerError(found.number, found.text.format(detail=detail), found.symbol)
 
 
 _PLAIN = {
-    Real.TINY: "tinyint", Real.SHORT: "smallint", Real.INT24: "mediumint", Real.LONG: "int", Real.LONGLONG: "bigint",
-    Real.FLOAT: "float", Real.DOUBLE: "double", Real.YEAR: "year", Real.DATE: "date", Real.TIME: "time", Real.DATETIME: "datetime",
-    Real.TIMESTAMP: "timestamp", Real.TIME2: "time", Real.DATETIME2: "datetime", Real.TIMESTAMP2: "timestamp", Real.ENUM: "enum",
+    Real.TINY: "tinyint", Real.SHORT: "smallint", Real.INT24: "mediumint", Real.LONG: "int",
+    Real.LONGLONG: "bigint",
+    Real.FLOAT: "float", Real.DOUBLE: "double", Real.YEAR: "year", Real.DATE: "date", Real.TIME: "time",
+    Real.DATETIME: "datetime",
+    Real.TIMESTAMP: "timestamp", Real.TIME2: "time", Real.DATETIME2: "datetime", Real.TIMESTAMP2: "timestamp",
+    Real.ENUM: "enum",
     Real.SET: "set", Real.JSON: "json", Real.GEOMETRY: "geometry",
 }  # fmt: skip
 
@@ -190,7 +211,9 @@ def replica_name(replica: ColumnType, server: Server) -> str:
     boolean = replica.base == "tinyint" and replica.display_width == 1 and not replica.unsigned
     if replica.is_integer and (replica.zerofill or boolean or server.has("integer-display-width")):
         # ZEROFILL and TINYINT(1) keep their width on servers that print no other (recorded on 9.7).
-        width = replica.display_width or _WIDTHS[replica.base][replica.unsigned]
+        width = replica.display_width
+        if width is None:
+            width = _WIDTHS[replica.base][replica.unsigned]
         return f"{replica.base}({width})" + " unsigned" * replica.unsigned + " zerofill" * replica.zerofill
     if replica.base == "year" and server.has("integer-display-width"):
         return f"year({replica.display_width or 4})"

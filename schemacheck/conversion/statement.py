@@ -206,7 +206,9 @@ def _range(column: ColumnType) -> tuple[Decimal, Decimal] | None:
 
 
 def _number(source: ColumnType, replica: ColumnType) -> Taken | None:
-    """Numbers into numbers: beyond the range is an error, digits that have no place are rounded without one."""
+    """Numbers into numbers: beyond the range is an error, digits that have no place are rounded
+    without one.
+    """
     ours, theirs = _range(source), _range(replica)
     assert ours is not None and theirs is not None  # noqa: PT018 both were asked before
     low, high = ours

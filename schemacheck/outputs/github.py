@@ -32,7 +32,10 @@ def _annotation(finding: Finding, report: Report) -> str:
     if other:
         body.append(f"Source definition: {other}")
     body.append(finding.remedy)
-    return f"::{_WORDS[level(finding, report)]} {','.join(properties)}::{_message(chr(10).join(part for part in body if part))}"
+    return (
+        f"::{_WORDS[level(finding, report)]} "
+        f"{','.join(properties)}::{_message(chr(10).join(part for part in body if part))}"
+    )
 
 
 def _place(place: Location | None) -> list[str]:

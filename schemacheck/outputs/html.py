@@ -55,7 +55,10 @@ def _heading(report: Report, title: str) -> str:
     )
     unnamed = _summary.unnamed(report)
     first = f"<p>{_text(unnamed)}</p>\n" if unnamed else ""
-    return f'<h1>{title}</h1>\n{first}<p>{_text(_summary.line(report))}</p>\n<p class="soft">{_text(_summary.link(report))}</p>\n<ul class="counts">{items}</ul>'
+    return (
+        f"<h1>{title}</h1>\n{first}<p>{_text(_summary.line(report))}</p>\n<p "
+        f'class="soft">{_text(_summary.link(report))}</p>\n<ul class="counts">{items}</ul>'
+    )
 
 
 def _findings(report: Report) -> list[str]:
@@ -95,7 +98,8 @@ def _card(finding: Finding, pair: PairReport | None) -> str:
     )
     return (
         f'<article class="{kind}">\n'
-        f'<h3><span class="badge">{_MARK[kind]} {finding.effect.value}</span> <code>{_text(finding.subject or finding.table)}</code>'
+        f'<h3><span class="badge">{_MARK[kind]} {finding.effect.value}</span> '
+        f"<code>{_text(finding.subject or finding.table)}</code>"
         f' <span class="soft">{escape(finding.code)} {escape(finding.rule)}</span></h3>\n'
         f"<p>{_text(finding.message)}</p>\n"
         + (f"<pre>{escape(code)}</pre>\n" if code else "")
@@ -143,11 +147,13 @@ def _input(report: Report) -> list[str]:
             f"<li>{escape(k.code)} {_text(k.subject)}: {_text(k.message)}</li>" for k in report.fixed
         )
         out.append(
-            f"<details><summary>Fixed since the baseline ({len(report.fixed):,})</summary><ul>{items}</ul></details>"
+            "<details><summary>Fixed since the baseline "
+            f"({len(report.fixed):,})</summary><ul>{items}</ul></details>"
         )
     if unread(report):
         out.append(
-            '<p class="soft">Input that was not understood stands among the findings as unknown; it is never a pass.</p>'
+            '<p class="soft">Input that was not understood stands among the findings as unknown; it is '
+            "never a pass.</p>"
         )
     return out
 
@@ -158,4 +164,7 @@ def _conditions(report: Report) -> str:
         if report.assumptions
         else ""
     )
-    return f'<footer class="soft">{assumed}<p>The gate fails from effect {escape(report.fail_on.value)} on.</p></footer>'
+    return (
+        f'<footer class="soft">{assumed}<p>The gate fails from effect {escape(report.fail_on.value)} '
+        "on.</p></footer>"
+    )

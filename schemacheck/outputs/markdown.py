@@ -75,7 +75,10 @@ def _table(findings: list[Finding]) -> str:
     for count, finding in enumerate(findings):
         place = finding.replica.location or finding.source.location
         where = f"{_code(finding.subject or '-')}" + (f"<br>{_code(str(place))}" if place else "")
-        row = f"| {_MARK[finding.effect]}<br>{finding.code} | {where} | {_escape(finding.message)} | {_escape(finding.remedy)} |"
+        row = (
+            f"| {_MARK[finding.effect]}<br>{finding.code} | {where} | {_escape(finding.message)} | "
+            f"{_escape(finding.remedy)} |"
+        )
         used += len(row)
         if used > MOST_CHARACTERS // 2:
             rows.append(f"| | | and {len(findings) - count:,} more findings | |")

@@ -73,7 +73,7 @@ def _certain(finding: Finding) -> bool:
 
 def _numbers(finding: Finding) -> tuple[int, ...]:
     """The errors that a finding names."""
-    also = finding.also if finding.effect in (Effect.STOPS, Effect.UNSUPPORTED) else ()
+    also = finding.also if _stops(finding) or finding.effect is Effect.UNSUPPORTED else ()
     return (finding.error.number, *also) if finding.error else also
 
 
@@ -120,7 +120,9 @@ def _says(finding: Finding, message: str) -> bool:
 
 
 def changed_columns(findings: Iterable[Finding], table: str) -> tuple[set[str], bool]:
-    """The columns (folded) whose values findings say to change, and whether one says so of the table's rows."""
+    """The columns (folded) whose values findings say to change, and whether one says so of the
+    table's rows.
+    """
     columns: set[str] = set()
     whole = False
     for finding in findings:

@@ -1,8 +1,9 @@
-"""TLS to a real MariaDB with a certificate of its own: what connects, what is refused, and what is said then."""
+"""TLS to a real MariaDB with a certificate of its own: what connects, what is refused, and what
+is said then.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import subprocess
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from schemacheck.cli import main
 from schemacheck.errors import InputError
 from schemacheck.inputs import live
+from schemacheck.inputs.connection import connected
 from schemacheck.inputs.endpoint import PASSWORD_VARIABLE, Access, Endpoint
 
 pytest.importorskip("pymysql", reason="PyMySQL is not installed: pip install 'schemacheck[live]'")
@@ -27,7 +29,8 @@ def openssl(folder: Path, *words: str) -> None:
 
 
 def authority(folder: Path, name: str) -> None:
-    openssl(folder, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", f"/CN={name}",
+    openssl(folder, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+    "-days", "2", "-subj", f"/CN={name}",
             "-keyout", f"{name}.key", "-out", f"{name}.pem")  # fmt: skip
 
 
@@ -48,7 +51,8 @@ def certificate(folder: Path, name: str, issuer: str, subject: str) -> None:
         f"{name}.csr",
     )
     (folder / "extensions").write_text(f"subjectAltName={subject}\n", "utf-8")
-    openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", f"{issuer}.pem", "-CAkey", f"{issuer}.key", "-CAcreateserial", "-days", "2", "-extfile", "extensions",
+    openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", f"{issuer}.pem", "-CAkey", f"{issuer}.key",
+    "-CAcreateserial", "-days", "2", "-extfile", "extensions",
             "-out", f"{name}.pem")  # fmt: skip
 
 
@@ -67,7 +71,8 @@ def keys(tmp_path_factory) -> Path:
 def secure(tmp_path_factory, keys, start_server):
     """A server that takes no connection without TLS."""
     instance = start_server(
-        tmp_path_factory.mktemp("tls"), f"--ssl-ca={keys / 'ours.pem'}", f"--ssl-cert={keys / 'server.pem'}", f"--ssl-key={keys / 'server.key'}",
+        tmp_path_factory.mktemp("tls"), f"--ssl-ca={keys / 'ours.pem'}", f"--ssl-cert={keys / 'server.pem'}",
+        f"--ssl-key={keys / 'server.key'}",
         "--require-secure-transport=ON", tls=True,
     )  # fmt: skip
     instance.run(
@@ -108,9 +113,9 @@ def test_snapshot_over_tls(secure, keys, tmp_path, capsys, query):
 
 def test_the_connection_is_encrypted(secure, keys):
     endpoint = Endpoint.parse(dsn(secure, f"?ssl-mode=VERIFY_IDENTITY&ssl-ca={keys / 'ours.pem'}"))
-    with contextlib.closing(live._connect(endpoint)) as connection, connection.cursor() as cursor:
-        cursor.execute("SHOW STATUS LIKE 'Ssl_version'")
-        assert cursor.fetchone()[1].startswith("TLS")
+    with connected(endpoint, 30) as session:
+        _, rows = session.query("SHOW STATUS LIKE 'Ssl_version'", "asking")
+    assert rows[0][1].startswith("TLS")
 
 
 def test_check_of_two_databases_over_tls(secure, keys, capsys):
