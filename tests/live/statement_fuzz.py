@@ -130,9 +130,10 @@ def _ours(texts: Sequence[str], server: Server, table: str) -> Columns | str | N
     base: Schema | None = None
     for text in texts:
         # Each statement is sent by itself, without a client.
-        base = read(
-            f"DELIMITER \u00b6\u00b6\u00b6\n{text}\u00b6\u00b6\u00b6\n", server, database="fuzz", base=base
-        )
+        script = Script(text, server, "-", "fuzz", base, {})
+        script.run(Statement(0, text, "/*" in text, whole=True))
+        script.finish()
+        base = script.catalog.schema()
         if any(not problem.skipped for problem in base.problems):
             return "unknown"
     found = next((one for one in base.tables if one.name == table), None) if base else None

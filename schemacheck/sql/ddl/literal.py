@@ -106,7 +106,7 @@ def _binary(t: Tokens, at: int) -> DefaultDraft:
     t.at += 1
     raw = t.raw(t.at - 1)
     kind = "bit" if token.token_type is TokenType.BIT_STRING else "hexstring" if raw[1] == "'" else "hex"
-    # sqlglot reads the digits of x'..' as a number: the source text keeps leading zeros.
+    # The digits as they are written: leading zeros count.
     digits = raw[2:-1] if raw[1] == "'" else raw[2:]
     return DefaultDraft(kind, digits, at)
 
