@@ -16,7 +16,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from schemacheck.catalog.script import Script
 from schemacheck.model import Schema, Server
+from schemacheck.sql.script import Statement
 from tests.live.script_fuzz import Lab
 
 NAMES = (
