@@ -85,8 +85,8 @@ def colored(choice: str, *, terminal: bool) -> bool:
 def write(text: str, file: str | None) -> None:
     """Print, or write to a file in UTF-8. Raises InputError where it cannot be written.
 
-    A file is written whole or not at all. A terminal that does not know a character gets a backslash escape instead of a crash; so does a
-    byte of a file's name that is no UTF-8, everywhere.
+    A file is written whole or not at all. A terminal that does not know a character gets a backslash escape
+    instead of a crash; so does a byte of a file's name that is no UTF-8, everywhere.
     """
     text = json_text(text)
     try:

@@ -12,8 +12,9 @@ _REPEATED = re.compile(r"(?:replicate|binlog)_(?:do|ignore|wild_do|wild_ignore|r
 
 
 def read_options(text: str, file: str, *, group: re.Pattern[str] | None = None) -> dict[str, str]:
-    """The variables that an option file's server groups set (those that match `group` if it is given), by canonical name; the last
-    one wins, filters add up. Raises InputError, see `option_file.options`."""
+    """The variables that an option file's server groups set (those that match `group` if it is given), by
+    canonical name; the last one wins, filters add up. Raises InputError, see `option_file.options`.
+    """
     out: dict[str, str] = {}
     for option in options(text, file):
         if group.match(option.group) if group is not None else read_by(option.group, None):

@@ -48,7 +48,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 pair,
                 cell,
                 Effect.UNSUPPORTED,
-                f"{cell.source.name} is part of a unique key on the replica and its values change on the way: different rows may become duplicates there",
+                f"{cell.source.name} is part of a unique key on the replica and its values change on the "
+                "way: different rows may become duplicates there",
                 error=server_error(
                     "duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key="PRIMARY"
                 ),

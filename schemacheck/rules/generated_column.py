@@ -7,8 +7,8 @@ columns that only the replica has.
 ## What the replica does
 The replica computes generated columns itself and ignores what the event carries. An ordinary source column's
 value is lost; another expression gives another value. An expression that can fail (JSON functions on text)
-stops the applier for such rows. Without a primary key on the replica whole rows are compared, and an UPDATE or
-DELETE may not find its row (error 1032).
+stops the applier for such rows. Without a primary key on the replica whole rows are compared, and an UPDATE
+or DELETE may not find its row (error 1032).
 
 ## Example
     source:  CREATE TABLE t (a INT, g INT);
@@ -61,8 +61,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
             yield from _may_fail(pair, there)
         elif here.generated != there.generated and pair.row_format:
             yield on_cell(
-                pair, cell, Effect.COMPATIBLE, f"{here.name} is {here.generated} on the source and {there.generated or 'ordinary'} on the replica; its value arrives",
-                remedy="Nothing must be done", texts=(_text(here), _text(there)), reference="recorded on MySQL 9.7 and MariaDB",
+                pair, cell, Effect.COMPATIBLE,
+                f"{here.name} is {here.generated} on the source and {there.generated or 'ordinary'} on the replica; its value arrives",
+                remedy="No action is needed", texts=(_text(here), _text(there)),
+                reference="recorded on MySQL 9.7 and MariaDB",
             )  # fmt: skip
     for column in pair.extra_replica:
         if column.generated:
@@ -75,7 +77,8 @@ def _may_fail(pair: Pair, column: Column) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.UNSUPPORTED,
-            f"{column.name} is computed and stored as ({column.expression}) on the replica only: under its strict sql_mode a value that does not fit "
+            f"{column.name} is computed and stored as ({column.expression}) on the replica only: under its "
+            "strict sql_mode a value that does not fit "
             f"{column.type.sql()} stops the applier",
             column=column.name,
             replica=side(pair.replica, column, _text(column)),
@@ -90,12 +93,14 @@ def _may_fail(pair: Pair, column: Column) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.UNSUPPORTED,
-            f"{column.name} is computed as ({column.expression}) on the replica only: a row for which this fails stops the applier",
+            f"{column.name} is computed as ({column.expression}) on the replica only: a row for which this "
+            "fails stops the applier",
             column=column.name,
             replica=side(pair.replica, column, _text(column)),
             error=error,
             depends_on_rows=True,
-            remedy=f"Guard the expression of {column.name}, for example with JSON_VALID, or drop the column on the replica",
+            remedy=f"Guard the expression of {column.name}, for example with JSON_VALID, or drop the "
+            "column on the replica",
             reference="recorded on MySQL 9.7",
         )
 

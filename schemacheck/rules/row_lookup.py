@@ -81,7 +81,8 @@ def _computed(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.UNSUPPORTED,
-            f"without a primary key the replica compares whole rows, and {computed}, which it computes itself, with them: an UPDATE or DELETE may not find its row",
+            f"without a primary key the replica compares whole rows, and {computed}, which it computes "
+            "itself, with them: an UPDATE or DELETE may not find its row",
             column=computed,
             error=server_error(
                 "key-not-found",
@@ -99,7 +100,8 @@ def _computed(pair: Pair) -> Iterator[Finding]:
 def _versioned(pair: Pair) -> Iterator[Finding]:
     """A versioned table is searched by row_end as well, which the event of a plain one does not have.
 
-    Recorded on 10.11 and 11.8: never found where the before image leaves a column out, sometimes not where whole rows are compared.
+    Recorded on 10.11 and 11.8: never found where the before image leaves a column out, sometimes not where
+    whole rows are compared.
     """
     if not pair.replica.system_versioned or pair.source.system_versioned:
         return
@@ -118,7 +120,8 @@ def _versioned(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.STOPS if cut else Effect.UNSUPPORTED,
-        f"only the replica keeps system versions and looks rows up with row_end, which the source does not send: {end}",
+        "only the replica keeps system versions and looks rows up with row_end, which the source does not "
+        f"send: {end}",
         error=server_error(
             "key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"
         ),

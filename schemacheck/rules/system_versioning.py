@@ -37,7 +37,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.STOPS if keyed else Effect.DIVERGES,
-        "the source keeps system versions and the replica does not: the history row that an UPDATE or DELETE writes arrives as an insert",
+        "the source keeps system versions and the replica does not: the history row that an UPDATE or "
+        "DELETE writes arrives as an insert",
         error=server_error(
             "duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key="PRIMARY"
         )

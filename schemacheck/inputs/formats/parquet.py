@@ -51,6 +51,9 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     if rows and all(
         str(value).upper() == name.upper() for name, value in zip(heading, rows[0][1], strict=True)
     ):
-        message = f"{source.name}: every row holds its own heading: Spark's JDBC source quotes names with \" on jdbc:mariadb: URLs; read through jdbc:mysql: or a dialect"
+        message = (
+            f"{source.name}: every row holds its own heading: Spark's JDBC source quotes names with \" "
+            "on jdbc:mariadb: URLs; read through jdbc:mysql: or a dialect"
+        )
         raise InputError(message)
     yield RowsPiece(view, Rows(heading, rows), source.name)
