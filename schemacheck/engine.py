@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from schemacheck.alignment import Match, Pair
+from schemacheck.alignment.equal import equal_tables_may_differ
 from schemacheck.alignment.pair import terms, without_charset
 from schemacheck.errors import BadSetting
+from schemacheck.findings.consequences import consequences
 from schemacheck.gate import as_finding
 from schemacheck.model import (
     Effect,
@@ -51,8 +53,7 @@ def check_match(match: Match) -> PairReport:
         return _pair_report(match, PairState.MISSING, findings)
     if not match.same_kind:
         return _pair_report(match, PairState.COMPARED, findings)
-    if source.kind is TableKind.SEQUENCE or _same_on_both(match, replica):
-        # Rows of a sequence are applied to a sequence (seen in a log that MariaDB applied).
+    if _same_on_both(match, replica):
         return _pair_report(match, PairState.COMPARED, findings, smallest=untouched(link.replica))
     unsaid = without_charset(source) or without_charset(replica)
     if unsaid is not None:
@@ -74,6 +75,7 @@ def check_match(match: Match) -> PairReport:
             outcomes = tuple((modes, Effect.STOPS) for modes, _ in smallest.outcomes)
             smallest = SmallestSetting(None, told[0].message, outcomes)
         found += told
+    found = consequences(pair, found)
     if len(found) > 1:
         places = {column.name: index for index, column in enumerate(source.columns)}
         found.sort(key=lambda f: _order(f, places))
@@ -92,12 +94,16 @@ def _same_on_both(match: Match, replica: Table) -> bool:
     source = match.source
     if match.link.kind.cluster:
         return False  # nodes have demands of their own on a table
+    if source.kind is replica.kind is TableKind.SEQUENCE and source.columns == replica.columns:
+        return True  # rows of a sequence are applied to a sequence
     if not terms(match.link).same_servers:
         return False
     # Types are compared first: most of what differs is a type, and equal types are mostly one value.
     if [c.type for c in source.columns] != [c.type for c in replica.columns]:
         return False
     if source != replica or source.partitioning != replica.partitioning:
+        return False
+    if equal_tables_may_differ(source, replica, match.link):
         return False
     return without_charset(source) is None
 

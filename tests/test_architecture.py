@@ -46,7 +46,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "rules": ("rules", "link", "findings", "alignment", "model", "conversion"),
     "smallest": ("conversion", "model", "alignment"),
     "pairing": ("alignment", "model", "filters"),
-    "engine": ("model", "alignment", "rules", "pairing", "smallest", "gate", "errors"),
+    "engine": ("model", "alignment", "findings", "rules", "pairing", "smallest", "gate", "errors"),
     "gate": ("model", "rules"),
     "inputs": ("inputs", "catalog", "sql", "option_file", "model", "knowledge", "errors"),
     "option_file": ("knowledge", "errors"),

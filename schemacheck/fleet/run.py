@@ -167,7 +167,7 @@ def _resolved(
 ) -> profiles.Profiles:
     """The links' profiles. Raises InputError where there is no snapshot at all."""
     if not dumps:
-        where = f"no snapshot found in {', '.join(places)}"
+        where = f"no snapshot found: looked in {', '.join(places)}"
         message = (
             f"{where if places else 'no snapshots given: name a folder, or `snapshots:` in the topology'}; "
             "a snapshot is a folder INSTANCE/ with columns.tsv or "
