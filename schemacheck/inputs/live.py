@@ -14,12 +14,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.errors import InputError, SchemacheckError
-from schemacheck.inputs import catalogue
-from schemacheck.inputs.catalogue import print_sql
+from schemacheck.inputs import snapshot_queries
 from schemacheck.inputs.connection import Refused, Session, connected
 from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.inputs.settings import server_from
 from schemacheck.inputs.snapshot import Snapshot, digests
+from schemacheck.inputs.snapshot_queries import print_sql
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -77,12 +77,12 @@ def take(
         if server is None:
             message = f"{endpoint.name}: the server does not say its version"
             raise InputError(message)
-        catalogue_queries = catalogue.queries(server, wanted)
+        queries = snapshot_queries.queries(server, wanted)
         before: dict[tuple[str, str], int] = {}
         changed: tuple[tuple[str, str], ...] = ()
         for number in range(1, max(passes, 1) + 1):
             views: Views = {}
-            for query in catalogue_queries:
+            for query in queries:
                 report(Progress(endpoint.name, query.view, number))
                 views[query.view] = (
                     query.columns,
@@ -156,7 +156,7 @@ def _sorted(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 
 def _settings(session: Session) -> Views:
     """Variables, and what replication status tells where the user may see it."""
-    names = frozenset(catalogue.variable_names())
+    names = frozenset(snapshot_queries.variable_names())
     _, rows = session.query("SHOW GLOBAL VARIABLES", "reading the variables failed")
     variables = [row for row in rows if len(row) == 2 and str(row[0]).lower() in names]
     out: Views = {"VARIABLES": (("VARIABLE_NAME", "VALUE"), sorted(variables))}

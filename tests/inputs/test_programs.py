@@ -11,7 +11,7 @@ import pytest
 
 from schemacheck.catalog import read
 from schemacheck.inputs import open_schema
-from schemacheck.inputs.catalogue import print_sql
+from schemacheck.inputs.snapshot_queries import print_sql
 from schemacheck.model import Event, Server, TableKind, Trigger
 
 MYSQL, MARIADB = Server.parse("mysql-9.7"), Server.parse("mariadb-11.8")

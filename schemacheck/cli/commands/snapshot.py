@@ -105,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
     """Read the servers; write the files."""
     databases = [name.strip() for text in args.databases or () for name in text.split(",") if name.strip()]
     if args.print_sql:
-        from schemacheck.inputs.catalogue import print_sql
+        from schemacheck.inputs.snapshot_queries import print_sql
 
         output_arguments.write(print_sql(args.flavor, databases), args.output)
         return 0
