@@ -28,7 +28,8 @@ class Effect(enum.Enum):
         #: Place on the scale, 0 (identical) to 6 (unknown).
         self.rank = len(type(self).__members__)
 
-    # Members are singletons; the enum's own hash and order are Python calls, and engines compare millions of effects.
+    # Members are singletons; the enum's own hash and order are Python calls, and engines compare millions of
+    # effects.
     __hash__ = object.__hash__
 
     def __lt__(self, other: object) -> bool:
@@ -77,9 +78,9 @@ class Finding:
     `code` and `rule` name the rule; `message` says what the replica will do; `error` is the error
     that stops the applier (effect `stops`), or, with `depends_on_rows`, the one that some rows
     will raise; `setting` is the deciding server variable with its value; `remedy` is one
-    imperative sentence, `remedy_sql` its statement (run on the replica; it never drops a key or data); `example` shows a value that changes;
-    `reference` cites the manual section or the measurement; `tolerated` says why the gate lets the
-    finding pass (policy, set after the rules have run; rules leave it alone).
+    imperative sentence, `remedy_sql` its statement (run on the replica; it never drops a key or data);
+    `example` shows a value that changes; `reference` cites the manual section or the measurement; `tolerated`
+    says why the gate lets the finding pass (policy, set after the rules have run; rules leave it alone).
     """
 
     code: str
@@ -104,13 +105,17 @@ class Finding:
     def by(self, code: str, rule: str) -> Finding:
         """The same finding as this rule's. (Spelled out: `replace` costs four times as much.)"""
         return Finding(
-            code, rule, self.effect, self.message, self.database, self.table, self.column, self.source, self.replica, self.error, self.depends_on_rows,
-            self.setting, self.remedy, self.remedy_sql, self.example, self.reference, self.also, self.tolerated,
+            code, rule, self.effect, self.message, self.database, self.table, self.column, self.source,
+            self.replica, self.error, self.depends_on_rows,
+            self.setting, self.remedy, self.remedy_sql, self.example, self.reference, self.also,
+            self.tolerated,
         )  # fmt: skip
 
     @property
     def remedy_sql_on(self) -> str | None:
-        """The end of the link that `remedy_sql` is run on; every rule gives a statement for the replica, which is nobody's source."""
+        """The end of the link that `remedy_sql` is run on; every rule gives a statement for the replica,
+        which is nobody's source.
+        """
         return "replica" if self.remedy_sql else None
 
     @property
@@ -172,6 +177,7 @@ class Report:
 
     `assumptions` lists each setting that nobody gave and the default that was taken for it;
     `assumed_servers` are the ends (`source`, `replica`) whose server nobody named at all.
+    `link_findings` are about the link by itself: versions and settings, whatever its tables are.
     `fail_on` is the effect from which the gate fails; `remarks` are findings about the check
     itself (a suppression that matches nothing), no part of the verdict; `fixed` are the entries of
     the baseline that are gone, None where there is no baseline; `files` says what became of every
@@ -187,17 +193,24 @@ class Report:
     fail_on: Effect = Effect.UNSUPPORTED
     remarks: tuple[Finding, ...] = ()
     fixed: tuple[KnownFinding, ...] | None = None
+    link_findings: tuple[Finding, ...] = ()
     files: tuple[FileAccount, ...] = ()
 
     @property
     def verdict(self) -> Effect:
-        """The worst verdict of all pairs; `unknown` also where something could not be read."""
+        """The worst verdict of the link and all pairs; `unknown` also where something could not be read."""
         worst = max((pair.verdict for pair in self.pairs), default=Effect.IDENTICAL)
+        worst = max((worst, *(finding.effect for finding in self.link_findings)))
         if any(not problem.skipped for problem in self.problems):
             return Effect.UNKNOWN
         return worst
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """All findings of all pairs, in order."""
-        return tuple(finding for pair in self.pairs for finding in pair.findings)
+        """All findings: of the link, then of all pairs, in order."""
+        return (*self.link_findings, *(finding for pair in self.pairs for finding in pair.findings))
+
+    @property
+    def dead(self) -> bool:
+        """Whether the link itself does not run: no setting helps its tables then."""
+        return any(f.effect >= Effect.STOPS and f.tolerated is None for f in self.link_findings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from schemacheck.gate import of_link, unread
 from schemacheck.model import Effect, Finding, PairReport, Report, Table
+from schemacheck.model.quantity import plural
 from schemacheck.outputs import _summary
 from schemacheck.outputs._frame import frames
 from schemacheck.outputs._style import PLAIN, Style, one_line
@@ -19,6 +20,10 @@ def render_styled(report: Report, style: Style) -> str:
     """The report in a style; ends with the summary line."""
     unnamed = _summary.unnamed(report)
     blocks: list[str] = [one_line(unnamed)] if unnamed and style.verbosity >= 0 else []
+    if style.verbosity >= 0 and (later := _summary.unrecorded(report)):
+        blocks.append(one_line(later))
+    shown = [f for f in report.link_findings if _shown(f, style)]
+    blocks += [finding_block(f, (None, None), style) for f in shown]
     harmless = 0
     whole = of_link(report)
     blocks += [finding_block(f, (None, None), style) for f in whole if _shown(f, style)]
@@ -147,9 +152,7 @@ def _closing(report: Report, harmless: int, style: Style) -> str:
                 style.faint(f"fixed: {known.code} {one_line(known.subject)}") for known in report.fixed or ()
             ]
         if harmless:
-            lines.append(
-                style.faint(f"{_summary.plural(harmless, 'harmless difference')} not shown (-v shows them)")
-            )
+            lines.append(style.faint(f"{plural(harmless, 'harmless difference')} not shown (-v shows them)"))
     lines.append(style.bold(_summary.line(report)))
     return "\n".join(lines)
 

@@ -1,4 +1,6 @@
-"""What a rule is, and all of them: a file of this package that defines RULE is a rule; nothing else lists it."""
+"""What a rule is, and all of them: a file of this package that defines RULE is a rule; nothing
+else lists it.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ __all__ = ["HEADINGS", "About", "Rule", "all_rules", "find", "match_subjects", "
 
 #: Headings that every rule's documentation has, in this order.
 HEADINGS = ("What it finds", "What the replica does", "Example", "Remedy", "References")
-#: What a rule's `check` is given: a Pair, a Match, an InputProblem or a SuppressionUse.
+#: What a rule's `check` is given: a Pair, the Ends of a link, a Match, an InputProblem or a SuppressionUse.
 Subject = TypeVar("Subject")
 
 
@@ -33,6 +35,7 @@ class About(enum.Enum):
     STATEMENTS = "statements are logged"
     CLUSTER = "the link is a cluster of nodes"
     CONSTRAINTS = "a CHECK or FOREIGN KEY holds, here or in a table that references this one"
+    LINK = "a link by itself, whatever its tables are (given the Ends)"
     MATCH = "a source table has no plain counterpart on the replica (given the Match)"
     INPUT = "a piece of the input could not be read (given the InputProblem)"
     SUPPRESSION = "a comment or an entry of `tolerate:` was used or not (given the SuppressionUse)"
@@ -44,9 +47,9 @@ class Rule(Generic[Subject]):
 
     `code` is SC and three digits, `name` kebab case and equal to the file's name, `title` one
     line, `doc` the page (Markdown, with all of HEADINGS as `## ` headings). `about` says what the rule looks
-    at: where none of that is so, it is not asked. `of_link`: what it finds does not depend on the table, and is
-    reported once. `check` is the logic: it is given the subject and
-    yields findings without code and name, which `findings` fills in.
+    at: where none of that is so, it is not asked. `of_link`: what it finds does not depend on the table, and
+    is reported once. `check` is the logic: it is given the subject and yields findings without code and name,
+    which `findings` fills in.
     """
 
     code: str
@@ -120,7 +123,9 @@ def _subjects(shown: tuple[bool, ...]) -> tuple[About, ...]:
 
 
 def match_subjects(match: Match) -> tuple[About, ...]:
-    """(About.MATCH,) where the match is anything but two tables, or two sequences, that are replicated whole."""
+    """(About.MATCH,) where the match is anything but two tables, or two sequences, that are
+    replicated whole.
+    """
     plain = match.same_kind and not (
         match.kept_out or match.partly or match.unclear or match.twin or match.hidden_parents
     )
