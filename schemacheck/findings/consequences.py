@@ -5,7 +5,7 @@ applier goes on.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from schemacheck.alignment.pair import Pair
@@ -28,7 +28,7 @@ def consequences(pair: Pair, found: Iterable[Finding]) -> list[Finding]:
     if pair.row_format:
         out = [_may_stop(pair, finding) for finding in out]
     if pair.row_format and pair.link.replica.setting("slave_exec_mode").upper() == "IDEMPOTENT":
-        out = [_goes_on(pair, finding) for finding in out]
+        out = [one for finding in out for one in _goes_on(pair, finding)]
     return out
 
 
@@ -83,12 +83,16 @@ def _may_stop(pair: Pair, finding: Finding) -> Finding:
     return replace(finding, error=error, also=finding.also[1:], depends_on_rows=True) if error else finding
 
 
-def _goes_on(pair: Pair, finding: Finding) -> Finding:
+def _goes_on(pair: Pair, finding: Finding) -> Iterator[Finding]:
     """An error that the applier passes over: the row is lost, or takes the place of another."""
     if finding.error is None or not finding.depends_on_rows or finding.error.number not in _FORGIVEN:
-        return finding
+        yield finding
+        return
+    if finding.effect is Effect.STOPS:
+        # An image without any column to search by stops an idempotent applier too (recorded on 9.7: HA_ERR_END_OF_FILE).
+        yield finding
     name = "replica_exec_mode" if pair.link.replica.has("replica-words") else "slave_exec_mode"
-    return replace(
+    yield replace(
         finding,
         effect=Effect.DIVERGES,
         message=f"{finding.message} (error {finding.error.number}); {name}=IDEMPOTENT goes on without a "
