@@ -16,7 +16,9 @@ Written by `python -m tests.messages`: read the diff of this file aloud.
 """
 #: Two words of which one is plain lower case: not a name, a key or a pattern.
 _SENTENCE = re.compile(r"(?:^|[ ('])[a-z]{2,}[,.:;!?)']* \S|\S [a-z]{3,}")
-_NO_SENTENCE = re.compile(r"\(\?|\\[bdswAZ]|^\s*(?:<|\{[^}]|\[)|^[A-Z_]+ [a-z_]+$|\bstring, \w+ (?:int|string)|%[dsf]")
+_NO_SENTENCE = re.compile(
+    r"\(\?|\\[bdswAZ]|^\s*(?:<|\{[^}]|\[)|^[A-Z_]+ [a-z_]+$|\bstring, \w+ (?:int|string)|%[dsf]"
+)
 
 
 def sentences(text: str) -> Iterator[str]:
