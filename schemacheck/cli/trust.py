@@ -1,4 +1,5 @@
-"""The trusted place of `--config git:REF:PATH`: what the working tree says beside it, and what its input says about servers."""
+"""The trusted place of `--config git:REF:PATH`: what the working tree says beside it, and what its input
+says about servers."""
 
 from __future__ import annotations
 
@@ -38,7 +39,8 @@ def _place(args: argparse.Namespace) -> git.Commit | None:
 def policy(
     args: argparse.Namespace, config: Config | None, texts: Mapping[str, str], baseline: str | None
 ) -> Trusted | None:
-    """What the trusted place has of the input files and what the change's own policy has beside it; None without such a place."""
+    """What the trusted place has of the input files and what the change's own policy has beside it; None
+    without such a place."""
     from schemacheck.policy import Trusted
 
     place = _place(args)
@@ -121,9 +123,11 @@ def _grown(place: git.Commit, file: str) -> list[SuppressionUse]:
 def sides(
     args: argparse.Namespace, wanted: Wanted, found: tuple[Schema, Schema], paths: tuple[str, str]
 ) -> tuple[Schema, Schema]:
-    """Both sides; what an input of the work tree says about its server, and did not say at the trusted place, is unknown.
+    """Both sides; what an input of the work tree says about its server, and did not say at the trusted
+    place, is unknown.
 
-    A dump's header decides which rules hold: the change must not choose them where neither the command line nor the trusted
+    A dump's header decides which rules hold: the change must not choose them where neither the command line
+    nor the trusted
     configuration names the server.
     """
     place = _place(args)

@@ -1,8 +1,12 @@
-"""A connection to a live server that may be anybody's: a deadline over everything, no password in the clear, bounded answers.
+"""A connection to a live server that may be anybody's: a deadline over everything, no password in the clear,
+bounded answers.
 
-A server chooses how a client proves who it is. Under some methods it learns the password itself (mysql_clear_password, dialog,
-sha256_password, and caching_sha2_password where it has not seen the account before; manual 8.0, 8.4.1): those are refused unless
-TLS has verified who the server is, or the connection is a Unix socket. A request for a local file (LOAD DATA LOCAL) is never
+A server chooses how a client proves who it is. Under some methods it learns the password itself
+(mysql_clear_password, dialog,
+sha256_password, and caching_sha2_password where it has not seen the account before; manual 8.0, 8.4.1):
+those are refused unless
+TLS has verified who the server is, or the connection is a Unix socket. A request for a local file (LOAD DATA
+LOCAL) is never
 answered.
 """
 
@@ -29,7 +33,8 @@ _REVEALING = ("mysql_clear_password", "dialog", "sha256_password", "mysql_old_pa
 
 
 class Deadline:
-    """Seconds for everything that is done with one server. When they are over, `socket` is shut down: whoever waits for it goes on."""
+    """Seconds for everything that is done with one server. When they are over, `socket` is shut down:
+    whoever waits for it goes on."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -93,7 +98,8 @@ class Refused(InputError):
 
 @contextlib.contextmanager
 def connected(endpoint: Endpoint, seconds: float) -> Iterator[Session]:
-    """A session with the server, at most this many seconds for all of it. Raises InputError; the message names the server and
+    """A session with the server, at most this many seconds for all of it. Raises InputError; the message
+    names the server and
     never a password."""
     try:
         import pymysql
@@ -188,7 +194,8 @@ def _client(endpoint: Endpoint, pymysql: Any) -> Any:
         def _get_server_information(self) -> None:
             super()._get_server_information()
             if not verified and self._auth_plugin_name in _REVEALING:
-                # The first packet would hold the password. Begin with another method: the server asks for its own one then.
+                # The first packet would hold the password. Begin with another method: the server asks for
+                # its own one then.
                 self._auth_plugin_name = "mysql_native_password"
 
     def refused(method: str) -> Callable[[Any], Any]:

@@ -1,4 +1,5 @@
-"""Where a live server is and who asks. A password comes from an option file, the environment or a prompt, and is shown nowhere."""
+"""Where a live server is and who asks. A password comes from an option file, the environment or a prompt,
+and is shown nowhere."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ PASSWORD_VARIABLE = "SCHEMACHECK_PASSWORD"  # noqa: S105 a name
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """How to ask a live server: the option file, the environment variables that may hold the password (the first that is set
+    """How to ask a live server: the option file, the environment variables that may hold the password (the
+    first that is set
     counts), who can be asked for it, and the seconds that all of it may take."""
 
     defaults_file: str | None = None
@@ -38,7 +40,8 @@ _SETTINGS = ("ssl-mode", "ssl-ca", "ssl-cert", "ssl-key", "socket")
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A server to connect to. `database` restricts what is read; `ssl_mode` is one of SSL_MODES, `parse` takes VERIFY_CA where only `ssl_ca` is given."""
+    """A server to connect to. `database` restricts what is read; `ssl_mode` is one of SSL_MODES, `parse`
+    takes VERIFY_CA where only `ssl_ca` is given."""
 
     host: str = "localhost"
     port: int = 3306
@@ -58,7 +61,8 @@ class Endpoint:
 
     @property
     def verified(self) -> bool:
-        """Whether the connection proves who the server is: a named authority or the system's and the host's name, or a local socket.
+        """Whether the connection proves who the server is: a named authority or the system's and the host's
+        name, or a local socket.
         Without a host's name, an authority of one's own is needed: the system's sign for anybody."""
         return bool(
             self.socket
@@ -68,7 +72,8 @@ class Endpoint:
 
     @classmethod
     def parse(cls, dsn: str = "", access: Access = Access()) -> Endpoint:
-        """Read `mysql://user@host:port/database?ssl-mode=REQUIRED&ssl-ca=FILE&socket=FILE`; what it leaves open comes from the option file.
+        """Read `mysql://user@host:port/database?ssl-mode=REQUIRED&ssl-ca=FILE&socket=FILE`; what it leaves
+        open comes from the option file.
 
         The password comes from the option file's client groups, else from a variable of the environment,
         else from `prompt(question)`, else there is none. Raises UsageError for a password in the

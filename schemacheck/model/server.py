@@ -42,9 +42,11 @@ class Server:
 
     @classmethod
     def parse(cls, text: str, settings: Mapping[str, str] | None = None) -> Server:
-        """Read `mysql-8.0.36`, `mariadb 10.11`, `8.4`, `10.11.6-MariaDB-log`, `percona-8.0` as a person gives it, with settings.
+        """Read `mysql-8.0.36`, `mariadb 10.11`, `8.4`, `10.11.6-MariaDB-log`, `percona-8.0` as a person
+        gives it, with settings.
 
-        A series without a patch release means its latest known release. Raises UnknownServer for a version that is not
+        A series without a patch release means its latest known release. Raises UnknownServer for a version
+        that is not
         described in `rules/servers/`, BadSetting for a setting that is not known (`variable.checked`).
         """
         flavor, numbers = _named(text)
@@ -53,7 +55,8 @@ class Server:
 
     @classmethod
     def told(cls, text: str, settings: Mapping[str, str] | None = None) -> Server:
-        """The server that an input says it comes from. A release that is newer than those described is taken as the newest
+        """The server that an input says it comes from. A release that is newer than those described is taken
+        as the newest
         series before it, and any variable is kept. Raises UnknownServer where nothing is known."""
         flavor, numbers = _told(text)
         release = knowledge.newest(flavor, numbers)
@@ -170,7 +173,8 @@ def _named(text: str) -> tuple[str, tuple[int, ...]]:
 
 
 def _told(text: str) -> tuple[str, tuple[int, ...]]:
-    """The same of what a server says about itself, which may have anything around it. Raises UnknownServer."""
+    """The same of what a server says about itself, which may have anything around it. Raises
+    UnknownServer."""
     plain = _DISGUISE.sub("", text.strip().lower())
     found = re.search(r"[0-9]+(?:\.[0-9]+){0,2}", plain)
     flavor = next((f for f in knowledge.flavors() if f in plain), None)

@@ -1,4 +1,5 @@
-"""Server variables: one spelling of each, and which names and values a person may give. From `rules/variables.yaml`.
+"""Server variables: one spelling of each, and which names and values a person may give. From
+`rules/variables.yaml`.
 
 What a server itself shows (SHOW VARIABLES, a snapshot) is not checked here: it has hundreds more.
 """
@@ -31,12 +32,14 @@ def known() -> frozenset[str]:
 
 @cache
 def words(variable: str) -> tuple[str, ...]:
-    """The values that a variable can have, upper case as far as it has any; () where it takes a set or free text."""
+    """The values that a variable can have, upper case as far as it has any; () where it takes a set or free
+    text."""
     return tuple(knowledge.load("variables")["variables"][variable].get("words", ()))
 
 
 def checked(settings: Mapping[str, str]) -> dict[str, str]:
-    """Settings that a person gave, by canonical name. Raises BadSetting for a name that decides nothing here, for one that is
+    """Settings that a person gave, by canonical name. Raises BadSetting for a name that decides nothing
+    here, for one that is
     given twice with different values, and for a value that no server takes; a near miss is named."""
     out: dict[str, str] = {}
     for name, value in settings.items():

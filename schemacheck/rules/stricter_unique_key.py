@@ -15,7 +15,8 @@ of unique keys.
     replica: CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(20), UNIQUE KEY (b));
 
 ## Remedy
-Create the unique key on the source first, or give it up on the replica. Where only a default collation differs
+Create the unique key on the source first, or give it up on the replica. Where only a default collation
+differs
 (utf8mb4_general_ci of MySQL 5.7, utf8mb4_0900_ai_ci of 8.0), name the collation in the definition.
 
 ## References
@@ -116,7 +117,8 @@ def _collated(pair: Pair, key: Key) -> list[Cell]:
 
 
 def _same_collation(pair: Pair, cells: list[Cell]) -> tuple[str, str | None]:
-    """The remedy, and its statements: the replica's columns with the source's collation, where the replica has it."""
+    """The remedy, and its statements: the replica's columns with the source's collation, where the replica
+    has it."""
     wanted = " and ".join(
         dict.fromkeys(f"COLLATE {c.source.type.collation}" for c in cells if c.source.type.collation)
     )
@@ -135,7 +137,8 @@ def _same_collation(pair: Pair, cells: list[Cell]) -> tuple[str, str | None]:
 
 
 def _implies(pair: Pair, ours: Key, theirs: Key, *, collations: bool = True) -> bool:
-    """Whether uniqueness under the source's key makes every row unique under the replica's; `collations`: also by how they compare.
+    """Whether uniqueness under the source's key makes every row unique under the replica's; `collations`:
+    also by how they compare.
 
     Each part of the source's key must be among the replica's, compared at least as finely.
     """

@@ -1,4 +1,5 @@
-"""Statements that are offered: they say where they run, drop nothing, and settings are not offered where none helps."""
+"""Statements that are offered: they say where they run, drop nothing, and settings are not offered where
+none helps."""
 
 from __future__ import annotations
 
