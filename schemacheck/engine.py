@@ -11,6 +11,7 @@ from schemacheck.alignment.pair import terms, without_charset
 from schemacheck.errors import BadSetting
 from schemacheck.findings.consequences import consequences
 from schemacheck.gate import as_finding
+from schemacheck.link import Ends
 from schemacheck.model import (
     Effect,
     Finding,
@@ -26,7 +27,7 @@ from schemacheck.model import (
 )
 from schemacheck.model.filters import FilterSet
 from schemacheck.pairing import Matcher
-from schemacheck.rules import match_subjects, pair_subjects, rules_about
+from schemacheck.rules import About, match_subjects, pair_subjects, rules_about
 from schemacheck.smallest import smallest_of, smallest_setting, untouched
 
 #: Rules about what happens while the first conversion is prepared, before any column is refused.
@@ -192,7 +193,27 @@ def check(
         PairReport(t.database, t.name, PairState.SURPLUS, reason="only the replica has this table", replica=t)
         for t in matcher.surplus()
     ]
-    return Report(link, tuple(pairs), unread, smallest=smallest_of(pairs))
+    report = Report(link, tuple(pairs), unread, link_findings=link_findings(link))
+    if report.dead:
+        reason = f"the link does not run ({report.link_findings[0].code})"
+        return replace(report, smallest=SmallestSetting(None, reason))
+    return replace(report, smallest=smallest_of(pairs))
+
+
+def link_findings(link: Link) -> tuple[Finding, ...]:
+    """What keeps a link from running, or loses rows on it, whatever its tables are; worst first.
+
+    Notes about what somebody might use (`compatible`) are left out: `preflight` has them.
+    """
+    if link.kind.cluster:
+        return ()
+    return tuple(finding for finding in preflight(Ends(link)) if finding.effect > Effect.COMPATIBLE)
+
+
+def preflight(ends: Ends) -> tuple[Finding, ...]:
+    """Everything that rules say of a link, worst first."""
+    said = [finding for rule in rules_about(About.LINK) for finding in rule.findings(ends)]
+    return tuple(sorted(said, key=lambda finding: -finding.effect.rank))
 
 
 def _unread_replica(match: Match, broken: Iterable[InputProblem], matcher: Matcher) -> InputProblem | None:
