@@ -1,5 +1,6 @@
 """Files as they are at a commit, read without running anything that the checkout names: no hook, no filter,
-no text conversion."""
+no text conversion.
+"""
 
 from __future__ import annotations
 
@@ -78,8 +79,9 @@ class Commit:
 
 def commit(ref: str, near: Path, what: str) -> Commit:
     """The commit that a name means in the repository at or above `near`. Raises UsageError, which names
-    `what` was asked for,
-    for a name that git does not know or that could be an option, and outside of a repository."""
+    `what` was asked for, for a name that git does not know or that could be an option, and outside of a
+    repository.
+    """
     if not ref or ref.startswith("-"):
         message = f"{what}: {ref!r} is no git ref"
         raise UsageError(message)
@@ -117,7 +119,8 @@ def is_located(name: str) -> bool:
 
 def read(name: str) -> bytes:
     """The content of a file: `git:REF:PATH`, or a path. Raises InputError where there is none, UsageError as
-    `located`."""
+    `located`.
+    """
     if is_located(name):
         found, path = located(name)
         content = found.file(path)

@@ -215,7 +215,7 @@ def test_no_version_is_compared_outside_of_knowledge(path: Path) -> None:
 
 
 #: Modules that outgrew the law when lines became shorter; each leaves this list when it is split.
-TO_SPLIT = {"inputs.rows"}
+TO_SPLIT = {"binlog.check.log", "filters.source", "inputs.rows", "plan.build"}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: name_of(path) or "__init__")

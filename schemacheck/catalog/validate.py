@@ -194,7 +194,9 @@ def table(
 
 
 def _page_bytes(columns: Sequence[Column], draft: TableDraft) -> int:
-    """The least that InnoDB must keep on the page: fixed columns, short ones whole, 40 or 20 bytes of long ones."""
+    """The least that InnoDB must keep on the page: fixed columns, short ones whole, 40 or 20 bytes of long
+    ones.
+    """
     if draft.options.row_format in ("COMPRESSED", "REDUNDANT"):
         return 0
     total = _HEADER + _SYSTEM
@@ -220,8 +222,10 @@ def _page_bytes(columns: Sequence[Column], draft: TableDraft) -> int:
 
 #: MariaDB's own table options that are written name=value; engines add theirs.
 _MARIADB_OPTIONS = frozenset((
-    "page_compressed", "page_compression_level", "encrypted", "encryption_key_id", "transactional", "page_checksum", "sequence", "ietf_quotes",
-    "table_type", "file_name", "sep_char", "header", "quoted", "dbname", "tabname", "option_list", "s3_block_size", "compression_algorithm",
+    "page_compressed", "page_compression_level", "encrypted", "encryption_key_id", "transactional",
+    "page_checksum", "sequence", "ietf_quotes",
+    "table_type", "file_name", "sep_char", "header", "quoted", "dbname", "tabname", "option_list",
+    "s3_block_size", "compression_algorithm",
 ))  # fmt: skip
 
 
@@ -287,7 +291,9 @@ def foreign_keys(
     context: Context,
     find: Callable[[str | None, str], Table | None],
 ) -> None:
-    """References to tables that are known: their columns must exist and be of the same type. An unknown table is no matter."""
+    """References to tables that are known: their columns must exist and be of the same type. Unknown parents
+    are not checked.
+    """
     byname = {one.name.casefold(): one for one in columns}
     for draft in drafts:
         at = draft.span[0]

@@ -2,10 +2,8 @@
 from a configuration.
 
 A configuration can be written by whoever opens a pull request: a server that it names would get a login
-attempt with the
-password of the one who runs the check. So its DSNs are followed on request only, and never with the password
-that is meant
-for the command line's.
+attempt with the password of the one who runs the check. So its DSNs are followed on request only, and never
+with the password that is meant for the command line's.
 """
 
 from __future__ import annotations

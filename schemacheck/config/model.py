@@ -41,8 +41,7 @@ class Tolerated:
 
     `rule` is a code, the beginning of one (`SC2`) or a name, None for all; `tables` and `columns`
     are patterns (`shop.*`), empty for all; `files` are patterns of files' names, whole paths or their ends;
-    `effect` is the worst effect that is still tolerated;
-    `expires` is the first day on which it no longer is.
+    `effect` is the worst effect that is still tolerated; `expires` is the first day on which it no longer is.
     """
 
     reason: str

@@ -42,7 +42,9 @@ class _Unreadable(Exception):
 
 @lru_cache(maxsize=16_384)
 def canonical(text: str, modes: frozenset[str] = PLAIN) -> str | None:
-    """The expression's one spelling, None where it is not understood (its words then have to do). `modes`: the sql_mode it was written under."""
+    """The expression's one spelling, None where it is not understood (its words then have to do). `modes`:
+    the sql_mode it was written under.
+    """
     try:
         reader = _Reader(text, modes)
         node = reader.expression(0)
@@ -318,7 +320,9 @@ class _Reader:
         return f"cast({inner[0]} as {text}{in_charset(charset)})", 99
 
     def arguments(self, close: str) -> str:
-        """What stands between parentheses, to the closing one; words between arguments (`from`, `for`, `separator`) stay."""
+        """What stands between parentheses, to the closing one; words between arguments (`from`, `for`,
+        `separator`) stay.
+        """
         if self.take(close):
             return ""
         out = ""

@@ -49,7 +49,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 pair,
                 cell,
                 Effect.UNSUPPORTED,
-                f"{cell.source.name} is part of a unique key on the replica and its values change on the way: different rows may become duplicates there",
+                f"{cell.source.name} is part of a unique key on the replica and its values change on the "
+                "way: different rows may become duplicates there",
                 error=server_error(
                     "duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key="PRIMARY"
                 ),
@@ -68,7 +69,8 @@ def _other_rows(pair: Pair, cell: Cell) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.DIVERGES,
-        f"{cell.source.name} is part of a unique key on the replica and its values change on the way: under binlog_row_image=MINIMAL "
+        f"{cell.source.name} is part of a unique key on the replica and its values change on the way: under "
+        "binlog_row_image=MINIMAL "
         "an UPDATE or DELETE may change another row, and REPLACE may leave the old one",
         setting="binlog_row_image=MINIMAL",
         remedy=f"Give {cell.replica.name} the source's definition",

@@ -131,7 +131,7 @@ def test_what_the_change_relaxes_is_not_followed_and_is_said(run, repository, fi
 
 
 def test_the_version_header_of_a_dump(run, repository) -> None:
-    """Where the policy names no server, the change may not choose one."""
+    """Where the policy is not a known server, the change may not choose one."""
     commit(repository, {"schemacheck.yaml": "source: source.sql\nreplica: replica.sql\n"})
     (repository / "source.sql").write_text(HEADER + SOURCE + TRAILER)
     (repository / "replica.sql").write_text(HEADER + SOURCE + TRAILER)
