@@ -27,7 +27,7 @@ def canonical_collation(name: str) -> str:
 @cache
 def known(name: str) -> bool:
     """Whether any server has this character set."""
-    return canonical(name) in knowledge.load("charsets")["charsets"]
+    return name.isascii() and canonical(name) in knowledge.load("charsets")["charsets"]
 
 
 @cache

@@ -33,6 +33,7 @@ _BARE = frozenset(
         "utc_timestamp",
     )
 )
+_IN_CHARSET = re.compile(r" (?:charset|character set) (\w+)", re.ASCII)
 _UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|year)(?:_\w+)?\Z", re.ASCII)
 
 
@@ -336,7 +337,7 @@ class _Reader:
                     out += "from "
                     continue
                 if self.take(","):
-                    out = out.rstrip() + ","
+                    out = out.rstrip(" ") + ","
                     continue
             if self.take("*"):
                 out += "*"
@@ -383,4 +384,4 @@ class _Reader:
             out += f" {value.lower() if kind == 'word' else value}"
             self.at += 1
         self.need(close)
-        return re.sub(r" (?:charset|character set) (\w+)", lambda m: in_charset(m[1]), out)
+        return _IN_CHARSET.sub(lambda m: in_charset(m[1]), out)

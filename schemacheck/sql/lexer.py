@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import overload
 
+from schemacheck.model import charset
 from schemacheck.model.quote import unquote
 from schemacheck.sql import characters
 from schemacheck.sql.token import Token, TokenType
@@ -285,8 +286,16 @@ class Tokens:
         kind = self.kind(ahead)
         if kind is _QUOTED:
             return True
-        # An unquoted name has no character beyond the Basic Multilingual Plane.
-        return kind is _VAR and _ASTRAL.search(self.raw(self.at + ahead)) is None
+        if kind is not _VAR:
+            return False
+        word = self.raw(self.at + ahead)
+        # An unquoted name has no character beyond the Basic Multilingual Plane, and is no introducer.
+        return _ASTRAL.search(word) is None and not (word[0] == "_" and self._introduces(self.at + ahead))
+
+    def _introduces(self, index: int) -> bool:
+        """Whether this word is the name of a character set behind an underscore; one behind a dot that touches it is none."""
+        start = self.starts[index]
+        return self.text[start - 1 : start] != "." and charset.known(self.raw(index)[1:])
 
     def name(self, reserved: frozenset[str] = frozenset()) -> str:
         """Consume an identifier; an unquoted reserved word is none."""

@@ -54,7 +54,8 @@ def interpret(text: str, server: Server) -> str:
         else:
             position = _close(text, found.end(), nested=kind == "start")
             if position < 0:
-                break
+                # Nothing behind its mark may close it.
+                return "".join((*out, text[copied:begin], "/*", _blank(text[begin + 2 :])))
         if kind == "comment":
             continue
         out += (text[copied:begin], _blank(text[begin:position]))

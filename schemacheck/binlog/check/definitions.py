@@ -42,7 +42,7 @@ SYSTEM = frozenset({"mysql", "sys", "information_schema", "performance_schema"})
 #: "Table exists" and "unknown table": the catalog answers these.
 ABOUT_PRESENCE = frozenset({1050, 1051, 1146})
 _CHARSET = re.compile(r"(?i)\b(CHARSET|CHARACTER\s+SET|COLLATE)\b", re.ASCII)
-_STRUCTURE = re.compile(r"(?i)\b(ADD|DROP|MODIFY|CHANGE|CONVERT)\b")
+_STRUCTURE = re.compile(r"(?i)\b(ADD|DROP|MODIFY|CHANGE|CONVERT)\b", re.ASCII)
 
 
 def checks_foreign_keys(query: Query) -> bool:
