@@ -388,8 +388,7 @@ class LogCheck:
             )
             self._problem(
                 event,
-                f"an event of type {event.header.code} was skipped: this type is not "
-                f"documented.{ignorable}",
+                f"an event of type {event.header.code} was skipped: this type is not documented.{ignorable}",
             )
 
     def _incident(self, event: Incident) -> None:
