@@ -24,11 +24,12 @@ _WORDLIKE = frozenset(["word", "name", "string", "number", "bits"])
 
 @lru_cache(maxsize=16_384)
 def expression(text: str, modes: frozenset[str] = PLAIN) -> str:
-    """An expression's one spelling: lower case outside strings, no needless quotes, introducers, blanks or outer parentheses.
+    """An expression's one spelling: lower case outside strings, no needless quotes, introducers, blanks or
+    outer parentheses.
 
-    `modes` is the sql_mode under which it was written (ANSI_QUOTES, PIPES_AS_CONCAT, ...). Needless parentheses go, synonyms of
-    functions become one (`schemacheck.model.expression`); it does not compute or reorder: two expressions that mean the same may
-    still differ.
+    `modes` is the sql_mode under which it was written (ANSI_QUOTES, PIPES_AS_CONCAT, ...). Needless
+    parentheses go, synonyms of functions become one (`schemacheck.model.expression`); it does not compute or
+    reorder: two expressions that mean the same may still differ.
     """
     found = canonical(text, modes)
     if found is not None:
@@ -75,7 +76,9 @@ def _closing(tokens: list[tuple[str, str]]) -> int:
 
 
 def binary_literal(value: bytes) -> str:
-    """A binary default's one spelling: text where it is UTF-8, else `0x...`; BINARY(n)'s padding zeros are left out."""
+    """A binary default's one spelling: text where it is UTF-8, else `0x...`; BINARY(n)'s padding zeros are
+    left out.
+    """
     bare = value.rstrip(b"\0")
     try:
         return bare.decode("utf-8")
@@ -94,7 +97,9 @@ _RANK = {
 
 
 def keys(found: Iterable[Key]) -> tuple[Key, ...]:
-    """Keys in one order, because information_schema does not tell the server's: by kind (primary, unique, index, spatial, fulltext), then by name."""
+    """Keys in one order, because information_schema does not tell the server's: by kind (primary, unique,
+    index, spatial, fulltext), then by name.
+    """
     return tuple(sorted(found, key=lambda key: (_RANK[key.kind], key.name.casefold())))
 
 

@@ -40,7 +40,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.UNSUPPORTED,
-            f"the source has {len(ours)} columns and the replica {len(theirs)}: an INSERT without a column list stops the applier",
+            f"the source has {len(ours)} columns and the replica {len(theirs)}: an INSERT without a column "
+            "list stops the applier",
             error=server_error("value-count", pair.link.replica, pair.source.database, pair.source.name),
             depends_on_rows=True,
             setting=setting,
@@ -71,7 +72,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.DIVERGES,
-            "the columns stand in another order: an INSERT without a column list puts values into other columns",
+            "the columns stand in another order: an INSERT without a column list puts values into other "
+            "columns",
             setting=setting,
             remedy="Give both ends the same order of columns",
             example=Example("INSERT INTO t VALUES (1, 2)", "1 and 2 in other columns"),

@@ -1,13 +1,15 @@
 """Statements change other rows.
 
 ## What it finds
-Under STATEMENT or MIXED format: unique keys that only the source has, and columns of text whose collations differ.
+Under STATEMENT or MIXED format: unique keys that only the source has, and columns of text whose collations
+differ.
 
 ## What the replica does
-REPLACE, INSERT IGNORE, UPDATE IGNORE and ON DUPLICATE KEY UPDATE ask the unique keys which rows are there already:
-without the source's key the replica keeps rows that the source replaced, ignored or changed. Another collation
-takes other values for equal and orders them otherwise: WHERE, LIKE, ORDER BY with LIMIT and a unique key choose other
-rows. None of it is an error. (One collation in ascii, utf8mb3 and utf8mb4 chooses the same rows.)
+REPLACE, INSERT IGNORE, UPDATE IGNORE and ON DUPLICATE KEY UPDATE ask the unique keys which rows are there
+already: without the source's key the replica keeps rows that the source replaced, ignored or changed. Another
+collation takes other values for equal and orders them otherwise: WHERE, LIKE, ORDER BY with LIMIT and a
+unique key choose other rows. None of it is an error. (One collation in ascii, utf8mb3 and utf8mb4 chooses the
+same rows.)
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT, UNIQUE KEY (b));
@@ -50,7 +52,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.DIVERGES,
-            f"only the source has the unique key ({columns}): REPLACE, INSERT IGNORE and ON DUPLICATE KEY UPDATE leave other rows on the replica",
+            f"only the source has the unique key ({columns}): REPLACE, INSERT IGNORE and ON DUPLICATE KEY "
+            "UPDATE leave other rows on the replica",
             column=key.parts[0].column,
             source=Side(key.location or pair.source.location, f"{key.kind.value} key ({columns})"),
             setting=setting,
@@ -64,7 +67,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
             yield on_table(
                 pair,
                 Effect.DIVERGES,
-                f"{here.name} has the collation {here.type.collation} on the source and {there.type.collation} on the replica: WHERE, ORDER BY and unique keys choose other rows",
+                f"{here.name} has the collation {here.type.collation} on the source and "
+                f"{there.type.collation} on the replica: WHERE, ORDER BY and unique keys choose other rows",
                 column=here.name,
                 source=side(pair.source, here),
                 replica=side(pair.replica, there),
@@ -86,7 +90,9 @@ def _numbered(pair: Pair, key: Key) -> bool:
 
 
 def _enforces(other: Key, key: Key) -> bool:
-    """Whether rows that are one under `key` are one under `other`: each of its parts is among the key's, and no longer."""
+    """Whether rows that are one under `key` are one under `other`: each of its parts is among the key's, and
+    no longer.
+    """
     if not other.unique:
         return False
     lengths = {part.column.casefold(): part.length for part in key.parts if part.column}

@@ -7,9 +7,9 @@ changes values that the source takes.
 ## What the replica does
 The statement runs on the replica under the source's sql_mode, which travels with it. Under a strict mode a
 value that does not fit is an error (1264, 1406, 1366, 1265), otherwise it is cut without one; decimals and
-fractions of a second are rounded without an error in any mode. A NULL for a NOT NULL column is 1048, a missing
-value for a column without default 1364, a value for a generated column 3105 (MariaDB 1906). A column that is
-computed on the source only takes its default.
+fractions of a second are rounded without an error in any mode. A NULL for a NOT NULL column is 1048, a
+missing value for a column without default 1364, a value for a generated column 3105 (MariaDB 1906). A column
+that is computed on the source only takes its default.
 
 ## Example
     source:  CREATE TABLE t (b INT);
@@ -19,8 +19,8 @@ computed on the source only takes its default.
 Give the replica at least the source's range, and defaults for extra columns.
 
 ## References
-MySQL manual, Replication of Columns Having Different Data Types, statement-based replication; Strict SQL Mode;
-asked of MariaDB 10.11 for 37 types into each other.
+MySQL manual, Replication of Columns Having Different Data Types, statement-based replication; Strict SQL
+Mode; asked of MariaDB 10.11 for 37 types into each other.
 """
 
 from __future__ import annotations
