@@ -354,6 +354,11 @@ def thawed(column: Column) -> ColumnDraft:
     return ColumnDraft(column.name, column.type.text or column.type.sql(), None, made=column)
 
 
+def _place(key: Key, table: Table) -> int:
+    """The server's order of unique keys; the others are not told apart by theirs."""
+    return table.unique_order.index(key.name) if key.name in table.unique_order else len(table.keys)
+
+
 def thaw(table: Table, *, mariadb: bool) -> Changed:
     """A finished table as drafts. Hidden columns are left out: they are made again."""
     columns = [thawed(one) for one in table.columns if not is_hidden(one, table)]
@@ -362,7 +367,7 @@ def thaw(table: Table, *, mariadb: bool) -> Changed:
     return Changed(
         table,
         columns,
-        [_key(one) for one in table.keys],
+        [_key(one) for one in sorted(table.keys, key=lambda k: _place(k, table))],
         checks,
         foreign_keys,
         versioned=table.system_versioned,

@@ -152,7 +152,9 @@ def _always(source: ColumnType, replica: ColumnType, server: Server) -> tuple[st
     """Errors under any sql_mode."""
     if replica.is_geometry:
         if source.is_geometry:
-            return () if replica.base in ("geometry", source.base) else ("invalid-geometry",)
+            if replica.base not in ("geometry", source.base):
+                return ("invalid-geometry", "incorrect-string")
+            return ("wrong-srid",) if replica.srid is not None and replica.srid != source.srid else ()
         return ("invalid-geometry", "cannot-cast")
     if replica.base == "json" and source.base != "json":
         return (
@@ -180,6 +182,8 @@ def _strict(source: ColumnType, replica: ColumnType) -> tuple[str, ...]:
         ):  # fmt: skip
             return ()
         return ("incorrect-temporal", "data-truncated")
+    if replica.base == "vector":
+        return ("incorrect-vector", "data-too-long")
     if replica.base in _ADDRESSES and source.base != replica.base:
         return ("incorrect-temporal",)
     return ()

@@ -40,7 +40,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         for check in pair.source.checks
         if check.enforced and pair.link.source.has("check-constraints")
     }
-    applied = pair.link.replica.has("checks-row-events") or not pair.row_format
+    applied = pair.link.replica.has("checks-row-events") or pair.statement_format
     for check in pair.replica.checks:
         if check.enforced and check.expression not in known:
             yield on_table(
@@ -58,7 +58,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                     pair.link.replica,
                     pair.source.database,
                     pair.source.name,
-                    key=check.name,
+                    key=_shown(pair, check.name),
                 )
                 if applied
                 else None,
@@ -69,6 +69,13 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 else None,
                 reference="recorded on MySQL 9.7",
             )
+
+
+def _shown(pair: Pair, name: str) -> str:
+    """A MariaDB CHECK of a column is called by the table and the column."""
+    if pair.link.replica.mariadb and pair.replica.column(name) is not None:
+        return f"{pair.replica.name}.{name}"
+    return name
 
 
 RULE = Rule(

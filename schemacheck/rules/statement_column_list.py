@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table, side
-from schemacheck.model import Effect, Example, Finding
+from schemacheck.model import Column, Effect, Example, Finding
 from schemacheck.rules import About, Rule
 
 
@@ -46,9 +46,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
             setting=setting,
             remedy="Name the columns in every INSERT, or give both ends the same columns",
         )
-    names = {c.name.casefold() for c in theirs}
-    for column in ours:
-        if column.name.casefold() not in names:
+    names = {c.name.casefold() for c in pair.replica.columns}
+    for column in pair.source.columns:
+        if column.name.casefold() not in names and not _hidden(column):
             yield on_table(
                 pair,
                 Effect.UNSUPPORTED,
@@ -66,6 +66,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 setting=setting,
                 remedy=f"Add {column.name} to the replica",
             )
+    names = {c.name.casefold() for c in theirs}
     shared = [c.name.casefold() for c in ours if c.name.casefold() in names]
     if shared != [c.name.casefold() for c in theirs if c.name.casefold() in set(shared)]:
         yield on_table(
@@ -76,6 +77,11 @@ def _check(pair: Pair) -> Iterator[Finding]:
             remedy="Give both ends the same order of columns",
             example=Example("INSERT INTO t VALUES (1, 2)", "1 and 2 in other columns"),
         )
+
+
+def _hidden(column: Column) -> bool:
+    """A column that the server adds by itself: no statement names it."""
+    return column.name.upper().startswith("DB_ROW_HASH_")
 
 
 RULE = Rule(

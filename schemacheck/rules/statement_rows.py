@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.order import misplaced
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.conversion.statement import told_apart
@@ -43,10 +44,35 @@ _ALIKE = frozenset(("ascii", "utf8mb3", "utf8mb4"))
 def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.statement_format:
         return
-    yield from _compared(pair)
-    yield from _unique_keys(pair)
-    yield from _access(pair)
-    yield from _constraints(pair)
+    found = [*_compared(pair), *_unique_keys(pair), *_access(pair), *_constraints(pair)]
+    yield from found
+    if pair.row_format and (any(f.effect is Effect.DIVERGES for f in found) or misplaced(pair).reordered):
+        yield from _later_rows(pair)
+
+
+def _later_rows(pair: Pair) -> Iterator[Finding]:
+    """Under MIXED, row events that come after statements that left other rows."""
+    for name, what in (
+        ("key-not-found", "may not find its row"),
+        ("duplicate-key", "may find its place taken"),
+    ):
+        yield on_table(
+            pair,
+            Effect.STOPS,
+            f"after statements that leave other rows, a row event {what}: the applier stops there",
+            error=server_error(
+                name,
+                pair.link.replica,
+                pair.source.database,
+                pair.source.name,
+                event="Update_rows",
+                key="...",
+            ),
+            depends_on_rows=True,
+            setting=f"binlog_format={pair.link.binlog_format}",
+            remedy="Give both ends the same definition, or set binlog_format=ROW on the source",
+            reference="recorded on MariaDB 10.11 and MySQL 9.7",
+        )
 
 
 def _differs(pair: Pair, message: str, source: str, replica: str) -> Finding:
@@ -133,7 +159,7 @@ def _unique_keys(pair: Pair) -> Iterator[Finding]:
                 f"INSERT IGNORE INTO {table}, two rows with one value of ({_columns(key)}): both are there",
                 "the first row only",
             )
-    here, there = ([_columns(k).casefold() for k in keys] for keys in (_in_order(ours), _in_order(theirs)))
+    here, there = (_in_order(pair.source), _in_order(pair.replica))
     shared = [c for c in here if c in there]
     if shared != [c for c in there if c in here]:
         yield _differs(
@@ -144,9 +170,10 @@ def _unique_keys(pair: Pair) -> Iterator[Finding]:
         )
 
 
-def _in_order(keys: list[Key]) -> list[Key]:
-    """As the server asks them: the primary key first."""
-    return sorted(keys, key=lambda k: k.kind.value != "primary")
+def _in_order(table: Table) -> list[str]:
+    """The unique keys' columns as the server asks them, where the input tells it; else none."""
+    named = {key.name: _columns(key).casefold() for key in table.keys}
+    return [named[name] for name in table.unique_order if name in named]
 
 
 def _columns(key: Key) -> str:

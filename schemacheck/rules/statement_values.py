@@ -70,9 +70,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
             ours is None or ours.expression != column.expression or ours.type != column.type
         ):
             yield from _computed(pair, ours, column)
-        elif not column.has_default and not column.nullable and column.type.base != "timestamp":
-            if ours is None or ours.has_default or ours.nullable:
-                yield from _missing(pair, ours, column)
+        elif not column.has_default and not column.nullable:
+            yield from _missing(pair, ours, column)
 
 
 def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
@@ -81,6 +80,9 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
     strict = pair.link.source.strict
     text = f"{here.name}: {here.type.sql()} on the source, {there.type.sql()} on the replica"
     errors = _errors(pair, there, refusals(here.type, there.type, pair.link.replica, strict=strict))
+    if here.auto_increment and there.auto_increment:
+        full = _errors(pair, there, ("ai-exhausted",))
+        yield _stops(pair, here, there, f"{text}: a number beyond the replica's range", full[0], ())
     if errors:
         also = tuple(e.number for e in errors[1:])
         yield _stops(
@@ -112,25 +114,34 @@ def _nulls(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
 
 def _missing(pair: Pair, here: Column | None, there: Column) -> Iterator[Finding]:
     """A column that an INSERT may leave out on the source, and that has no default on the replica."""
+    if here is not None and not here.has_default and not here.nullable:
+        return
     strict = pair.link.source.strict
     where = "exists only on the replica" if here is None else "has a default on the source only"
     yield on_table(
         pair,
-        Effect.STOPS if strict else Effect.UNSUPPORTED,
+        Effect.STOPS,
         f"{there.name} {where} and has no default there: "
         + (
             "an INSERT that leaves it out stops the applier under the strict sql_mode that travels with it"
             if strict
-            else "an INSERT that leaves it out stores the implicit default of the type, with a warning"
+            else "an INSERT that leaves it out stores the implicit default of the type; DEFAULT for it stops the applier"
         ),
         column=there.name,
         replica=side(pair.replica, there),
-        error=_errors(pair, there, ("no-default",))[0] if strict else None,
-        depends_on_rows=strict,
-        also=(1416,) if strict and there.type.is_geometry else (),
+        error=_errors(pair, there, ("no-default",))[0],
+        depends_on_rows=True,
+        also=tuple(n for n, so in ((1416, there.type.is_geometry), (1062, _in_unique(pair, there))) if so),
         setting="sql_mode",
         remedy=f"Give {there.name} a default on the replica",
-        example=None if strict else Example("a row without it", "the implicit default of the type"),
+    )
+
+
+def _in_unique(pair: Pair, column: Column) -> bool:
+    """Whether two rows with the implicit default are duplicates on the replica."""
+    folded = column.name.casefold()
+    return any(
+        k.unique and any((p.column or "").casefold() == folded for p in k.parts) for k in pair.replica.keys
     )
 
 
@@ -146,9 +157,8 @@ def _given(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
 
 def _computed(pair: Pair, here: Column | None, there: Column) -> Iterator[Finding]:
     """The replica computes what the source does not: the expression may fail on values that the source took."""
-    errors = _errors(
-        pair, there, _COMPUTED if pair.link.source.strict else ("expression-out-of-range", "invalid-json")
-    )
+    names = _COMPUTED if pair.link.source.strict else ("expression-out-of-range", "invalid-json")
+    errors = _errors(pair, there, names if there.nullable else (*names, "null-value"))
     if errors:
         what = f"{there.name} is computed as ({there.expression}) on the replica: a statement whose values it cannot take"
         yield _stops(pair, here, there, what, errors[0], tuple(e.number for e in errors[1:]))
