@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import sys
@@ -18,14 +19,31 @@ def main() -> int:
     process ends without taking the interpreter apart, as mypy does.
     """
     gc.set_threshold(100_000, 20, 20)
+    _open_streams()
+    from schemacheck import interrupt
     from schemacheck.cli import main as run
 
+    interrupt.install()
     status = run()
     if not _NEED_AN_ORDERLY_END.intersection(sys.modules):
-        sys.stdout.flush()
-        sys.stderr.flush()
+        with contextlib.suppress(OSError, ValueError):
+            sys.stdout.flush()
+            sys.stderr.flush()
         os._exit(status)
     return status
+
+
+def _open_streams() -> None:
+    """Where a shell has closed a standard stream (`>&-`), put one in its place: else the next file that is opened gets its
+    number. Nothing can be written to that standard output, so that a report that goes nowhere is an error."""
+    for number, flags in ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, flags)
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, mode, encoding="utf-8", errors="backslashreplace", closefd=False))  # noqa: SIM115 stays open
 
 
 if __name__ == "__main__":

@@ -89,6 +89,8 @@ def undecided(database: str | None, name: str, reason: str, link: Link) -> PairR
 def _same_on_both(match: Match, replica: Table) -> bool:
     """One definition on two servers of one version: whatever is written is read as it was meant."""
     source = match.source
+    if match.link.kind.cluster:
+        return False  # nodes have demands of their own on a table
     if not terms(match.link).same_servers or source != replica or source.partitioning != replica.partitioning:
         return False
     if terms(match.link).statement_format and (

@@ -52,6 +52,16 @@ def kept(folder: Path) -> Iterator[None]:
         _FOLDERS.discard(folder)
 
 
+def made(folder: Path) -> None:
+    """Remember a folder that is ours to remove, for longer than a block."""
+    _FOLDERS.add(folder)
+
+
+def gone(folder: Path) -> None:
+    """Forget it."""
+    _FOLDERS.discard(folder)
+
+
 def remove() -> None:
     """End all that runs, remove all that was made; nothing is raised."""
     for process in list(_PROCESSES.values()):

@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 
 from schemacheck.catalog import naming
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.rowsize import LONGEST_ROW
-from schemacheck.model import charset as charsets
-from schemacheck.model.column_type import CHARACTER, TEXTS, ColumnType, sized
-from schemacheck.model.normal import expression as expression_of
-from schemacheck.model.quote import quoted
-from schemacheck.model.table import Check, Column, ForeignKey, Key, Table
+from schemacheck.catalog.drafts import (
+    check_draft,
+    column_draft,
+    converted,
+    foreign_draft,
+    is_hidden,
+    key_draft,
+    short_enough,
+    uses,
+    with_name,
+)
+from schemacheck.model.column_type import CHARACTER
+from schemacheck.model.table import Column, Key, Table
 from schemacheck.sql.ddl.draft import (
     CheckDraft,
     ColumnDraft,
     Expr,
     ForeignDraft,
     KeyDraft,
-    PartDraft,
     TableDraft,
     TableOptions,
 )
 from schemacheck.sql.lexer import Refused
-
-_TWINS = {
-    "char": "binary",
-    "varchar": "varbinary",
-    "tinytext": "tinyblob",
-    "text": "blob",
-    "mediumtext": "mediumblob",
-    "longtext": "longblob",
-}
 
 
 @dataclass(slots=True)
@@ -73,14 +69,14 @@ class Changed:
         """Replace a finished column."""
         at = self.index(column.name)
         if at is not None:
-            self.columns[at] = thawed(column)
+            self.columns[at] = column_draft(column)
 
     def add_column(self, draft: ColumnDraft, *, if_not_exists: bool = False) -> None:
         """ADD COLUMN."""
         if self.index(draft.name) is not None:
             if if_not_exists:
                 return
-            raise Refused(f"column {draft.name!r} exists", draft.span[0], "SC002", 1060)
+            raise Refused(f"column {draft.name!r} exists", draft.span[0], "SC002", 1060, name=draft.name)
         if draft.name.casefold() in self.dropped:
             raise Refused(
                 f"column {draft.name!r} is dropped and added in one statement: write two",
@@ -96,7 +92,13 @@ class Changed:
         elif draft.position is not None:
             behind = self.index(draft.position)
             if behind is None:
-                raise Refused(f"column {draft.position!r} does not exist", draft.span[0], "SC002", 1054)
+                raise Refused(
+                    f"column {draft.position!r} does not exist",
+                    draft.span[0],
+                    "SC002",
+                    1054,
+                    name=draft.position,
+                )
             at = behind + 1
         self.columns.insert(at, draft)
 
@@ -106,10 +108,10 @@ class Changed:
         if at is None:
             if if_exists:
                 return
-            raise Refused(f"column {old!r} does not exist", draft.span[0], "SC002", 1054)
+            raise Refused(f"column {old!r} does not exist", draft.span[0], "SC002", 1054, name=old)
         other = self.index(draft.name)
         if other is not None and other != at:
-            raise Refused(f"column {draft.name!r} exists", draft.span[0], "SC002", 1060)
+            raise Refused(f"column {draft.name!r} exists", draft.span[0], "SC002", 1060, name=draft.name)
         del self.columns[at]
         self._insert(draft, at)
         # A column's own CHECK is part of its definition.
@@ -125,7 +127,7 @@ class Changed:
         if found is None:
             if if_exists:
                 return
-            raise Refused(f"column {old!r} does not exist", at, "SC002", 1054)
+            raise Refused(f"column {old!r} does not exist", at, "SC002", 1054, name=old)
         self.renames[old.casefold()] = self.new_names[old.casefold()] = new
         self._rename_in_expressions(old, new, at)
 
@@ -135,7 +137,7 @@ class Changed:
         for index, draft in enumerate(self.columns):
             new = names.get(draft.name.casefold())
             if new is not None and draft.made is not None:
-                self.columns[index] = thawed(replace(draft.made, name=new))
+                self.columns[index] = column_draft(replace(draft.made, name=new))
             elif new is not None:
                 draft.name = new
         for key in self.keys:
@@ -164,12 +166,12 @@ class Changed:
             raise Refused(f"column {old!r} is used by a generated column or a CHECK", at, "SC002", 3108)
         for index, one in enumerate(self.columns):
             if one in users and one.made is not None:
-                self.columns[index] = thawed(
-                    replace(one.made, expression=_with_name(one.made.expression or "", old, new))
+                self.columns[index] = column_draft(
+                    replace(one.made, expression=with_name(one.made.expression or "", old, new))
                 )
         for check in self.checks:
             if check in users:
-                check.expression = Expr(_with_name(check.expression.text, old, new), 0)
+                check.expression = Expr(with_name(check.expression.text, old, new), 0)
 
     def _rename_in_keys(self, old: str, new: str) -> None:
         folded = old.casefold()
@@ -186,7 +188,7 @@ class Changed:
         if found is None:
             if if_exists:
                 return
-            raise Refused(f"column {name!r} does not exist", at, "SC002", 1091)
+            raise Refused(f"column {name!r} does not exist", at, "SC002", 1091, name=name, kind="COLUMN")
         folded = name.casefold()
         self._drop_users(name, at)
         if any(folded in (one.casefold() for one in foreign.columns) for foreign in self.foreign_keys):
@@ -237,7 +239,7 @@ class Changed:
         if found is None:
             if if_exists:
                 return
-            raise Refused(f"key {name!r} does not exist", at, "SC002", 1091)
+            raise Refused(f"key {name!r} does not exist", at, "SC002", 1091, name=name, kind="INDEX")
         del self.keys[found]
 
     def rename_key(self, old: str, new: str, at: int, *, if_exists: bool = False) -> None:
@@ -263,7 +265,9 @@ class Changed:
         folded = name.casefold()
         kept = [one for one in self.foreign_keys if (one.name or "").casefold() != folded]
         if len(kept) == len(self.foreign_keys) and not if_exists:
-            raise Refused(f"foreign key {name!r} does not exist", at, "SC002", 1091)
+            raise Refused(
+                f"foreign key {name!r} does not exist", at, "SC002", 1091, name=name, kind="FOREIGN KEY"
+            )
         self.foreign_keys = kept
         return True
 
@@ -349,70 +353,25 @@ class Changed:
         )
 
 
-def thawed(column: Column) -> ColumnDraft:
-    """The draft of a finished column."""
-    return ColumnDraft(column.name, column.type.text or column.type.sql(), None, made=column)
-
-
 def _place(key: Key, table: Table) -> int:
     """The server's order of unique keys; the others are not told apart by theirs."""
     return table.unique_order.index(key.name) if key.name in table.unique_order else len(table.keys)
 
 
-def thaw(table: Table, *, mariadb: bool) -> Changed:
+def to_draft(table: Table, *, mariadb: bool) -> Changed:
     """A finished table as drafts. Hidden columns are left out: they are made again."""
-    columns = [thawed(one) for one in table.columns if not is_hidden(one, table)]
-    checks = [_check(one, table if mariadb else None) for one in table.checks]
-    foreign_keys = [_foreign(one) for one in table.foreign_keys]
+    columns = [column_draft(one) for one in table.columns if not is_hidden(one, table)]
+    checks = [check_draft(one, table if mariadb else None) for one in table.checks]
+    foreign_keys = [foreign_draft(one) for one in table.foreign_keys]
     return Changed(
         table,
         columns,
-        [_key(one) for one in sorted(table.keys, key=lambda k: _place(k, table))],
+        [key_draft(one) for one in sorted(table.keys, key=lambda k: _place(k, table))],
         checks,
         foreign_keys,
         versioned=table.system_versioned,
         mariadb=mariadb,
     )
-
-
-def is_hidden(column: Column, table: Table) -> bool:
-    """MariaDB's hash columns, and the row_start and row_end that nobody wrote."""
-    if column.name.startswith("DB_ROW_HASH_") and column.invisible:
-        return True
-    return (
-        table.system_versioned and column.location is None and column.expression in ("row start", "row end")
-    )
-
-
-def _key(key: Key) -> KeyDraft:
-    parts = [
-        PartDraft(
-            part.column, part.length, Expr(part.expression, 0) if part.expression else None, part.descending
-        )
-        for part in key.parts
-    ]
-    return KeyDraft(
-        key.kind.value, parts, None if key.name == "PRIMARY" else key.name, key.visible, location=key.location
-    )
-
-
-def _check(check: Check, table: Table | None) -> CheckDraft:
-    # MariaDB gives a column's own CHECK the column's name.
-    own = table.column(check.name) if check.name and table else None
-    return CheckDraft(
-        Expr(check.expression, 0),
-        check.name,
-        check.enforced,
-        column=own.name if own else None,
-        location=check.location,
-    )
-
-
-def _foreign(key: ForeignKey) -> ForeignDraft:
-    return ForeignDraft(
-        list(key.columns), key.ref_database, key.ref_table, list(key.ref_columns), key.on_delete, key.on_update, key.name, location=key.location,
-        standing=True,
-    )  # fmt: skip
 
 
 def convert(changed: Changed, given: TableOptions, context: Context, at: int) -> None:
@@ -425,50 +384,6 @@ def convert(changed: Changed, given: TableOptions, context: Context, at: int) ->
     for index, draft in enumerate(changed.columns):
         column = draft.made
         if column is not None and column.type.base in CHARACTER:
-            changed.columns[index] = thawed(
-                replace(column, type=_short_enough(converted(column.type, charset, collation), context, at))
+            changed.columns[index] = column_draft(
+                replace(column, type=short_enough(converted(column.type, charset, collation), context, at))
             )
-
-
-def _short_enough(kind: ColumnType, context: Context, at: int) -> ColumnType:
-    """A VARCHAR that became too long is refused, or becomes a TEXT without strict mode."""
-    if kind.base != "varchar" or not kind.charset or kind.max_bytes <= LONGEST_ROW:
-        return kind
-    if context.strict:
-        raise Refused(f"{kind} is too long in {kind.charset}", at, "SC002", 1074)
-    return replace(kind, base=sized(TEXTS, kind.max_bytes), length=None, text="")
-
-
-def converted(kind: ColumnType, charset: str | None, collation: str | None) -> ColumnType:
-    """A character type in another character set; a TEXT grows to hold as many characters."""
-    if charset == "binary" and kind.base in _TWINS:
-        return replace(kind, base=_TWINS[kind.base], charset=None, collation=None, text="")
-    base = kind.base
-    if base in TEXTS and charset and kind.charset:
-        characters = kind.max_bytes // charsets.max_bytes(kind.charset)
-        base = sized(TEXTS, characters * charsets.max_bytes(charset))
-    return replace(
-        kind, base=base, charset=charset, collation=collation, text="" if base != kind.base else kind.text
-    )
-
-
-_NAME = re.compile(r"'(?:[^']|'')*'|`((?:[^`]|``)*)`|([A-Za-z_][\w$]*)(?!\s*\()")
-
-
-def uses(expression: str, name: str) -> bool:
-    """Whether a canonical expression names a column."""
-    folded = name.casefold()
-    return any(
-        (found.group(1) or found.group(2) or "").replace("``", "`").casefold() == folded
-        for found in _NAME.finditer(expression)
-    )
-
-
-def _with_name(expression: str, old: str, new: str) -> str:
-    """The expression with one column's name replaced."""
-
-    def put(found: re.Match[str]) -> str:
-        name = (found.group(1) or found.group(2) or "").replace("``", "`")
-        return quoted(new) if name.casefold() == old.casefold() else found.group()
-
-    return expression_of(_NAME.sub(put, expression))

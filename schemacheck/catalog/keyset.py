@@ -120,7 +120,7 @@ def _names(found: list[KeyDraft]) -> None:
         elif key.name.casefold() == "primary":
             raise Refused("a key cannot have the name PRIMARY", key.span[0], "SC002", 1280)
         if key.name.casefold() in taken:
-            raise Refused(f"key {key.name!r} is defined twice", key.span[0], "SC002", 1061)
+            raise Refused(f"key {key.name!r} is defined twice", key.span[0], "SC002", 1061, name=key.name)
         taken.add(key.name.casefold())
 
 
@@ -155,9 +155,17 @@ def _key(
         if column is None:
             if part.without_overlaps:
                 continue
-            raise Refused(f"key column {part.column!r} does not exist", part.at, "SC002", 1072)
+            raise Refused(
+                f"key column {part.column!r} does not exist", part.at, "SC002", 1072, name=part.column
+            )
         if column.name.casefold() in seen:
-            raise Refused(f"column {part.column!r} comes twice in key {draft.name!r}", part.at, "SC002", 1060)
+            raise Refused(
+                f"column {part.column!r} comes twice in key {draft.name!r}",
+                part.at,
+                "SC002",
+                1060,
+                name=part.column,
+            )
         seen.add(column.name.casefold())
         made, spatial, needs_hash = _part(part, column, draft, kind, engine, context)
         kind = KeyKind.SPATIAL if spatial else kind

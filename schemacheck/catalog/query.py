@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from schemacheck.catalog import defaults
-from schemacheck.catalog.change import thawed
 from schemacheck.catalog.context import Context
+from schemacheck.catalog.drafts import column_draft
 from schemacheck.catalog.query_tables import Find, QueryTables, unsure
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import Column, Default, DefaultKind
@@ -46,7 +46,7 @@ def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> f
     for item in items:
         folded = item.name.casefold()
         if folded in seen:
-            raise Refused(f"column {item.name!r} is there twice", item.span[0], "SC002", 1060)
+            raise Refused(f"column {item.name!r} is there twice", item.span[0], "SC002", 1060, name=item.name)
         seen.add(folded)
         own = declared.pop(folded, None)
         if own is not None:
@@ -57,7 +57,9 @@ def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> f
         elif item.column is None:
             raise unsure(f"the type of {item.name!r}", item.span[0])
         else:
-            columns.append(thawed(replace(item.column, name=item.name, location=context.location(item.span))))
+            columns.append(
+                column_draft(replace(item.column, name=item.name, location=context.location(item.span)))
+            )
     draft.columns = [*declared.values(), *columns]
     if context.server.setting("explicit_defaults_for_timestamp").upper() not in ("ON", "1") and any(
         _is_timestamp(one) for one in draft.columns

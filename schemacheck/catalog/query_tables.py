@@ -107,7 +107,13 @@ class QueryTables:
             if alias == qualifiers[-1] and qualifiers[:-1] in ([], [database])
         ]
         if not found:
-            raise Refused(f"table {'.'.join(qualifiers)!r} is not in the query", at, "SC002", 1054)
+            raise Refused(
+                f"table {'.'.join(qualifiers)!r} is not in the query",
+                at,
+                "SC002",
+                1054,
+                name=".".join(qualifiers),
+            )
         return found
 
     def condition(self) -> None:

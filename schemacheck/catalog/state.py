@@ -1,4 +1,4 @@
-"""What a script knows while it runs: databases, tables, and what went wrong."""
+"""What a server holds at one point of a script: databases, tables, and what went wrong."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from schemacheck.catalog.charsets import default_collation
 from schemacheck.catalog.context import Context, Lines
 from schemacheck.model import charset as charsets
 from schemacheck.model.names import folded
-from schemacheck.model.problem import InputProblem
+from schemacheck.model.problem import InputProblem, Refusal
+from schemacheck.model.program import Event
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
@@ -21,7 +22,7 @@ from schemacheck.sql.script import Statement
 from schemacheck.sql.words import Name
 
 
-class Catalogue:
+class Catalog:
     """Databases and tables at one point of a script, under the server's settings of that point."""
 
     def __init__(
@@ -37,6 +38,8 @@ class Catalogue:
         self.server = server
         self.database = database
         self.tables: dict[Name, Table] = {}
+        #: Scheduled events; triggers are their tables'.
+        self.events: dict[Name, Event] = {}
         self.problems: list[InputProblem] = list(base.problems) if base else []
         self.databases: dict[str, tuple[str, str]] = {
             name: (charsets.canonical(charset), charsets.canonical_collation(collation))
@@ -57,8 +60,8 @@ class Catalogue:
         return database, name
 
     def schema(self) -> Schema:
-        """What stands at the end."""
-        return Schema(tuple(self.tables.values()), tuple(self.problems))
+        """The tables, and what was not understood."""
+        return Schema(tuple(self.tables.values()), tuple(self.problems), events=tuple(self.events.values()))
 
     def charset(self, database: str | None) -> tuple[str, str]:
         """The default character set and collation of a database."""
@@ -71,7 +74,7 @@ class Catalogue:
 
     @property
     def flavor(self) -> Flavor:
-        """The grammar of now."""
+        """The grammar under the current settings."""
         return flavor_of(self.server)
 
     def context(self, statement: Statement, database: str | None) -> Context:
@@ -80,7 +83,7 @@ class Catalogue:
         return Context(self.server, self.lines, statement.start, charset, collation, database)
 
     def tokens(self, text: str) -> Tokens:
-        """The statement's words under the sql_mode of now."""
+        """The statement's words under the current sql_mode."""
         return Tokens(
             text, ansi_quotes="ANSI_QUOTES" in self.server.sql_mode, backslash=self.server.backslash
         )
@@ -152,7 +155,10 @@ class Catalogue:
         location = self.lines.at(statement.start + min(refused.at, len(statement.text)))
         database, table = name or (None, None)
         message = refused.message + (f" [error {refused.errno}]" if refused.errno else "")
-        self.problems.append(InputProblem(refused.code, message, location, database, table))
+        refusal = (
+            Refusal(refused.errno, refused.message, refused.name, refused.kind) if refused.errno else None
+        )
+        self.problems.append(InputProblem(refused.code, message, location, database, table, refusal=refusal))
 
 
 def server_charset(server: Server) -> tuple[str, str]:

@@ -5,25 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from schemacheck.catalog.script import _Script
+from schemacheck.catalog.script import Script
 from schemacheck.model.location import Location
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
-from schemacheck.sql.script import first_words, statements
-
-Name = tuple[str | None, str]
+from schemacheck.sql import characters
+from schemacheck.sql.ddl.parse import Definition
+from schemacheck.sql.script import statements
+from schemacheck.sql.words import Name
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One statement. `sql` is its text without the delimiter, `words` its first words in capitals,
-    `database` the default database under which it runs; `before` and `after` are the tables by
-    (database, name); `problems` are what it brought."""
+    """One statement. `sql` is its text without the delimiter, `read_as` that text as the server reads it, `words` its first words in
+    capitals, `definition` what it defines; `database` is the default database under which it runs; `before` and `after` are the
+    tables by (database, name); `problems` are what it brought."""
 
     sql: str
+    read_as: str
     words: tuple[str, ...]
+    definition: Definition | None
     location: Location | None
     database: str | None
     before: dict[Name, Table]
@@ -35,31 +38,26 @@ def steps(
     text: str, server: Server, *, file: str = "-", database: str | None = None, base: Schema | None = None
 ) -> Iterator[Step]:
     """The statements of a script, in order, each run on the tables that the ones before left, and its end; as `read`, whose parameters these are."""
-    script = _Script(text, server, file, database, Schema(base.tables) if base else None, {})
-    before = dict(script.tables)
-    told = 0
-    for statement in statements(script.text, lambda: script.server.backslash):
+    script = Script(text, server, file, database, Schema(base.tables) if base else None, {})
+    catalog = script.catalog
+    before = dict(catalog.tables)
+    seen = 0
+    for statement in statements(script.text, lambda: catalog.server):
         script.run(statement)
-        after = dict(script.tables)
-        location = script.lines.at(statement.start, statement.start + 1)
+        after = dict(catalog.tables)
         yield Step(
-            statement.text.strip(),
-            tuple(first_words(statement.text)),
-            location,
-            script.database,
+            characters.strip(statement.text),
+            script.read_as,
+            tuple(script.words),
+            script.definition,
+            catalog.lines.at(statement.start, statement.start + 1),
+            catalog.database,
             before,
             after,
-            tuple(script.problems[told:]),
+            tuple(catalog.problems[seen:]),
         )
-        before, told = after, len(script.problems)
+        before, seen = after, len(catalog.problems)
     # The end is a step of its own on every server: what was left open is told there.
     script.finish()
-    yield Step(
-        "",
-        (),
-        script.lines.at(len(script.text)),
-        script.database,
-        before,
-        before,
-        tuple(script.problems[told:]),
-    )
+    end = catalog.lines.at(len(script.text))
+    yield Step("", "", (), None, end, catalog.database, before, before, tuple(catalog.problems[seen:]))

@@ -42,13 +42,13 @@ def parsed_once() -> Iterator[None]:
         _KEPT.reset(token)
 
 
-def recall(text: str, database: str | None) -> Kept | None:
-    """The table that this statement made under this default database, if it is remembered."""
+def get(text: str, database: str | None) -> Kept | None:
+    """The table that this statement made under this default database, if it is table_cache."""
     kept = _KEPT.get()
     return kept.get((text, database)) if kept else None
 
 
-def keep(text: str, database: str | None, made: Kept) -> None:
+def put(text: str, database: str | None, made: Kept) -> None:
     """Remember a table that depended on no other."""
     kept = _KEPT.get()
     if kept is not None and len(kept) < MOST:

@@ -1,260 +1,192 @@
-"""Statements about tables that stand: DROP, RENAME, ALTER, and indexes."""
+"""Statements about tables that are there: DROP, RENAME, ALTER, indexes; and about databases."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from schemacheck.catalog import assemble
+from schemacheck.catalog import alter, assemble, change
+from schemacheck.catalog.change import Changed
+from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.state import Catalogue
-from schemacheck.model.table import TableKind
-from schemacheck.sql.ddl import key as keys
-from schemacheck.sql.ddl.create import table_name
-from schemacheck.sql.ddl.draft import KeyDraft, PartDraft
-from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.catalog.state import Catalog, server_charset
+from schemacheck.model.sequence import columns as sequence_columns
+from schemacheck.model.table import Column, Table, TableKind
+from schemacheck.sql.ddl.actions import AlterTable
+from schemacheck.sql.ddl.tables import (
+    CreateIndex,
+    CreateOther,
+    DefineDatabase,
+    DropDatabase,
+    DropIndex,
+    DropTables,
+    RenameTables,
+)
+from schemacheck.sql.lexer import Refused
 from schemacheck.sql.script import Statement
 from schemacheck.sql.words import Name
 
-if TYPE_CHECKING:
-    from schemacheck.catalog.change import Changed
 
-#: Errors that bad input may cause deep inside: the statement is not understood then.
-TROUBLE = (ArithmeticError, LookupError, RecursionError, ValueError)
-
-
-class Standing(Catalogue):
-    """A catalogue whose tables are changed and removed."""
-
-    def _end(self, tokens: Tokens) -> None:
-        """Raise where a statement goes on behind what was understood."""
-        if not tokens.end:
-            raise tokens.fail("the statement's end is expected")
-
-    def _drop(self, statement: Statement, text: str) -> None:
-        t = self.tokens(text)
-        t.need("DROP")
-        temporary = t.take("TEMPORARY")
-        what = t.peek().removesuffix("S")
-        t.at += 1
-        exists = t.take("IF", "EXISTS")
-        names: list[tuple[int, Name]] = []
-        while not names or t.take(","):
-            at = t.offset()
-            database, name = table_name(t, self.flavor)
-            names.append((at, (database or self.database, name)))
-        self._wait(t)
-        t.take_any("RESTRICT", "CASCADE")
-        self._end(t)
-        wrong = {one: self._no_such(one, what, temporary=temporary) for _, one in names}
-        refused = not exists and any(wrong.values())
-        for at, one in names:
-            key = self.key(*one)
-            if not wrong[one] and refused:
-                # Before MySQL 8.0 and on MariaDB it goes, then it stays (recorded).
-                self.fail(
-                    Refused(
-                        f"{one[1]!r} is dropped with a name that is not there: the server refuses",
-                        at,
-                        "SC002",
-                    ),
-                    statement,
-                    one,
-                )
-            elif wrong[one] and not exists:
-                self.problem(
-                    Refused(f"{what.lower()} {one[1]!r} to drop {wrong[one]}", at, "SC002", 1051),
-                    statement,
-                    one if key in self.tables else None,
-                )
-            elif what == "TABLE" and key in self.temporary:
-                # It hides the table of its name.
-                self.temporary.discard(key)
-            elif not wrong[one]:
-                self.tables.pop(key, None)
-                self.failed.discard(key)
-
-    def _no_such(self, name: Name, what: str, *, temporary: bool) -> str:
-        """Why DROP does not find what it means; '' where it does."""
-        key = self.key(*name)
-        found = self.tables.get(key)
-        if key in self.temporary and what == "TABLE":
-            return ""
-        if temporary or (found is None and key not in self.failed):
-            return "is not known"
-        return (
-            ""
-            if found is None
-            or found.kind.name == what
-            or (found.kind is TableKind.SEQUENCE and what == "TABLE")
-            else f"is a {found.kind.value}"
-        )
-
-    def _wait(self, t: Tokens) -> None:
-        """MariaDB's WAIT n and NOWAIT."""
-        if self.flavor.mariadb and not t.take("NOWAIT") and t.take("WAIT"):
-            t.integer()
-
-    def _drop_database(self, _: Statement, text: str) -> None:
-        t = self.tokens(text)
-        t.need("DROP")
-        t.at += 1
-        t.take("IF", "EXISTS")
-        name = self.key(t.name(), "")[0]
-        self._end(t)
-        for key in [key for key in self.tables if key[0] == name]:
-            del self.tables[key]
-        self.databases.pop(name or "", None)
-
-    def _rename(self, statement: Statement, text: str) -> None:
-        t = self.tokens(text)
-        flavor = self.flavor
-        t.need("RENAME")
-        t.at += 1
-        if flavor.mariadb:
-            t.take("IF", "EXISTS")
-        moves: list[tuple[Name, Name, int]] = []
-        while not moves or t.take(","):
-            at = t.offset()
-            old = table_name(t, flavor)
-            self._wait(t)
-            t.need("TO")
-            moves.append((old, table_name(t, flavor), at))
-        self._end(t)
-        for old, new, at in moves:
-            key = self.key(old[0] or self.database, old[1])
-            if flavor.mariadb and key in self.temporary:
-                # MySQL renames the table that the temporary one hides (recorded).
-                self.temporary.discard(key)
-                self.temporary.add(self.key(new[0] or self.database, new[1]))
-            else:
-                self.move(old, new, at, statement)
-
-    def _alter(self, statement: Statement, text: str) -> None:
-        from schemacheck.catalog import alter
-
-        t = self.tokens(text)
-        head = alter.head(t, self.flavor)
-        self._change(
-            statement,
-            t,
-            (head.database, head.name),
-            head.name_at,
-            lambda context, changed: alter.run(t, context, changed),
-            quiet=head.if_exists,
-        )
-
-    def _create_index(self, statement: Statement, text: str) -> None:
-        t = self.tokens(text)
-        flavor = self.flavor
-        t.need("CREATE")
-        if flavor.mariadb:
-            t.take("OR", "REPLACE")
-        t.take("ONLINE") or t.take("OFFLINE")
-        kind = (t.take_any("UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR") or "INDEX").lower()
-        t.need("INDEX")
-        absent = t.take("IF", "NOT", "EXISTS")
-        at = t.offset()
-        draft = KeyDraft(kind, [], t.name(flavor.reserved), if_not_exists=absent)
-        if t.take_any("USING", "TYPE"):
-            t.at += 1
-        t.need("ON")
-        name_at = t.offset()
-        name = table_name(t, flavor)
-        t.need("(")
-        parts: list[PartDraft] = [keys.part(t, flavor)]
-        while t.take(","):
-            parts.append(keys.part(t, flavor))
-        t.need(")")
-        draft.parts = parts
-        keys.options(t, flavor, draft)
-        draft.span = (at, t.last_end())
-        self._online(t)
-        self._change(statement, t, name, name_at, lambda _, changed: changed.add_key(draft))
-
-    def _online(self, t: Tokens, *, online: bool = True) -> None:
-        """How an index is made or dropped, and the statement's end."""
-        while online and t.take_any("ALGORITHM", "LOCK"):
-            t.take("=")
-            t.name()
-        self._wait(t)
-        self._end(t)
-
-    def _drop_index(self, statement: Statement, text: str) -> None:
-        t = self.tokens(text)
-        flavor = self.flavor
-        t.need("DROP", "INDEX")
-        exists = t.take("IF", "EXISTS")
-        at = t.offset()
-        key = t.name()
-        t.need("ON")
-        name_at = t.offset()
-        name = table_name(t, flavor)
-        self._online(t, online=not flavor.mariadb)
-        self._change(
-            statement, t, name, name_at, lambda _, changed: changed.drop_key(key, at, if_exists=exists)
-        )
-
-    def _change(
-        self, statement: Statement, t: Tokens, written: Name, at: int, action: Callable[[Context, Changed], None], *, quiet: bool = False
-    ) -> None:  # fmt: skip
-        """Alter a table that stands; what cannot be followed leaves it unknown."""
-        from schemacheck.catalog import change
-
-        name = (written[0] or self.database, written[1])
-        key = self.key(*name)
-        if key in self.temporary:
-            return
-        table = self.tables.get(key)
-        if table is None:
-            if not quiet and key not in self.failed:
-                self.fail(
-                    Refused(
-                        f"table {written[1]!r} to alter is not known: give its CREATE TABLE before",
-                        at,
-                        "SC002",
-                        1146,
-                    ),
-                    statement,
-                    name,
-                )
-            return
-        if table.kind is not TableKind.TABLE:
-            return
-        context = self.context(statement, name[0])
-        try:
-            changed = change.thaw(table, mariadb=self.server.mariadb)
-            context.charset, context.collation = (
-                changed.charset or table.charset,
-                changed.collation or table.collation,
-            )
-            action(context, changed)
-            draft = changed.draft(context, at)
-            made = assemble.table(
-                draft,
-                context,
-                table.text or statement.text,
-                table.database,
-                lambda db, other: self.tables.get(self.key(db or name[0], other)),
-            )
-            self.tables[key] = replace(
-                made,
-                location=table.location,
-                triggers=table.triggers,
-                partitioning=None
-                if changed.unpartitioned
-                else changed.options.partitioning or table.partitioning,
-            )
-            if changed.new_names:
-                self.rename_referenced(key, changed.new_names)
-            if changed.renamed is not None:
-                self.move(written, changed.renamed, at, statement)
-        except Refused as refused:
-            self.fail(refused, statement, name)
-        except TROUBLE as error:
-            self.fail(
-                Refused(f"cannot be understood ({type(error).__name__})", t.offset(), "SC002"),
+def drop(catalog: Catalog, said: DropTables, statement: Statement) -> None:
+    """DROP TABLE, VIEW, SEQUENCE."""
+    names = [(at, (database or catalog.database, name)) for at, (database, name) in said.names]
+    wrong = {one: _no_such(catalog, one, said.kind, temporary=said.temporary) for _, one in names}
+    refused = not said.if_exists and any(wrong.values())
+    for at, one in names:
+        key = catalog.key(*one)
+        if not wrong[one] and refused:
+            # Before MySQL 8.0 and on MariaDB it goes, then it stays (recorded).
+            why = f"{one[1]!r} is dropped with a name that is not there: the server refuses"
+            catalog.fail(Refused(why, at, "SC002"), statement, one)
+        elif wrong[one] and not said.if_exists:
+            why = f"{said.kind.value} {one[1]!r} to drop {wrong[one]}"
+            catalog.problem(
+                Refused(why, at, "SC002", 1051, name=one[1]),
                 statement,
-                name,
+                one if key in catalog.tables else None,
             )
+        elif said.kind is TableKind.TABLE and key in catalog.temporary:
+            # It hides the table of its name.
+            catalog.temporary.discard(key)
+        elif not wrong[one]:
+            catalog.tables.pop(key, None)
+            catalog.failed.discard(key)
+
+
+def _no_such(catalog: Catalog, name: Name, kind: TableKind, *, temporary: bool) -> str:
+    """Why DROP does not find what it means; '' where it does."""
+    key = catalog.key(*name)
+    found = catalog.tables.get(key)
+    if key in catalog.temporary and kind is TableKind.TABLE:
+        return ""
+    if temporary or (found is None and key not in catalog.failed):
+        return "is not known"
+    if found is None or found.kind is kind or (found.kind, kind) == (TableKind.SEQUENCE, TableKind.TABLE):
+        return ""
+    return f"is a {found.kind.value}"
+
+
+def drop_database(catalog: Catalog, said: DropDatabase, _: Statement) -> None:
+    """DROP DATABASE: its tables go with it."""
+    name = catalog.key(said.name, "")[0]
+    for key in [key for key in catalog.tables if key[0] == name]:
+        del catalog.tables[key]
+    catalog.databases.pop(name or "", None)
+
+
+def define_database(catalog: Catalog, said: DefineDatabase, _: Statement) -> None:
+    """CREATE and ALTER DATABASE: the character set of its new tables."""
+    name = said.name if said.name is not None else catalog.database
+    if name is not None:
+        inherited = server_charset(catalog.server) if said.creates else catalog.charset(name)
+        given = said.options
+        charset, collation = resolve(given.charset, given.collation, inherited, catalog.server, 0)
+        catalog.databases[name] = (charset or "", collation or "")
+
+
+def rename(catalog: Catalog, said: RenameTables, statement: Statement) -> None:
+    """RENAME TABLE."""
+    for old, new, at in said.pairs:
+        key = catalog.key(old[0] or catalog.database, old[1])
+        if catalog.server.mariadb and key in catalog.temporary:
+            # MySQL renames the table that the temporary one hides (recorded).
+            catalog.temporary.discard(key)
+            catalog.temporary.add(catalog.key(new[0] or catalog.database, new[1]))
+        else:
+            catalog.move(old, new, at, statement)
+
+
+def create_other(catalog: Catalog, said: CreateOther, statement: Statement) -> None:
+    """CREATE VIEW and SEQUENCE, ALTER VIEW."""
+    if said.kind is TableKind.SEQUENCE and not catalog.server.mariadb:
+        raise Refused("MySQL has no sequences", 0, "SC001", 1064)
+    database, name = said.name[0] or catalog.database, said.name[1]
+    at = statement.start + said.name_at
+    key = catalog.key(database, name)
+    before = catalog.tables.get(key)
+    replaces = said.or_replace and said.kind is TableKind.SEQUENCE
+    if before is not None and before.kind is TableKind.TABLE and not replaces:
+        if not said.if_not_exists:
+            # Which of the two was meant is not known.
+            number = 1347 if said.or_replace or said.alters else 1050
+            refused = Refused(f"{name!r} is a table", said.name_at, "SC002", number, name=name)
+            catalog.fail(refused, statement, (database, name))
+        return
+    location = catalog.lines.at(at, at + len(name))
+    columns: tuple[Column, ...] = ()
+    if said.sequence is not None:
+        columns = sequence_columns(catalog.server, said.sequence[0], unsigned=said.sequence[1])
+    catalog.tables[key] = Table(
+        name, columns, database, kind=said.kind, location=location, text=statement.text, query=said.query
+    )
+
+
+def alter_table(catalog: Catalog, said: AlterTable, statement: Statement) -> None:
+    """ALTER TABLE."""
+
+    def run(context: Context, changed: Changed) -> None:
+        alter.run(said.actions, context, changed)
+
+    _change(catalog, statement, (said.table, said.name_at), run, quiet=said.if_exists)
+
+
+def create_index(catalog: Catalog, said: CreateIndex, statement: Statement) -> None:
+    """CREATE INDEX."""
+    _change(catalog, statement, (said.table, said.name_at), lambda _, changed: changed.add_key(said.key))
+
+
+def drop_index(catalog: Catalog, said: DropIndex, statement: Statement) -> None:
+    """DROP INDEX."""
+    _change(
+        catalog, statement, (said.table, said.name_at),
+        lambda _, changed: changed.drop_key(said.name, said.at, if_exists=said.if_exists),
+    )  # fmt: skip
+
+
+def _change(
+    catalog: Catalog, statement: Statement, written: tuple[Name, int], action: Callable[[Context, Changed], None], *, quiet: bool = False
+) -> None:  # fmt: skip
+    """Alter a table that is there; what cannot be followed leaves it unknown. `written`: its name and where that stands."""
+    (database, bare), at = written
+    name = (database or catalog.database, bare)
+    key = catalog.key(*name)
+    if key in catalog.temporary:
+        return
+    table = catalog.tables.get(key)
+    if table is None:
+        if not quiet and key not in catalog.failed:
+            why = f"table {bare!r} to alter is not known: give its CREATE TABLE before"
+            catalog.fail(Refused(why, at, "SC002", 1146, name=bare), statement, name)
+        return
+    if table.kind is not TableKind.TABLE:
+        return
+    try:
+        changed, made = _altered(catalog, table, statement, name, at, action)
+        kept = None if changed.unpartitioned else changed.options.partitioning or table.partitioning
+        catalog.tables[key] = replace(
+            made, location=table.location, triggers=table.triggers, partitioning=kept
+        )
+        if changed.new_names:
+            catalog.rename_referenced(key, changed.new_names)
+        if changed.renamed is not None:
+            catalog.move((database, bare), changed.renamed, at, statement)
+    except Refused as refused:
+        catalog.fail(refused, statement, name)
+
+
+def _altered(
+    catalog: Catalog, table: Table, statement: Statement, name: Name, at: int, action: Callable[[Context, Changed], None]
+) -> tuple[Changed, Table]:  # fmt: skip
+    """The change, and the table that it makes. Raises Refused."""
+    context = catalog.context(statement, name[0])
+    changed = change.to_draft(table, mariadb=catalog.server.mariadb)
+    context.charset = changed.charset or table.charset
+    context.collation = changed.collation or table.collation
+    action(context, changed)
+    return changed, assemble.table(
+        changed.draft(context, at),
+        context,
+        table.text or statement.text,
+        table.database,
+        lambda db, other: catalog.tables.get(catalog.key(db or name[0], other)),
+    )

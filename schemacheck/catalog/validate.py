@@ -33,7 +33,7 @@ def names(draft: TableDraft, context: Context) -> None:
     for one in draft.columns:
         _name(one.name, one.span[0])
         if one.name.casefold() in seen:
-            raise Refused(f"column {one.name!r} is defined twice", one.span[0], "SC002", 1060)
+            raise Refused(f"column {one.name!r} is defined twice", one.span[0], "SC002", 1060, name=one.name)
         seen.add(one.name.casefold())
         if one.comment is not None and len(one.comment) > _COMMENT and context.strict:
             raise Refused(
@@ -106,7 +106,7 @@ def expressions(draft: TableDraft, columns: Sequence[Column], context: Context) 
             (name for name in columns_of(text, context.modes) if name.casefold() not in known), None
         )
         if missing is not None:
-            raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054)
+            raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing)
     auto = {one.name.casefold() for one in columns if one.auto_increment}
     for check in (*draft.checks, *(check for one in draft.columns for check in one.checks)):
         if any(name.casefold() in auto for name in columns_of(check.expression.text, context.modes)):
@@ -260,7 +260,9 @@ def _partitions(
     known = {one.name.casefold() for one in columns}
     for name in options.partition_columns:
         if name.casefold() not in known:
-            raise Refused(f"column {name!r} of the partitioning function does not exist", at, "SC002", 1054)
+            raise Refused(
+                f"column {name!r} of the partitioning function does not exist", at, "SC002", 1054, name=name
+            )
     unique = [key for key in keys if key.unique]
     if options.partition_by_key and not options.partition_columns and not unique:
         raise Refused("PARTITION BY KEY () needs a primary or unique key", at, "SC002", 1488)
@@ -289,7 +291,7 @@ def foreign_keys(
         at = draft.span[0]
         for name in draft.columns:
             if name.casefold() not in byname:
-                raise Refused(f"key column {name!r} does not exist", at, "SC002", 1072)
+                raise Refused(f"key column {name!r} does not exist", at, "SC002", 1072, name=name)
         if engine != "InnoDB":
             continue
         if "SET DEFAULT" in (draft.on_delete, draft.on_update) and context.server.has("set-default-refused"):

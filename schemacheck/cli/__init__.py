@@ -3,6 +3,7 @@ imported, and `--help` imports none."""
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import sys
@@ -14,8 +15,8 @@ from schemacheck.errors import SchemacheckError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: Exit status where the command itself is broken: usage, unreadable input, a defect of ours.
-BROKEN = 2
+#: Exit statuses where the command itself is broken: usage or unreadable input; a defect of ours.
+BROKEN, DEFECT = 2, 4
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -25,25 +26,42 @@ def main(argv: Sequence[str] | None = None) -> int:
         status = dispatch.run(arguments)
         sys.stdout.flush()
     except SchemacheckError as error:
-        print(f"schemacheck: error: {error}", file=sys.stderr)  # noqa: T201
+        complain(f"error: {error}")
         return error.exit_status
     except BrokenPipeError:
         # The reader has gone (`| head`): nothing is left to say, and Python must not complain at exit.
         abandon_output()
         return BROKEN
-    except KeyboardInterrupt:
-        return 130
+    except KeyboardInterrupt as error:
+        return 128 + int(getattr(error, "number", 2))
     except Exception as error:  # noqa: BLE001 a defect must not look like "findings" (status 1)
-        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        if isinstance(error, OSError) and error.errno in (
+            errno.ENOSPC,
+            errno.EDQUOT,
+            errno.EFBIG,
+            errno.EBADF,
+        ):
             abandon_output()
-            print(f"schemacheck: error: {error.strerror}", file=sys.stderr)  # noqa: T201
+            complain(f"error: {error.strerror}")
             return BROKEN
         import traceback
 
-        traceback.print_exc()
-        print("schemacheck: internal error; please report it with the lines above", file=sys.stderr)  # noqa: T201
-        return BROKEN
+        with contextlib.suppress(Exception):
+            complain(*traceback.format_exc().splitlines())
+        complain(
+            "internal error: this is a defect of schemacheck, nothing was decided (exit status 4); "
+            "please report it with the lines above"
+        )
+        return DEFECT
     return status
+
+
+def complain(*texts: str) -> None:
+    """Lines on standard error. What they quote comes from others: nothing in them steers a terminal or a runner."""
+    from schemacheck.printable import one_line
+
+    with contextlib.suppress(OSError, ValueError):
+        print(*(f"schemacheck: {one_line(text)}" for text in texts), sep="\n", file=sys.stderr)  # noqa: T201
 
 
 def abandon_output() -> None:

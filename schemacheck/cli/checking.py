@@ -5,10 +5,9 @@ from __future__ import annotations
 import datetime as dt
 import os
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import both_sides, filtering, link_arguments, linking, reading
+from schemacheck.cli import both_sides, filtering, link_arguments, linking, live_access, reading, trust
 from schemacheck.errors import UsageError
 from schemacheck.model import Effect, ForeignKey, Report, Schema
 from schemacheck.policy import Policy, apply
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     import argparse
 
     from schemacheck.config.model import Config, Placed
+    from schemacheck.policy import Trusted
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,14 +64,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SOURCE_DB=REPLICA_DB",
         help="the source's database has another name on the replica (replicate-rewrite-db)",
     )
+    group.add_argument(
+        "--no-inline-suppressions",
+        action="store_true",
+        help="comments in the SQL suppress nothing; each one is remarked on",
+    )
     filtering.add_arguments(group)
 
 
 def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bool = True) -> Report:
     """Run the check that the arguments and the configuration describe."""
     source_path, replica_path = (
-        _path(args.source, config.source if config else None, "SOURCE"),
-        _path(args.replica, config.replica if config else None, "REPLICA"),
+        _path(args.source, config.source if config else None, "SOURCE", args),
+        _path(args.replica, config.replica if config else None, "REPLICA", args),
     )
     if source_path == replica_path == "-":
         message = "only one side can come from standard input"
@@ -80,6 +85,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     sides = both_sides.read(
         source_path, replica_path, args, (linking.server(wanted, "source"), linking.server(wanted, "replica"))
     )
+    sides = trust.sides(args, wanted, sides, (source_path, replica_path))
     source, replica = _mapped(sides[0], _maps(args, config)), sides[1]
     link, assumed = linking.link(wanted, source, replica)
     from schemacheck import engine
@@ -94,20 +100,23 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         assumptions=(*found.assumptions, *assumed),
         assumed_servers=linking.unnamed(wanted, source, replica),
     )
+    texts = reading.texts((source, replica), encoding=args.encoding)
+    trusted = trust.policy(args, config, texts, baseline_file(args, config))
     return apply(
         found,
-        _policy(args, config, with_baseline=with_baseline),
-        reading.texts((source, replica), encoding=args.encoding),
+        _policy(args, config, trusted, with_baseline=with_baseline),
+        texts,
         dt.datetime.now(tz=dt.UTC).date(),
     )
 
 
-def _path(given: str | None, configured: Placed[str] | None, name: str) -> str:
+def _path(given: str | None, configured: Placed[str] | None, name: str, args: argparse.Namespace) -> str:
     if given is not None:
         return given
     if configured is None:
         message = f"{name} is missing: give a file, a directory, `-` or a DSN, or set '{name.lower()}' in schemacheck.yaml"
         raise UsageError(message)
+    live_access.check_configured(configured.value, str(configured.location), args)
     return beside(configured)
 
 
@@ -116,7 +125,7 @@ def beside(path: Placed[str]) -> str:
     relative to the working directory where that is possible."""
     if "://" in path.value or path.value == "-":
         return path.value
-    full = Path(path.location.file).parent / path.value
+    full = trust.folder(path.location.file) / path.value
     relative = os.path.relpath(full)
     return str(full) if relative.startswith("..") else relative
 
@@ -156,7 +165,9 @@ def _mapped(schema: Schema, maps: dict[str, str]) -> Schema:
     )
 
 
-def _policy(args: argparse.Namespace, config: Config | None, *, with_baseline: bool) -> Policy:
+def _policy(
+    args: argparse.Namespace, config: Config | None, trusted: Trusted | None, *, with_baseline: bool
+) -> Policy:
     fail_on = (
         Effect(args.fail_on)
         if args.fail_on
@@ -171,15 +182,25 @@ def _policy(args: argparse.Namespace, config: Config | None, *, with_baseline: b
     if file and with_baseline and not args.no_baseline:
         from schemacheck.policy import baseline
 
-        known = baseline.load(Path(file))
-    return Policy(fail_on, select, ignore, config.tolerate if config else (), known, file or "")
+        known = baseline.load(file)
+    return Policy(
+        fail_on, select, ignore, config.tolerate if config else (), known, file or "",
+        not args.no_inline_suppressions, "reason" in (config.require if config else ()), trusted,
+    )  # fmt: skip
 
 
 def baseline_file(args: argparse.Namespace, config: Config | None) -> str | None:
     """The baseline's path: the option, else the configuration's."""
     if args.baseline:
         return str(args.baseline)
-    return beside(config.baseline) if config and config.baseline else None
+    if not config or not config.baseline:
+        return None
+    from schemacheck import git
+
+    placed = config.baseline
+    if git.is_located(placed.location.file):
+        return git.beside(placed.location.file, placed.value)
+    return beside(placed)
 
 
 def _words(texts: list[str] | None) -> tuple[str, ...]:

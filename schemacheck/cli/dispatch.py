@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from schemacheck.errors import UsageError
 
@@ -35,6 +35,7 @@ Exit status:
   1  findings
   2  wrong usage, or input that cannot be read
   3  only unknowns stand in the way: something was not understood, so it is not a pass
+  4  a defect of schemacheck itself: nothing was decided
 """
 
 
@@ -91,13 +92,23 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, max_help_position=32)
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints steer no terminal: what they quote may be a file's name."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and the message; exit with status 2."""
+        from schemacheck.printable import one_line
+
+        super().error(one_line(message))
+
+
 def parser_of(name: str) -> argparse.ArgumentParser:
     """The argument parser of one sub-command; its docstring is the description, EPILOG the end.
 
     USAGE, where a module has it, stands in the first line for the list of all options.
     """
     module = load(name)
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=f"schemacheck {name}",
         usage=f"schemacheck {name} {module.USAGE}" if hasattr(module, "USAGE") else None,
         description=module.__doc__,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schemacheck.config.options import LINK_OPTIONS
+from schemacheck.config.options import KINDS, LINK_OPTIONS
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -44,6 +44,11 @@ def add(parser: argparse.ArgumentParser) -> None:
             *names, dest=option.attribute, metavar="VALUE", type=_checker(option.values), help=text
         )
     group.add_argument(
+        "--kind",
+        choices=KINDS,
+        help="what runs between the two: ordinary replication (default), or two nodes of a Galera cluster or of a replication group",
+    )
+    group.add_argument(
         "--set",
         action="append",
         default=[],
@@ -68,7 +73,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     config.add_argument(
         "--config",
         metavar="FILE",
-        help="configuration file (default: the nearest schemacheck.yaml at or above the working directory)",
+        help="configuration file (default: the nearest schemacheck.yaml at or above the working directory);\n"
+        "git:REF:PATH takes it, and the files that it names, from a commit, and follows nothing that only\n"
+        "the working tree says (git:REF: means the nearest one there)",
     )
     config.add_argument("--no-config", action="store_true", help="read no configuration file")
     config.add_argument(

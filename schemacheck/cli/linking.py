@@ -14,7 +14,7 @@ from schemacheck.config.model import Config, LinkConfig, named
 from schemacheck.config.options import BOTH, LINK_OPTIONS, option
 from schemacheck.errors import BadSetting, UsageError
 from schemacheck.library import assumptions
-from schemacheck.model import Link, Schema, Server
+from schemacheck.model import Link, LinkKind, Schema, Server
 from schemacheck.model import variable as variables
 from schemacheck.model.variable import canonical
 
@@ -46,6 +46,7 @@ class Wanted:
     settings: dict[tuple[str, str], Setting] = field(default_factory=dict)
     filters: tuple[str, str] | None = None
     flavor: str | None = None
+    kind: tuple[str, str] | None = None
 
     def set(self, side: str, variable: str, value: str, origin: str) -> None:
         """A later call wins. Raises UsageError for a value that the variable cannot have."""
@@ -69,12 +70,15 @@ def configuration(args: argparse.Namespace) -> Config | None:
         raise UsageError(message)
     if args.no_config:
         return None
-    path = args.config or discovery.find(Path.cwd())
-    if path is None:
-        return None
+    from schemacheck import git
     from schemacheck.config import reader
 
-    return reader.load(Path(args.config or os.path.relpath(path)))
+    if args.config and git.is_located(args.config):
+        name = discovery.located(args.config)
+        # A commit without a configuration is one that asks for nothing, and still the trusted one.
+        return reader.load(name) if name else Config(args.config)
+    path = args.config or discovery.find(Path.cwd())
+    return None if path is None else reader.load(args.config or os.path.relpath(path))
 
 
 def wanted(args: argparse.Namespace, config: Config | None) -> Wanted:
@@ -83,6 +87,8 @@ def wanted(args: argparse.Namespace, config: Config | None) -> Wanted:
     for link in _layers(args, config):
         _apply(out, link)
     out.flavor = args.flavor
+    if args.kind:
+        out.kind = (args.kind, "--kind")
     for side in BOTH:
         version = getattr(args, f"{side}_version")
         if version:
@@ -138,11 +144,12 @@ def _apply(out: Wanted, link: LinkConfig) -> None:
     for side, settings in (("source", link.source_set), ("replica", link.replica_set)):
         for variable, value in settings:
             out.set(side, variable, value.value, str(value.location))
+    if link.kind is not None:
+        out.kind = (link.kind.value, str(link.kind.location))
     if link.filters is not None:
-        out.filters = (
-            str(Path(link.filters.location.file).parent / link.filters.value),
-            str(link.filters.location),
-        )
+        from schemacheck import git
+
+        out.filters = (git.beside(link.filters.location.file, link.filters.value), str(link.filters.location))
 
 
 def server(wanted_: Wanted, side: str, told: Server | None = None) -> Server | None:
@@ -190,5 +197,17 @@ def link(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[Link, tuple[
             said.append(f"{side} server = {ends[side]}")
     first, second = ends["source"], ends["replica"]
     assert first is not None and second is not None  # noqa: PT018 both were filled above
-    out = Link(first, second)
+    out = of_kind(Link(first, second), wanted_)
     return out, (*said, *assumptions(out))
+
+
+def of_kind(link_: Link, wanted_: Wanted) -> Link:
+    """The link as what it was said to be. Raises UsageError where a server cannot be a node of such a cluster."""
+    if wanted_.kind is None:
+        return link_
+    name, origin = wanted_.kind
+    try:
+        return link_.as_kind(LinkKind(name))
+    except BadSetting as error:
+        message = f"{origin}: {error}"
+        raise UsageError(message) from None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from schemacheck import whole_file
 from schemacheck.errors import InputError
+from schemacheck.printable import json_text
 
 if TYPE_CHECKING:
     import argparse
@@ -84,16 +85,17 @@ def colored(choice: str, *, terminal: bool) -> bool:
 def write(text: str, file: str | None) -> None:
     """Print, or write to a file in UTF-8. Raises InputError where it cannot be written.
 
-    A terminal that does not know a character gets a backslash escape instead of a crash; so does a
+    A file is written whole or not at all. A terminal that does not know a character gets a backslash escape instead of a crash; so does a
     byte of a file's name that is no UTF-8, everywhere.
     """
+    text = json_text(text)
     try:
         if file is None or file == "-":
             encoding = sys.stdout.encoding or "utf-8"
             sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
             sys.stdout.flush()
             return
-        Path(file).write_text(text, "utf-8", "backslashreplace")
+        whole_file.write(file, text.encode("utf-8", "backslashreplace"))
     except BrokenPipeError:
         raise
     except OSError as error:

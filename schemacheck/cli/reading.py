@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from schemacheck.cli import live_access
+
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
@@ -24,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         "--input-format", metavar="NAME", help="the format of both inputs, where the content does not tell it"
     )
     group.add_argument("--encoding", metavar="NAME", help="encoding of text input (default: UTF-8)")
+    live_access.add_arguments(parser)
     group.add_argument("--null", metavar="TEXT", help="what stands for NULL in row dumps that do not show it")
     group.add_argument("--database", metavar="NAME", help="default database of DDL that names none")
     group.add_argument(
@@ -46,6 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 def read(path: str, side: str, args: argparse.Namespace, server: Server | None) -> Schema:
     """The tables of `path`; `server` decides grammar and defaults where the input says nothing.
 
+    Where the command line names no input for the side, the path is the configuration's.
     Raises InputError where it cannot be read at all.
     """
     from schemacheck.inputs import open_schema
@@ -53,6 +57,7 @@ def read(path: str, side: str, args: argparse.Namespace, server: Server | None) 
     if path == "-" and not sys.stdin.buffer.seekable():
         # A pipe can be read once, and `texts` reads it again.
         sys.stdin = io.TextIOWrapper(io.BytesIO(sys.stdin.buffer.read()))
+    configured = getattr(args, side, "") is None
     beside = args.source_also if side == "source" else args.replica_also
     return open_schema(
         path,
@@ -62,6 +67,7 @@ def read(path: str, side: str, args: argparse.Namespace, server: Server | None) 
         encoding=args.encoding,
         database=args.database,
         beside=beside,
+        access=live_access.access(args, side, configured=configured),
     )
 
 

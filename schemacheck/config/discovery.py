@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from schemacheck import git
+from schemacheck.errors import InputError
+
 FILE_NAMES = ("schemacheck.yaml", "schemacheck.yml", ".schemacheck.yaml")
 
 
@@ -19,4 +22,23 @@ def find(start: Path) -> Path | None:
                 return candidate
         if (folder / ".git").exists():
             return None
+    return None
+
+
+def located(name: str) -> str | None:
+    """The configuration that `git:REF:PATH` means, as such a name; without a path the nearest one at or above the working directory
+    as it is at that commit, None where there is none. Raises UsageError as `git.located`, InputError for a path that is not there.
+    """
+    commit, path = git.located(name)
+    if path:
+        if commit.file(path) is None:
+            message = f"{name}: the commit has no such file"
+            raise InputError(message)
+        return f"{git.PREFIX}{commit.ref}:{path}"
+    here = Path(commit.inside(Path.cwd()) or ".")
+    for folder in (here, *here.parents):
+        for file in FILE_NAMES:
+            inside = (folder / file).as_posix()
+            if commit.file(inside) is not None:
+                return f"{git.PREFIX}{commit.ref}:{inside}"
     return None

@@ -32,6 +32,7 @@ class LinkConfig:
     source_set: tuple[tuple[str, Placed[str]], ...] = ()
     replica_set: tuple[tuple[str, Placed[str]], ...] = ()
     filters: Placed[str] | None = None
+    kind: Placed[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,8 @@ class Tolerated:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """A whole configuration file. Paths are as written, relative to the file's folder."""
+    """A whole configuration file. Paths are as written, relative to the file's folder. `require` is what a suppression must
+    have (REQUIREMENTS of the reader)."""
 
     file: str
     source: Placed[str] | None = None
@@ -68,6 +70,7 @@ class Config:
     baseline: Placed[str] | None = None
     maps: tuple[tuple[str, Placed[str]], ...] = ()
     tolerate: tuple[Tolerated, ...] = ()
+    require: tuple[str, ...] = ()
 
 
 def named(links: tuple[LinkConfig, ...], name: str) -> LinkConfig | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from schemacheck.model.link import LinkKind
 from schemacheck.model.variable import words
 
 
@@ -47,6 +48,10 @@ LINK_OPTIONS = (
     ),
     LinkOption("default-charset", "character_set_server", BOTH, "character_set_server of both servers"),
 )  # fmt: skip
+
+
+#: What runs between the ends of a link (`kind:`, `--kind`).
+KINDS = tuple(kind.value for kind in LinkKind)
 
 
 def option(name: str) -> LinkOption:

@@ -6,9 +6,10 @@ import datetime as dt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from schemacheck import git
 from schemacheck.config.document import ConfigError, Mapping, refuse
 from schemacheck.config.model import Config, LinkConfig, Placed, Tolerated
-from schemacheck.config.options import LINK_OPTIONS, option
+from schemacheck.config.options import KINDS, LINK_OPTIONS, option
 from schemacheck.errors import BadSetting, InputError, UnknownServer, near
 from schemacheck.model import Effect, Location, Server, variable
 
@@ -28,22 +29,35 @@ TOP_KEYS = (
     "baseline",
     "map",
     "tolerate",
+    "require",
 )
-LINK_KEYS = ("source", "replica", *(o.name for o in LINK_OPTIONS), "source-set", "replica-set", "filters")
+LINK_KEYS = (
+    "source",
+    "replica",
+    *(o.name for o in LINK_OPTIONS),
+    "source-set",
+    "replica-set",
+    "filters",
+    "kind",
+)
 TOLERATE_KEYS = ("rule", "tables", "columns", "effect", "reason", "expires")
+
+#: What `require` may ask of suppressions: a comment's reason, an entry's last day.
+REQUIREMENTS = ("reason", "expires")
 
 EFFECTS = tuple(effect.value for effect in Effect)
 
 
-def load(path: Path) -> Config:
-    """Read a configuration file. Raises InputError where it cannot be read, ConfigError (a
+def load(path: str | Path) -> Config:
+    """Read a configuration file, by its path or as `git:REF:PATH`. Raises InputError where it cannot be read, ConfigError (a
     UsageError, its message starts with file:line:column) where it makes no sense."""
+    name = str(path)
     try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        message = f"{path}: cannot read the configuration: {getattr(error, 'strerror', None) or error}"
-        raise InputError(message) from error
-    return parse(text, str(path))
+        text = git.read(name).decode("utf-8")
+    except (UnicodeDecodeError, InputError) as error:
+        message = f"cannot read the configuration: {name if isinstance(error, ValueError) else ''} {error}"
+        raise InputError(" ".join(message.split())) from error
+    return parse(text, name)
 
 
 def parse(text: str, file: str) -> Config:
@@ -63,6 +77,11 @@ def parse(text: str, file: str) -> Config:
     if root is None:
         return Config(file)
     top = Mapping(root, file, TOP_KEYS, "the configuration")
+    require = top.texts("require")
+    for word in require:
+        if word.value not in REQUIREMENTS:
+            refuse(word.location, f"'require' cannot be {word.value!r}{near(word.value, REQUIREMENTS)}")
+    asked = tuple(word.value for word in require)
     return Config(
         file,
         top.text("source"),
@@ -75,7 +94,8 @@ def parse(text: str, file: str) -> Config:
         top.texts("ignore"),
         top.text("baseline"),
         top.pairs("map"),
-        tuple(_tolerated(node, file) for node in top.items("tolerate")),
+        tuple(_tolerated(node, file, asked) for node in top.items("tolerate")),
+        asked,
     )
 
 
@@ -91,7 +111,7 @@ def _link(name: str, node: Node, file: str) -> LinkConfig:
     link = Mapping(node, file, LINK_KEYS, f"link {name!r}")
     options = []
     for key in link.nodes:
-        if key in ("source", "replica", "source-set", "replica-set", "filters"):
+        if key in ("source", "replica", "source-set", "replica-set", "filters", "kind"):
             continue
         value = link.text(key)
         if value is not None:
@@ -107,7 +127,16 @@ def _link(name: str, node: Node, file: str) -> LinkConfig:
         _settings(link, "source-set"),
         _settings(link, "replica-set"),
         link.text("filters"),
+        _kind(link),
     )
+
+
+def _kind(link: Mapping) -> Placed[str] | None:
+    """What runs between the two ends."""
+    found = link.text("kind")
+    if found is not None and found.value not in KINDS:
+        refuse(found.location, f"'kind' is one of {', '.join(KINDS)}, not {found.value!r}")
+    return found
 
 
 def _settings(link: Mapping, key: str) -> tuple[tuple[str, Placed[str]], ...]:
@@ -147,12 +176,14 @@ def _format(top: Mapping) -> Placed[str] | None:
     return top.text("format", formats())
 
 
-def _tolerated(node: Node, file: str) -> Tolerated:
+def _tolerated(node: Node, file: str, require: tuple[str, ...]) -> Tolerated:
     entry = Mapping(node, file, TOLERATE_KEYS, "an entry of 'tolerate'")
     rule, reason, expires = entry.text("rule"), entry.text("reason"), entry.text("expires")
     tables, columns = entry.texts("tables"), entry.texts("columns")
     if reason is None or not reason.value.strip():
         refuse(entry.location, "an entry of 'tolerate' needs a 'reason'")
+    if expires is None and "expires" in require:
+        refuse(entry.location, "an entry of 'tolerate' needs 'expires', since 'require' says so")
     if rule is None and not tables:
         refuse(entry.location, "an entry of 'tolerate' needs a 'rule' or 'tables'")
     if rule is not None:

@@ -222,7 +222,9 @@ def _temporal(literal: Literal, column: ColumnType, server: Server) -> str | Non
     zero = {"date": "0000-00-00", "time": "00:00:00"}.get(column.base, "0000-00-00 00:00:00")
     zero += "." + "0" * column.fraction if column.fraction else ""
     if literal.number:
-        return zero if text == "5" and column.base != "time" else None
+        if column.base == "time":
+            return "00:20:00" + zero[8:] if text == "2000" else None  # HHMMSS
+        return zero if text == "5" else None
     moment, clock = _MOMENT.match(text), _CLOCK.match(text)
     fraction = (moment and moment[3]) or (clock and clock[2]) or ""
     digits = (fraction[1:] + "000000")[:6]

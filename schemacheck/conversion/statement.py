@@ -91,6 +91,7 @@ def _probes(source: ColumnType, replica: ColumnType) -> Iterator[Literal]:
         for edge in _edges(column):
             yield Literal(f"{edge:f}", number=True)
     yield Literal("5", number=True)
+    yield Literal("2000", number=True)
     yield Literal("10.1.2.3")
     yield Literal("1.2345678", number=True)
     yield Literal("-1.5", number=True)
@@ -140,12 +141,16 @@ def refusals(source: ColumnType, replica: ColumnType, server: Server, *, strict:
         found += _strict(source, replica)
         if (replica.base in _ADDRESSES or source.is_geometry) and source.base != replica.base:
             found += ("cannot-cast",)
-        if not _numeric(source) or not _numeric(replica):
-            # A comparison in UPDATE and DELETE reads text as a number, or a moment.
-            found += ("truncated-wrong-value",) if source.base != replica.base else ()
-            if replica.base in ("date", "datetime", "timestamp") and source.base not in _TEMPORAL:
-                found += ("wrong-temporal-operand",)
+        if _numeric(source) != _numeric(replica) or _has_members(source) != _has_members(replica):
+            # A comparison in UPDATE and DELETE reads text as a number.
+            found += ("truncated-wrong-value",)
+        if replica.base in ("date", "datetime", "timestamp") and source.base not in _TEMPORAL:
+            found += ("wrong-temporal-operand",)
     return tuple(dict.fromkeys(found))
+
+
+def _has_members(column: ColumnType) -> bool:
+    return column.base in ("enum", "set")
 
 
 def _always(source: ColumnType, replica: ColumnType, server: Server) -> tuple[str, ...]:
@@ -182,6 +187,8 @@ def _strict(source: ColumnType, replica: ColumnType) -> tuple[str, ...]:
         ):  # fmt: skip
             return ()
         return ("incorrect-temporal", "data-truncated")
+    if replica.base == "json" and source.base in (*_BYTES, "bit", "geometry", "point", "linestring"):
+        return ("incorrect-string",)
     if replica.base == "vector":
         return ("incorrect-vector", "data-too-long")
     if replica.base in _ADDRESSES and source.base != replica.base:
@@ -191,11 +198,9 @@ def _strict(source: ColumnType, replica: ColumnType) -> tuple[str, ...]:
 
 def _into_number(source: ColumnType, replica: ColumnType) -> tuple[str, ...]:
     if replica.base == "bit":
-        return (
-            ()
-            if source.base == "bit" and (source.length or 1) <= (replica.length or 1)
-            else ("data-too-long",)
-        )
+        if source.base == "bit":
+            return ("data-too-long",) if (source.length or 1) > (replica.length or 1) else ()
+        return ("data-too-long", "out-of-range") if source.base == "decimal" else ("data-too-long",)
     if not _numeric(source):
         return ("incorrect-string", "data-truncated", "out-of-range")
     low, high = _bounds(source)

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from schemacheck.filters.sql import Name, Statement, analyse
+from schemacheck.filters.sql import ANY, Name, Statement, analyse
+from schemacheck.model import Server
 
 #: (database, table), as the server compares names
 Key = tuple[str, str]
@@ -53,6 +54,7 @@ class Catalog:
         lower: bool = False,
         default_database: str | None = None,
         tables_only: bool = False,
+        server: Server = ANY,
     ) -> Catalog:
         """A catalog of closed databases with their tables, then these statements run on it (USE counts), then tables taken away."""
         catalog = cls(lower, tables_only)
@@ -61,7 +63,7 @@ class Catalog:
             for name in names:
                 catalog.tables[catalog.key(database, name)] = True
         for text in definitions:
-            statement = analyse(text)
+            statement = analyse(text, server)
             if statement.verb == "use":
                 default_database = statement.argument
             catalog.define(statement, default_database)

@@ -187,7 +187,7 @@ class Machine:
         if key not in effects.changed:
             effects.changed.append(key)
         for trigger in self.catalog.triggers.get(key, ()):
-            if trigger.event == event:
+            if event in trigger.event.split(","):
                 self._body(trigger.body, trigger.key[0], effects, depth)
         for child, events in self.catalog.children.get(key, ()):
             if event in events and child not in effects.changed:

@@ -64,7 +64,7 @@ class Evaluator:
         session = Session(
             self.source, before, form, None if default_database is None else before.case(default_database)
         )
-        statements = script(sql) if isinstance(sql, str) else sql
+        statements = script(sql, self.link.source) if isinstance(sql, str) else sql
         if not statements:
             message = f"no statement in {sql!r}"
             raise UsageError(message)

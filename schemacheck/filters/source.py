@@ -23,6 +23,7 @@ from schemacheck.filters.spelling import as_logged, columns_only, without_tempor
 from schemacheck.filters.sql import Statement
 from schemacheck.filters.sql.statement import DATABASE, DML, SESSION, TRANSACTION, XA
 from schemacheck.filters.trace import Stage, Step
+from schemacheck.filters.unsafe import unsafe
 from schemacheck.model import ServerError
 
 _DEPTH = 16
@@ -363,18 +364,7 @@ class Session:
         """Whether rows are logged, and why where that is not plain."""
         if self.format != "MIXED":
             return self.format == "ROW", ""
-        server = self.rules.server
-        reasons = [
-            r
-            for r in dict.fromkeys([*statement.unsafe, *effects.unsafe])
-            if r != "RAND()" or not server.has("rand-is-safe")
-        ]
-        if server.has("temporary-tables-only-in-statement-format") and (
-            effects.temporary_read or any(key in self.catalog.temporary for key in effects.changed)
-        ):
-            reasons.append("a temporary table")
-        if self._xa and server.has("xa-is-unsafe"):
-            reasons.append("an XA transaction")
+        reasons = unsafe(statement, effects, self.rules.server, self.catalog, in_xa=bool(self._xa))
         if effects.unknown and not reasons:
             self.notes.append(
                 "under MIXED an unsafe statement inside a function or trigger would be logged as rows"

@@ -6,6 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from schemacheck.printable import one_line
+
 HELP = "check a whole fleet from information_schema snapshots, on Spark"
 
 EPILOG = """\
@@ -127,7 +129,7 @@ def run(args: argparse.Namespace) -> int:
     with Progress(wanted=not args.quiet) as progress:
         made = run_fleet(options, progress.say)
     if not args.quiet:
-        sys.stdout.write("\n".join(summary.lines(made, str(args.out))) + "\n")
+        sys.stdout.write("\n".join(map(one_line, summary.lines(made, str(args.out)))) + "\n")
     return 0 if args.exit_zero else summary.exit_status(made, Effect(args.fail_on))
 
 
@@ -140,5 +142,5 @@ def main() -> int:
     try:
         return run(parser.parse_args())
     except SchemacheckError as error:
-        sys.stderr.write(f"schemacheck: error: {error}\n")
+        sys.stderr.write(one_line(f"schemacheck: error: {error}") + "\n")
         return error.exit_status

@@ -73,20 +73,22 @@ def _release(java: Path) -> int:
 
 def start(
     jars: Path, memory: str, *, lean: bool, log: Path | None = None
-) -> tuple[int, str, subprocess.Popen[bytes]]:
-    """Start a JVM with Spark's Python gateway; (port, secret, process).
+) -> tuple[int, str, subprocess.Popen[bytes], Path]:
+    """Start a JVM with Spark's Python gateway; (port, secret, process, the folder of its temporary data, to be removed behind it).
 
     The JVM ends when this process ends or closes its standard input. `memory` is -Xmx's value,
     `log` takes the JVM's output (else it is dropped). Raises UsageError where it does not come up.
     """
     folder = Path(tempfile.mkdtemp(prefix="schemacheck-jvm-"))
+    leftovers.made(folder)
+    (folder / "tmp").mkdir()
     answer = folder / "connection"
     logging = folder / "log4j2.properties"
     logging.write_text(_LOGGING, "utf-8")
     java = find()
     command = [
         str(java), *FLAGS, *(_shared_classes(java, jars) if lean else ()), f"-Dlog4j2.configurationFile={logging}", *(f"--add-opens={name}=ALL-UNNAMED" for name in OPENS), *(LEAN if lean else ("-XX:+UseParallelGC",)),
-        f"-Xmx{memory}", f"-Djava.io.tmpdir={tempfile.gettempdir()}", "-cp", f"{jars}/*",
+        f"-Xmx{memory}", f"-Djava.io.tmpdir={folder / 'tmp'}", "-cp", f"{jars}/*",
         "org.apache.spark.api.python.PythonGatewayServer",
     ]  # fmt: skip
     environment = {
@@ -112,14 +114,16 @@ def start(
                 process.kill()
                 tail = (log or folder / "jvm.log").read_text("utf-8", "replace")[-600:].strip()
                 message = f"the Java virtual machine did not start ({command[0]}): {tail}"
-                raise UsageError(message)
+                raise UsageError(message)  # noqa: TRY301
             time.sleep(0.02)
         data = answer.read_bytes()
-    finally:
+        answer.unlink()
+    except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
+        raise
     (port,) = struct.unpack(">i", data[:4])
     (length,) = struct.unpack(">i", data[4:8])
-    return port, data[8 : 8 + length].decode("utf-8"), process
+    return port, data[8 : 8 + length].decode("utf-8"), process, folder
 
 
 def _shared_classes(java: Path, jars: Path) -> tuple[str, ...]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import glob
 import json
 import os
+import platform
+import re
 import shutil
 import threading
 import time
@@ -15,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from schemacheck import leftovers
 from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet import (
     fetch,
@@ -66,6 +70,23 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     dumps = snapshots.find(fleet, places)
     resolved = _resolved(fleet, dumps, places) if not urls else None
     work = _work(options)
+    with leftovers.kept(work):
+        return _finished(options, fleet, dumps, resolved, before, work, started, say)
+
+
+def _finished(
+    options: Options,
+    fleet: topology.Topology,
+    dumps: list[snapshots.Dump],
+    resolved: profiles.Profiles | None,
+    before: set[bytes] | None,
+    work: Path,
+    started: float,
+    say: Callable[[str], None],
+) -> dict[str, Any]:
+    """The run from its engine's start to the folder in place."""
+    places = list(options.snapshots or fleet.snapshots)
+    urls = [place for place in places if snapshots.is_url(place)]
     engine = ending = None
     try:
         say("starting the engine")
@@ -108,7 +129,9 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
             raise _failed(error) from error
         raise
     except KeyboardInterrupt:
-        shutil.rmtree(work, ignore_errors=True)
+        # Nobody waits for an engine that has to be ended: asking it to stop can take for ever.
+        engine = None
+        leftovers.remove()
         raise
     finally:
         if ending is not None:
@@ -212,7 +235,7 @@ def _work(options: Options) -> Path:
     parent = options.work or options.out.absolute().parent
     parent.mkdir(parents=True, exist_ok=True)
     _sweep(parent, options.out.name)
-    work = parent / f".{options.out.name}.{os.getpid()}.tmp"
+    work = parent / f".{options.out.name}.{_host()}.{os.getpid()}.tmp"
     shutil.rmtree(work, ignore_errors=True)
     (work / "stage").mkdir(parents=True)
     (work / "out").mkdir()
@@ -220,11 +243,16 @@ def _work(options: Options) -> Path:
 
 
 def _sweep(parent: Path, name: str) -> None:
-    """Remove what killed runs have left behind."""
-    for left in parent.glob(f".{name}.*.tmp"):
+    """Remove what killed runs of this machine have left behind; on a shared disk another machine's run may be working."""
+    for left in parent.glob(f".{glob.escape(name)}.{glob.escape(_host())}.*.tmp"):
         pid = left.name.split(".")[-2]
         if pid.isdigit() and not Path(f"/proc/{pid}").exists():
             shutil.rmtree(left, ignore_errors=True)
+
+
+def _host() -> str:
+    """The machine's name as a part of a file's."""
+    return re.sub(r"[^A-Za-z0-9-]", "-", platform.node()) or "host"
 
 
 def _free(out: Path) -> None:
@@ -237,13 +265,21 @@ def _free(out: Path) -> None:
 def _move(made: Path, out: Path) -> None:
     """Put the finished folder in place of an earlier one."""
     _free(out)
-    old = out.with_name(f".{out.name}.{os.getpid()}.old")
-    if out.exists():
-        out.rename(old)
-    try:
-        shutil.move(made, out)
-    except OSError:
-        if old.exists():
-            old.rename(out)
-        raise
+    mark = f"{_host()}.{os.getpid()}"
+    old, new = out.with_name(f".{out.name}.{mark}.old"), out.with_name(f".{out.name}.{mark}.new")
+    shutil.rmtree(old, ignore_errors=True)
+    with leftovers.kept(new):
+        try:
+            # Intermediate data may lie on another disk: only what lies beside its place can be put there at once.
+            shutil.move(made, new)
+            if out.exists():
+                out.rename(old)
+            new.rename(out)
+        except OSError as error:
+            shutil.rmtree(new, ignore_errors=True)
+            if old.exists() and not out.exists():
+                old.rename(out)
+            shutil.rmtree(old, ignore_errors=True)
+            message = f"{out}: the results could not be put in place ({error.strerror or error}); did another run end there?"
+            raise InputError(message) from None
     shutil.rmtree(old, ignore_errors=True)

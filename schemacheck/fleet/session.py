@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck import leftovers
+from schemacheck import interrupt, leftovers
 from schemacheck.errors import UsageError
 from schemacheck.fleet.workers import Crew
 
@@ -126,7 +127,7 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
         from schemacheck.fleet import java
 
         lean = size < LEAN_BYTES and not master
-        port, secret, process = java.start(Path(pyspark.__file__).parent / "jars", memory, lean=lean)
+        port, secret, process, folder = java.start(Path(pyspark.__file__).parent / "jars", memory, lean=lean)
         os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"] = str(port), secret
         settings |= {
             "spark.master": master or f"local[{cores or '*'}]",
@@ -164,6 +165,8 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
                 process.stdin.close()
             process.wait(120)
             leftovers.finished(process)
+            shutil.rmtree(folder, ignore_errors=True)
+            leftovers.gone(folder)
 
     return Engine(
         spark,
@@ -204,6 +207,8 @@ def _sail(label: str, cores: int, size: int) -> Engine:
     server.start(background=True)
     _, port = server.listening_address
     spark = SparkSession.builder.remote(f"sc://127.0.0.1:{port}/;user_id=schemacheck").create()
+    # Sail's server has put a handler of its own on SIGINT.
+    interrupt.restore()
 
     def stop() -> None:
         crew.close()

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from schemacheck.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from schemacheck.inputs.endpoint import Access
     from schemacheck.model import Schema, Server
 
 __all__ = ["input_formats", "is_dsn", "open_schema"]
@@ -28,7 +29,7 @@ def is_dsn(text: str) -> bool:
 def open_schema(
     path_or_dsn: str, *, server: Server | None = None, format: str | None = None, null_token: str | None = None,  # noqa: A002 the option's name
     heading: Sequence[str] | None = None, encoding: str | None = None, database: str | None = None, beside: Sequence[str] = (),
-    defaults_file: str | None = None, prompt: Callable[[str], str] | None = None,
+    access: Access | None = None,
 ) -> Schema:  # fmt: skip
     """The tables of a DDL file, a dump, a directory, a snapshot file, standard input (`-`) or a live server (`mysql://...`).
 
@@ -37,7 +38,7 @@ def open_schema(
     `null_token` and `heading` are for row dumps that do not show their own; `encoding` is the
     text's, UTF-8 without it; `database` is the default database of DDL; `beside` are further files
     about the same server: SHOW GLOBAL VARIABLES, SHOW REPLICA STATUS, my.cnf, more views.
-    `defaults_file` and `prompt` are for live servers, as Endpoint.parse takes them.
+    `access` says how live servers are asked: option file, password, deadline.
 
     What is wrong with single tables stands in Schema.problems. Raises InputError where the input
     cannot be read at all, UnknownServer, UsageError.
@@ -55,9 +56,11 @@ def open_schema(
     with collector_paused():
         for place in (path_or_dsn, *beside):
             if is_dsn(place):
-                from schemacheck.inputs.live import Endpoint, take
+                from schemacheck.inputs.endpoint import Access, Endpoint
+                from schemacheck.inputs.live import take
 
-                pieces += take(Endpoint.parse(place, defaults_file=defaults_file, prompt=prompt)).pieces()
+                how = access or Access()
+                pieces += take(Endpoint.parse(place, how), seconds=how.seconds).pieces()
             elif place != "-" and Path(place).is_dir():
                 pieces += read_directory(
                     Path(place), options, encoding=encoding, chosen=chosen if place == path_or_dsn else None

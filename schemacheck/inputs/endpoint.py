@@ -17,6 +17,19 @@ if TYPE_CHECKING:
 
 #: The environment variable that holds the password where no option file does.
 PASSWORD_VARIABLE = "SCHEMACHECK_PASSWORD"  # noqa: S105 a name
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How to ask a live server: the option file, the environment variables that may hold the password (the first that is set
+    counts), who can be asked for it, and the seconds that all of it may take."""
+
+    defaults_file: str | None = None
+    variables: tuple[str, ...] = (PASSWORD_VARIABLE,)
+    prompt: Callable[[str], str] | None = None
+    seconds: float = 300.0
+
+
 _CLIENT_GROUP = re.compile(r"(?:client|client-server|client-mariadb|mysql|mariadb-client|schemacheck)\Z")
 SSL_MODES = ("DISABLED", "PREFERRED", "REQUIRED", "VERIFY_CA", "VERIFY_IDENTITY")
 _DEFAULT_MODE = "PREFERRED"
@@ -43,25 +56,33 @@ class Endpoint:
         """What stands in messages and locations: `db1:3306`, or the socket."""
         return self.socket or f"{self.host}:{self.port}"
 
-    @classmethod
-    def parse(
-        cls, dsn: str = "", *, defaults_file: str | None = None, prompt: Callable[[str], str] | None = None
-    ) -> Endpoint:
-        """Read `mysql://user@host:port/database?ssl-mode=REQUIRED&ssl-ca=FILE&socket=FILE`; what it leaves open comes from `defaults_file`.
+    @property
+    def verified(self) -> bool:
+        """Whether the connection proves who the server is: a named authority or the system's and the host's name, or a local socket.
+        Without a host's name, an authority of one's own is needed: the system's sign for anybody."""
+        return bool(
+            self.socket
+            or self.ssl_mode == "VERIFY_IDENTITY"
+            or (self.ssl_mode == "VERIFY_CA" and self.ssl_ca)
+        )
 
-        The password comes from the option file's client groups, else from $SCHEMACHECK_PASSWORD,
+    @classmethod
+    def parse(cls, dsn: str = "", access: Access = Access()) -> Endpoint:
+        """Read `mysql://user@host:port/database?ssl-mode=REQUIRED&ssl-ca=FILE&socket=FILE`; what it leaves open comes from the option file.
+
+        The password comes from the option file's client groups, else from a variable of the environment,
         else from `prompt(question)`, else there is none. Raises UsageError for a password in the
         DSN (other users of the machine could read it), and InputError for a file that cannot be read.
         """
         found = cls(ssl_mode="")
         options: dict[str, str] = {}
-        if defaults_file:
+        if access.defaults_file:
             try:
                 options = read_options(
-                    Path(defaults_file).read_text("utf-8"), defaults_file, group=_CLIENT_GROUP
+                    Path(access.defaults_file).read_text("utf-8"), access.defaults_file, group=_CLIENT_GROUP
                 )
             except (OSError, UnicodeDecodeError) as error:
-                message = f"{defaults_file}: {getattr(error, 'strerror', None) or 'not UTF-8 text'}"
+                message = f"{access.defaults_file}: {getattr(error, 'strerror', None) or 'not UTF-8 text'}"
                 raise InputError(message) from None
             found = _from_options(found, options)
         if dsn:
@@ -71,9 +92,9 @@ class Endpoint:
             found = replace(found, ssl_mode="VERIFY_CA" if found.ssl_ca else _DEFAULT_MODE)
         password = options.get("password")
         if password is None:
-            password = os.environ.get(PASSWORD_VARIABLE)
-        if password is None and prompt is not None:
-            password = prompt(f"Password of {found.user or 'the default user'} on {found.name}: ")
+            password = next((os.environ[name] for name in access.variables if name in os.environ), None)
+        if password is None and access.prompt is not None:
+            password = access.prompt(f"Password of {found.user or 'the default user'} on {found.name}: ")
         return replace(found, password=password)
 
 

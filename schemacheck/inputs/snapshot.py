@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from schemacheck import whole_file
 from schemacheck.errors import InputError
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.piece import RowsPiece
@@ -63,7 +64,7 @@ class Snapshot:
         yield json.dumps({"view": "SNAPSHOT_END"})
 
     def write(self, path: str) -> int:
-        """Write the file, compressed by its ending (`.gz`, `.zst`, else not). Returns the bytes written. Raises InputError."""
+        """Write the file, compressed by its ending (`.gz`, `.zst`, else not), whole or not at all; `-` is standard output. Returns the bytes written. Raises InputError."""
         raw = "".join(f"{line}\n" for line in self.lines()).encode()
         if path.endswith(".gz"):
             # No time of writing: the same catalogue gives the same bytes.
@@ -76,7 +77,11 @@ class Snapshot:
                 raise InputError(message) from None
             raw = zstandard.ZstdCompressor(level=9).compress(raw)
         try:
-            Path(path).write_bytes(raw)
+            if path == "-":
+                sys.stdout.buffer.write(raw)
+                sys.stdout.buffer.flush()
+            else:
+                whole_file.write(path, raw)
         except OSError as error:
             message = f"{path}: {error.strerror or error}"
             raise InputError(message) from None

@@ -1,10 +1,10 @@
 """The model: frozen, hashable, picklable values. Imports nothing of ours but itself and the facts."""
 
 from schemacheck.model.column_type import BadType, ColumnType
-from schemacheck.model.link import CONVERSION_MODES, Link, parse_modes
+from schemacheck.model.link import CONVERSION_MODES, Link, LinkKind, parse_modes
 from schemacheck.model.location import Location
 from schemacheck.model.policy import KnownFinding, Tolerance, ToleratedBy
-from schemacheck.model.problem import InputProblem
+from schemacheck.model.problem import InputProblem, Refusal
 from schemacheck.model.program import Event, Trigger
 from schemacheck.model.report import (
     Effect,
@@ -52,9 +52,11 @@ __all__ = [
     "KeyPart",
     "KnownFinding",
     "Link",
+    "LinkKind",
     "Location",
     "PairReport",
     "PairState",
+    "Refusal",
     "Report",
     "Schema",
     "Server",

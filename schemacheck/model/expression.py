@@ -12,23 +12,13 @@ import re
 from functools import lru_cache
 
 from schemacheck.model import charset as charsets
+from schemacheck.model.expression_text import BINARY, FUNCTIONS, SAME, Node, bits, join, wrap
 from schemacheck.model.quote import string, unquote, where_needed
 from schemacheck.model.words import CHARSET_WORDS, PLAIN, in_charset, introduces, is_introducer, tokens
 
 #: Deeper nesting is left as words.
 _DEEPEST = 60
 
-_BINARY = {
-    "or": 1, "xor": 2, "and": 3, "&&": 3,
-    "=": 6, "<=>": 6, ">=": 6, ">": 6, "<=": 6, "<": 6, "!=": 6, "<>": 6, "like": 6, "regexp": 6, "rlike": 6, "is": 6, "in": 6, "between": 6, "member": 6,
-    "sounds": 6, "not": 6, "|": 7, "&": 8, "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "/": 11, "%": 11, "div": 11, "mod": 11, "^": 12, "||": 13, "collate": 16,
-}  # fmt: skip
-_SAME = {"&&": "and", "<>": "!=", "mod": "%", "rlike": "regexp"}
-_FUNCTIONS = {
-    "substring": "substr", "mid": "substr", "lcase": "lower", "ucase": "upper", "ceil": "ceiling", "power": "pow", "character_length": "char_length",
-    "current_timestamp": "now", "localtime": "now", "localtimestamp": "now", "current_date": "curdate", "current_time": "curtime", "day": "dayofmonth",
-    "schema": "database", "session_user": "user", "system_user": "user", "octet_length": "length", "st_geomfromtext": "st_geometryfromtext",
-}  # fmt: skip
 #: Functions that may stand without parentheses.
 _BARE = frozenset(
     (
@@ -44,9 +34,6 @@ _BARE = frozenset(
     )
 )
 _UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|year)(?:_\w+)?\Z")
-
-#: (text, precedence); an atom's precedence is 99.
-Node = tuple[str, int]
 
 
 class _Unreadable(Exception):
@@ -120,7 +107,7 @@ class _Reader:
         left = self.prefix()
         while True:
             word = self.peek()
-            level = _BINARY.get(word)
+            level = BINARY.get(word)
             if level is None or level < least:
                 self.depth -= 1
                 return left
@@ -132,59 +119,59 @@ class _Reader:
             operator = self.peek()
             if operator not in ("like", "in", "between", "regexp", "rlike"):
                 raise _Unreadable
-            return _join("not", None, self.infix(left, operator, _BINARY[operator]))
+            return join("not", None, self.infix(left, operator, BINARY[operator]))
         self.at += 1
         if word == "is":
             text = "is not " if self.take("not") else "is "
             for value in ("null", "true", "false", "unknown"):
                 if self.take(value):
-                    return f"{_wrap(left)} {text}{value}", level
+                    return f"{wrap(left)} {text}{value}", level
             raise _Unreadable
         if word == "in":
             self.need("(")
-            return f"{_wrap(left)} in ({self.arguments(')')})", level
+            return f"{wrap(left)} in ({self.arguments(')')})", level
         if word == "between":
             low = self.expression(7)
             self.need("and")
-            return f"{_wrap(left)} between {_wrap(low)} and {_wrap(self.expression(7))}", level
+            return f"{wrap(left)} between {wrap(low)} and {wrap(self.expression(7))}", level
         if word == "member":
             self.need("of")
             self.need("(")
             inner = self.expression(0)
             self.need(")")
-            return f"{_wrap(left)} member of ({inner[0]})", level
+            return f"{wrap(left)} member of ({inner[0]})", level
         if word == "sounds":
             self.need("like")
-            return f"{_wrap(left)} sounds like {_wrap(self.expression(level + 1))}", level
+            return f"{wrap(left)} sounds like {wrap(self.expression(level + 1))}", level
         if word == "collate":
             kind, value = self.tokens[self.at]
             self.at += 1
             if kind not in ("word", "name", "string"):
                 raise _Unreadable
-            return f"{_wrap(left)} collate {value.strip('`' + chr(39)).lower()}", level
+            return f"{wrap(left)} collate {value.strip('`' + chr(39)).lower()}", level
         right = self.expression(level + 1)
         if word == "||":  # PIPES_AS_CONCAT
             return f"concat({left[0]},{right[0]})", 99
         if word == "like" and self.take("escape"):
-            return f"{_wrap(left)} like {_wrap(right)} escape {_wrap(self.expression(level + 1))}", level
-        return _join(_SAME.get(word, word), left, right, level)
+            return f"{wrap(left)} like {wrap(right)} escape {wrap(self.expression(level + 1))}", level
+        return join(SAME.get(word, word), left, right, level)
 
     def prefix(self) -> Node:
         if self.take("not"):
-            return _join("not", None, self.expression(15 if self.high_not else 5))
+            return join("not", None, self.expression(15 if self.high_not else 5))
         if self.take("!"):
-            return _join("not", None, self.expression(15))
+            return join("not", None, self.expression(15))
         if self.take("-"):
             inner = self.expression(14)
             return (
                 ("-" + inner[0], 99)
                 if re.match(r"[\d.]", inner[0]) and inner[1] == 99
-                else ("-" + _wrap(inner), 14)
+                else ("-" + wrap(inner), 14)
             )
         if self.take("+"):
             return self.expression(14)
         if self.take("~"):
-            return "~" + _wrap(self.expression(14)), 14
+            return "~" + wrap(self.expression(14)), 14
         if self.take("binary"):
             return f"cast({self.expression(15)[0]} as binary)", 99
         if self.peek() == "interval":
@@ -194,7 +181,7 @@ class _Reader:
             if not _UNITS.match(unit):
                 raise _Unreadable
             self.at += 1
-            return f"interval {_wrap(amount)} {unit}", 99
+            return f"interval {wrap(amount)} {unit}", 99
         return self.postfix(self.atom())
 
     def postfix(self, node: Node) -> Node:
@@ -219,7 +206,7 @@ class _Reader:
         if kind == "number":
             return value.lower(), 99
         if kind == "bits":
-            return _bits(value), 99
+            return bits(value), 99
         if kind == "name":
             return self.column(where_needed(value[1:-1].replace("``", "`").lower()))
         if kind == "operator" and value == "(":
@@ -247,7 +234,7 @@ class _Reader:
             self.at += 1
             return self.call(value)
         if value in _BARE:
-            return _FUNCTIONS.get(value, value) + "()", 99
+            return FUNCTIONS.get(value, value) + "()", 99
         if following == ".":
             return self.column(value)
         if value not in _CONSTANTS and value[0] != "@":
@@ -283,7 +270,7 @@ class _Reader:
             return self.cast(name)
         if name in ("date_add", "date_sub", "adddate", "subdate"):
             return self.date_arithmetic(name)
-        plain = _FUNCTIONS.get(name, name)
+        plain = FUNCTIONS.get(name, name)
         return f"{plain}({self.arguments(')')})", 99
 
     def date_arithmetic(self, name: str) -> Node:
@@ -292,8 +279,8 @@ class _Reader:
         second = self.expression(0)
         self.need(")")
         if not second[0].startswith("interval "):
-            second = f"interval {_wrap(second)} day", 99
-        return _join("-" if "sub" in name else "+", first, second, 10)
+            second = f"interval {wrap(second)} day", 99
+        return join("-" if "sub" in name else "+", first, second, 10)
 
     def cast(self, name: str) -> Node:
         inner = self.expression(0)
@@ -393,37 +380,3 @@ class _Reader:
             self.at += 1
         self.need(close)
         return re.sub(r" (?:charset|character set) (\w+)", lambda m: in_charset(m[1]), out)
-
-
-def _bits(value: str) -> str:
-    digits = value[2:].rstrip("'") if value[1] == "'" else value[2:]
-    if value[0] == "b" or value.startswith("0b"):
-        return f"0x{int(digits or '0', 2):x}".replace(
-            "0x", "0x0" if len(f"{int(digits or '0', 2):x}") % 2 else "0x"
-        )
-    return "0x" + digits.zfill(len(digits) + len(digits) % 2)
-
-
-def _wrap(node: Node) -> str:
-    return node[0] if node[1] == 99 else f"({node[0]})"
-
-
-_CHAINS = frozenset(("and", "or"))
-
-
-def _join(word: str, left: Node | None, right: Node, level: int = 5) -> Node:
-    """`left word right`; chains of AND and of OR are one."""
-    if left is None:
-        return f"not({right[0]})", 5
-    if word in _CHAINS:
-        parts = [
-            node[0] if node[1] == level and word != "xor" and _is_chain(node, word) else _wrap(node)
-            for node in (left, right)
-        ]
-        return f" {word} ".join(parts), level
-    gap = " " if word.isalpha() else ""
-    return f"{_wrap(left)}{gap}{word}{gap}{_wrap(right)}", level
-
-
-def _is_chain(node: Node, word: str) -> bool:
-    return node[1] == _BINARY[word]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import enum
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from schemacheck.errors import BadSetting
@@ -38,6 +39,24 @@ def parse_modes(text: str) -> frozenset[str]:
     return modes
 
 
+class LinkKind(enum.Enum):
+    """What runs between two servers. In a cluster every node may write, row events reach each node whatever its
+    definitions are, and a node whose applier stops leaves the cluster (recorded on two nodes of each kind)."""
+
+    REPLICATION = "replication"
+    GALERA = "galera"
+    GROUP = "group"
+
+    @property
+    def cluster(self) -> bool:
+        """Whether the ends are nodes of one cluster."""
+        return self is not LinkKind.REPLICATION
+
+
+#: What a server must have to be a node.
+_NEEDS = {LinkKind.GALERA: "galera", LinkKind.GROUP: "group-replication"}
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
     """Source and replica. The servers' settings hold everything else: `binlog_format`,
@@ -46,6 +65,21 @@ class Link:
 
     source: Server
     replica: Server
+    kind: LinkKind = LinkKind.REPLICATION
+
+    def as_kind(self, kind: LinkKind) -> Link:
+        """The same two servers as another kind of link. Raises BadSetting where one of them cannot be a node."""
+        need = _NEEDS.get(kind)
+        for server in (self.source, self.replica):
+            if need is not None and not server.has(need):
+                message = f"{server} cannot be a node of a cluster of kind {kind.value!r}"
+                raise BadSetting(message)
+        return replace(self, kind=kind)
+
+    @property
+    def reversed(self) -> Link:
+        """The way back: what the replica writes as a node, or as the source after a failover."""
+        return Link(self.replica, self.source, self.kind)
 
     @classmethod
     def of(cls, source: str, replica: str | None = None, **settings: str) -> Link:
@@ -60,7 +94,9 @@ class Link:
 
     @property
     def binlog_format(self) -> str:
-        """ROW, STATEMENT or MIXED."""
+        """ROW, STATEMENT or MIXED. Nodes of a cluster exchange row events only."""
+        if self.kind.cluster:
+            return "ROW"
         return self.source.setting("binlog_format").upper()
 
     @property
@@ -89,4 +125,4 @@ class Link:
 
 @lru_cache(maxsize=4096)
 def _with_modes(link: Link, modes: str) -> Link:
-    return Link(link.source, link.replica.with_told({"slave_type_conversions": modes}))
+    return replace(link, replica=link.replica.with_told({"slave_type_conversions": modes}))

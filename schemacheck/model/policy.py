@@ -47,12 +47,14 @@ class SuppressionUse:
     """What became of one suppression, a comment or an entry of `tolerate:`, in a check.
 
     `what` names it ("suppression of SC204"), `correct` says how it is corrected; `matched` whether a finding
-    was its; `ended` is the last day of an expired one (ISO), `wrong` says why a comment cannot be read.
+    was its; `ended` is the last day of an expired one (ISO), `wrong` says why a comment cannot be read,
+    `untrusted` why it is not followed although it can be read.
     """
 
     what: str
-    location: Location
+    location: Location | None
     correct: str = ""
     matched: bool = False
     ended: str | None = None
     wrong: str = ""
+    untrusted: str = ""

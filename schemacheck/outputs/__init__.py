@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import UsageError
+from schemacheck.printable import json_text
 
 if TYPE_CHECKING:
     from schemacheck.model import Report
@@ -31,4 +32,5 @@ def render(report: Report, name: str, style: Style | None = None) -> str:
     module = import_module(f"{__name__}.{name}")
     styled = getattr(module, "render_styled", None)
     text = styled(report, style) if styled and style else module.render(report)
-    return str(text)
+    # Every format: what steers a terminal is written out (in JSON and in XML it may stand raw).
+    return json_text(str(text))

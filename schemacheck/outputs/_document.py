@@ -77,6 +77,7 @@ def link(value: Link) -> Json:
     return {
         "source": _server(value.source),
         "replica": _server(value.replica),
+        "kind": value.kind.value,
         "type_conversions": sorted(value.type_conversions),
         "binlog_format": value.binlog_format,
         "binlog_row_image": value.row_image,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.model import Location, Side, Table
-from schemacheck.outputs._style import PLAIN, Style, visible, width
+from schemacheck.outputs._style import PLAIN, Style, one_line, width
 
 
 def line_of(table: Table | None, location: Location | None) -> str | None:
@@ -60,8 +60,8 @@ def underline(text: str, location: Location) -> str:
         return ""
     start = location.column - 1
     end = location.end_column - 1 if location.end_column else _word_end(text, start)
-    before = width(visible(text[:start]))
-    return " " * before + "^" * max(width(visible(text[start:end])), 1)
+    before = width(one_line(text[:start]))
+    return " " * before + "^" * max(width(one_line(text[start:end])), 1)
 
 
 def _word_end(text: str, start: int) -> int:
@@ -83,7 +83,7 @@ def frames(
     What belongs to no pair (input that was not read, a remark) has a place and no two sides.
     """
     if tables == (None, None) and replica == Side() and source.location and not source.text:
-        return [f"  {style.faint('┌─' if style.unicode else '-->')} {visible(str(source.location))}"]
+        return [f"  {style.faint('┌─' if style.unicode else '-->')} {one_line(str(source.location))}"]
     sides = [("source", source, tables[0]), ("replica", replica, tables[1])]
     numbers = [str(s.location.line) for _, s, _ in sides if s.location and s.location.line is not None]
     gutter = max(map(len, numbers), default=1)
@@ -92,16 +92,16 @@ def frames(
     for role, side, table in sides:
         if side.location is None:
             if side.text:
-                out.append(f"{' ' * gutter} {style.faint(corner)} {role}: {visible(side.text)}")
+                out.append(f"{' ' * gutter} {style.faint(corner)} {role}: {one_line(side.text)}")
             continue
         place = str(side.location)
-        out.append(f"{' ' * gutter} {style.faint(corner)} {visible(place)} ({role})")
+        out.append(f"{' ' * gutter} {style.faint(corner)} {one_line(place)} ({role})")
         text = line_of(table, side.location)
-        label = f"{role}: {visible(side.text)}" if side.text else role
+        label = f"{role}: {one_line(side.text)}" if side.text else role
         if text is None:
             out.append(f"{' ' * gutter} {style.faint(bar)} {label}")
             continue
-        out.append(f"{side.location.line!s:>{gutter}} {style.faint(bar)} {visible(text)}")
+        out.append(f"{side.location.line!s:>{gutter}} {style.faint(bar)} {one_line(text)}")
         carets = underline(text, side.location)
         out.append(f"{' ' * gutter} {style.faint(bar)} {carets or '^'} {label}")
     return out

@@ -6,6 +6,9 @@ import unicodedata
 from dataclasses import dataclass
 
 from schemacheck.model import Effect
+from schemacheck.printable import one_line, visible
+
+__all__ = ["PLAIN", "Style", "one_line", "visible", "width"]
 
 _CODES = {
     Effect.IDENTICAL: "32",
@@ -44,24 +47,6 @@ class Style:
 
 
 PLAIN = Style()
-
-
-def visible(text: str) -> str:
-    r"""`text` without anything that steers a terminal: control and direction characters as \\xNN.
-
-    Names and defaults come from files that others wrote; a tab becomes four spaces.
-    """
-    if text.isprintable():
-        return text
-    out = []
-    for char in text:
-        if char == "\t":
-            out.append("    ")
-        elif char == "\n" or char.isprintable():
-            out.append(char)
-        else:
-            out.append(f"\\x{ord(char):02x}" if ord(char) < 256 else f"\\u{ord(char):04x}")
-    return "".join(out)
 
 
 def width(text: str) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from schemacheck.gate import entries, unread
-from schemacheck.model import Effect, PairReport, PairState, Report, Server, ToleratedBy
-from schemacheck.outputs._style import visible
+from schemacheck.model import Effect, LinkKind, PairReport, PairState, Report, Server, ToleratedBy
+from schemacheck.outputs._style import one_line
 
 _WORDS = {PairState.NOT_REPLICATED: "not replicated", PairState.SURPLUS: "only on the replica"}
 _ORDER = ("ok", *(e.value for e in sorted(Effect, reverse=True)), *_WORDS.values())
@@ -81,7 +81,7 @@ def line(report: Report) -> str:
         parts.append("baseline: " + ", ".join(f"{count:,} {name}" for name, count in known.items()))
     if modes := smallest(report):
         parts.append(modes)
-    return " ".join(visible("; ".join(parts)).split())
+    return " ".join(one_line("; ".join(parts)).split())
 
 
 def unnamed(report: Report) -> str:
@@ -99,4 +99,8 @@ def link(report: Report) -> str:
     """`MySQL 8.0.36 to MariaDB 10.11.6, ROW, slave_type_conversions = ''`."""
     modes = ",".join(sorted(report.link.type_conversions))
     name = conversions_variable(report.link.replica)
+    if report.link.kind.cluster:
+        kind = "Galera cluster" if report.link.kind is LinkKind.GALERA else "replication group"
+        ends = f"{report.link.source} and {report.link.replica} as nodes of a {kind}"
+        return f"{ends} (a node whose applier stops leaves it), {name} = '{modes}'"
     return f"{report.link.source} to {report.link.replica}, {report.link.binlog_format}, {name} = '{modes}'"

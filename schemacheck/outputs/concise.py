@@ -5,7 +5,7 @@ from __future__ import annotations
 from schemacheck.gate import entries
 from schemacheck.model import Effect, Finding, Report
 from schemacheck.outputs import _summary
-from schemacheck.outputs._style import PLAIN, Style, visible
+from schemacheck.outputs._style import PLAIN, Style, one_line
 
 
 def render(report: Report) -> str:
@@ -27,10 +27,10 @@ def render_styled(report: Report, style: Style) -> str:
 
 def _line(finding: Finding, style: Style) -> str:
     location = finding.replica.location or finding.source.location
-    place = visible(str(location)) if location else "-"
+    place = one_line(str(location)) if location else "-"
     effect = style.effect(finding.effect, f"{finding.effect.value}[{finding.code}]")
-    subject = f" {visible(finding.subject)}:" if finding.subject else ""
+    subject = f" {one_line(finding.subject)}:" if finding.subject else ""
     note = " (tolerated)" if finding.tolerated else ""
-    remedy = f"; remedy: {visible(finding.remedy)}" if finding.remedy else ""
-    message = visible(" ".join(finding.message.split()))
+    remedy = f"; remedy: {one_line(finding.remedy)}" if finding.remedy else ""
+    message = one_line(" ".join(finding.message.split()))
     return f"{place}: {effect}{subject} {message.rstrip('.') if remedy else message}{note}{remedy}"

@@ -8,6 +8,7 @@ import io
 from schemacheck.gate import blocks, entries
 from schemacheck.model import Finding, Report
 from schemacheck.model.fingerprint import fingerprints
+from schemacheck.printable import one_line
 
 COLUMNS = (
     "effect", "code", "rule", "database", "table", "column", "message", "error", "source_type", "replica_type", "source_location",
@@ -47,7 +48,7 @@ def _row(finding: Finding, report: Report, mark: str) -> dict[str, str]:
 
 
 def _cell(value: str) -> str:
-    """A cell that no spreadsheet computes: a leading apostrophe turns it into text. A lone carriage
-    return would end the row for some readers."""
-    text = value.replace("\r\n", "\n").replace("\r", "\n")
+    """A cell that no spreadsheet computes: a leading apostrophe turns it into text. Line breaks
+    and control characters are written out, so that every line of the file is a row."""
+    text = one_line(value.replace("\r\n", "\n"))
     return "'" + text if value.startswith(_FORMULA) else text

@@ -8,6 +8,7 @@ import json
 from schemacheck.gate import entries
 from schemacheck.model import Effect, Finding, Report
 from schemacheck.model.fingerprint import fingerprints
+from schemacheck.printable import one_line
 
 _SEVERITY = {
     Effect.IDENTICAL: "info",
@@ -32,7 +33,7 @@ def _entry(finding: Finding, mark: str) -> dict[str, object]:
     place = finding.replica.location or finding.source.location
     parts = [f"{finding.subject}: {finding.message}" if finding.subject else finding.message, finding.remedy]
     return {
-        "description": " ".join(part for part in parts if part),
+        "description": one_line(" ".join(" ".join(part for part in parts if part).split())),
         "check_name": f"{finding.code} {finding.rule}",
         "fingerprint": mark,
         "severity": _SEVERITY[finding.effect],

@@ -11,7 +11,7 @@ import re
 from schemacheck.gate import blocking, entries, exit_status
 from schemacheck.model import Effect, Finding, PairReport, Report
 from schemacheck.outputs import _summary
-from schemacheck.outputs._style import PLAIN, visible
+from schemacheck.outputs._style import PLAIN, one_line
 from schemacheck.outputs.text import finding_block, tolerance
 
 MOST_CHARACTERS = 60_000
@@ -101,7 +101,7 @@ def _fenced(text: str) -> str:
 
 def _code(text: str) -> str:
     """A code span in a table cell, whatever characters the text has."""
-    plain = " ".join(visible(text).split()).replace("|", "\\|")
+    plain = one_line(" ".join(text.split())).replace("|", "\\|")
     longest = max((len(run) for run in re.findall(r"`+", plain)), default=0)
     ticks = "`" * (longest + 1)
     pad = " " if longest else ""
@@ -110,6 +110,6 @@ def _code(text: str) -> str:
 
 def _escape(text: str) -> str:
     """Text that Markdown and HTML leave alone, on one line; mentions do not notify anybody."""
-    plain = " ".join(visible(text).split())
+    plain = one_line(" ".join(text.split()))
     plain = re.sub(r"([\\`*_{}\[\]()#+!|~])", r"\\\1", plain)
     return plain.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("@", "@\u200b")

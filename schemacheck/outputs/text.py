@@ -6,7 +6,8 @@ from schemacheck.gate import unread
 from schemacheck.model import Effect, Finding, PairReport, Report, Table
 from schemacheck.outputs import _summary
 from schemacheck.outputs._frame import frames
-from schemacheck.outputs._style import PLAIN, Style, visible
+from schemacheck.outputs._style import PLAIN, Style, one_line
+from schemacheck.printable import statement_lines
 
 
 def render(report: Report) -> str:
@@ -17,7 +18,7 @@ def render(report: Report) -> str:
 def render_styled(report: Report, style: Style) -> str:
     """The report in a style; ends with the summary line."""
     unnamed = _summary.unnamed(report)
-    blocks: list[str] = [visible(unnamed)] if unnamed and style.verbosity >= 0 else []
+    blocks: list[str] = [one_line(unnamed)] if unnamed and style.verbosity >= 0 else []
     harmless = 0
     for pair in report.pairs:
         shown = [f for f in sorted(pair.findings, key=lambda f: f.effect, reverse=True) if _shown(f, style)]
@@ -45,9 +46,9 @@ def _pair_block(pair: PairReport, style: Style) -> list[str]:
     """In verbose mode a line for every pair, with its reason and its smallest setting."""
     if style.verbosity < 1:
         return []
-    text = f"{visible(pair.name)}: {style.effect(pair.verdict, pair.verdict.value)} ({pair.state.value})"
+    text = f"{one_line(pair.name)}: {style.effect(pair.verdict, pair.verdict.value)} ({pair.state.value})"
     if pair.reason:
-        text += f", {visible(pair.reason)}"
+        text += f", {one_line(pair.reason)}"
     if pair.smallest is not None:
         best = pair.smallest
         text += (
@@ -64,12 +65,17 @@ def finding_block(finding: Finding, tables: tuple[Table | None, Table | None], s
         style.effect(finding.effect, f"{finding.effect.value}[{finding.code}]")
         + f" {style.faint(finding.rule)}"
     )
-    subject = f"{style.bold(visible(finding.subject))}: " if finding.subject else ""
-    lines = [f"{heading}: {subject}{visible(' '.join(finding.message.split()))}"]
+    subject = f"{style.bold(one_line(finding.subject))}: " if finding.subject else ""
+    lines = [f"{heading}: {subject}{one_line(' '.join(finding.message.split()))}"]
     lines += frames(finding.source, finding.replica, tables, style)
-    lines += [f"  = {label}: {visible(text)}" for label, text in notes(finding)]
+    lines += [f"  = {label}: {_noted(label, text)}" for label, text in notes(finding)]
     lines.append(style.faint(f"  = explain: schemacheck explain {finding.code}"))
     return "\n".join(lines)
+
+
+def _noted(label: str, text: str) -> str:
+    """A note's text; a statement keeps its lines, each behind a bar."""
+    return "\n    | ".join(statement_lines(text)) if label == "sql" else one_line(text)
 
 
 def notes(finding: Finding) -> list[tuple[str, str]]:
@@ -117,20 +123,20 @@ def tolerance(finding: Finding) -> str:
 def _closing(report: Report, harmless: int, style: Style) -> str:
     lines = []
     if style.verbosity >= 0:
-        lines.append(style.faint(f"link: {visible(_summary.link(report))}"))
+        lines.append(style.faint(f"link: {one_line(_summary.link(report))}"))
         if report.assumptions:
             said = (
                 report.assumptions if style.verbosity > 0 else [_short(text) for text in report.assumptions]
             )
-            lines.append(style.faint("assumed: " + visible("; ".join(said))))
+            lines.append(style.faint("assumed: " + one_line("; ".join(said))))
         if style.verbosity > 0:
             lines += [
-                style.faint(f"left out: {p.location or ''} {visible(p.message)}")
+                style.faint(f"left out: {one_line(str(p.location or ''))} {one_line(p.message)}")
                 for p in report.problems
                 if p.skipped
             ]
             lines += [
-                style.faint(f"fixed: {known.code} {visible(known.subject)}") for known in report.fixed or ()
+                style.faint(f"fixed: {known.code} {one_line(known.subject)}") for known in report.fixed or ()
             ]
         if harmless:
             lines.append(

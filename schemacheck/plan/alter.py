@@ -37,14 +37,48 @@ def alter_table(old: Table, new: Table, server: Server) -> str | None:
     return sql if bare(made) == bare(replace(new, database=made.database)) else None
 
 
-def run(sql: str, table: Table, server: Server) -> Table | None:
-    """The table after a statement, or None where the statement is not understood."""
+def alter_statements(old: Table, new: Table, server: Server) -> tuple[str, ...] | None:
+    """The ALTERs (without delimiter) that make `new` of `old` on this server, in order; empty where nothing
+    differs, None where they could not be written so that reading them back gives `new`.
+
+    A foreign key that changes under its own name goes in an ALTER before: no server drops and adds one name in
+    one statement (asked of MySQL 5.6 and 9.7, MariaDB 10.11 and 11.8)."""
+    names = {one.name for one in new.foreign_keys if one not in old.foreign_keys}
+    staying = tuple(o for o in old.foreign_keys if o in new.foreign_keys or o.name not in names)
+    between = replace(old, foreign_keys=staying)
+    out: list[str] = []
+    for here, there in ((old, between), (between, new)):
+        sql = alter_table(here, there, server)
+        if sql is None:
+            return None
+        out += [sql] if sql else []
+    return tuple(out)
+
+
+def create_statements(new: Table, server: Server) -> tuple[str, ...] | None:
+    """What makes a new table: its CREATE as it was written and, where later statements added to it (keys of a
+    dump that come by ALTER), the ALTERs that do the same; None where that could not be written."""
+    text = (new.text or "").strip().rstrip(";")
+    made = run(text, None, server, database=new.database, name=new.name) if text else None
+    if made is None:
+        return None
+    more = alter_statements(made, replace(new, database=made.database), server)
+    return None if more is None else (text, *more)
+
+
+def run(
+    sql: str, table: Table | None, server: Server, *, database: str | None = None, name: str = ""
+) -> Table | None:
+    """The table after a statement, or None where the statement is not understood. `table` is what the statement
+    alters; where it makes one, `database` and `name` say which."""
     from schemacheck import catalog
 
-    schema = catalog.read(sql, server, base=Schema((replace(table, incoming=()),)), database=table.database)
+    base = Schema(() if table is None else (replace(table, incoming=()),))
+    database, name = (database, name) if table is None else (table.database, table.name)
+    schema = catalog.read(sql, server, base=base, database=database)
     if any(not p.skipped for p in schema.problems):
         return None
-    return next((t for t in schema.tables if t.name == table.name), None)
+    return next((t for t in schema.tables if t.name == name), None)
 
 
 def drop_table(table: Table) -> str:

@@ -34,10 +34,10 @@ def plan(
     before, after = _named(sides[0]), _named(sides[1])
     marks = ghost.ghosts((*old.tables, *new.tables))
     copies = _copies(marks, before, after)
-    problems = (*old.problems, *new.problems)
+    problems = [*old.problems, *new.problems]
     unread = {(p.database, p.table) for p in problems if not p.skipped and p.table}
     hidden = {(g.database, g.name) for g in marks}
-    statements = []
+    statements: list[Statement] = []
     for name in _ordered(before, after):
         if name in unread or name in hidden:
             continue
@@ -46,8 +46,12 @@ def plan(
             target = copies[name]
         if not differs(before.get(name), target):
             continue
-        statements.append(_written(name, before.get(name), target, links))
-    return _plan(statements, links, filters, problems=problems, ghosts=marks, assumptions=assumptions)
+        written = _written(name, before.get(name), target, links)
+        if written is None:
+            problems.append(_incomplete(before.get(name), target))
+        else:
+            statements += written
+    return _plan(statements, links, filters, problems=tuple(problems), ghosts=marks, assumptions=assumptions)
 
 
 def plan_change(
@@ -98,10 +102,29 @@ def _named(tables: Sequence[Table]) -> Tables:
 
 
 def _ordered(before: Tables, after: Tables) -> list[Name]:
-    """New tables first, then changed ones, then those that go."""
-    come = [n for n in after if n not in before]
-    gone = [n for n in before if n not in after]
+    """New tables first, a foreign key's parent before its child; then changed ones; then those that go, children
+    before their parents."""
+    come = _parents_first([n for n in after if n not in before], after)
+    gone = _parents_first([n for n in before if n not in after], before)
     return [*come, *(n for n in before if n in after), *reversed(gone)]
+
+
+def _parents_first(names: Sequence[Name], tables: Tables) -> list[Name]:
+    """These tables so that each comes behind those that its foreign keys name. Tables in a circle keep their order."""
+    wanted = set(names)
+    out: dict[Name, None] = {}
+    for name in names:
+        waiting, path = [name], set()
+        while waiting:
+            one = waiting[-1]
+            path.add(one)
+            parents = [(k.ref_database or one[0], k.ref_table) for k in tables[one].foreign_keys]
+            open_ = [p for p in parents if p in wanted and p not in out and p not in path]
+            if open_:
+                waiting.append(open_[0])
+            else:
+                out.setdefault(waiting.pop())
+    return list(out)
 
 
 def _copies(marks: Sequence[Ghost], before: Tables, after: Tables) -> Tables:
@@ -114,28 +137,45 @@ def _copies(marks: Sequence[Ghost], before: Tables, after: Tables) -> Tables:
     return out
 
 
-def _written(name: Name, old: Table | None, new: Table | None, links: tuple[Link, ...]) -> Statement:
-    """A change between two definitions as a statement."""
+def _written(
+    name: Name, old: Table | None, new: Table | None, links: tuple[Link, ...]
+) -> tuple[Statement, ...] | None:
+    """A change between two definitions as statements; None where no statement could be written for it."""
     server = links[0].source
     if old is None and new is not None:
-        sql = (new.text or f"CREATE TABLE {new.qualified_name} ...").strip().rstrip(";")
+        sql = alter.create_statements(new, server)
     elif new is None and old is not None:
-        sql = alter.drop_table(old)
-    elif old is not None and new is not None:
-        sql = (
-            alter.alter_table(old, new, server)
-            or f"-- ALTER TABLE {old.qualified_name}: write the statement yourself, it could not be written here so that it gives the new definition"
-        )
+        sql = (alter.drop_table(old),)
+    elif old is not None and new is not None and old.kind is new.kind:
+        sql = alter.alter_statements(old, new, server)
     else:
-        sql = ""
-    location = (new or old).location if (new or old) else None  # type: ignore[union-attr]
-    return Statement(
-        sql,
-        location,
-        (Touched(name, (End(old, new),) * (len(links) + 1)),),
+        sql = None
+    if not sql:
+        return None
+    named = new or old
+    # Of several statements of one table the whole step is planned with the first.
+    touched = Touched(name, (End(old, new),) * (len(links) + 1))
+    first = Statement(
+        ";\n".join(sql),
+        named.location if named else None,
+        (touched,),
         generated=True,
         database=name[0] if old is None else None,
     )
+    return (first,)
+
+
+def _incomplete(old: Table | None, new: Table | None) -> InputProblem:
+    """What is said of a change for which no statement could be written: the plan is not complete without it."""
+    named = new or old
+    kinds = {t.kind.value for t in (old, new) if t is not None}
+    why = (
+        f"becomes a {new.kind.value} where there was a {old.kind.value}: one name cannot be both, and row events apply to base tables only (1347)"
+        if len(kinds) > 1 and old is not None and new is not None
+        else "no statement could be written that gives the new definition: add it to the change by hand (as a migration) and plan again"
+    )
+    database, table = (named.database, named.name) if named else (None, None)
+    return InputProblem("SC002", why, named.location if named else None, database, table)
 
 
 def _plan(

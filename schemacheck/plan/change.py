@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from schemacheck.catalog.steps import Name, Step, steps
+from schemacheck.catalog.steps import Step, steps
 from schemacheck.model import InputProblem, Location, Schema, Server, Table, with_incoming
+from schemacheck.plan import statement_reader
 from schemacheck.plan.decide import End, differs
 from schemacheck.plan.model import Action
 from schemacheck.plan.passage import Renames
-from schemacheck.plan.spoken import IGNORES, Speaker, Spoken
+from schemacheck.plan.statement_reader import IGNORES, Said
+from schemacheck.sql.words import Name
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ def read(
     *,
     database: str | None = None,
 ) -> tuple[list[Statement], tuple[InputProblem, ...]]:
-    """The statements of a migration, run in thought on every server of the chain (`servers`, the
+    """The statements of a migration, simulated on every server of the chain (`servers`, the
     source first) that starts with `base`; and what was not understood. `scripts` are (file, text).
     Statements that neither define nor write anything (SET, USE, SELECT) are left out; one of which
     that is not known is a problem."""
@@ -60,22 +62,21 @@ def read(
             for server in bases
         }
         session: tuple[str, ...] = ()
-        speaker = Speaker(servers[0])
         for index, step in enumerate(runs[servers[0]]):
             here = {server: run[index] for server, run in runs.items()}
             problems += step.problems
             states = {server: (_state(one.before), _state(one.after)) for server, one in here.items()}
-            spoken = _resolved(speaker.read(step.sql, step.database), step)
-            touched = list(_touched(step, spoken, here, states, servers))
-            unknown = spoken.unknown or _lost(spoken, step, touched) or _refused(spoken, servers[:1])
+            said = _resolved(statement_reader.read(step), step)
+            touched = list(_touched(step, said, here, states, servers))
+            unknown = said.unknown or _lost(said, step, touched) or _refused(said, servers[:1])
             if unknown and not any(not p.skipped for p in step.problems):
                 problems.append(InputProblem("SC002", unknown, step.location))
-            if spoken.verb == "SET":
+            if said.verb == "SET":
                 session = (*session, step.sql)
-            unseen = spoken.defines and not step.problems
-            if touched or spoken.writes or unseen:
+            unseen = said.defines and not step.problems
+            if touched or said.writes or unseen:
                 # A definition that replication does not see (a comment, a row format) goes anywhere; triggers, users, databases are replicated.
-                writes = not touched and not (unseen and spoken.about in ("TABLE", "TABLES", "INDEX"))
+                writes = not touched and not (unseen and said.about in ("TABLE", "TABLES", "INDEX"))
                 out.append(
                     Statement(
                         step.sql,
@@ -94,7 +95,7 @@ def read(
     return out, tuple(problems)
 
 
-def _resolved(spoken: Spoken, step: Step) -> Spoken:
+def _resolved(said: Said, step: Step) -> Said:
     """The names of a statement as the tables are called: where case does not count they are folded."""
 
     def known(name: Name) -> Name:
@@ -108,28 +109,28 @@ def _resolved(spoken: Spoken, step: Step) -> Spoken:
         )
 
     return replace(
-        spoken,
-        target=spoken.target and known(spoken.target),
-        tables=tuple((known(old), known(new)) for old, new in spoken.tables),
+        said,
+        target=said.target and known(said.target),
+        tables=tuple((known(old), known(new)) for old, new in said.tables),
     )
 
 
-def _lost(spoken: Spoken, step: Step, touched: Sequence[Touched]) -> str:
+def _lost(said: Said, step: Step, touched: Sequence[Touched]) -> str:
     """Why a statement that takes rows is not in the plan; '' where it is, or where there are none to take."""
-    if spoken.verb == "TRUNCATE" and spoken.target is not None and not touched:
-        return f"table {spoken.target[1]!r} to truncate is not known: give its CREATE TABLE before"
-    if spoken.verb == "TRUNCATE" and spoken.target is None and not step.problems:
+    if said.verb == "TRUNCATE" and said.target is not None and not touched:
+        return f"table {said.target[1]!r} to truncate is not known: give its CREATE TABLE before"
+    if said.verb == "TRUNCATE" and said.target is None and not step.problems:
         return "this TRUNCATE is not understood"
     return ""
 
 
-def _refused(spoken: Spoken, servers: Sequence[Server]) -> str:
+def _refused(said: Said, servers: Sequence[Server]) -> str:
     """Which server does not take a statement that is read nevertheless."""
     return next(
         (
             f"{server} does not take the statement: it knows no ALTER IGNORE TABLE"
             for server in servers
-            if spoken.rows == IGNORES and not server.has("alter-ignore")
+            if said.rows == IGNORES and not server.has("alter-ignore")
         ),
         "",
     )
@@ -141,22 +142,22 @@ def _state(tables: dict[Name, Table]) -> dict[Name, Table]:
 
 
 def _touched(
-    step: Step, spoken: Spoken, here: dict[Server, Step], states: dict[Server, tuple[dict[Name, Table], dict[Name, Table]]], servers: Sequence[Server]
+    step: Step, said: Said, here: dict[Server, Step], states: dict[Server, tuple[dict[Name, Table], dict[Name, Table]]], servers: Sequence[Server]
 ) -> Iterable[Touched]:  # fmt: skip
     before, after = states[servers[0]]
     every = dict.fromkeys(name for pair in states.values() for tables in pair for name in tables)
     # A server may pass over what another one takes in: a CHECK, an invisible column.
     names = [name for name in every if any(differs(a.get(name), b.get(name)) for a, b in states.values())]
-    swapped = _swapped(step, spoken)
+    swapped = _swapped(step, said)
     # Rows go only where the table was there before.
     rows = (
-        [spoken.target]
-        if spoken.rows and spoken.target is not None and spoken.target in before and spoken.target in after
+        [said.target]
+        if said.rows and said.target is not None and said.target in before and said.target in after
         else []
     )
     names += [name for name in (*swapped, *rows) if name not in names]
     broken = {(p.database, p.table) for p in step.problems if not p.skipped and p.table}
-    moved = _moved(names, before, after) if spoken.moves else {}
+    moved = _moved(names, before, after) if said.moves else {}
     for name in names:
         if name in broken or name in moved.values():
             continue
@@ -170,7 +171,7 @@ def _touched(
                 for p in one.problems
                 if not p.skipped
             ),
-            _refused(spoken, servers),
+            _refused(said, servers),
         )
         if name in swapped:
             yield Touched(
@@ -182,21 +183,17 @@ def _touched(
                 swapped=True,
             )
         elif name in rows:
-            yield Touched(name, ends, Action.DATA, spoken.rows, refused)
+            yield Touched(name, ends, Action.DATA, said.rows, refused)
         else:
             yield Touched(
-                target,
-                ends,
-                Action.RENAME if target != name else None,
-                refused=refused,
-                renames=spoken.columns,
+                target, ends, Action.RENAME if target != name else None, refused=refused, renames=said.columns
             )
 
 
-def _swapped(step: Step, spoken: Spoken) -> list[Name]:
+def _swapped(step: Step, said: Said) -> list[Name]:
     """Names that a RENAME gives to another table while the one that had it goes: the cut-over of a copy."""
-    gone = {old for old, _ in spoken.tables}
-    return [new for _, new in spoken.tables if new in gone and new in step.before and new in step.after]
+    gone = {old for old, _ in said.tables}
+    return [new for _, new in said.tables if new in gone and new in step.before and new in step.after]
 
 
 def _moved(names: list[Name], before: dict[Name, Table], after: dict[Name, Table]) -> dict[Name, Name]:

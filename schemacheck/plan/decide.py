@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from schemacheck.model import Effect, Link, PairState, Table, TableKind
+from schemacheck.model.definition_sql import table_name
 from schemacheck.model.filters import FilterSet
+from schemacheck.model.quote import quoted
 from schemacheck.plan import passage as passages
 from schemacheck.plan.model import Action, Obstacle, Order, Passage, TablePlan
 
@@ -33,6 +35,15 @@ def differs(old: Table | None, new: Table | None) -> bool:
     return bare(old) != bare(new)
 
 
+_ONE_WAY = (Order.REPLICA_FIRST, Order.SOURCE_FIRST, Order.LOCK_STEP)
+#: Why an order of two ends is none of a cluster's nodes.
+_ONE_AFTER_THE_OTHER = (
+    "node by node is not safe: every node may be written, and rows of one definition reach the other in one of the "
+    "two directions only; run the statement in total order (Galera: wsrep_OSU_method = TOI), or write to one node only "
+    "and plan it as replication"
+)
+
+
 def table_plan(
     ends: Sequence[End], links: Sequence[Link], filters: FilterSet | None = None, *, action: Action | None = None, renames: passages.Renames = frozenset()
 ) -> TablePlan:  # fmt: skip
@@ -48,6 +59,9 @@ def table_plan(
         return TablePlan(named.database, named.name, action, Order.ANY, old, new)
     what = action or (Action.CREATE if old is None else Action.DROP if new is None else Action.ALTER)
     plan = TablePlan(named.database, named.name, what, Order.ANY, old, new)
+    if old is not None and new is not None and old.kind is not new.kind:
+        why = f"a {old.kind.value} becomes a {new.kind.value}: while only one end has it, row events find no base table"
+        return replace(plan, order=Order.LOCK_STEP, notes=(f"{why} and the applier stops (1347)",))
     if named.kind is not TableKind.TABLE:
         return replace(plan, notes=(f"a {named.kind.value}: no row events of its own",))
     never = passages.never_equal(old, new) if old is not None and new is not None else ""
@@ -77,6 +91,8 @@ def table_plan(
                 f"{here} is taken to go and {there} to come, with its own values: for a rename plan the statement CHANGE COLUMN {here} {there}",
             ),
         )
+    if old is not None and new is not None:
+        plan = replace(plan, notes=(*plan.notes, *discarded(old, new, renames)))
     first: list[Passage] = []
     second: list[Passage] = []
     for link, above, below in zip(links, ends[:-1], ends[1:], strict=True):
@@ -100,6 +116,9 @@ def table_plan(
             )
         )
     order = _order(first, second)
+    if any(link.kind.cluster for link in links) and order in _ONE_WAY:
+        order = Order.LOCK_STEP
+        plan = replace(plan, notes=(*plan.notes, _ONE_AFTER_THE_OTHER))
     plan = replace(plan, order=order, replica_first=tuple(first), source_first=tuple(second))
     chosen = plan.chosen()
     if chosen:
@@ -111,6 +130,18 @@ def table_plan(
             )
         plan = replace(plan, failover=back)
     return plan
+
+
+def discarded(old: Table, new: Table, renames: passages.Renames = frozenset()) -> tuple[str, ...]:
+    """What is said of columns whose values go with the change, and the query that shows how many rows have one.
+    `renames` are columns (old name, new name, case folded) that only get another name."""
+    renamed = {here for here, _ in renames}
+    return tuple(
+        f"DROP COLUMN {c.name} discards its values; "  # noqa: S608 for a person to read
+        f"SELECT COUNT({quoted(c.name)}) FROM {table_name(old)} counts the rows that have one"
+        for c in old.columns
+        if new.column(c.name) is None and c.name.casefold() not in renamed and c.generated is None
+    )
 
 
 def _today(

@@ -9,6 +9,7 @@ from schemacheck.model import Link
 from schemacheck.plan import words
 from schemacheck.plan.model import Action, Obstacle, Order, Passage, Plan, Rewrite, StatementPlan, TablePlan
 from schemacheck.plan.verdict import summary
+from schemacheck.printable import one_line, statement_lines
 
 #: Obstacles of one passage that are shown; the rest is counted.
 _SHOWN = 3
@@ -34,14 +35,17 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
             blocks.append(
                 f"{problem.location or ''} {'left out' if problem.skipped else 'not understood'}: {subject}{problem.message}".strip()
             )
-    blocks += ["\n".join(_statement(one, verbose=verbose)) for one in plan.statements]
+    blocks = [one_line(block) for block in blocks]
+    blocks += ["\n".join(map(one_line, _statement(one, verbose=verbose))) for one in plan.statements]
     times = Counter(t.name for one in plan.statements for t in one.tables)
     several = [t for t in plan.tables if times[t.name] > 1]
     if several:
-        blocks.append("whole change:\n" + "\n".join(f"  {t.name}: {t.order.value}" for t in several))
-    blocks += [_ghost(ghost.name, ghost.tool, ghost.role, ghost.table) for ghost in plan.ghosts]
+        blocks.append(
+            "whole change:\n" + "\n".join(one_line(f"  {t.name}: {t.order.value}") for t in several)
+        )
+    blocks += [one_line(_ghost(ghost.name, ghost.tool, ghost.role, ghost.table)) for ghost in plan.ghosts]
     if plan.runbook:
-        blocks.append("\n".join(_runbook(plan)))
+        blocks.append("\n".join(map(one_line, _runbook(plan))))
     chain = " to ".join([str(plan.links[0].source), *(str(link.replica) for link in plan.links)])
     closing = [f"link: {chain}, {plan.links[0].binlog_format}"]
     if plan.assumptions:
@@ -54,13 +58,13 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
         )
     if any(t.rewrites for one in plan.statements for t in one.tables):
         closing.append("rewritten changes are offered above: each was checked, and goes in the orders given")
-    return "\n\n".join([*blocks, "\n".join([*closing, summary(plan)])]) + "\n"
+    return "\n\n".join([*blocks, "\n".join(map(one_line, [*closing, summary(plan)]))]) + "\n"
 
 
 def _statement(one: StatementPlan, *, verbose: bool) -> Iterator[str]:
     place = f" ({one.location})" if one.location and not one.generated else ""
     yield f"{one.number}. {'no definition of a table: run on the source, and replicated' if one.writes else _HEADINGS[one.order] + ('' if one.tables else ': replication sees nothing of it')}{place}"
-    for line in (one.sql or "(nothing)").splitlines():
+    for line in statement_lines(one.sql or "(nothing)"):
         yield f"     {line}"
     if one.generated and one.sql and not one.sql.startswith("--"):
         yield "     (written here from both definitions; comments of columns are not in it)"
@@ -180,4 +184,4 @@ def _runbook(plan: Plan) -> Iterator[str]:
             else f"  {step.number}. {step.text}"
         )
         for sql in step.sql:
-            yield from (f"       {line}" for line in sql.splitlines())
+            yield from (f"       {line}" for line in statement_lines(sql))

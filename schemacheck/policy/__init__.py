@@ -12,14 +12,18 @@ from dataclasses import dataclass, replace
 
 from schemacheck.config.model import Tolerated
 from schemacheck.model import Effect, KnownFinding, Report
+from schemacheck.policy import trusted
+from schemacheck.policy.mark import remarks
+from schemacheck.policy.trusted import Trusted
 
-__all__ = ["Policy", "apply"]
+__all__ = ["Policy", "Trusted", "apply"]
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
     """Everything a team said. `texts` are the input files (name -> text) whose comments count;
-    `known` is the baseline's content, None where there is none, `baseline_file` its name."""
+    `known` is the baseline's content, None where there is none, `baseline_file` its name. `inline`: comments count;
+    `needs_reason`: only those that give one; `trusted`: only those that the trusted place has as well."""
 
     fail_on: Effect = Effect.UNSUPPORTED
     select: tuple[str, ...] = ()
@@ -27,6 +31,9 @@ class Policy:
     tolerate: tuple[Tolerated, ...] = ()
     known: tuple[KnownFinding, ...] | None = None
     baseline_file: str = ""
+    inline: bool = True
+    needs_reason: bool = False
+    trusted: Trusted | None = None
 
 
 def apply(report: Report, policy: Policy, texts: Mapping[str, str], today: dt.date) -> Report:
@@ -40,8 +47,14 @@ def apply(report: Report, policy: Policy, texts: Mapping[str, str], today: dt.da
     if texts:
         from schemacheck.policy import comments
 
-        found = [suppression for file, text in texts.items() for suppression in comments.scan(text, file)]
-        out = comments.apply(out, found, policy.select, policy.ignore)
+        followed, refused = [], []
+        for file, text in texts.items():
+            found = comments.scan(text, file)
+            some, others = trusted.followed(found, file, policy)
+            followed += some
+            refused += others
+        out = comments.apply(out, followed, policy.select, policy.ignore)
+        out = replace(out, remarks=(*out.remarks, *remarks(refused)))
     if policy.tolerate:
         from schemacheck.policy import configured
 
@@ -50,4 +63,6 @@ def apply(report: Report, policy: Policy, texts: Mapping[str, str], today: dt.da
         from schemacheck.policy import baseline
 
         out = baseline.apply(out, policy.known, policy.baseline_file)
+    if policy.trusted is not None:
+        out = replace(out, remarks=(*out.remarks, *remarks(policy.trusted.differences)))
     return out

@@ -9,6 +9,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+from schemacheck import git
 from schemacheck.errors import InputError
 from schemacheck.model import Effect, KnownFinding, Location, Report, Tolerance, ToleratedBy
 from schemacheck.model.fingerprint import fingerprints
@@ -48,15 +49,15 @@ def dump(known: tuple[KnownFinding, ...]) -> str:
     )
 
 
-def load(path: Path) -> tuple[KnownFinding, ...]:
-    """Read a baseline file. Raises InputError with what is wrong and what to do."""
+def load(path: str | Path) -> tuple[KnownFinding, ...]:
+    """Read a baseline file, by its path or as `git:REF:PATH`. Raises InputError with what is wrong and what to do."""
     again = "write it again with `schemacheck baseline write`"
     try:
-        content = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        message = f"{path}: cannot read the baseline: {error.strerror}; {again}"
+        content = json.loads(git.read(str(path)).decode("utf-8"))
+    except InputError as error:
+        message = f"cannot read the baseline: {error}; {again}"
         raise InputError(message) from None
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
         message = f"{path}: this is not a baseline: {error}; {again}"
         raise InputError(message) from None
     if not isinstance(content, dict) or content.get("schemacheck_baseline") != VERSION:

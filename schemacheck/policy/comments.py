@@ -32,13 +32,14 @@ _WORDS = re.compile(
 @dataclass(frozen=True, slots=True)
 class Suppression:
     """One comment. `line` is the line that it speaks for, None for the whole file; `wrong` says why
-    it cannot be understood."""
+    it cannot be understood; `about` is the text of that line and of the statement's first line."""
 
     location: Location
     codes: tuple[str, ...] = ()
     reason: str = ""
     line: int | None = None
     wrong: str = ""
+    about: str = ""
 
 
 def scan(text: str, file: str) -> tuple[Suppression, ...]:
@@ -58,8 +59,19 @@ def scan(text: str, file: str) -> tuple[Suppression, ...]:
         before = lines[first - 1][: at.column - 1 if at.column else 0]
         after = lines[last - 1][token.end() - starts[last - 1] :]
         own_line = not before.strip() and not after.strip()
-        out.append(_suppression(words, at, _next_line(lines, last) if own_line else last))
+        line = _next_line(lines, last) if own_line else last
+        found = _suppression(words, at, line)
+        out.append(replace(found, about=_about(lines, line)) if found.line is not None else found)
     return tuple(out)
+
+
+_STATEMENT = re.compile(r"\b(?:CREATE|ALTER|RENAME)\b.*\bTABLE\b", re.IGNORECASE)
+
+
+def _about(lines: list[str], line: int) -> str:
+    """What makes two comments in two versions of a file the same one: the line, and the table that it belongs to."""
+    heading = next((lines[n] for n in range(line - 1, -1, -1) if _STATEMENT.search(lines[n])), "")
+    return f"{' '.join(heading.split())}\n{' '.join(lines[line - 1].split())}"
 
 
 def _suppression(words: re.Match[str], at: Location, line: int) -> Suppression:

@@ -31,6 +31,7 @@ class About(enum.Enum):
     PLACES = "a column has another name, or is on one side only"
     UNREADABLE = "the replica does not know a type"
     STATEMENTS = "statements are logged"
+    CLUSTER = "the link is a cluster of nodes"
     CONSTRAINTS = "a CHECK or FOREIGN KEY holds, here or in a table that references this one"
     MATCH = "a source table has no plain counterpart on the replica (given the Match)"
     INPUT = "a piece of the input could not be read (given the InputProblem)"
@@ -104,6 +105,7 @@ def pair_subjects(pair: Pair) -> tuple[About, ...]:
             renamed or bool(pair.extra_source or pair.extra_replica),
             bool(pair.unreadable),
             pair.terms.statement_format,
+            pair.link.kind.cluster,
             bool(source.foreign_keys or replica.foreign_keys or replica.checks or replica.incoming),
         )
     )

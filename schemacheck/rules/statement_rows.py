@@ -129,9 +129,9 @@ def _where(pair: Pair, here: Column, there: Column) -> tuple[str, str]:
     table, name = pair.source.name, here.name
     apart = told_apart(here.type, there.type, pair.link.source, pair.link.replica)
     if apart is None:
-        return f"DELETE FROM {table} WHERE {name} = a value that only the source has", "the row is there"
+        return f"DELETE FROM {table} WHERE {name} = a value that only the source has", "the row is there"  # noqa: S608
     shown = apart.source if len(apart.source) <= 40 else apart.source[:20] + "..."
-    statement = f"INSERT IGNORE INTO {table} ({name}) VALUES ({apart.literal.sql()}); DELETE FROM {table} WHERE CONCAT({name}) = '{shown}'"
+    statement = f"INSERT IGNORE INTO {table} ({name}) VALUES ({apart.literal.sql()}); DELETE FROM {table} WHERE CONCAT({name}) = '{shown}'"  # noqa: S608
     return statement, "the row is there"
 
 
@@ -204,7 +204,7 @@ def _access(pair: Pair) -> Iterator[Finding]:
         yield _differs(
             pair,
             "the indexes, engines or partitions differ: UPDATE and DELETE with LIMIT may take other rows, and rows are numbered and read in another order",
-            f"DELETE FROM {source.name} LIMIT 1: the first row of the source's index",
+            f"DELETE FROM {source.name} LIMIT 1: the first row of the source's index",  # noqa: S608
             "another row is deleted",
         )
 

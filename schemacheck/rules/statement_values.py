@@ -90,7 +90,7 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
         )
     apart = told_apart(here.type, there.type, pair.link.source, pair.link.replica)
     if apart is not None:
-        statement = f"INSERT IGNORE INTO {pair.source.name} ({here.name}) VALUES ({apart.literal.sql()})"
+        statement = f"INSERT IGNORE INTO {pair.source.name} ({here.name}) VALUES ({apart.literal.sql()})"  # noqa: S608
         source, replica = (
             v if len(v) <= 40 else f"{v[:20]}... ({len(v)} characters)" for v in (apart.source, apart.replica)
         )
@@ -108,7 +108,7 @@ def _nulls(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
     ends = ("NULL", "the implicit default of the type")
     example = Example(*(ends if here.nullable else reversed(ends)))
     what = f"{here.name} may be NULL on {'the source' if here.nullable else 'the replica'} only"
-    statement = f"INSERT IGNORE INTO {pair.source.name} ({here.name}) VALUES (NULL): {example.source}"
+    statement = f"INSERT IGNORE INTO {pair.source.name} ({here.name}) VALUES (NULL): {example.source}"  # noqa: S608
     yield _changed(pair, here, there, what, Example(statement, example.replica))
 
 

@@ -35,7 +35,7 @@ from schemacheck.rules import About, Rule
 
 
 def _check(use: SuppressionUse) -> Iterator[Finding]:
-    if not use.matched and not use.ended and not use.wrong:
+    if not (use.matched or use.ended or use.wrong or use.untrusted):
         message = f"The {use.what} matches no finding."
         yield about_the_check(message, f"Remove it, or correct {use.correct}.", use.location)
 

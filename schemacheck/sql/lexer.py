@@ -21,15 +21,20 @@ class Refused(Exception):
     """A statement that is no SQL of this server, or that it would refuse.
 
     `at` is the offset in the statement's text, `code` SC001 (syntax) or SC002 (not understood, or
-    refused by the server for its meaning), `errno` the server's error number where it is known.
+    refused by the server for its meaning), `errno` the server's error number where it is known,
+    `name` and `kind` what that error names (a column, COLUMN).
     """
 
-    def __init__(self, message: str, at: int = 0, code: str = "SC001", errno: int | None = None) -> None:
+    def __init__(
+        self, message: str, at: int = 0, code: str = "SC001", errno: int | None = None, *, name: str | None = None, kind: str = ""
+    ) -> None:  # fmt: skip
         super().__init__(message)
         self.message = message
         self.at = at
         self.code = code
         self.errno = errno
+        self.name = name
+        self.kind = kind
 
 
 #: Nesting beyond this is refused rather than followed.

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from schemacheck.sql.scan import tokens
-from schemacheck.sql.script import Statement
+
+if TYPE_CHECKING:
+    from schemacheck.sql.script import Statement
 
 _LOOPS = frozenset(("IF", "LOOP", "WHILE", "REPEAT", "FOR"))
 _CLOSED = frozenset((*_LOOPS, "CASE"))

@@ -7,18 +7,19 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import islice
 
-from schemacheck.sql.script import COMMENT, strings
+from schemacheck.sql import characters
+from schemacheck.sql.characters import BACKQUOTED, COMMENT, NAME, SPACE
+
+
+@cache
+def _strings(backslash: bool) -> str:
+    return "|".join((*(characters.string(quote, backslash=backslash) for quote in "'\""), BACKQUOTED))
 
 
 @cache
 def _token(backslash: bool) -> re.Pattern[str]:
     return re.compile(
-        r"(?P<blank>\s++|"
-        + COMMENT
-        + ")|(?P<opaque>"
-        + strings(backslash=backslash)
-        + r"|`[^`]*+`)|[\w$]++|:=|.",
-        re.DOTALL,
+        rf"(?P<blank>{SPACE}++|{COMMENT})|(?P<opaque>{_strings(backslash)})|{NAME}++|:=|.", re.DOTALL
     )
 
 
@@ -26,51 +27,48 @@ def tokens(text: str, *, backslash: bool = True) -> Iterator[str]:
     """Words in capitals and punctuation, without comments; strings and quoted names come as a single quote."""
     for found in _token(backslash).finditer(text):
         if found.lastgroup != "blank":
-            yield "'" if found.lastgroup == "opaque" else found.group().upper()
+            yield "'" if found.lastgroup == "opaque" else characters.upper(found.group())
 
 
+_GAP = rf"(?:{SPACE}|{COMMENT})++"
+_BEHIND = rf"(?=[`\"]|{NAME})"
 #: A statement that makes or changes a table or what tables depend on; GRANT's lists of privileges name no object.
 _DEFINES = (
-    r"\b(?:CREATE|ALTER|DROP|RENAME)\s+(?:(?:OR\s+REPLACE|UNIQUE|FULLTEXT|SPATIAL|ONLINE|OFFLINE|IGNORE)\s+)*"
-    r"(?:(?:TABLES?|VIEW|SEQUENCE|DATABASE|SCHEMA)\s+(?!ON\b|FOR\b)|INDEX\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?[^\s(,]+\s+ON\s+)(?=[`\"\w])"
+    rf"(?<!{NAME})(?:CREATE|ALTER|DROP|RENAME){_GAP}"
+    rf"(?:(?:OR{_GAP}REPLACE|UNIQUE|FULLTEXT|SPATIAL|ONLINE|OFFLINE|IGNORE){_GAP})*"
+    rf"(?:(?:TABLES?|VIEW|SEQUENCE|DATABASE|SCHEMA){_GAP}(?!(?:ON|FOR)(?!{NAME})){_BEHIND}"
+    rf"|INDEX{_GAP}(?:IF{_GAP}(?:NOT{_GAP})?EXISTS{_GAP})?(?:`[^`]*+`|{NAME}++){_GAP}ON{_GAP}{_BEHIND})"
 )
-_MAYBE = re.compile(_DEFINES, re.IGNORECASE)
+_FLAGS = re.DOTALL | re.IGNORECASE | re.ASCII | re.MULTILINE
+_VERBS = re.compile("CREATE|ALTER|DROP|RENAME", _FLAGS)
 
 
 @cache
-def _defines(backslash: bool) -> re.Pattern[str]:
-    return re.compile(
-        strings(backslash=backslash) + "|`[^`]*+`|" + COMMENT + "|(?P<found>" + _DEFINES + ")",
-        re.DOTALL | re.IGNORECASE,
-    )
+def _outside(wanted: str, backslash: bool) -> re.Pattern[str]:
+    """What is looked for, and all in which it does not count."""
+    return re.compile(f"{_strings(backslash)}|{COMMENT}|(?P<found>{wanted})", _FLAGS)
 
 
 def defined_inside(text: str, skip: int, *, backslash: bool = True) -> list[int]:
     """Where behind the first `skip` words statements begin that define something: a semicolon before them is missing."""
-    if not _MAYBE.search(text):
-        return []
     words = (found.end() for found in _token(backslash).finditer(text) if found.lastgroup != "blank")
     at = list(islice(words, skip))[-1]
+    if not _VERBS.search(text, at):
+        return []
     return [
         found.start()
-        for found in _defines(backslash).finditer(text)
-        if found.lastgroup == "found" and found.start() >= at
+        for found in _outside(_DEFINES, backslash).finditer(text, at)
+        if found.lastgroup == "found"
     ]
 
 
-_DELIMITER = r"^[ \t]*DELIMITER[ \t]+\S"
+_DELIMITER = r"^[ \t]*DELIMITER[ \t]+[^ \t\n\v\f\r]"
+_WORD = re.compile("DELIMITER", _FLAGS)
 
 
 def delimiter_inside(text: str, *, backslash: bool = True) -> int | None:
     """Where a line with DELIMITER stands in a statement: the client does not see it there (recorded on three clients)."""
-    if not re.search(_DELIMITER, text, re.IGNORECASE | re.MULTILINE):
+    if not _WORD.search(text):
         return None
-    pattern = strings(backslash=backslash) + "|`[^`]*+`|" + COMMENT + "|(?P<found>" + _DELIMITER + ")"
-    return next(
-        (
-            found.start()
-            for found in re.finditer(pattern, text, re.DOTALL | re.IGNORECASE | re.MULTILINE)
-            if found.lastgroup == "found"
-        ),
-        None,
-    )
+    found = (one for one in _outside(_DELIMITER, backslash).finditer(text) if one.lastgroup == "found")
+    return next((one.start() for one in found), None)

@@ -1,42 +1,46 @@
-"""A script cut into statements, and its versioned comments read as this server reads them.
+"""A script cut into what its client sends to the server, and that into statements as the server cuts it.
 
-Cutting follows the mysql client (strings, names, comments, DELIMITER), reading the comments the
-server's lexer (`/*!80023 INVISIBLE */` runs from MySQL 8.0.23 on, `/*M!100301 ... */` on MariaDB
-only). Both keep every character's offset: what does not count becomes blanks.
+`client` says what the clients' commands are and do; this module follows `add_line` (client/mysql.cc) through the text:
+where a delimiter counts, what is a comment to the client, which lines it keeps. What a client takes out of a statement's
+text becomes blanks, so that every character keeps its offset.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
 
 from schemacheck.model.server import Server
-
-# CPython before 3.11.4 does not step back where a lookahead fails inside a possessive group: no lookahead stands in one here.
-_STRING = r"'(?:[^'\\]++|\\.|'')*+'"
-_QUOTED = r'"(?:[^"\\]++|\\.|"")*+"'
-#: Under NO_BACKSLASH_ESCAPES a backslash is a character like any other.
-_RAW = r"'(?:[^']++|'')*+'|" + r'"(?:[^"]++|"")*+"'
-COMMENT = r"--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*(?!M?!)[^*]*+\*++(?:[^/*][^*]*+\*++)*+/"
-_REST = r"|`[^`]*+`|" + COMMENT + r")|(?P<versioned>/\*M?!)|(?P<open>['\"`]|/\*)"
-
-
-def strings(*, backslash: bool) -> str:
-    """The pattern of a string, and of a name in double quotes."""
-    return _STRING + "|" + _QUOTED if backslash else _RAW
-
-
-_DELIMITER_LINE = re.compile(r"[ \t]*(?:delimiter|\\d)[ \t]+([^\r\n]+)", re.IGNORECASE)
-#: Commands of the mysql client, which end with their line where no delimiter stands in it (recorded on the clients of MariaDB 10.11 and 11.8).
-_COMMAND = re.compile(
-    r"(?:(?:use|source|charset|connect|tee|prompt|system|pager|help)[ \t]+[^\s;][^\r\n]*+"
-    r"|(?:exit|quit|connect|status|warnings|nowarning|notee|pager|nopager|rehash|print|clear|go|ego|edit|help)[ \t]*+(?=[\r\n]|\Z))", re.IGNORECASE,
-)  # fmt: skip
-#: Their short forms: some take the rest of the line.
-_SHORT = re.compile(r"\\(?:[.uCTPR!hr][^\r\n]*+|.|\Z)")
-_BLANK = re.compile(r"(?:\s++|" + COMMENT + ")+")
+from schemacheck.sql import characters
+from schemacheck.sql.client import (
+    HARMLESS,
+    Client,
+    Command,
+    argument,
+    client_of,
+    find_long,
+    find_short,
+    new_delimiter,
+    skip_comments,
+    takes_argument,
+)
+from schemacheck.sql.client_text import (
+    BLANKED,
+    CANDIDATE,
+    COMMENT_LINE,
+    INLINE,
+    JOINED,
+    SPACES,
+    begins_comment,
+    comment_end,
+    events,
+    line_end,
+    only_comments,
+    plain,
+    touch,
+    two_dashes,
+)
+from schemacheck.sql.multi import server_statements
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +49,8 @@ class Statement:
 
     `whole` says that a delimiter other than the semicolon cut it: a routine's body is all here.
     `open` names what is not closed at the end of the script ('string', 'comment'), else None; `open_at` is where it
-    begins, in the statement's text.
+    begins, in the statement's text. `command` is what the client does itself, without the server, `altered` that the
+    client joins words of the text in a way that the text does not show.
     """
 
     start: int
@@ -54,177 +59,310 @@ class Statement:
     open: str | None = None
     open_at: int = 0
     whole: bool = False
+    command: Command | None = None
+    altered: bool = False
 
 
-@cache
-def _pieces(delimiter: str, backslash: bool) -> re.Pattern[str]:
-    return re.compile(
-        "(?P<skip>"
-        + strings(backslash=backslash)
-        + _REST
-        + r"|(?P<end>"
-        + re.escape(delimiter)
-        + ")"
-        + (r"|(?P<client>\\[Gg])" if delimiter == ";" else ""),
-        re.DOTALL,
-    )
+def statements(text: str, server: Callable[[], Server]) -> Iterator[Statement]:
+    """What the client of this side's server does with a script, in order.
 
-
-def statements(text: str, backslash: Callable[[], bool] = lambda: True) -> Iterator[Statement]:
-    """The statements of a script, in order. DELIMITER lines are followed, not given out.
-
-    `backslash` is asked before each statement whether backslashes escape (no NO_BACKSLASH_ESCAPES).
+    `server` is asked before each statement: what its sql_mode says of quotes and backslashes may change with every one.
     """
-    delimiter = ";"
-    position = 0
-    size = len(text)
-    while position < size:
-        blank = _BLANK.match(text, position)
-        if blank:
-            position = blank.end()
-            if position >= size:
-                return
-        line = _DELIMITER_LINE.match(text, position) if text[position] in "dD\\" else None
-        if line:
-            delimiter = line.group(1).split()[0] if line.group(1).split() else delimiter
-            position = line.end()
-            continue
-        start = position
-        command = _command(text, position, delimiter)
-        if command:
-            position = command
-            yield Statement(start, text[start:command], whole=delimiter != ";")
-            continue
-        versioned = False
-        unclosed = None
-        unclosed_at = 0
-        for piece in _pieces(delimiter, backslash()).finditer(text, position):
-            kind = piece.lastgroup
-            if kind == "skip":
-                continue
-            if kind == "versioned":
-                versioned = True
-                continue
-            if kind == "open":
-                unclosed = "comment" if piece.group() == "/*" else "string"
-                unclosed_at = piece.start() - start
-                position = end = size
-            else:
-                end = piece.start()
-                position = piece.end()
-            break
+    for sent in _Cutter(text, server).sent():
+        if sent.whole and ";" in sent.text:
+            yield from server_statements(sent, server())
         else:
-            end = position = size
-        body = text[start:end]
-        if body.strip():
-            yield Statement(start, body, versioned, unclosed, unclosed_at, delimiter != ";")
+            yield sent
 
 
-def _command(text: str, position: int, delimiter: str) -> int | None:
-    """Where a command of the mysql client ends that begins here, or None. The mysql client of 9.x has none; scripts of old do."""
-    if text[position] == "\\":
-        short = _SHORT.match(text, position)
-        return short.end() if short else None
-    before = position
-    while before and text[before - 1] in " \t":
-        before -= 1
-    if before and text[before - 1] not in "\r\n":
-        return None
-    line = _COMMAND.match(text, position)
-    return line.end() if line and delimiter not in line.group() else None
+@dataclass(slots=True)
+class _Cutter:
+    """A client that reads a script."""
 
+    text: str
+    server: Callable[[], Server]
+    delimiter: str = ";"
+    at: int = 0
+    over: bool = False
+    #: Where the client's buffer begins, as far as it has anything but a statement's text.
+    buffered: int | None = None
+    #: What the client takes out of a statement: from, to, and whether the server would see it as more than a comment.
+    cuts: list[tuple[int, int, bool]] = field(default_factory=list)
 
-_VERSIONED = re.compile(
-    r"(?P<skip>" + _STRING + "|" + _QUOTED + r"|`[^`]*+`|" + COMMENT + ")"
-    r"|(?P<start>/\*(?P<m>M?)!(?P<number>\d{0,6}))|(?P<end>\*/)",
-    re.DOTALL,
-)
-_EDGE = re.compile(r"/\*|\*/")
-
-
-def interpret(text: str, server: Server) -> str:
-    """The text as this server runs it: comments that count lose their marks, others become blanks; offsets stay."""
-    if "/*" not in text:
-        return text
-    out: list[str] = []
-    position = copied = 0
-    while True:
-        found = _VERSIONED.search(text, position)
-        if found is None:
-            break
-        kind = found.lastgroup
-        if found.group("skip") is not None:
-            position = found.end()
-            continue
-        out.append(text[copied : found.start()])
-        if kind == "end" or found.group("start") is None:
-            # The end of a comment that counts.
-            out.append("  ")
-            position = copied = found.end()
-            continue
-        number = _number(found.group("number"), server)
-        if _runs(found.group("m") == "M", number, server):
-            position = copied = found.start("number") + len(number) if found.group("number") else found.end()
-            out.append(" " * (position - found.start()))
-        else:
-            position = copied = _close(text, found.end())
-            out.append(_blank(text[found.start() : position]))
-    out.append(text[copied:])
-    return "".join(out)
-
-
-def _blank(text: str) -> str:
-    """Blanks of the same length, lines kept."""
-    return re.sub(r"[^\n]", " ", text)
-
-
-def _close(text: str, position: int) -> int:
-    """Behind the `*/` of a comment that does not count; comments inside it are nested."""
-    depth = 1
-    for edge in _EDGE.finditer(text, position):
-        depth += 1 if edge.group() == "/*" else -1
-        if depth == 0:
-            return edge.end()
-    return len(text)
-
-
-def _number(digits: str, server: Server) -> str:
-    """The version's digits: five, or six where the server knows six."""
-    if len(digits) < 5:
-        return ""
-    return digits[:6] if server.has("six-digit-version-comments") else digits[:5]
-
-
-def _runs(mariadb_only: bool, digits: str, server: Server) -> bool:
-    """Whether the server executes a comment of this version."""
-    if mariadb_only and not server.mariadb:
-        return False
-    if not digits:
-        return True
-    wanted = int(digits)
-    major, minor, patch = server.version
-    if wanted > major * 10_000 + minor * 100 + patch:
-        return False
-    # MySQL 5.7 and later are no ancestors of MariaDB 10 and later.
-    return mariadb_only or not (server.has("ignores-later-mysql-comments") and 50_700 <= wanted <= 99_999)
-
-
-_WORD_OR_SPACE = re.compile(
-    r"(?:\s++|--(?=[\s\x00-\x1f]|\Z)[^\n]*+|\#[^\n]*+|/\*[^*]*+\*++(?:[^/*][^*]*+\*++)*+/)|(?P<word>[A-Za-z_][A-Za-z_0-9]*+)|(?P<other>"
-    + _STRING
-    + r"|`[^`]*+`|.)",
-    re.DOTALL,
-)
-
-
-def first_words(text: str, most: int = 14) -> list[str]:
-    """A statement's first unquoted words in capitals, up to the first parenthesis; [] where it does not begin with a word."""
-    words: list[str] = []
-    for found in _WORD_OR_SPACE.finditer(text):
-        if found.group("word"):
-            words.append(found.group().upper())
-            if len(words) >= most:
+    def sent(self) -> Iterator[Statement]:
+        """The commands and statements, in order."""
+        nul = self.text.find("\0")
+        if nul >= 0:
+            # The client ends at a line with NUL, without a look at what it has read of a statement.
+            whole, self.text = self.text, self.text[: self.text.rfind("\n", 0, nul) + 1]
+        while not self.over:
+            client = client_of(self.server())
+            between = self._kept(client) if client.keeps_comments else self._dropped(client)
+            yield from between
+            if self.over or self.at >= len(self.text):
                 break
-        elif found.group("other") is not None and (not words or found.group() == "("):
-            break
-    return words
+            yield from self._statement(client, last=nul < 0)
+        if nul >= 0 and not self.over:
+            yield _command(nul, whole[nul], "stop", "it ends at a line with the character NUL")
+
+    # -- between statements ---------------------------------------------------------------------
+
+    def _dropped(self, client: Client) -> Iterator[Statement]:
+        """Go to the next statement of a client that drops comments: over blanks, comments and lines with commands."""
+        text, size = self.text, len(self.text)
+        while self.at < size:
+            if found := SPACES.match(text, self.at):
+                self.at = found.end()
+            elif text.startswith("#", self.at) or two_dashes(text, self.at, client):
+                self.at = line_end(text, self.at)
+            elif begins_comment(text, self.at, client):
+                end = text.find("*/", self.at + 2)
+                if end < 0:
+                    yield Statement(self.at, text[self.at :], open="comment")
+                    self.at = size
+                    return
+                self.at = end + 2
+            elif CANDIDATE.match(text, self.at) and self._begins_line():
+                line = text[self.at : line_end(text, self.at)]
+                name = find_long(line, self.delimiter, client)
+                if name is None:
+                    return
+                start = self.at
+                self.at += len(line) + 1
+                yield from self._run(name, start, line, client)
+                if self.over:
+                    return
+            else:
+                return
+
+    def _kept(self, client: Client) -> Iterator[Statement]:
+        """Go to the next statement of a client that keeps comments, which are part of the statement behind them."""
+        text, size = self.text, len(self.text)
+        self.buffered = None
+        clear = self.at
+        while self.at < size:
+            if self._begins_line() and (self.buffered is None or only_comments(text[clear : self.at])):
+                clear = self.at
+                line = text[self.at : line_end(text, self.at)]
+                past = line[skip_comments(line) :]
+                if find_long(past, self.delimiter, client):
+                    self.at += len(line) + 1
+                    self.buffered = None
+                    self.delimiter = new_delimiter(past, client) or self.delimiter
+                    continue
+            if text.startswith("\n", self.at):
+                self.at += 1
+            elif text[self.at] in INLINE:
+                self.buffered = self.at if self.buffered is None else self.buffered
+                while self.at < size and text[self.at] in INLINE:
+                    self.at += 1
+            elif COMMENT_LINE.match(text, self.at):
+                if self.buffered is not None:
+                    return
+                self.at = line_end(text, self.at) + 1
+            elif begins_comment(text, self.at, client):
+                self.buffered = self.at if self.buffered is None else self.buffered
+                end = text.find("*/", self.at + 2)
+                if end < 0:
+                    yield Statement(self.at, text[self.at :], open="comment")
+                    self.at = size
+                    return
+                self.at = end + 2
+            else:
+                return
+        return
+
+    def _begins_line(self) -> bool:
+        """Whether nothing but blanks is before this place in its line."""
+        at = self.at
+        while at and self.text[at - 1] in INLINE:
+            at -= 1
+        return at == 0 or self.text[at - 1] == "\n"
+
+    # -- one statement --------------------------------------------------------------------------
+
+    def _statement(self, client: Client, *, last: bool) -> Iterator[Statement]:
+        """The statement that begins here, up to its delimiter, and the commands inside."""
+        text, start = self.text, self.at
+        server = self.server()
+        backslash = server.backslash
+        escaped_names = backslash and not (client.mariadb and "ANSI_QUOTES" in server.sql_mode)
+        if self.delimiter == ";" and not CANDIDATE.match(text, start) and self.buffered is None:
+            found = plain(backslash, escaped_names).match(text, start)
+            end = found.end() if found else start
+            if (text.startswith(";", end) or (end == len(text) and last)) and text.find("/*", start, end) < 0:
+                body = text[start:end]
+                if not (client.dollar_quotes and "$" in body):
+                    self.at = self._behind(end + 1, client)
+                    if body:
+                        yield Statement(start, body, altered=JOINED.search(body) is not None)
+                    return
+        yield from self._slowly(client, (backslash, escaped_names, client.dollar_quotes), last=last)
+        self.buffered = None
+
+    def _behind(self, at: int, client: Client) -> int:
+        """Where the client goes on behind a delimiter. One that keeps comments sends what is left of a comment's line with the statement."""
+        if client.keeps_comments:
+            while self.text[at : at + 1] in tuple(INLINE):
+                at += 1
+            if self.text.startswith(("#", *(f"--{blank}" for blank in INLINE)), at):
+                return line_end(self.text, at)
+        return at
+
+    def _slowly(self, client: Client, quoting: tuple[bool, bool, bool], *, last: bool) -> Iterator[Statement]:
+        text, start = self.text, self.at
+        pattern = events(self.delimiter, *quoting)
+        self.cuts = []
+        unclosed: str | None = None
+        opened = 0
+        in_versioned = False
+        at = start
+        while unclosed is None and (found := pattern.search(text, at)):
+            kind, begin = found.lastgroup, found.start()
+            at = found.end()
+            if kind == "newline":
+                in_versioned = False
+            elif kind == "line":
+                at = line_end(text, begin)
+                if not client.keeps_comments:
+                    self.cuts.append((begin, at, False))
+            elif kind == "close":
+                in_versioned = False
+                at = begin + 1
+            elif kind == "open":
+                if text.startswith("!", at):
+                    in_versioned = True
+                elif not begins_comment(text, begin, client):
+                    at = self._hint(at) if text.startswith("+", at) else at
+                else:
+                    at = comment_end(text, at, in_versioned=in_versioned)
+                    if at < 0:
+                        unclosed, opened = "comment", begin
+                    elif not client.keeps_comments:
+                        self.cuts.append((begin, at, in_versioned))
+                    in_versioned = False
+            elif kind == "dollar":
+                at = text.find(found.group(), at) + len(found.group())
+                if at < len(found.group()):
+                    unclosed, opened = "string", begin
+            elif kind == "quote":
+                unclosed, opened = "string", begin
+            elif kind == "delimiter":
+                self.at = self._behind(at, client)
+                yield from self._ended(start, begin, client)
+                return
+            elif kind == "back":
+                if text[at : at + 1] in ("", "\n"):
+                    self.cuts.append((begin, at, True))
+                elif text[at] == "N":
+                    at += 1
+                else:
+                    name = find_short(text[at], client)
+                    if name in ("go", "ego"):
+                        self.at = at + 1
+                        if text[start:begin].strip(characters.BLANK):
+                            yield self._made(start, begin)
+                        return
+                    if name == "clear":
+                        self.at = at + 1
+                        return
+                    after = at + 1
+                    line = text[begin : line_end(text, begin)]
+                    if name is None:
+                        self.over = True
+                        yield _command(
+                            begin, text[begin : at + 1], "stop", f"it knows no command \\{text[at]}"
+                        )
+                        return
+                    yield from self._run(name, begin, line, client)
+                    if self.over:
+                        return
+                    if takes_argument(name, client):
+                        after = self._behind_argument(after, in_versioned=in_versioned)
+                    self.cuts.append((begin, after, True))
+                    at = after
+                    if name == "delimiter":
+                        pattern = events(self.delimiter, *quoting)
+        self.at = len(text)
+        if last or unclosed:
+            yield self._made(start, len(text), unclosed, opened - start)
+
+    def _hint(self, at: int) -> int:
+        """Behind a hint, in which nothing counts; it ends with its line at the latest."""
+        eol = line_end(self.text, at)
+        end = self.text.find("*/", at, eol)
+        return end + 1 if end >= 0 else eol
+
+    def _behind_argument(self, at: int, *, in_versioned: bool) -> int:
+        """Where the client goes on behind a short command's argument."""
+        eol = line_end(self.text, at)
+        wanted = "*/" if in_versioned else self.delimiter
+        end = self.text.find(wanted, at, eol)
+        if end < 0:
+            return eol
+        return end if in_versioned else end + len(wanted)
+
+    def _ended(self, start: int, end: int, client: Client) -> Iterator[Statement]:
+        """What a delimiter ends: a statement, or a command that the client finds in its buffer."""
+        begin = start if self.buffered is None else self.buffered
+        buffer = self._buffer(begin, end)
+        if client.keeps_comments:
+            buffer = buffer[skip_comments(buffer) :]
+        name = (
+            find_long(buffer, self.delimiter, client)
+            if CANDIDATE.match(buffer.lstrip(characters.BLANK))
+            else None
+        )
+        if name is not None and name not in ("go", "ego"):
+            yield from self._run(name, start, buffer, client)
+        elif self.text[start:end].strip(characters.BLANK):
+            yield self._made(start, end)
+
+    def _buffer(self, start: int, end: int) -> str:
+        """The text that the client has collected."""
+        out: list[str] = []
+        at = start
+        for begin, behind, _ in self.cuts:
+            if begin >= at:
+                out.append(self.text[at:begin])
+                at = behind
+        buffer = " ".join((*out, self.text[at:end]))
+        if buffer[: len("delimiter")].lower() == "delimiter":
+            # The end of a line that begins so is not kept.
+            buffer = buffer.replace("\n", "", 1)
+        return buffer
+
+    def _made(self, start: int, end: int, unclosed: str | None = None, opened: int = 0) -> Statement:
+        """The statement, with blanks where the client took something out."""
+        text = self.text
+        out: list[str] = []
+        at = start
+        altered = False
+        for begin, behind, seen in self.cuts:
+            if seen:
+                out += (text[at:begin], BLANKED.sub(" ", text[begin:behind]))
+                at = behind
+            altered = altered or touch(text[begin - 1 : begin], text[behind : behind + 1], text[begin])
+        out.append(text[at:end])
+        body = "".join(out)
+        return Statement(
+            start, body, "/*!" in body or "/*M!" in body, unclosed, opened, self.delimiter != ";",
+            altered=altered or JOINED.search(body) is not None,
+        )  # fmt: skip
+
+    # -- commands -------------------------------------------------------------------------------
+
+    def _run(self, name: str, start: int, line: str, client: Client) -> Iterator[Statement]:
+        """Do what a command does to the client; give out what matters beyond it."""
+        if name == "delimiter":
+            self.delimiter = new_delimiter(line, client) or self.delimiter
+        elif name in ("exit", "quit"):
+            self.over = True
+            rest = self.text[max(self.at, start + len("\\q")) :]
+            yield _command(start, line, "quit", characters.strip(rest.replace(";", " ")))
+        elif name not in HARMLESS:
+            yield _command(start, line, name, argument(line, client))
+
+
+def _command(start: int, text: str, name: str, wanted: str) -> Statement:
+    return Statement(start, text, command=Command(name, wanted))

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 
-from schemacheck.sql.lexer import Tokens
+from schemacheck.sql import characters
+from schemacheck.sql.lexer import Refused, Tokens
 
 Name = tuple[str | None, str]
 
 #: Statements that leave tables as they are.
 PASSED = frozenset((
     "ANALYZE", "BEGIN", "BINLOG", "CACHE", "CALL", "CHANGE", "CHECK", "CHECKSUM", "CLONE", "COMMIT", "DEALLOCATE", "DELETE", "DESC", "DESCRIBE", "DO",
-    "END", "EXECUTE", "EXPLAIN", "FLUSH", "GET", "GRANT", "HANDLER", "HELP", "IMPORT", "INSERT", "INSTALL", "KILL", "LOAD", "LOCK", "MERGE", "OPTIMIZE",
+    "END", "EXECUTE", "EXPLAIN", "FLUSH", "GET", "GRANT", "HANDLER", "HELP", "INSERT", "INSTALL", "KILL", "LOAD", "LOCK", "MERGE", "OPTIMIZE",
     "PREPARE", "PURGE", "RELEASE", "REPAIR", "REPLACE", "RESET", "RESIGNAL", "RESTART", "REVOKE", "ROLLBACK", "SAVEPOINT", "SELECT", "SHOW", "SHUTDOWN",
-    "SIGNAL", "SOURCE", "START", "STOP", "TRUNCATE", "UNINSTALL", "UNLOCK", "UPDATE", "VALUES", "WITH", "XA", "EXIT", "QUIT", "WARNINGS", "NOWARNING",
-    "CHARSET", "CONNECT", "PAGER", "NOPAGER", "TEE", "NOTEE", "PRINT", "STATUS", "SYSTEM", "PROMPT", "REHASH", "CLEAR", "GO", "EGO", "EDIT",
+    "SIGNAL", "START", "STOP", "UNINSTALL", "UNLOCK", "UPDATE", "VALUES", "WITH", "XA",
 ))  # fmt: skip
 ROUTINES = frozenset(("TRIGGER", "PROCEDURE", "FUNCTION", "EVENT", "PACKAGE"))
 #: What else CREATE, ALTER and DROP make and unmake.
@@ -40,9 +40,49 @@ _OBJECTS = frozenset(
 ) - {"SPATIAL", "UNDO"}
 
 
+_WORD_OR_SPACE = re.compile(
+    rf"(?:{characters.SPACE}++|{characters.COMMENT})|(?P<word>[A-Za-z_][A-Za-z_0-9]*+)|(?P<other>"
+    rf"{characters.string(chr(39))}|`[^`]*+`|.)",
+    re.DOTALL,
+)
+
+
+def first_words(text: str, most: int = 14) -> list[str]:
+    """A statement's first unquoted words in capitals, up to the first parenthesis; [] where it does not begin with a word."""
+    words: list[str] = []
+    for found in _WORD_OR_SPACE.finditer(text):
+        if found.group("word"):
+            words.append(found.group().upper())
+            if len(words) >= most:
+                break
+        elif found.group("other") is not None and (
+            # DEFINER=CURRENT_USER() goes on.
+            not words or (found.group() == "(" and words[-1] != "CURRENT_USER")
+        ):
+            break
+    return words
+
+
 def object_of(words: list[str]) -> str:
     """What a CREATE, ALTER or DROP is about: its first word that is no modifier."""
     return next((word for word in words[1:] if word in _OBJECTS), words[1] if len(words) > 1 else "")
+
+
+_MAIN = ("SELECT", "VALUES", "TABLE", "INSERT", "REPLACE", "UPDATE", "DELETE")
+
+
+def main_verb(text: str) -> str:
+    """The verb behind the definitions of a WITH; '' where there is none. Raises nothing."""
+    depth = 0
+    try:
+        words = Tokens(text).words
+    except Refused:
+        return ""
+    for word in words:
+        depth += (word == "(") - (word == ")")
+        if depth == 0 and word in _MAIN:
+            return "SELECT" if word in ("VALUES", "TABLE") else word
+    return ""
 
 
 def told_name(tokens: Tokens, database: str | None) -> Name | None:

@@ -63,11 +63,11 @@ def test_importing_the_package_is_light():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_a_defect_is_status_2_and_asks_for_a_report(run, monkeypatch):
+def test_a_defect_is_status_4_and_asks_for_a_report(run, monkeypatch):
     monkeypatch.setattr(dispatch, "names", lambda: 1 / 0)
     result = run("rules")
-    assert result.status == 2
-    assert "internal error; please report it" in result.err
+    assert result.status == 4
+    assert "internal error: this is a defect of schemacheck" in result.err
 
 
 def test_a_closed_pipe_is_no_traceback():

@@ -7,7 +7,8 @@ import pytest
 from schemacheck.catalog import read
 from schemacheck.catalog.steps import steps
 from schemacheck.model import Schema, Server, TableKind
-from schemacheck.sql.script import interpret, statements
+from schemacheck.sql.script import statements
+from schemacheck.sql.versioned_comment import interpret
 
 MYSQL = Server.parse("mysql-8.0.36")
 MARIADB = Server.parse("mariadb-10.11.6")
@@ -30,7 +31,7 @@ def names(schema: Schema) -> list[str]:
         ("-- x;\na; # y;\nb", ["a", "b"]),
         ("a--;b", ["a--", "b"]),
         ("/* ; */ a /* ; */ b; c", ["a /* ; */ b", "c"]),
-        ("delimiter $$\na; b$$\nDELIMITER ;\nc; d", ["a; b", "c", "d"]),
+        ("delimiter $$\na; b$$\nDELIMITER ;\nc; d", ["a", "b", "c", "d"]),
         (
             "DELIMITER //\nCREATE PROCEDURE p() BEGIN SELECT 1; END//\nDELIMITER ;\nx",
             ["CREATE PROCEDURE p() BEGIN SELECT 1; END", "x"],
@@ -41,19 +42,21 @@ def names(schema: Schema) -> list[str]:
     ],
 )
 def test_statements(text: str, expected: list[str]) -> None:
-    assert [one.text.strip() for one in statements(text)] == expected
+    assert [one.text.strip() for one in statements(text, lambda: MYSQL)] == expected
 
 
 def test_statements_keep_their_offsets() -> None:
     text = "-- c\na;\n  bb ;ccc"
-    assert [text[one.start : one.start + len(one.text)] for one in statements(text)] == [
-        one.text for one in statements(text)
-    ]
+    found = list(statements(text, lambda: MYSQL))
+    assert [text[one.start : one.start + len(one.text)] for one in found] == [one.text for one in found]
 
 
 def test_no_backslash_escapes() -> None:
     text = r"a '\'; b"
-    assert [one.text.strip() for one in statements(text, lambda: False)] == [r"a '\'", "b"]
+    assert [
+        one.text.strip()
+        for one in statements(text, lambda: MYSQL.with_settings({"sql_mode": "NO_BACKSLASH_ESCAPES"}))
+    ] == [r"a '\'", "b"]
     schema = read(
         r"SET sql_mode='NO_BACKSLASH_ESCAPES'; CREATE TABLE t (a VARCHAR(9) DEFAULT '\'); CREATE TABLE u (a INT)",
         MYSQL,
@@ -76,18 +79,24 @@ def test_no_backslash_escapes() -> None:
         ("/*!50600 x */", "mariadb-10.11", True),
         ("/*!100301 x */", "mariadb-10.11", True),
         ("/*!100301 x */", "mysql-8.0.36", False),
-        ("/*M! x */", "mysql-8.0.36", False),
         ("/*M!100301 x */", "mariadb-10.11", True),
         ("/*M!110000 x */", "mariadb-10.11", False),
         ("/*M!50701 x */", "mariadb-10.11", True),
         ("/* x */", "mysql-8.0.36", None),
+        ("/*!080023 x */", "mysql-8.0.36", True),
+        ("/*!99999x */", "mysql-8.0.36", False),
+        ("/*!\u0669\u0669\u0669\u0669\u0669 x */", "mysql-8.0.36", True),
     ],
 )
 def test_versioned_comments(comment: str, server: str, runs: bool | None) -> None:
     read_as = interpret(f"a {comment} b", Server.parse(server))
     assert len(read_as) == len(f"a {comment} b"), "offsets stay"
     assert read_as.split() == (
-        ["a", "x", "b"] if runs else ["a", "b"] if runs is False else ["a", "/*", "x", "*/", "b"]
+        ["a", *comment.strip("/*M!0123456789 ").split(), "b"]
+        if runs
+        else ["a", "b"]
+        if runs is False
+        else ["a", "/*", "x", "*/", "b"]
     )
 
 
@@ -315,8 +324,6 @@ def test_commands_of_the_client_end_with_their_line(text: str, tables: list[str]
 @pytest.mark.parametrize(
     "text",
     [
-        "exit\n",
-        "quit;\n",
         "source b.sql\n",
         "\\. b.sql\n",
         "SOURCE b.sql;\n",
@@ -330,6 +337,15 @@ def test_what_runs_unseen_is_told(text: str) -> None:
     schema = read(text + "CREATE TABLE t (a INT);", MYSQL, database="d")
     assert [table.name for table in schema.tables] == ["t"]
     assert [problem.skipped for problem in schema.problems] == [False]
+
+
+@pytest.mark.parametrize(
+    "text", ["exit\n", "quit;\n", "\\q", "connect other\n", "system rm x\n", "\\! rm x\n", "\\y "]
+)
+def test_what_the_client_does_itself_is_told(text: str) -> None:
+    schema = read(f"{text} ALTER TABLE t MODIFY a INT;", MYSQL, database="d")
+    assert not schema.tables
+    assert [problem.skipped for problem in schema.problems][:1] == [False]
 
 
 def test_prepared_statements_that_are_known_run() -> None:

@@ -78,7 +78,7 @@ class Case:
         made = {
             name
             for text in (self.statement, *setup, *only)
-            for statement in script(text)
+            for statement in script(text, self.link.source)
             for name in _made(statement, self.default)
         }
         named = (
@@ -90,12 +90,14 @@ class Case:
         self.source = Catalog.of(
             _with(schema(source_lower), named),
             setup + only,
+            server=self.link.source,
             lower=bool(source_lower),
             default_database=self.default,
         )
         self.replica = Catalog.of(
             _with(schema(lower), named),
             setup,
+            server=self.link.source,
             missing=missing,
             lower=bool(lower),
             default_database=self.default,
@@ -106,7 +108,7 @@ class Case:
                 key: frozenset(("id", "v")) for key in catalog.tables if key not in catalog.columns
             }
         for text in only:
-            for statement in script(text):
+            for statement in script(text, self.link.source):
                 self.replica.never_made(statement, self.default)
 
     def filters(self) -> Any:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from schemacheck.errors import InputError, SchemacheckError
 from schemacheck.inputs import open_schema
 from schemacheck.inputs.bundle import assemble
-from schemacheck.inputs.endpoint import PASSWORD_VARIABLE, Endpoint
+from schemacheck.inputs.endpoint import PASSWORD_VARIABLE, Access, Endpoint
 from schemacheck.inputs.formats import formats, recognise
 from schemacheck.inputs.piece import Options
 from schemacheck.inputs.source import Source, decompress
@@ -336,17 +336,18 @@ def test_passwords_come_from_file_environment_or_prompt(tmp_path, monkeypatch):
         "[client]\nuser=ann\npassword='a#b'\nhost=db9\nport=3307\nssl-mode=REQUIRED\n[mysqld]\nport=1\n",
         "utf-8",
     )
-    found = Endpoint.parse(defaults_file=str(options))
+    found = Endpoint.parse(access=Access(str(options)))
     assert (found.user, found.password, found.name, found.ssl_mode) == ("ann", "a#b", "db9:3307", "REQUIRED")
     assert "a#b" not in repr(found)
-    assert Endpoint.parse("mysql://bob@db1/shop", defaults_file=str(options)).user == "bob"
+    assert Endpoint.parse("mysql://bob@db1/shop", Access(str(options))).user == "bob"
     asked: list[str] = []
-    assert Endpoint.parse("mysql://bob@db1/", prompt=lambda q: asked.append(q) or "typed").password == "typed"
+    ask = Access(prompt=lambda q: asked.append(q) or "typed")
+    assert Endpoint.parse("mysql://bob@db1/", ask).password == "typed"
     assert asked == ["Password of bob on db1:3306: "]
     monkeypatch.setenv(PASSWORD_VARIABLE, "env")
     assert Endpoint.parse("mysql://bob@db1/").password == "env"
     with pytest.raises(InputError, match=r"nothing\.cnf"):
-        Endpoint.parse(defaults_file=str(tmp_path / "nothing.cnf"))
+        Endpoint.parse(access=Access(str(tmp_path / "nothing.cnf")))
 
 
 def test_who_names_an_authority_wants_it_asked() -> None:

@@ -12,7 +12,7 @@ import pytest
 from schemacheck.cli import main
 from schemacheck.errors import InputError
 from schemacheck.inputs import live
-from schemacheck.inputs.endpoint import PASSWORD_VARIABLE, Endpoint
+from schemacheck.inputs.endpoint import PASSWORD_VARIABLE, Access, Endpoint
 
 pytest.importorskip("pymysql", reason="PyMySQL is not installed: pip install 'schemacheck[live]'")
 
@@ -140,7 +140,7 @@ def test_options_from_an_option_file(secure, keys, tmp_path):
         "utf-8",
     )
     assert (
-        live.take(Endpoint.parse(defaults_file=str(options)), databases=["shop"]).instance
+        live.take(Endpoint.parse(access=Access(str(options))), databases=["shop"]).instance
         == f"127.0.0.1:{secure.port}"
     )
 

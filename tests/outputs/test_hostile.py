@@ -48,6 +48,13 @@ HOSTILE = st.one_of(
             "\ufffe",
             "價格",
             "\t",
+            "a\n::stop-commands::b",
+            "::stop-commands::b",
+            "##[stop-commands]b",
+            "t\nDROP DATABASE prod; -- x",
+            "\x85DROP DATABASE prod; -- x",
+            "\u2028DROP DATABASE prod; -- x",
+            "\x9b2J",
         ]
     ),
 )
@@ -132,6 +139,11 @@ def test_every_format_survives(report):
     assert page.seen <= KNOWN_TAGS
     annotations = [line for line in out["github"].splitlines() if line.startswith("::")]
     assert len(annotations) == listed - sum(f.tolerated is not None for f in report.findings)
-    assert "\x1b" not in "".join(
-        out[name] for name in ("text", "concise", "github", "markdown", "html", "junit")
-    )
+    for name, text in out.items():
+        assert not set("\x1b\x9b\u2028\u202e\x85") & set(text), name
+    for name in ("text", "concise", "github", "csv", "markdown"):
+        lines = [line.strip() for line in out[name].splitlines()]
+        assert not any(line.startswith(("::stop", "DROP")) for line in lines), name
+        assert "##[" not in out[name]
+    assert len(out["csv"].splitlines()) == listed + 1
+    assert len(out["concise"].splitlines()) <= listed + 1

@@ -675,3 +675,70 @@ def test_what_changes_nothing_is_left_out(sql):
 def test_a_statement_of_any_length_that_only_writes_rows_is_known():
     found = change("INSERT INTO t (id) VALUES " + ",".join(f"({n})" for n in range(150_000)))
     assert [(s.writes, len(found.problems)) for s in found.statements] == [(True, 0)]
+
+
+def whole(old: str, new: str):
+    return plan(read(old), read(new), LINK)
+
+
+def test_keys_that_come_by_alter_belong_to_a_new_table():
+    found = whole(
+        "CREATE TABLE shop.a (id int)",
+        "CREATE TABLE shop.a (id int); CREATE TABLE shop.b (id int NOT NULL); ALTER TABLE shop.b ADD PRIMARY KEY (id);"
+        "ALTER TABLE shop.b MODIFY id int NOT NULL AUTO_INCREMENT",
+    )
+    (one_statement,) = found.statements
+    made = read(one_statement.sql).tables
+    assert [(t.primary_key is not None, t.columns[0].auto_increment) for t in made] == [(True, True)]
+
+
+def test_parents_come_before_their_children_and_go_behind_them():
+    child = "CREATE TABLE shop.c (id int PRIMARY KEY, p int, FOREIGN KEY (p) REFERENCES shop.p (id));"
+    parent = "CREATE TABLE shop.p (id int PRIMARY KEY);"
+    come = whole("CREATE TABLE shop.x (a int)", "CREATE TABLE shop.x (a int);" + child + parent)
+    assert [s.tables[0].table for s in come.statements] == ["p", "c"]
+    gone = whole("CREATE TABLE shop.x (a int);" + parent + child, "CREATE TABLE shop.x (a int)")
+    assert [s.tables[0].table for s in gone.statements] == ["c", "p"]
+
+
+def test_a_circle_of_foreign_keys_is_ordered_all_the_same():
+    from schemacheck.plan.build import _parents_first
+
+    names = [("shop", n) for n in "abc"]
+    one_way = read(
+        "CREATE TABLE shop.c (id int PRIMARY KEY); CREATE TABLE shop.b (id int PRIMARY KEY, FOREIGN KEY (id) REFERENCES shop.c (id));"
+        "CREATE TABLE shop.a (id int PRIMARY KEY, FOREIGN KEY (id) REFERENCES shop.b (id));"
+        "ALTER TABLE shop.c ADD FOREIGN KEY (id) REFERENCES shop.a (id)"
+    )
+    assert sorted(_parents_first(names, {(t.database, t.name): t for t in one_way.tables})) == names
+
+
+def test_a_foreign_key_that_changes_under_its_name_takes_two_alters():
+    parent = "CREATE TABLE shop.p (id int PRIMARY KEY);"
+    child = "CREATE TABLE shop.c (id int PRIMARY KEY, p int, CONSTRAINT f FOREIGN KEY (p) REFERENCES shop.p (id){});"
+    found = whole(parent + child.format(""), parent + child.format(" ON DELETE CASCADE"))
+    (one_statement,) = found.statements
+    assert [part.count("CONSTRAINT") for part in one_statement.sql.split(";\n")] == [0, 1]
+
+
+def test_a_table_that_becomes_a_view_is_never_any_order():
+    found = whole("CREATE TABLE shop.t (a int)", "CREATE VIEW shop.t AS SELECT 1 AS a")
+    assert (found.order, exit_status(found)) == (Order.UNKNOWN, 3)
+    assert "1347" in found.problems[0].message
+    in_steps = change("DROP TABLE other; CREATE VIEW other AS SELECT 1 AS id")
+    assert all(t.order is not Order.ANY for t in in_steps.tables if t.table == "other")
+
+
+def test_a_change_that_cannot_be_written_leaves_the_plan_incomplete():
+    ranges = "CREATE TABLE shop.t (a int) PARTITION BY RANGE (a) (PARTITION p0 VALUES LESS THAN ({}))"
+    found = whole(ranges.format(10), ranges.format(20))
+    assert not found.statements
+    assert exit_status(found) == 3
+    assert "no statement could be written" in found.problems[0].message
+
+
+def test_what_a_dropped_column_discards_is_said_with_its_query():
+    table = one("ALTER TABLE t DROP COLUMN e")
+    assert any("SELECT COUNT(`e`) FROM `shop`.`t` counts" in note for note in table.notes)
+    renamed = one("ALTER TABLE t RENAME COLUMN e TO f")
+    assert not any("discards" in note for note in renamed.notes)

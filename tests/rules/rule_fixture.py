@@ -5,8 +5,10 @@
     -- replica: mariadb-10.11            (as the source where it is not given)
     -- servers: mysql-5.6.51, mysql-8.0.36   (instead: each of them at both ends)
     -- set: slave_type_conversions=ALL_NON_LOSSY    (also source-set, replica-set; repeatable)
+    -- kind: galera                      (or group; ordinary replication where it is not given)
     -- filters: replicate-do-db=shop     (repeatable)
     -- tolerate: SC204 until 2020-01-01  (an entry of the configuration's `tolerate:`)
+    -- inline: off                       (comments in the SQL do not count)
     -- expect: nothing                   (or CODE EFFECT [ERROR], several with `;`)
     -- expect @mysql-5.1: SC201 stops 1535   (only for servers whose name starts so)
     -- message: Column 0 of table        (a part of some error's text; `@` as above)
@@ -36,13 +38,13 @@ from schemacheck.config.model import Tolerated
 from schemacheck.filters.read import parse as parse_filters
 from schemacheck.gate import as_finding, entries
 from schemacheck.inputs import open_schema
-from schemacheck.model import Effect, Finding, Link, Location, Report, Schema, Server
+from schemacheck.model import Effect, Finding, Link, LinkKind, Location, Report, Schema, Server
 from schemacheck.policy import Policy, apply
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "ddl"
 TODAY = dt.date(2026, 1, 1)
 _HEADER = re.compile(
-    r"--\s*(source|replica|servers|set|source-set|replica-set|filters|tolerate|expect|message|manual)(?:\s+@(\S+))?:\s*(.*)"
+    r"--\s*(source|replica|servers|set|source-set|replica-set|kind|filters|tolerate|inline|expect|message|manual)(?:\s+@(\S+))?:\s*(.*)"
 )
 _EXPECT = re.compile(r"--\s*expect(?:\s+@(\S+))?:\s*(.*)")
 
@@ -82,11 +84,13 @@ class Case:
     settings: dict[str, dict[str, str]] = field(default_factory=lambda: {"source": {}, "replica": {}})
     filters: list[str] = field(default_factory=list)
     tolerated: list[Tolerated] = field(default_factory=list)
+    inline: bool = True
     expected: list[Expectation] = field(default_factory=list)
     messages: list[tuple[str, str]] = field(default_factory=list)
     manual: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     silent: bool = False
+    kind: LinkKind = LinkKind.REPLICATION
     sections: dict[str, str] = field(default_factory=dict)
     formats: dict[str, str] = field(default_factory=dict)
 
@@ -133,6 +137,8 @@ def read(path: Path) -> Case:
             for end in ("source", "replica"):
                 if word in ("set", f"{end}-set"):
                     case.settings[end][name] = setting
+        elif word == "kind":
+            case.kind = LinkKind(value)
         elif word == "filters":
             case.filters.append(f"--{value}")
         elif word == "tolerate":
@@ -145,6 +151,8 @@ def read(path: Path) -> Case:
                     expires=dt.date.fromisoformat(day) if day else None,
                 )
             )
+        elif word == "inline":
+            case.inline = value != "off"
         elif word == "manual":
             case.manual.append(value)
         elif word == "message":
@@ -176,7 +184,9 @@ def _expect(case: Case, text: str, only: str, line: int) -> None:
 
 def links(case: Case) -> list[Link]:
     return [
-        Link(Server.parse(a, case.settings["source"]), Server.parse(b, case.settings["replica"]))
+        Link(Server.parse(a, case.settings["source"]), Server.parse(b, case.settings["replica"])).as_kind(
+            case.kind
+        )
         for a, b in case.links
     ]
 
@@ -196,7 +206,7 @@ def findings(case: Case, link: Link) -> tuple[Finding, ...]:
         if "schemacheck:" in case.sections["source"] + case.sections["replica"]
         else {}
     )
-    return entries(apply(report, Policy(tolerate=tuple(case.tolerated)), texts, TODAY))
+    return entries(apply(report, Policy(tolerate=tuple(case.tolerated), inline=case.inline), texts, TODAY))
 
 
 def _schema(case: Case, section: str, server: Server) -> Schema:

@@ -13,7 +13,7 @@ from schemacheck.binlog.table import charset_of
 from schemacheck.filters import Catalog
 from schemacheck.filters.faults import fault
 from schemacheck.filters.sql import Statement
-from schemacheck.model import InputProblem, Location, Schema, Server, ServerError, Table, TableKind
+from schemacheck.model import InputProblem, Location, Refusal, Schema, Server, ServerError, Table, TableKind
 from schemacheck.model.charset import default_collation
 
 #: Bits of the status variable sql_mode that change how DDL is read (sql_class.h, MODE_*).
@@ -39,7 +39,6 @@ ALTERED = {1113: 1090}
 SYSTEM = frozenset({"mysql", "sys", "information_schema", "performance_schema"})
 #: "Table exists" and "unknown table": the catalog answers these.
 ABOUT_PRESENCE = frozenset({1050, 1051, 1146})
-_REFUSED = re.compile(r" ?\[error (\d+)\]$")
 _CHARSET = re.compile(r"(?i)\b(CHARSET|CHARACTER\s+SET|COLLATE)\b")
 _STRUCTURE = re.compile(r"(?i)\b(ADD|DROP|MODIFY|CHANGE|CONVERT)\b")
 
@@ -181,18 +180,15 @@ class Definitions:
         made = {self.key(t.database or database or "", t.name): t for t in after.tables}
         problems = []
         for problem in after.problems:
-            number = _REFUSED.search(problem.message)
-            if number is None:
+            refusal = problem.refusal
+            if refusal is None:
                 problems.append(replace(problem, location=where))
             elif (
-                int(number.group(1)) == BROKEN_FOREIGN_KEY
-                and fault("broken-foreign-key", server, child="") is None
+                refusal.number == BROKEN_FOREIGN_KEY and fault("broken-foreign-key", server, child="") is None
             ):
-                problems.append(replace(problem, message=_REFUSED.sub("", problem.message), location=where))
-            elif int(number.group(1)) not in ABOUT_PRESENCE:
-                return [], self._error(
-                    int(number.group(1)), problem.message, touched[0] if touched else ("", "")
-                )
+                problems.append(replace(problem, message=refusal.message, location=where))
+            elif refusal.number not in ABOUT_PRESENCE:
+                return [], self._error(refusal, touched[0] if touched else ("", ""))
         for key in touched:
             broken = unfit(made[key], before.get(key), self.get, server) if key in made else None
             error = fault("broken-foreign-key", server, child=_quoted(key)) if broken and broken[1] else None
@@ -262,22 +258,20 @@ class Definitions:
         (self.assumed.add if assumed else self.assumed.discard)(key)
         self._count(key, 1)
 
-    def _error(self, number: int, message: str, key: tuple[str, str]) -> ServerError:
-        """The server's words for an error that the reader of definitions found."""
+    def _error(self, refusal: Refusal, key: tuple[str, str]) -> ServerError:
+        """The server's words for the error with which it refuses a definition."""
         if (
-            number == BROKEN_FOREIGN_KEY
+            refusal.number == BROKEN_FOREIGN_KEY
             and (broken := fault("broken-foreign-key", self.server, child=_quoted(key))) is not None
         ):
             return broken
-        number = ALTERED.get(number, number)
+        number = ALTERED.get(refusal.number, refusal.number)
         texts = knowledge.load("binlog")["definition-errors"].get(str(number), {})
         template = texts.get(self.server.flavor, texts.get("mysql"))
-        name = re.search(r"'([^']*)'", message)
-        if template is None or (name is None and "{name}" in template):
-            return ServerError(number, _REFUSED.sub("", message).strip())
-        kind = next((word for word in ("COLUMN", "FOREIGN KEY") if message.upper().startswith(word)), "INDEX")
+        if template is None or (refusal.name is None and "{name}" in template):
+            return ServerError(number, refusal.message)
         return ServerError(
-            number, template.format(name=name.group(1) if name else "", table=key[1], kind=kind)
+            number, template.format(name=refusal.name or "", table=key[1], kind=refusal.kind or "INDEX")
         )
 
     def _charset(self, database: str, query: Query) -> tuple[str, str] | None:

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from schemacheck import knowledge
 from schemacheck.binlog.check.decide import Decided, Decider
 from schemacheck.binlog.check.definitions import DDL, Definitions, checks_foreign_keys, session
 from schemacheck.binlog.check.misread import error_of, runs_past
+from schemacheck.binlog.check.query import shortened, statement_commits, stopped_by
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.rows import look
 from schemacheck.binlog.check.statements import Changed, StatementDecider
+from schemacheck.binlog.check.writer import writer
 from schemacheck.binlog.errors import DamagedEvent
 from schemacheck.binlog.events.control import FormatDescription, Incident, Other, Start
 from schemacheck.binlog.events.gtid import Gtid, MariadbGtid
@@ -22,18 +23,16 @@ from schemacheck.binlog.events.rows import STATEMENT_END, Rows
 from schemacheck.binlog.events.statement import Query, XaPrepare, Xid
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap, WireColumn
 from schemacheck.binlog.readers import Event
-from schemacheck.errors import UnknownServer
 from schemacheck.filters.event import QueryEvent
 from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules
 from schemacheck.filters.sql import Statement, script, unwrapped
 from schemacheck.filters.sql.statement import DML
-from schemacheck.model import Finding, InputProblem, Link, Location, PairState, Schema, Server, ServerError
+from schemacheck.model import Finding, InputProblem, Link, Location, PairState, Schema, ServerError
 from schemacheck.model.filters import FilterSet
 
 #: Statements that carry no change of their own.
 _QUIET = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "XA ", "START TRANSACTION", "RELEASE")
-
 #: Definitions that hold a query.
 QUERIES = frozenset({"create-view", "alter-view", "create-table-select"})
 #: The table id of a rows event without rows, which only ends a statement (server: DUMMY_TABLE_ID).
@@ -235,11 +234,9 @@ class LogCheck:
             return
         if not self._in_group:
             self._begin = event.header.position
-        if self._alter & (
-            2 | 8
-        ):  # MariaDB's START ALTER and ROLLBACK ALTER: the statement counts at COMMIT ALTER
-            return
-        self._statement(event)
+        # MariaDB's START ALTER and ROLLBACK ALTER: the statement counts at COMMIT ALTER.
+        if not self._alter & (2 | 8):
+            self._statement(event)
 
     def _boundary(self, event: Query, head: str) -> None:
         if head.startswith(("BEGIN", "START", "XA START")):
@@ -251,17 +248,17 @@ class LogCheck:
 
     def _statement(self, event: Query) -> None:
         default = event.database or None
-        for statement in script(event.query):
+        for statement in script(event.query, session(self.link.source, event)):
             if statement.verb not in DML:
                 self.decider.moved()
             for reason in statement.problems:
                 self._problem(event, f"a statement was not understood: {reason}", code="SC002")
             if event.error_code and statement.verb in DML:
-                reason = f"the source ended {_short(event.query)} with error {event.error_code}: the applier stops unless the replica ends it likewise"
+                reason = f"the source ended {shortened(event.query)} with error {event.error_code}: the applier stops unless the replica ends it likewise"
                 self._problem(event, reason)
             error = self._run(event, statement, default) if event.error_code == 0 else None
             if error is not None:
-                self._stop(event, _on_query(error, event), _short(event.query), None)
+                self._stop(event, stopped_by(error, event), shortened(event.query), None)
         if statement_commits(unwrapped(event.query)):
             self._end(event)
 
@@ -293,7 +290,9 @@ class LogCheck:
         applier = Applier(self.rules, self.catalog)
         applier.apply(QueryEvent(statement, default))
         for reason in applier.unknown:
-            self._problem(event, f"what the filters make of {_short(event.query)} cannot be told: {reason}")
+            self._problem(
+                event, f"what the filters make of {shortened(event.query)} cannot be told: {reason}"
+            )
         if applier.error is None and applier.executed and statement.verb in DML:
             self._changes(event, statement, (default, arrived), applier)
         if applier.error is None and applier.executed and statement.verb == "create-trigger":
@@ -303,7 +302,7 @@ class LogCheck:
         for database in unsure:
             self._problem(
                 event,
-                f"whether the database {database} is there is not known: {_short(event.query)}",
+                f"whether the database {database} is there is not known: {shortened(event.query)}",
                 "SC004",
             )
         if statement.verb in QUERIES:
@@ -313,7 +312,7 @@ class LogCheck:
             if reason:
                 self._problem(
                     event,
-                    f"whether {_short(event.query)} runs on the replica cannot be told: {reason}",
+                    f"whether {shortened(event.query)} runs on the replica cannot be told: {reason}",
                     "SC004",
                 )
         problems, error = self.there.apply(event, statement, arrived, self._where(event))
@@ -327,7 +326,9 @@ class LogCheck:
         """The tables that a statement changes on the replica; nothing in the log tells more about their rows than its text."""
         for reason in applier.notes:
             if reason not in statement.problems:
-                self._problem(event, f"what {_short(event.query)} changes cannot be told: {reason}", "SC004")
+                self._problem(
+                    event, f"what {shortened(event.query)} changes cannot be told: {reason}", "SC004"
+                )
         link = Link(
             session(self.link.source, event), self.link.replica
         )  # the sql_mode that travels with the statement
@@ -341,7 +342,7 @@ class LogCheck:
         if report.first is None:
             report.first = self._place(event)
         if changed.error is not None:
-            self._stop(event, _on_query(changed.error, event), report.name, changed.pair.findings[0], report)
+            self._stop(event, stopped_by(changed.error, event), report.name, changed.pair.findings[0], report)
 
     def _load(self, event: ExecuteLoadQuery | Load) -> None:
         if isinstance(event, ExecuteLoadQuery):
@@ -397,48 +398,3 @@ class LogCheck:
             note for note in (*self.decider.notes, *self.there.notes) if note not in self.report.notes
         ]
         return self.report
-
-
-def statement_commits(query: str) -> bool:
-    """Whether a statement ends its transaction by itself: definitions and account statements do, CREATE TABLE ... START TRANSACTION does not."""
-    if query[-20:].rstrip(" ;").upper().endswith("START TRANSACTION"):
-        return False
-    word = query.lstrip()[:8].upper()
-    return word.startswith(
-        (
-            "CREATE",
-            "ALTER",
-            "DROP",
-            "RENAME",
-            "TRUNCATE",
-            "GRANT",
-            "REVOKE",
-            "FLUSH",
-            "ANALYZE",
-            "OPTIMIZE",
-            "REPAIR",
-        )
-    )
-
-
-def _on_query(error: ServerError, event: Query) -> ServerError:
-    """The error as the applier prints it for a statement."""
-    text = knowledge.load("binlog")["query-error"].format(
-        error=error.message, database=event.database, query=event.query
-    )
-    return replace(error, message=text)
-
-
-def _short(query: str) -> str:
-    text = " ".join(query.split())
-    return text if len(text) <= 120 else text[:117] + "..."
-
-
-def writer(event: Event) -> Server | None:
-    """The server that a format description names; None for any other event and for a server that nothing is known about."""
-    if not isinstance(event, FormatDescription | Start):
-        return None
-    try:
-        return Server.told(event.server_version)
-    except UnknownServer:
-        return None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from schemacheck.binlog.check.log import LogCheck, writer
+from schemacheck.binlog.check.log import LogCheck
 from schemacheck.binlog.check.report import LogReport, Stop
+from schemacheck.binlog.check.writer import writer
 from schemacheck.binlog.errors import BinlogError
 from schemacheck.binlog.events.table_map import TableDefinition
 from schemacheck.binlog.files import Progress, read_logs

@@ -8,11 +8,11 @@ afterwards `check --baseline FILE` counts only what is new, and says what is fix
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import checking, linking, output_arguments
 from schemacheck.errors import UsageError
+from schemacheck.printable import one_line
 
 if TYPE_CHECKING:
     import argparse
@@ -39,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write or show."""
+    from schemacheck import git
     from schemacheck.model import Effect
     from schemacheck.policy import baseline
 
@@ -48,10 +49,13 @@ def run(args: argparse.Namespace) -> int:
         if args.source or args.replica:
             message = "baseline show takes no input; name the file with --baseline"
             raise UsageError(message)
-        known = baseline.load(Path(file))
-        lines = [f"{k.effect}[{k.code}] {k.subject}: {k.message}\n" for k in known]
+        known = baseline.load(file)
+        lines = [one_line(f"{k.effect}[{k.code}] {k.subject}: {k.message}") + "\n" for k in known]
         output_arguments.write("".join([*lines, f"{file}: {len(known)} known findings\n"]), None)
         return 0
+    if git.is_located(file):
+        message = f"{file}: a commit cannot be written to; name a file with --baseline"
+        raise UsageError(message)
     report = checking.report(args, config, with_baseline=False)
     found = baseline.collect(report)
     output_arguments.write(baseline.dump(found), file)
@@ -59,5 +63,5 @@ def run(args: argparse.Namespace) -> int:
         not p.skipped for p in report.problems
     )
     note = f"; {unknown} unknown are not in it: they keep counting" if unknown else ""
-    print(f"{file}: {len(found)} findings written{note}", file=sys.stderr)  # noqa: T201
+    print(one_line(f"{file}: {len(found)} findings written{note}"), file=sys.stderr)  # noqa: T201
     return 0

@@ -11,8 +11,9 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import filtering, link_arguments, linking, output_arguments, progress
+from schemacheck.cli import filtering, link_arguments, linking, live_access, output_arguments, progress
 from schemacheck.errors import UsageError
+from schemacheck.printable import disarmed, one_line, visible
 
 if TYPE_CHECKING:
     import argparse
@@ -83,6 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the effect from which the check fails (default: unsupported)",
     )
     link_arguments.add(parser)
+    live_access.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -125,7 +127,7 @@ def _events(args: argparse.Namespace) -> int:
         stop_position=args.stop_position, follow=args.follow,
     )  # fmt: skip
     for line in lines:
-        output_arguments.write(line + "\n", None)
+        output_arguments.write(disarmed(visible(line)) + "\n", None)
         if args.follow:
             sys.stdout.flush()
     return 0
@@ -151,8 +153,10 @@ def _check(args: argparse.Namespace) -> int:
         """The log says who wrote it; that is the source, and without other word the replica."""
         if writer is not None:
             wanted.servers["source"] = (f"{writer.flavor}-{writer.version_text}", linking.LOG)
-        replica = open_schema(args.replica, server=linking.server(wanted, "replica"))
-        source = open_schema(args.source, server=linking.server(wanted, "source")) if args.source else None
+        ends = {side: live_access.access(args, side) for side in ("source", "replica")}
+        replica = open_schema(args.replica, server=linking.server(wanted, "replica"), access=ends["replica"])
+        known = linking.server(wanted, "source")
+        source = open_schema(args.source, server=known, access=ends["source"]) if args.source else None
         link, said = linking.link(wanted, source or Schema(), replica)
         assumed.extend(one for one in said if not one.startswith(_TOLD_BY_LOG))
         return LogCheck(replica, link, filters=filtering.load(args, wanted, link), source=source)
@@ -167,7 +171,7 @@ def _check(args: argparse.Namespace) -> int:
             json.dumps(document(report) | {"assumptions": list(assumed)}, indent=2, ensure_ascii=False) + "\n"
         )
     else:
-        text = render(report)
+        text = disarmed(visible(render(report)))
         text += "" if text.endswith("\n") else "\n"
         text += f"assumed: {'; '.join(assumed)}\n" if assumed else ""
     output_arguments.write(text, None)
@@ -176,7 +180,7 @@ def _check(args: argparse.Namespace) -> int:
 
 def _say(stop: Stop) -> None:
     """In a log that grows, a stop is told at once."""
-    print(f"stops: {stop.what}: {stop.title}: {stop.error.message}", file=sys.stderr, flush=True)  # noqa: T201
+    print(one_line(f"stops: {stop.what}: {stop.title}: {stop.error.message}"), file=sys.stderr, flush=True)  # noqa: T201
 
 
 def status(report: LogReport, fail_on: Effect) -> int:

@@ -12,9 +12,9 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import filtering, link_arguments, linking, output_arguments
+from schemacheck.cli import filtering, link_arguments, linking, live_access, output_arguments
 from schemacheck.errors import UsageError
-from schemacheck.outputs._style import visible
+from schemacheck.printable import disarmed, visible
 
 if TYPE_CHECKING:
     import argparse
@@ -56,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     filtering.add_arguments(parser)
     link_arguments.add(parser)
+    live_access.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -68,7 +69,12 @@ def run(args: argparse.Namespace) -> int:
         message = "name tables, or give --sql, --schema or --lint"
         raise UsageError(message)
     wanted = linking.wanted(args, linking.configuration(args))
-    schema = open_schema(args.schema, server=linking.server(wanted, "source")) if args.schema else Schema()
+    known = linking.server(wanted, "source")
+    schema = (
+        open_schema(args.schema, server=known, access=live_access.access(args, "source"))
+        if args.schema
+        else Schema()
+    )
     link, _ = linking.link(wanted, schema, Schema())
     filters = filtering.load(args, wanted, link)
     if filters is None:
@@ -88,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
         texts = [render.answer(a) for a in answers]
         texts += [render.tables(states)] if args.schema else []
         texts += [render.findings(found) or "nothing to say about the filters\n"] if args.lint else []
-        output_arguments.write(visible("\n".join(texts)), None)
+        output_arguments.write(disarmed(visible("\n".join(texts))), None)
     return _status(answers, states, found)
 
 

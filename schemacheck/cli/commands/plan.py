@@ -9,11 +9,12 @@ breaks in the wrong order, another way where there is none, and a runbook with t
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import filtering, link_arguments, linking, output_arguments, reading
+from schemacheck.cli import filtering, link_arguments, linking, live_access, output_arguments, reading
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -176,7 +177,9 @@ def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
 
     told = linking.server(wanted, "replica", old.server) or Server.parse("mysql")
     first, *more = args.replica_also
-    found = open_schema(first, server=told, encoding=args.encoding, beside=more)
+    found = open_schema(
+        first, server=told, encoding=args.encoding, beside=more, access=live_access.access(args, "replica")
+    )
     if found.server is None:
         message = f"--replica-also: nothing about a server is read from {', '.join(args.replica_also)}"
         raise UsageError(message)
@@ -185,11 +188,11 @@ def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
 
 def _chain(link: Link, intermediates: list[str], wanted: Wanted) -> tuple[Link, ...]:
     """The hops from the source over the servers in between, which have the settings of both ends."""
-    from schemacheck.model import Link, Server
+    from schemacheck.model import Server
 
     settings = wanted.settings_of("source") | wanted.settings_of("replica")
     servers = [link.source, *(Server.parse(name, settings) for name in intermediates), link.replica]
-    return tuple(Link(above, below) for above, below in pairwise(servers))
+    return tuple(replace(link, source=above, replica=below) for above, below in pairwise(servers))
 
 
 def _scripts(
@@ -237,7 +240,7 @@ def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server)
     from schemacheck.inputs.bundle import assemble
     from schemacheck.inputs.formats import recognise
     from schemacheck.inputs.piece import Options
-    from schemacheck.plan import spoken
+    from schemacheck.plan.statement_reader import takes_rows
 
     if not source.data.strip():
         return [source]
@@ -245,7 +248,7 @@ def _told(source: Source, args: argparse.Namespace, old: Schema, server: Server)
     if chosen.NAME == "sql":
         alone = catalog.read(source.text, server, file=source.name, database=args.database)
         present = {t.name.casefold() for t in old.tables}
-        if spoken.takes_rows(source.text, server):
+        if takes_rows(source.text, server):
             return [source]
         if any(not p.skipped and p.code == "SC002" for p in alone.problems) or not any(
             t.name.casefold() in present for t in alone.tables

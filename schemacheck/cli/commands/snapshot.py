@@ -13,8 +13,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import output_arguments
+from schemacheck.cli import live_access, output_arguments
 from schemacheck.errors import InputError, UsageError
+from schemacheck.printable import one_line
 
 if TYPE_CHECKING:
     import argparse
@@ -52,7 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "servers", nargs="*", metavar="DSN", help="mysql://user@host:port/database?ssl-mode=REQUIRED"
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="the file of a single server; .gz and .zst compress"
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="the file of a single server; .gz and .zst compress, `-` is standard output",
     )
     parser.add_argument(
         "--directory",
@@ -65,6 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--defaults-file", metavar="FILE", help="option file with user, password, TLS files ([client])"
     )
+    live_access.add_timeout(parser)
     parser.add_argument(
         "--passes",
         type=int,
@@ -109,10 +114,14 @@ def run(args: argparse.Namespace) -> int:
     if args.output and (len(args.servers) > 1 or args.directory):
         message = "--output is for one server; use --directory for several"
         raise UsageError(message)
-    from schemacheck.inputs.live import Endpoint, take_all
+    from schemacheck.inputs.endpoint import Access, Endpoint
+    from schemacheck.inputs.live import take_all
 
-    ask = _ask if sys.stdin.isatty() else None
-    endpoints = [Endpoint.parse(dsn, defaults_file=args.defaults_file, prompt=ask) for dsn in args.servers]
+    if args.timeout <= 0:
+        message = "--timeout: give more than 0 seconds"
+        raise UsageError(message)
+    access = Access(args.defaults_file, prompt=_ask if sys.stdin.isatty() else None, seconds=args.timeout)
+    endpoints = [Endpoint.parse(dsn, access) for dsn in args.servers]
     files = [_file(endpoint, args) for endpoint in endpoints]
     if len(set(files)) < len(files):
         message = "two of the servers are the same one"
@@ -123,6 +132,7 @@ def run(args: argparse.Namespace) -> int:
         passes=args.passes,
         databases=databases,
         progress=_progress(wanted=not args.no_progress),
+        seconds=args.timeout,
     )
     return _write(outcomes, files)
 
@@ -147,14 +157,16 @@ def _write(outcomes: list[Outcome], files: list[str]) -> int:
         if outcome.snapshot is None:
             failed.append(outcome.error or outcome.instance)
             continue
-        Path(file).parent.mkdir(parents=True, exist_ok=True)
+        if file != "-":
+            Path(file).parent.mkdir(parents=True, exist_ok=True)
         size = outcome.snapshot.write(file)
         changed = outcome.snapshot.changed
         tables = f", {len(changed)} tables kept changing" if changed else ""
-        print(f"{outcome.instance}: {file}, {size:,} bytes{tables}")  # noqa: T201
+        said = f"{outcome.instance}: {file}, {size:,} bytes{tables}"
+        print(one_line(said), file=sys.stderr if file == "-" else sys.stdout)
         status = max(status, int(bool(changed)))
     if failed:
-        raise InputError("\n".join(failed))
+        raise InputError("; ".join(failed))
     return status
 
 
@@ -164,7 +176,7 @@ def _progress(*, wanted: bool) -> Callable[[Progress], None] | None:
         return None
 
     def show(told: Progress) -> None:
-        sys.stderr.write(f"\r\x1b[K{told.instance}: {told.step}")
+        sys.stderr.write(f"\r\x1b[K{one_line(told.instance)}: {told.step}")
         if told.step in ("done", "failed"):
             sys.stderr.write("\r\x1b[K")
         sys.stderr.flush()

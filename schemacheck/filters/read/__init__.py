@@ -10,6 +10,7 @@ import shlex
 from itertools import takewhile
 from pathlib import Path
 
+from schemacheck import git
 from schemacheck.errors import BadSetting, InputError
 from schemacheck.filters.read import options, options_file, statements, status
 from schemacheck.filters.read.options import from_options, per_channel
@@ -20,18 +21,16 @@ __all__ = ["FilterInput", "from_options", "parse", "per_channel", "read"]
 
 
 def read(path: str | Path, server: Server | None = None) -> FilterInput:
-    """The filters in a file of any layout; `server` (the one that has them) tells how channels and values are written.
+    """The filters in a file of any layout, by its path or as `git:REF:PATH`; `server` (the one that has them) tells how channels and values are written.
 
     Raises InputError with the file's name where nothing is understood, BadSetting for a refused value.
     """
-    target = Path(path)
-    try:
-        text = target.read_text("utf-8", errors="surrogateescape")
-    except OSError as error:
-        message = f"{path}: cannot be read: {error.strerror}"
-        raise InputError(message) from error
+    text = git.read(str(path)).decode("utf-8", errors="surrogateescape")
     if _option_file(text):
-        return options_file.read(target, server)
+        if git.is_located(str(path)) and re.search(r"^\s*!include", text, re.MULTILINE):
+            message = f"{path}: a file of a commit includes no others; write the filters into it"
+            raise InputError(message)
+        return options_file.parse(text, str(path), server)
     try:
         return parse(text, server)
     except (InputError, BadSetting) as error:

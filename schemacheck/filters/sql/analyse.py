@@ -8,6 +8,7 @@ from functools import lru_cache
 from schemacheck.filters.sql import account, definition, dml
 from schemacheck.filters.sql.lexer import Cursor, split
 from schemacheck.filters.sql.statement import Ref, Statement
+from schemacheck.model.server import Server
 
 _DML = {"INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "WITH", "SELECT", "DO", "(", "VALUES"}
 #: Heads of statements that no server writes to its binary log.
@@ -34,26 +35,34 @@ _FLUSH_NOT_LOGGED = {
 }
 
 
-def script(text: str) -> tuple[Statement, ...]:
-    """All statements of a script, in order."""
-    return tuple(analyse(part) for part in split(text))
+#: Whose grammar reads a statement where nobody says which server runs it.
+ANY = Server.parse("mysql-9.7")
+
+
+def script(text: str, server: Server = ANY) -> tuple[Statement, ...]:
+    """All statements of a script, in order, as this server reads them."""
+    return tuple(analyse(part, server) for part in split(text))
 
 
 @lru_cache(maxsize=8192)
-def analyse(text: str) -> Statement:
+def analyse(text: str, server: Server = ANY) -> Statement:
     """One statement. What is not understood has the verb `unknown` and a problem that says so."""
     inner = unwrapped(text)
     if inner != text:
-        return replace(analyse(inner), text=text, wrapped=True)
+        return replace(analyse(inner, server), text=text, wrapped=True)
     cursor = Cursor(text)
     head = cursor.peek()
     if head in _DML:
         return dml.analyse(text)
-    found = definition.analyse(cursor) if head in ("CREATE", "ALTER", "DROP", "TRUNCATE", "RENAME") else None
+    found = (
+        definition.analyse(cursor, server)
+        if head in ("CREATE", "ALTER", "DROP", "TRUNCATE", "RENAME")
+        else None
+    )
     if found is None and head in ("CREATE", "ALTER", "DROP", "RENAME", "GRANT", "REVOKE", "SET"):
         found = account.analyse(cursor)
     if found is None:
-        found = _other(cursor, head)
+        found = _other(cursor, head, server)
     return found
 
 
@@ -72,7 +81,7 @@ def unwrapped(text: str) -> str:
     return text
 
 
-def _other(cursor: Cursor, head: str) -> Statement:
+def _other(cursor: Cursor, head: str, server: Server) -> Statement:
     """Maintenance, FLUSH, CALL, transactions, XA and what concerns the session alone."""
     text = cursor.text
     cursor.at = 1
@@ -108,7 +117,11 @@ def _other(cursor: Cursor, head: str) -> Statement:
         name = cursor.name()
         cursor.take("FROM")
         quoted = cursor.items[cursor.at].text if not cursor.done else ""
-        inner = analyse(quoted[1:-1].replace(quoted[0] * 2, quoted[0])) if quoted[:1] in ("'", '"') else None
+        inner = (
+            analyse(quoted[1:-1].replace(quoted[0] * 2, quoted[0]), server)
+            if quoted[:1] in ("'", '"')
+            else None
+        )
         problems = () if inner else ("the prepared text is in a variable",)
         return Statement(
             text,
@@ -121,7 +134,7 @@ def _other(cursor: Cursor, head: str) -> Statement:
         if cursor.take("IMMEDIATE"):
             quoted = cursor.items[cursor.at].text if not cursor.done else ""
             if quoted[:1] in ("'", '"'):
-                return analyse(quoted[1:-1])
+                return analyse(quoted[1:-1], server)
             return Statement(
                 text, "unknown", problems=("the statement that EXECUTE IMMEDIATE runs is not in the text",)
             )

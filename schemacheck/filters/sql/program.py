@@ -9,6 +9,7 @@ from schemacheck.filters.sql.lexer import tokens
 
 if TYPE_CHECKING:
     from schemacheck.filters.sql.statement import Statement
+    from schemacheck.model.server import Server
 
 _LEADING = {
     "IF": "THEN",
@@ -29,7 +30,7 @@ _STARTS = {
 _BRANCHES = {"IF", "ELSEIF", "WHEN", "WHILE", "ELSE", "FOR"}
 
 
-def body(text: str, *, skip_characteristics: bool = False) -> tuple[Statement, ...]:
+def body(text: str, server: Server, *, skip_characteristics: bool = False) -> tuple[Statement, ...]:
     """The statements in a body, in order. With `skip_characteristics` the text begins behind the parameters."""
     from schemacheck.filters.sql.analyse import analyse
 
@@ -47,7 +48,7 @@ def body(text: str, *, skip_characteristics: bool = False) -> tuple[Statement, .
             rest = "DO " + re.split(r":?=", rest, maxsplit=1)[-1]
         elif head in ("DECLARE", "END", "LEAVE", "ITERATE", "UNTIL"):
             continue
-        inner = analyse(rest)
+        inner = analyse(rest, server)
         found.append(inner)
     if branched:
         from dataclasses import replace

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from schemacheck.sql.ddl.parse import Definition
 
 #: (database as written or None, name)
 Name = tuple[str | None, str]
@@ -80,7 +84,7 @@ class Statement:
     those that UPDATE sets without naming their table; `argument` is the user, XA id, prepared text or database of USE. `unsafe` are the
     reasons to log rows under MIXED; `needs` what a change of one table demands of its columns, None where that was not read;
     `wrapped` says that MariaDB's ANALYZE or SET STATEMENT stands around it;
-    `problems` what could not be understood.
+    `definition` is the parsed definition; `problems` what could not be understood.
     """
 
     text: str
@@ -104,6 +108,7 @@ class Statement:
     unsafe: tuple[str, ...] = ()
     needs: Needs | None = None
     wrapped: bool = False
+    definition: Definition | None = field(default=None, compare=False, repr=False)
     problems: tuple[str, ...] = ()
 
     @property

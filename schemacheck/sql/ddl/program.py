@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from schemacheck.model.program import Trigger
-from schemacheck.model.sequence import columns as sequence_columns
-from schemacheck.model.server import Server
-from schemacheck.model.table import Column
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.words import Name
 
 
 class ReadTrigger(NamedTuple):
-    """CREATE TRIGGER as written: the table that it belongs to, one Trigger for each event, and IF NOT EXISTS, OR REPLACE."""
+    """CREATE TRIGGER as written: its name, the table that it belongs to, one Trigger for each event, and IF NOT EXISTS, OR REPLACE."""
 
+    name: Name
     table: Name
     triggers: tuple[Trigger, ...]
     if_not_exists: bool
@@ -29,9 +27,9 @@ class ReadEvent(NamedTuple):
     enabled: bool
 
 
-def _name(t: Tokens, database: str | None) -> Name:
+def _name(t: Tokens) -> Name:
     name = t.name()
-    return (name, t.name()) if t.take(".") else (database, name)
+    return (name, t.name()) if t.take(".") else (None, name)
 
 
 def _head(t: Tokens, word: str) -> tuple[bool, bool]:
@@ -48,10 +46,10 @@ def _rest(t: Tokens, text: str) -> str:
     return text[t.offset() :].strip().rstrip(";").rstrip() if not t.end else ""
 
 
-def trigger(t: Tokens, text: str, database: str | None) -> ReadTrigger:
+def trigger(t: Tokens, text: str) -> ReadTrigger:
     """CREATE TRIGGER. Raises Refused."""
     replaces, absent = _head(t, "TRIGGER")
-    home, name = _name(t, database)
+    home, name = _name(t)
     timing = t.take_any("BEFORE", "AFTER")
     if timing is None:
         raise t.fail("BEFORE or AFTER is expected")
@@ -62,18 +60,20 @@ def trigger(t: Tokens, text: str, database: str | None) -> ReadTrigger:
             raise t.fail("INSERT, UPDATE or DELETE is expected")
         events.append(event)
     t.need("ON")
-    table = _name(t, home)
+    table = _name(t)
     t.need("FOR", "EACH", "ROW")
     if t.take_any("FOLLOWS", "PRECEDES"):
         t.name()
     body = _rest(t, text)
-    return ReadTrigger(table, tuple(Trigger(name, timing, one, body) for one in events), absent, replaces)
+    return ReadTrigger(
+        (home, name), table, tuple(Trigger(name, timing, one, body) for one in events), absent, replaces
+    )
 
 
-def event(t: Tokens, text: str, database: str | None) -> ReadEvent:
+def event(t: Tokens, text: str) -> ReadEvent:
     """CREATE EVENT. Raises Refused."""
     _head(t, "EVENT")
-    name = _name(t, database)
+    name = _name(t)
     enabled = True
     while not t.end and t.peek() != "DO":
         enabled = enabled and t.peek() != "DISABLE"
@@ -82,24 +82,24 @@ def event(t: Tokens, text: str, database: str | None) -> ReadEvent:
     return ReadEvent(name, _rest(t, text), enabled)
 
 
-def dropped(t: Tokens, word: str, database: str | None) -> Name:
-    """DROP TRIGGER, DROP EVENT: the name. Raises Refused."""
-    _head(t, word)
-    return _name(t, database)
+def dropped(t: Tokens, word: str) -> tuple[Name, bool]:
+    """DROP TRIGGER, DROP EVENT: the name, and IF EXISTS. Raises Refused."""
+    _, exists = _head(t, word)
+    return _name(t), exists
 
 
-def view_query(t: Tokens, text: str) -> str | None:
-    """Behind a view's name: the query, with its column list in front where it has one."""
+def view_query(t: Tokens, text: str) -> tuple[str | None, int | None]:
+    """Behind a view's name: the query, with its column list in front where it has one, and where the query itself begins."""
     start = t.offset() if not t.end else len(text)
-    if t.peek() == "(":
+    listed = t.peek() == "("
+    if listed:
         t.skip_parentheses()
-        return text[start:].strip().rstrip(";").rstrip()
-    return _rest(t, text) if t.take("AS") else None
+    at = t.offset() if t.take("AS") and not t.end else None
+    if listed:
+        return text[start:].strip().rstrip(";").rstrip(), at
+    return (_rest(t, text), at) if at is not None else (None, None)
 
 
-def sequence(t: Tokens, server: Server) -> tuple[Column, ...]:
-    """Behind a sequence's name: its columns."""
-    base, unsigned = "bigint", False
-    if t.take("AS"):
-        base, unsigned = t.peek().lower(), t.peek(1) == "UNSIGNED"
-    return sequence_columns(server, base, unsigned=unsigned)
+def sequence(t: Tokens) -> tuple[str, bool]:
+    """Behind a sequence's name: its type, and whether it is unsigned."""
+    return (t.peek().lower(), t.peek(1) == "UNSIGNED") if t.take("AS") else ("bigint", False)

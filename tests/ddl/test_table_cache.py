@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from schemacheck.catalog import read
-from schemacheck.catalog import table_cache as remembered
+from schemacheck.catalog import read, table_cache
 from schemacheck.model import Schema, Server
 from tests.ddl.everything import everything
 from tests.ddl.recorded import load
@@ -28,9 +27,11 @@ def run(case: dict[str, Any], server: Server, before: str, file: str) -> Schema:
 def test_recorded_tables_read_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     header, cases = RECORDED[name]
     recalled = []
-    moved = remembered.moved
-    monkeypatch.setattr(remembered, "moved", lambda kept, start: recalled.append(start) or moved(kept, start))
-    with remembered.parsed_once():
+    moved = table_cache.moved
+    monkeypatch.setattr(
+        table_cache, "moved", lambda kept, start: recalled.append(start) or moved(kept, start)
+    )
+    with table_cache.parsed_once():
         for case in cases[::3]:
             # Many statements stand there under several settings.
             run(case, server_of(header, case["settings"]), "", "a.sql")
@@ -39,7 +40,7 @@ def test_recorded_tables_read_again(name: str, monkeypatch: pytest.MonkeyPatch) 
             before = ("", "\n\n", "  ", "/* x */\n  ")[number % 4]
             again = run(case, server, before, "b.sql")
             count = len(recalled)
-            with remembered.parsed_once():
+            with table_cache.parsed_once():
                 anew = run(case, server, before, "b.sql")
             assert len(recalled) == count
             assert everything(again) == everything(anew), case["ddl"]
@@ -80,16 +81,16 @@ def test_recorded_tables_read_again(name: str, monkeypatch: pytest.MonkeyPatch) 
     ],
 )
 def test_what_the_text_alone_does_not_say(first: str, second: str) -> None:
-    with remembered.parsed_once():
+    with table_cache.parsed_once():
         read(first, MYSQL)
         again = read(second, MYSQL)
     assert everything(again) == everything(read(second, MYSQL))
 
 
 def test_nothing_is_kept_behind_the_block() -> None:
-    with remembered.parsed_once():
+    with table_cache.parsed_once():
         read("CREATE TABLE t (a INT)", MYSQL)
-        assert remembered.recall("CREATE TABLE t (a INT)", None)
-    assert remembered.recall("CREATE TABLE t (a INT)", None) is None
+        assert table_cache.get("CREATE TABLE t (a INT)", None)
+    assert table_cache.get("CREATE TABLE t (a INT)", None) is None
     read("CREATE TABLE t (a INT)", MYSQL)
-    assert remembered.recall("CREATE TABLE t (a INT)", None) is None
+    assert table_cache.get("CREATE TABLE t (a INT)", None) is None

@@ -1,0 +1,109 @@
+"""CREATE TABLE: from its definition, as another table (LIKE), from a query (SELECT)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from schemacheck.catalog import assemble, naming, table_cache, validate
+from schemacheck.catalog.context import Context, Place
+from schemacheck.catalog.state import Catalog
+from schemacheck.model.table import Table, TableKind
+from schemacheck.sql.ddl.create import create_table as parse
+from schemacheck.sql.ddl.draft import TableDraft
+from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.script import Statement
+from schemacheck.sql.words import Name, cut_name, told_name
+
+
+def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraft | None:
+    """CREATE TABLE: the table, or a problem; then it is unknown from now on. Returns what was read now, not before."""
+    if statement.open is not None:
+        why = f"a {statement.open} is not closed: the file may be cut off"
+        catalog.problem(Refused(why, statement.open_at), statement, cut_name(text, catalog.database))
+        return None
+    # What a prepared text makes has no lines of its own.
+    kept = table_cache.get(statement.text, catalog.database) if not isinstance(catalog.lines, Place) else None
+    if kept is not None and _again(catalog, statement, kept):
+        return None
+    tokens = catalog.tokens(text)
+    draft = None
+    try:
+        draft = parse(tokens, catalog.flavor)
+        _make(catalog, statement, tokens, draft)
+    except Refused as refused:
+        catalog.fail(refused, statement, told_name(tokens, catalog.database))
+    return draft
+
+
+def _again(catalog: Catalog, statement: Statement, kept: table_cache.Kept) -> bool:
+    """Whether a table that was read before is this statement's too; it is there then."""
+    database, name = kept.table.database, kept.table.name
+    key = catalog.key(database, name)
+    if key in catalog.tables or kept.server != catalog.server or kept.charset != catalog.charset(database):
+        return False
+    catalog.tables[key] = table_cache.moved(kept, catalog.lines.at(statement.start))
+    catalog.failed.discard(key)
+    return True
+
+
+def _make(catalog: Catalog, statement: Statement, tokens: Tokens, draft: TableDraft) -> None:
+    name = (draft.database or catalog.database, draft.name)
+    key = catalog.key(*name)
+    if draft.temporary:
+        catalog.temporary.add(key)
+    if draft.temporary or (draft.if_not_exists and key in catalog.tables):
+        return
+    if key in catalog.tables and (not draft.or_replace or catalog.tables[key].kind is TableKind.VIEW):
+        raise Refused(f"table {draft.name!r} is created twice", draft.name_at, "SC002", 1050, name=draft.name)
+    if draft.like is not None:
+        made = _like(catalog, draft.like, name, statement, draft.name_at)
+    else:
+        context = catalog.context(statement, name[0])
+        unfilled = _query(catalog, draft, tokens, context, key) if draft.query is not None else frozenset()
+        made = assemble.table(
+            draft,
+            context,
+            statement.text,
+            name[0],
+            lambda db, other: catalog.tables.get(catalog.key(db or name[0], other)),
+        )
+        validate.left_out(made, unfilled, context, draft.name_at)
+    catalog.tables[key] = made
+    catalog.failed.discard(key)
+    alone = draft.like is None and draft.query is None and not (made.foreign_keys or draft.foreign_keys)
+    if alone and not draft.if_not_exists and not draft.or_replace and not isinstance(catalog.lines, Place):
+        start = catalog.lines.at(statement.start)
+        kept = table_cache.Kept(made, start, catalog.server, catalog.charset(name[0]))
+        table_cache.put(statement.text, catalog.database, kept)
+
+
+def _query(
+    catalog: Catalog, draft: TableDraft, tokens: Tokens, context: Context, target: Name
+) -> frozenset[str]:
+    """Put the columns of CREATE TABLE ... SELECT into the draft; those that the query does not fill. A table is no source of itself."""
+    from schemacheck.catalog import query
+
+    def find(database: str | None, name: str) -> Table | None:
+        key = catalog.key(database or catalog.database, name)
+        return catalog.tables.get(key) if key != target and key not in catalog.temporary else None
+
+    tokens.at = draft.query or 0
+    return query.add_columns(draft, tokens, context, find)
+
+
+def _like(catalog: Catalog, other: Name, name: Name, statement: Statement, at: int) -> Table:
+    key = catalog.key(other[0] or catalog.database, other[1])
+    source = catalog.tables.get(key) if key not in catalog.temporary else None
+    if source is None or source.kind is not TableKind.TABLE:
+        raise Refused(f"table {other[1]!r} of LIKE is not known", at, "SC002", 1146, name=other[1])
+    location = catalog.lines.at(statement.start + at, statement.start + at + len(name[1]))
+    return replace(
+        source,
+        name=name[1],
+        database=name[0],
+        foreign_keys=(),
+        triggers=(),
+        checks=naming.renamed(source, name[1], catalog.server),
+        location=location,
+        text=statement.text,
+    )

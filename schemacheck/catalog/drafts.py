@@ -1,0 +1,117 @@
+"""What is finished as a draft again: columns, keys and constraints of a table that ALTER TABLE changes, and types in another character set."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from schemacheck.catalog.context import Context
+from schemacheck.catalog.rowsize import LONGEST_ROW
+from schemacheck.model import charset as charsets
+from schemacheck.model.column_type import TEXTS, ColumnType, sized
+from schemacheck.model.normal import expression as expression_of
+from schemacheck.model.quote import quoted
+from schemacheck.model.table import Check, Column, ForeignKey, Key, Table
+from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr, ForeignDraft, KeyDraft, PartDraft
+from schemacheck.sql.lexer import Refused
+
+_TWINS = {
+    "char": "binary",
+    "varchar": "varbinary",
+    "tinytext": "tinyblob",
+    "text": "blob",
+    "mediumtext": "mediumblob",
+    "longtext": "longblob",
+}
+
+
+def column_draft(column: Column) -> ColumnDraft:
+    """The draft of a finished column."""
+    return ColumnDraft(column.name, column.type.text or column.type.sql(), None, made=column)
+
+
+def is_hidden(column: Column, table: Table) -> bool:
+    """MariaDB's hash columns, and the row_start and row_end that nobody wrote."""
+    if column.name.startswith("DB_ROW_HASH_") and column.invisible:
+        return True
+    return (
+        table.system_versioned and column.location is None and column.expression in ("row start", "row end")
+    )
+
+
+def key_draft(key: Key) -> KeyDraft:
+    """The draft of a finished key."""
+    parts = [
+        PartDraft(
+            part.column, part.length, Expr(part.expression, 0) if part.expression else None, part.descending
+        )
+        for part in key.parts
+    ]
+    return KeyDraft(
+        key.kind.value, parts, None if key.name == "PRIMARY" else key.name, key.visible, location=key.location
+    )
+
+
+def check_draft(check: Check, table: Table | None) -> CheckDraft:
+    """The draft of a finished CHECK."""
+    # MariaDB gives a column's own CHECK the column's name.
+    own = table.column(check.name) if check.name and table else None
+    return CheckDraft(
+        Expr(check.expression, 0),
+        check.name,
+        check.enforced,
+        column=own.name if own else None,
+        location=check.location,
+    )
+
+
+def foreign_draft(key: ForeignKey) -> ForeignDraft:
+    """The draft of a finished foreign key."""
+    return ForeignDraft(
+        list(key.columns), key.ref_database, key.ref_table, list(key.ref_columns), key.on_delete, key.on_update, key.name, location=key.location,
+        standing=True,
+    )  # fmt: skip
+
+
+def short_enough(kind: ColumnType, context: Context, at: int) -> ColumnType:
+    """A VARCHAR that became too long is refused, or becomes a TEXT without strict mode."""
+    if kind.base != "varchar" or not kind.charset or kind.max_bytes <= LONGEST_ROW:
+        return kind
+    if context.strict:
+        raise Refused(f"{kind} is too long in {kind.charset}", at, "SC002", 1074)
+    return replace(kind, base=sized(TEXTS, kind.max_bytes), length=None, text="")
+
+
+def converted(kind: ColumnType, charset: str | None, collation: str | None) -> ColumnType:
+    """A character type in another character set; a TEXT grows to hold as many characters."""
+    if charset == "binary" and kind.base in _TWINS:
+        return replace(kind, base=_TWINS[kind.base], charset=None, collation=None, text="")
+    base = kind.base
+    if base in TEXTS and charset and kind.charset:
+        characters = kind.max_bytes // charsets.max_bytes(kind.charset)
+        base = sized(TEXTS, characters * charsets.max_bytes(charset))
+    return replace(
+        kind, base=base, charset=charset, collation=collation, text="" if base != kind.base else kind.text
+    )
+
+
+_NAME = re.compile(r"'(?:[^']|'')*'|`((?:[^`]|``)*)`|([A-Za-z_][\w$]*)(?!\s*\()")
+
+
+def uses(expression: str, name: str) -> bool:
+    """Whether a canonical expression names a column."""
+    folded = name.casefold()
+    return any(
+        (found.group(1) or found.group(2) or "").replace("``", "`").casefold() == folded
+        for found in _NAME.finditer(expression)
+    )
+
+
+def with_name(expression: str, old: str, new: str) -> str:
+    """The expression with one column's name replaced."""
+
+    def put(found: re.Match[str]) -> str:
+        name = (found.group(1) or found.group(2) or "").replace("``", "`")
+        return quoted(new) if name.casefold() == old.casefold() else found.group()
+
+    return expression_of(_NAME.sub(put, expression))

@@ -1,0 +1,163 @@
+"""The trusted place of `--config git:REF:PATH`: what the working tree says beside it, and what its input says about servers."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck import git
+from schemacheck.config import discovery
+from schemacheck.errors import InputError, SchemacheckError, UsageError
+from schemacheck.model import InputProblem, Location, Schema
+from schemacheck.model.policy import SuppressionUse
+
+if TYPE_CHECKING:
+    import argparse
+
+    from schemacheck.cli.linking import Wanted
+    from schemacheck.config.model import Config
+    from schemacheck.policy import Trusted
+
+
+def folder(file: str) -> Path:
+    """The folder of the work tree that a configuration's paths of inputs start from."""
+    if not git.is_located(file):
+        return Path(file).parent
+    commit, path = git.located(file)
+    return commit.top / posixpath.dirname(path)
+
+
+def _place(args: argparse.Namespace) -> git.Commit | None:
+    """The commit that the policy comes from; None where it comes from elsewhere."""
+    return git.located(args.config)[0] if args.config and git.is_located(args.config) else None
+
+
+def policy(
+    args: argparse.Namespace, config: Config | None, texts: Mapping[str, str], baseline: str | None
+) -> Trusted | None:
+    """What the trusted place has of the input files and what the change's own policy has beside it; None without such a place."""
+    from schemacheck.policy import Trusted
+
+    place = _place(args)
+    if place is None or config is None:
+        return None
+    there = {file: _text(place, file, args.encoding) for file in texts}
+    return Trusted(f"git:{place.ref}", there, tuple(_differences(place, config, baseline)))
+
+
+def _text(place: git.Commit, file: str, encoding: str | None) -> str:
+    """A file of the input as it is at the commit; empty where it is not there."""
+    from schemacheck.inputs.source import Source, decompress
+
+    inside = place.inside(Path(file)) if file != "-" else None
+    content = place.file(inside) if inside else None
+    return "" if content is None else Source(file, decompress(content, file), encoding).text
+
+
+def _differences(place: git.Commit, config: Config, baseline: str | None) -> list[SuppressionUse]:
+    """The settings, filters and known findings that only the working tree has."""
+    from schemacheck.config import reader
+    from schemacheck.policy import trusted
+
+    name = f"git:{place.ref}"
+    out: list[SuppressionUse] = []
+    path = git.located(config.file)[1]
+    found = place.top / path if path else discovery.find(Path.cwd())
+    if found is not None and found.is_file():
+        try:
+            own = reader.load(str(found))
+        except SchemacheckError as error:
+            out.append(
+                SuppressionUse("configuration of the change", Location(str(found)), untrusted=str(error))
+            )
+        else:
+            out += trusted.differences(name, config, own)
+    for link in (*config.links, *config.environments):
+        if link.filters is not None:
+            out += _changed(place, "filters", git.beside(link.filters.location.file, link.filters.value))
+    if baseline is not None and git.is_located(baseline):
+        out += _grown(place, baseline)
+    return out
+
+
+def _here(place: git.Commit, file: str) -> tuple[Path, bytes] | None:
+    """The working tree's version of a file of the commit."""
+    here = place.top / git.located(file)[1]
+    try:
+        return here, here.read_bytes()
+    except OSError:
+        return None
+
+
+def _changed(place: git.Commit, what: str, file: str) -> list[SuppressionUse]:
+    here = _here(place, file)
+    if here is None or here[1] == git.read(file):
+        return []
+    why = f"git:{place.ref} has it otherwise"
+    return [SuppressionUse(f"file of {what} {here[0].name}", Location(str(here[0])), untrusted=why)]
+
+
+def _grown(place: git.Commit, file: str) -> list[SuppressionUse]:
+    """One use for the findings that only the working tree's baseline knows."""
+    from schemacheck.policy import baseline
+
+    here = _here(place, file)
+    if here is None:
+        return []
+    known = {one.fingerprint for one in baseline.load(file)}
+    try:
+        more = sum(one.fingerprint not in known for one in baseline.load(str(here[0])))
+    except InputError as error:
+        return [SuppressionUse("baseline of the change", Location(str(here[0])), untrusted=str(error))]
+    if not more:
+        return []
+    what = f"baseline of the change, {more:,} findings longer,"
+    return [SuppressionUse(what, Location(str(here[0])), untrusted=f"git:{place.ref} does not know them")]
+
+
+def sides(
+    args: argparse.Namespace, wanted: Wanted, found: tuple[Schema, Schema], paths: tuple[str, str]
+) -> tuple[Schema, Schema]:
+    """Both sides; what an input of the work tree says about its server, and did not say at the trusted place, is unknown.
+
+    A dump's header decides which rules hold: the change must not choose them where neither the command line nor the trusted
+    configuration names the server.
+    """
+    place = _place(args)
+    if place is None:
+        return found
+    first, second = (
+        _doubted(args, wanted, schema, path, side, place)
+        for side, schema, path in zip(("source", "replica"), found, paths, strict=True)
+    )
+    return first, second
+
+
+def _doubted(
+    args: argparse.Namespace, wanted: Wanted, schema: Schema, path: str, side: str, place: git.Commit
+) -> Schema:
+    from schemacheck.cli import linking, reading
+    from schemacheck.plan import git as commits
+
+    if schema.server is None or path == "-" or "://" in path or place.inside(Path(path)) is None:
+        return schema
+
+    def then(file: str) -> Schema:
+        return reading.read(file, side, args, linking.server(wanted, side))
+
+    try:
+        before = commits.at(place.ref, path, then).server
+    except (InputError, UsageError):
+        before = None
+    now = linking.server(wanted, side, schema.server)
+    if now == linking.server(wanted, side, before):
+        return schema
+    message = (
+        f"it says itself which server it comes from ({schema.server}) or how that is set, and git:{place.ref} does not have it so: "
+        f"name the server and its settings in the trusted configuration or with --{side}-version"
+    )
+    problem = InputProblem("SC004", message, Location(path))
+    return replace(schema, problems=(*schema.problems, problem))

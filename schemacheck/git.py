@@ -1,0 +1,161 @@
+"""Files as they are at a commit, read without running anything that the checkout names: no hook, no filter, no text conversion."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from schemacheck.errors import InputError, UsageError
+
+#: A folder of the checkout can look like a bare repository with settings of its own, which name programs to run.
+_CAREFUL = (
+    "-c",
+    "safe.bareRepository=explicit",
+    "-c",
+    "core.fsmonitor=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+)
+#: What a name of a file begins with that lies in git: `git:REF:PATH`.
+PREFIX = "git:"
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit: the root of its work tree (resolved), the name that was given for it, its object id."""
+
+    top: Path
+    ref: str
+    oid: str
+
+    def files(self, inside: str) -> list[tuple[str, bytes]]:
+        """(name, content) of all files at or below a path from the root; links and submodules are none.
+
+        Raises UsageError for a tree with names that lead out of it.
+        """
+        entries = [
+            line.split("\t", 1)
+            for line in _git(self.top, "ls-tree", "-r", "-z", self.oid, "--", inside, why="git ls-tree")
+            .decode("utf-8", "surrogateescape")
+            .split("\0")
+            if line
+        ]
+        wanted = [(name, about.split()[2]) for about, name in entries if about.startswith("100")]
+        for name, _ in wanted:
+            # git itself checks out no such tree, but stores it.
+            if not set(name.split("/")).isdisjoint(("", ".", "..", ".git")):
+                message = f"{self.ref}: the commit holds the path {name!r}, which leads out of its folder"
+                raise UsageError(message)
+        if not wanted:
+            return []
+        oids = "".join(f"{oid}\n" for _, oid in wanted).encode()
+        packed = _git(self.top, "cat-file", "--batch", why="git cat-file", given=oids)
+        out, at = [], 0
+        for name, _ in wanted:
+            end = packed.index(b"\n", at)
+            size = int(packed[at:end].split()[2])
+            out.append((name, packed[end + 1 : end + 1 + size]))
+            at = end + size + 2
+        return out
+
+    def file(self, path: str) -> bytes | None:
+        """The content of one file, by its path from the root; None where the commit has no such file."""
+        return dict(self.files(path)).get(path)
+
+    def inside(self, path: Path) -> str | None:
+        """A path of the work tree as the commit names it; None for what lies elsewhere."""
+        full = Path(os.path.abspath(path))  # noqa: PTH100 links stay what they are
+        for found in (full, full.resolve()):
+            if found.is_relative_to(self.top):
+                return found.relative_to(self.top).as_posix()
+        return None
+
+
+def commit(ref: str, near: Path, what: str) -> Commit:
+    """The commit that a name means in the repository at or above `near`. Raises UsageError, which names `what` was asked for,
+    for a name that git does not know or that could be an option, and outside of a repository."""
+    if not ref or ref.startswith("-"):
+        message = f"{what}: {ref!r} is no git ref"
+        raise UsageError(message)
+    start = next(p for p in (near if near.is_dir() else near.parent, *near.parents) if p.is_dir())
+    shown = _git(start, "rev-parse", "--show-toplevel", why=f"{what} needs a git repository")
+    top = Path(shown.decode("utf-8", "surrogateescape").removesuffix("\n")).resolve()
+    told = _git(
+        top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}",
+        why=f"{what}: git knows no commit {ref!r}",
+    )  # fmt: skip
+    return Commit(top, ref, told.decode().strip().splitlines()[-1])
+
+
+def located(name: str) -> tuple[Commit, str]:
+    """The commit and the path (from the root; '' where none is given) of `git:REF:PATH`; `./PATH` starts at the working directory.
+
+    Raises UsageError, see `commit`, and for a path that leads out of the repository.
+    """
+    ref, _, path = name.removeprefix(PREFIX).partition(":")
+    found = commit(ref, Path.cwd(), f"git:{ref}")
+    if path.startswith("./"):
+        path = f"{found.inside(Path.cwd()) or '.'}/{path}"
+    plain = posixpath.normpath(path) if path else ""
+    if plain.startswith(("../", "/")) or plain == "..":
+        message = f"{name}: the path leads out of the repository"
+        raise UsageError(message)
+    return found, plain
+
+
+def is_located(name: str) -> bool:
+    """Whether a file's name means one of a commit."""
+    return name.startswith(PREFIX)
+
+
+def read(name: str) -> bytes:
+    """The content of a file: `git:REF:PATH`, or a path. Raises InputError where there is none, UsageError as `located`."""
+    if is_located(name):
+        found, path = located(name)
+        content = found.file(path)
+        if content is None:
+            message = f"{name}: the commit has no such file"
+            raise InputError(message)
+        return content
+    try:
+        return Path(name).read_bytes()
+    except OSError as error:
+        message = f"{name}: cannot be read: {error.strerror or error}"
+        raise InputError(message) from None
+
+
+def beside(name: str, other: str) -> str:
+    """The name of a file that lies relative to another one: of the same commit, or of the same disk."""
+    if not is_located(name):
+        return str(Path(name).parent / other)
+    ref, _, path = name.removeprefix(PREFIX).partition(":")
+    return f"{PREFIX}{ref}:{posixpath.normpath(posixpath.join(posixpath.dirname(path), other))}"
+
+
+def _git(where: Path, *arguments: str, why: str, given: bytes = b"") -> bytes:
+    try:
+        done = subprocess.run(
+            ["git", *_CAREFUL, "-C", str(where), *arguments],
+            input=given,
+            capture_output=True,
+            check=False,
+            timeout=60,
+            env={
+                **os.environ,
+                "GIT_LITERAL_PATHSPECS": "1",
+                "GIT_NO_LAZY_FETCH": "1",
+                "GIT_OPTIONAL_LOCKS": "0",
+                "GIT_TERMINAL_PROMPT": "0",
+            },
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        message = f"git cannot be run: {error}"
+        raise InputError(message) from None
+    if done.returncode:
+        told = done.stderr.decode("utf-8", "replace").strip()
+        message = why + (f" ({told})" if told else "")
+        raise UsageError(message)
+    return done.stdout

@@ -1,0 +1,72 @@
+"""Ctrl-C and SIGTERM: the command unwinds; what does not unwind in time is ended, with all that it has started and made.
+
+Python runs a signal's handler between two of its own instructions only. A call into an engine that never returns would
+keep it from running, so a thread of its own watches for signals too.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+from types import FrameType
+
+from schemacheck import leftovers
+
+#: Seconds that a command has to unwind.
+PATIENCE = 4.0
+
+
+class Ended(KeyboardInterrupt):
+    """A signal asked this process to end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+
+def install() -> None:
+    """Unwind on SIGINT, SIGTERM and SIGHUP, and watch that it does not take long. For a process's main thread."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    watched = set()
+    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        # `nohup` and background jobs of a shell ignore some of them on purpose.
+        if signal.getsignal(one) is not signal.SIG_IGN:
+            signal.signal(one, _unwind)
+            watched.add(int(one))
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    threading.Thread(target=_watch, args=(reader, watched), daemon=True).start()
+
+
+def restore() -> None:
+    """Take the handlers back that a library has replaced on the level of the operating system."""
+    if threading.current_thread() is threading.main_thread():
+        for one in (signal.SIGINT, signal.SIGTERM):
+            handler = signal.getsignal(one)
+            if handler is _unwind:
+                signal.signal(one, handler)
+
+
+def _unwind(number: int, frame: FrameType | None) -> None:
+    del frame
+    if "logging" in sys.modules:
+        # Libraries log where they were when the signal came; nobody wants to read that.
+        sys.modules["logging"].disable()
+    raise Ended(number)
+
+
+def _watch(reader: int, watched: set[int]) -> None:
+    number = 0
+    while number not in watched:
+        found = os.read(reader, 1)
+        if not found:
+            return
+        number = found[0]
+    threading.Event().wait(PATIENCE)
+    leftovers.remove()
+    with contextlib.suppress(OSError):
+        os.write(2, b"schemacheck: ended by a signal\n")
+    os._exit(128 + number)

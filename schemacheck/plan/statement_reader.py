@@ -1,0 +1,147 @@
+"""What one statement of a change says by itself: its verb, the tables and columns that it names, whether rows go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from schemacheck.catalog.steps import Step, steps
+from schemacheck.model import Server
+from schemacheck.plan.passage import Renames
+from schemacheck.sql.ddl import actions
+from schemacheck.sql.ddl.draft import TableDraft
+from schemacheck.sql.ddl.tables import RenameTables, Truncate
+from schemacheck.sql.words import Name, first_words, main_verb, object_of
+
+DEFINES = frozenset(("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE"))
+#: Statements that write rows, or that are replicated and leave rows and definitions of tables as they are.
+WRITES = frozenset(("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "MERGE"))
+HARMLESS = frozenset(("GRANT", "REVOKE", "FLUSH", "OPTIMIZE"))
+#: Statements that change nothing that is replicated. Whatever stands in none of these lists may do anything.
+PASSED = frozenset((
+    "SET", "USE", "SELECT", "SHOW", "LOCK", "UNLOCK", "START", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "XA", "DESC", "DESCRIBE", "EXPLAIN", "HELP", "VALUES",
+    "CHECK", "CHECKSUM", "DEALLOCATE",
+))  # fmt: skip
+
+TAKES_ROWS = "takes rows away (or swaps them) without row events"
+_REPLACED = "drops the table with all its rows and makes it anew, without row events"
+IGNORES = "IGNORE leaves out rows that do not fit, without row events"
+_PARTITIONS = "changes partitions: a row for which one end has no partition stops the applier (1526)"
+#: The first two words of a part of ALTER TABLE that moves rows or partitions.
+_PARTS = {
+    **{
+        (verb, "PARTITION"): TAKES_ROWS
+        for verb in ("DROP", "TRUNCATE", "EXCHANGE", "DISCARD", "IMPORT", "CONVERT")
+    },
+    **{(verb, "TABLESPACE"): TAKES_ROWS for verb in ("DISCARD", "IMPORT")},
+    ("CONVERT", "TABLE"): TAKES_ROWS,
+    **{(verb, "PARTITION"): _PARTITIONS for verb in ("ADD", "REORGANIZE", "COALESCE")},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One statement. `verb` is '' where nothing runs; `about` is what a definition is about (TABLE, INDEX, USER); `unknown` says why
+    it is not known what it does; `rows` why each server has to run it at the same point of the log, as far as it concerns
+    `target`; `columns` and `tables` are (old name, new name) of what it renames."""
+
+    verb: str = ""
+    about: str = ""
+    unknown: str = ""
+    rows: str = ""
+    target: Name | None = None
+    columns: Renames = frozenset()
+    tables: tuple[tuple[Name, Name], ...] = ()
+    moves: bool = False
+
+    @property
+    def defines(self) -> bool:
+        """Whether it is a definition."""
+        return self.verb in DEFINES
+
+    @property
+    def writes(self) -> bool:
+        """Whether it is replicated without touching a definition."""
+        return self.verb in WRITES or self.verb in HARMLESS or self.verb == "ANALYZE"
+
+
+def read(step: Step) -> Said:
+    """What a statement says, as the source's server read it."""
+    words, text = list(step.words), step.read_as.strip()
+    while not words and text.startswith("("):
+        text = text[1:].lstrip()
+        words = first_words(text)
+    if not words:
+        return Said(unknown="this begins no statement that is known") if text.strip("; \t\r\n") else Said()
+    verb, about = words[0], object_of(words)
+    unknown = _unknown(words)
+    if verb == "WITH":
+        verb = main_verb(text)
+        unknown = "" if verb else "what this WITH does is not understood"
+    elif verb in DEFINES and not unknown:
+        return _definition(verb, about, step)
+    return Said(verb, about, unknown)
+
+
+def takes_rows(text: str, server: Server) -> bool:
+    """Whether a script changes or removes rows that are there: new definitions alone never do."""
+    return any(
+        said.rows or said.verb in ("UPDATE", "DELETE", "MERGE") for said in map(read, steps(text, server))
+    )
+
+
+def _unknown(words: list[str]) -> str:
+    """Why it is not known what a statement does, told from its first words; '' where it is."""
+    verb, then = words[0], words[1] if len(words) > 1 else ""
+    if verb in ("PREPARE", "EXECUTE", "CALL"):
+        return f"{verb} runs what cannot be seen here: plan the statement itself"
+    if (
+        (verb, then) in (("SET", "STATEMENT"), ("BEGIN", "NOT"))
+        or (verb == "START" and then != "TRANSACTION")
+        or (verb == "XA" and then == "RECOVER")
+    ):
+        return f"{verb} {then} is not followed here: plan the statements in it by themselves"
+    if verb == "ANALYZE" and not {"TABLE", "TABLES"} & set(words[1:3]):
+        return "ANALYZE runs the statement behind it: plan that itself"
+    if verb in DEFINES or verb in WRITES or verb in HARMLESS or verb in PASSED or verb in ("WITH", "ANALYZE"):
+        return ""
+    return f"{verb[:40]}: what it does to rows and tables is not known here"
+
+
+def _definition(verb: str, about: str, step: Step) -> Said:
+    """A definition; one that was not understood is a problem of its own already."""
+
+    def full(name: Name) -> Name:
+        return name if name[0] is not None else (step.database, name[1])
+
+    match step.definition:
+        case Truncate(table=table):
+            return Said(verb, "TABLE", rows=TAKES_ROWS, target=full(table))
+        case RenameTables(pairs=pairs):
+            return Said(verb, about, tables=tuple((full(a), full(b)) for a, b, _ in pairs), moves=True)
+        case TableDraft(or_replace=True, temporary=False) as draft:
+            return Said(verb, about, rows=_REPLACED, target=full((draft.database, draft.name)))
+        case actions.AlterTable() as altered:
+            told = [_PARTS.get(one.words, "") for one in altered.actions if isinstance(one, actions.Other)]
+            rows = TAKES_ROWS if TAKES_ROWS in told else _PARTITIONS if _PARTITIONS in told else ""
+            return Said(
+                verb,
+                about,
+                rows=rows or (IGNORES if altered.ignore else ""),
+                target=full(altered.table),
+                columns=frozenset(_columns(altered)),
+                moves=altered.renamed is not None,
+            )
+    return Said(verb, "TABLE" if verb == "TRUNCATE" else about)
+
+
+def _columns(altered: actions.AlterTable) -> Iterator[tuple[str, str]]:
+    """Columns that an ALTER TABLE renames, case folded."""
+    for one in altered.actions:
+        old = new = ""
+        if isinstance(one, actions.RenameColumn):
+            old, new = one.old.casefold(), one.new.casefold()
+        elif isinstance(one, actions.ReplaceColumn):
+            old, new = one.old.casefold(), one.draft.name.casefold()
+        if old != new:
+            yield old, new

@@ -1,0 +1,58 @@
+"""Text that others wrote (names, comments, file names, a server's messages), made harmless for terminals and line readers.
+
+A control character can steer a terminal; a line break can begin a line that a reader takes for a command (GitHub's
+runner obeys `::stop-commands::` at a line's start and `##[...]` anywhere, a person may run a line of SQL).
+"""
+
+from __future__ import annotations
+
+import re
+
+#: Words that GitHub's runner obeys: at the start of a line, blanks not counted, and anywhere in it.
+_OBEYED = re.compile(r"^(\s*):(?=:)|#(?=#\[)", re.MULTILINE)
+#: What JSON may hold raw and a terminal or an editor may obey: the second control block, direction marks, line separators.
+_STEERS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_QUOTED_BREAK = re.compile(r"`[^`\n]*\n|'(?:[^'\\\n]|\\.|'')*\n|\"(?:[^\"\\\n]|\\.|\"\")*\n", re.DOTALL)
+
+
+def visible(text: str) -> str:
+    r"""`text` without anything that steers a terminal: control and direction characters as \\xNN.
+
+    Line breaks stay, for text that is meant to have lines; a tab becomes four spaces.
+    """
+    if text.isprintable():
+        return text
+    out = []
+    for char in text:
+        if char == "\t":
+            out.append("    ")
+        elif char == "\n" or char.isprintable():
+            out.append(char)
+        else:
+            out.append(f"\\x{ord(char):02x}" if ord(char) < 256 else f"\\u{ord(char):04x}")
+    return "".join(out)
+
+
+def one_line(text: str) -> str:
+    r"""`text` on one line: as `visible`, with line breaks as \\n, and nothing that a runner obeys."""
+    shown = visible(text)
+    if "\n" in shown:
+        shown = shown.replace("\n", "\\n")
+    return disarmed(shown)
+
+
+def disarmed(text: str) -> str:
+    """Lines of which none is a command for a runner that reads them."""
+    if "::" not in text and "##[" not in text:
+        return text
+    return _OBEYED.sub(lambda found: f"{found[1]}\\x3a" if found[0][-1] == ":" else "\\x23", text)
+
+
+def statement_lines(sql: str) -> list[str]:
+    """The lines of a statement; just one where a name or a string holds a line break, so that no part of it stands alone."""
+    return [one_line(sql)] if _QUOTED_BREAK.search(sql) else [visible(line) for line in sql.splitlines()]
+
+
+def json_text(text: str) -> str:
+    r"""JSON in which what steers a terminal is written as \\uNNNN."""
+    return _STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

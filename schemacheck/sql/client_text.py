@@ -1,0 +1,104 @@
+"""The patterns and places of a client's text: comments, strings and lines as `add_line` (client/mysql.cc) knows them."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from schemacheck.sql import characters
+from schemacheck.sql.client import Client, skip_comments
+
+INLINE = " \t\v\f\r"
+#: A comment of a whole line, as the clients know it: behind `--` a blank must come, a control character does not do.
+LINE_COMMENT = rf"\#[^\n]*+|--[{INLINE}][^\n]*+|--\n|--\Z"
+
+
+@cache
+def plain(backslash: bool, escaped_names: bool) -> re.Pattern[str]:
+    """All up to a semicolon, a backslash outside of strings, or a quote that is not closed."""
+    single = characters.string("'", backslash=backslash)
+    double = characters.string('"', backslash=escaped_names)
+    return re.compile(rf"(?:[^'\"`\#\-\\;]++|{single}|{double}|`[^`]*+`|{LINE_COMMENT}|-)*+", re.DOTALL)
+
+
+@cache
+def events(delimiter: str, backslash: bool, escaped_names: bool, dollar: bool) -> re.Pattern[str]:
+    """What may end a statement or change how the rest is read."""
+    strings = "|".join((
+        characters.string("'", backslash=backslash), characters.string('"', backslash=escaped_names), "`[^`]*+`",
+    ))  # fmt: skip
+    kinds = {
+        "back": r"\\",
+        "delimiter": re.escape(delimiter),
+        "line": LINE_COMMENT,
+        "open": r"/\*",
+        "close": r"\*/",
+        "string": strings,
+        "quote": "['\"`]",
+        "newline": r"\n",
+        "dollar": rf"(?<!{characters.NAME})\$[0-9A-Za-z_\x80-\U0010ffff]*+\$" if dollar else r"(?!)",
+    }
+    return re.compile("|".join(f"(?P<{name}>{kind})" for name, kind in kinds.items()), re.DOTALL)
+
+
+BLANKED = re.compile(r"[^\n]")
+SPACES = re.compile(characters.SPACE + "++")
+COMMENT_LINE = re.compile(LINE_COMMENT)
+#: What may be a command's name at the beginning of a line or of a statement.
+CANDIDATE = re.compile(
+    r"(?:\?|clear|connect|delimiter|edit|ego|exit|go|help|nopager|notee|pager|print|prompt|quit|rehash|source|status|system"
+    r"|tee|use|charset|warnings|nowarning|costs|sandbox|resetconnection|query_attributes|ssl_session_data_print)",
+    re.IGNORECASE | re.ASCII,
+)
+#: A line of a statement that the client joins with the next one, because it begins like DELIMITER (`add_line`).
+_PART = rf"(?:{characters.NAME}|['\"`])"
+JOINED = re.compile(rf"(?:\A|\n)delimiter(?:[^\n]*{_PART})?(?=\n{_PART})", re.IGNORECASE | re.ASCII)
+
+
+def line_end(text: str, at: int) -> int:
+    """Where the line ends, before its newline."""
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
+
+
+def two_dashes(text: str, at: int, client: Client) -> bool:
+    """Whether a comment begins with two dashes at the beginning of a statement."""
+    if not text.startswith("--", at):
+        return False
+    return client.dashes or text[at + 2 : at + 3] in ("", *characters.BLANK)
+
+
+def begins_comment(text: str, at: int, client: Client) -> bool:
+    """Whether a comment begins here that the client takes for one: none that a server may run."""
+    if not text.startswith("/*", at) or text.startswith("!", at + 2):
+        return False
+    return not text.startswith("M!" if client.mariadb else "+" if client.hints else "!", at + 2)
+
+
+def comment_end(text: str, at: int, *, in_versioned: bool) -> int:
+    """Behind a comment's `*/`, -1 where there is none.
+
+    Inside a versioned comment of the same line the first `*/` ends that one to the client, which goes on to the next.
+    """
+    end = text.find("*/", at)
+    if in_versioned and 0 <= end < line_end(text, at):
+        end = text.find("*/", end + 1)
+    return end + 2 if end >= 0 else -1
+
+
+def only_comments(text: str) -> bool:
+    """Whether a client that keeps comments finds nothing else in its buffer."""
+    return skip_comments(text) >= len(text)
+
+
+_NAME = re.compile(characters.NAME)
+
+
+def touch(before: str, behind: str, cut: str) -> bool:
+    """Whether what the client takes out leaves two parts of a name without a blank between them.
+
+    It puts a blank behind a comment, except before a character beyond ASCII.
+    """
+    if not (_NAME.match(before) and _NAME.match(behind)):
+        return False
+    return cut != "/" or not behind.isascii()

@@ -1,0 +1,160 @@
+"""The parts of ALTER TABLE as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schemacheck.sql.ddl.draft import (
+    CheckDraft,
+    ColumnDraft,
+    DefaultDraft,
+    ForeignDraft,
+    KeyDraft,
+    TableOptions,
+)
+from schemacheck.sql.words import Name
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One part of ALTER TABLE; `at` is its offset in the statement."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class AddColumn(Action):
+    """ADD COLUMN."""
+
+    draft: ColumnDraft
+    if_not_exists: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceColumn(Action):
+    """MODIFY (the old name is the draft's) and CHANGE."""
+
+    old: str
+    draft: ColumnDraft
+    if_exists: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RenameColumn(Action):
+    """RENAME COLUMN."""
+
+    old: str
+    new: str
+    if_exists: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SetColumn(Action):
+    """ALTER COLUMN: SET DEFAULT, DROP DEFAULT (both None), SET VISIBLE and INVISIBLE."""
+
+    name: str
+    default: DefaultDraft | None = None
+    invisible: bool | None = None
+    if_exists: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Add(Action):
+    """ADD of a key, a CHECK or a foreign key."""
+
+    draft: KeyDraft | CheckDraft | ForeignDraft
+
+
+@dataclass(frozen=True, slots=True)
+class Drop(Action):
+    """DROP of a COLUMN, INDEX, FOREIGN KEY or CONSTRAINT; the primary key is the INDEX named PRIMARY."""
+
+    kind: str
+    name: str
+    if_exists: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RenameKey(Action):
+    """RENAME INDEX."""
+
+    old: str
+    new: str
+    if_exists: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShowKey(Action):
+    """ALTER INDEX ... VISIBLE and its opposite."""
+
+    name: str
+    visible: bool
+    if_exists: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Enforce(Action):
+    """ALTER CHECK ... [NOT] ENFORCED."""
+
+    name: str
+    enforced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Versioning(Action):
+    """ADD and DROP SYSTEM VERSIONING."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rename(Action):
+    """RENAME TO."""
+
+    to: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Convert(Action):
+    """CONVERT TO CHARACTER SET."""
+
+    options: TableOptions
+
+
+@dataclass(frozen=True, slots=True)
+class Options(Action):
+    """Table options."""
+
+    options: TableOptions
+
+
+@dataclass(frozen=True, slots=True)
+class PartitionBy(Action):
+    """PARTITION BY; None is REMOVE PARTITIONING."""
+
+    options: TableOptions | None
+
+
+@dataclass(frozen=True, slots=True)
+class Other(Action):
+    """What leaves columns and keys as they are: partitions, tablespaces, the way of altering. `words` are its first two;
+    `table` the table that takes rows from a partition or gives it some."""
+
+    words: tuple[str, str]
+    table: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AlterTable:
+    """Which table, where its name stands, and what happens to it."""
+
+    table: Name
+    name_at: int
+    if_exists: bool
+    ignore: bool
+    actions: tuple[Action, ...]
+
+    @property
+    def renamed(self) -> Name | None:
+        """The table's new name."""
+        return next((one.to for one in reversed(self.actions) if isinstance(one, Rename)), None)

@@ -1,0 +1,304 @@
+"""The grammar of ALTER TABLE: its parts in order, as values; `schemacheck.catalog.alter` runs them on a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from schemacheck.sql.ddl import key as keys
+from schemacheck.sql.ddl import options
+from schemacheck.sql.ddl.actions import (
+    Action,
+    Add,
+    AddColumn,
+    AlterTable,
+    Convert,
+    Drop,
+    Enforce,
+    Options,
+    Other,
+    PartitionBy,
+    Rename,
+    RenameColumn,
+    RenameKey,
+    ReplaceColumn,
+    SetColumn,
+    ShowKey,
+    Versioning,
+)
+from schemacheck.sql.ddl.column import column, definition
+from schemacheck.sql.ddl.create import table_name
+from schemacheck.sql.ddl.draft import ColumnDraft, TableOptions
+from schemacheck.sql.ddl.literal import default
+from schemacheck.sql.flavor import Flavor
+from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.words import Name
+
+#: Words after which everything to the next comma (or the end) does nothing to columns and keys.
+_IDLE = frozenset((
+    "ALGORITHM", "LOCK", "FORCE", "DISABLE", "ENABLE", "ORDER", "DISCARD", "IMPORT", "WITH", "WITHOUT", "SECONDARY_LOAD", "SECONDARY_UNLOAD", "WAIT",
+    "NOWAIT",
+))  # fmt: skip
+_PARTITION_VERBS = frozenset((
+    "PARTITION", "COALESCE", "TRUNCATE", "REORGANIZE", "EXCHANGE", "ANALYZE", "CHECK", "OPTIMIZE", "REBUILD", "REPAIR", "REMOVE",
+))  # fmt: skip
+#: Table options that may follow another part without a comma.
+_OPTIONS = frozenset(
+    ("ENGINE", "DEFAULT", "CHARSET", "CHARACTER", "COLLATE", "COMMENT", "AUTO_INCREMENT", "ROW_FORMAT")
+)
+
+
+def alter_table(t: Tokens, flavor: Flavor) -> AlterTable:
+    """ALTER [ONLINE] [IGNORE] TABLE name parts. Raises Refused."""
+    t.need("ALTER")
+    t.take("ONLINE") or t.take("OFFLINE")
+    ignore = t.take("IGNORE")
+    t.need("TABLE")
+    exists = flavor.mariadb and t.take("IF", "EXISTS")
+    at = t.offset()
+    name = table_name(t, flavor)
+    if t.take("WAIT"):
+        t.integer()
+    t.take("NOWAIT")
+    return AlterTable(name, at, exists, ignore, tuple(_actions(t, flavor)))
+
+
+def _actions(t: Tokens, flavor: Flavor) -> Iterator[Action]:
+    while not t.end:
+        yield from _part(t, flavor)
+        if t.peek() == "PARTITION":
+            yield _partition_by(t, flavor)
+            if not t.end:
+                raise t.fail()
+        elif not t.end and not t.take(",") and t.peek() not in _OPTIONS:
+            raise t.fail("a comma is expected")
+
+
+def _partition_by(t: Tokens, flavor: Flavor) -> PartitionBy:
+    at, given = t.offset(), TableOptions()
+    options.partitions(t, flavor, given)
+    return PartitionBy(at, given)
+
+
+def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
+    word, at = t.peek(), t.offset()
+    known = _PARTS.get(word)
+    if known is not None:
+        t.at += 1
+        yield from known(t, flavor)
+    elif word in _IDLE:
+        if word in ("WITHOUT", "WITH") and t.peek(1) == "SYSTEM":
+            raise t.fail("only ADD and DROP SYSTEM VERSIONING are understood")
+        yield Other(at, (word, t.peek(1)))
+        _skip(t)
+    elif word == "PARTITION" and t.peek(1) == "BY":
+        yield _partition_by(t, flavor)
+    elif word == "REMOVE" and t.peek(1) == "PARTITIONING":
+        t.at += 2
+        yield PartitionBy(at, None)
+    elif word in _PARTITION_VERBS:
+        yield _partitions(t)
+    else:
+        given = TableOptions()
+        if not options.option(t, flavor, given):
+            raise t.fail()
+        yield Options(t.offset(), given)
+
+
+def _partitions(t: Tokens) -> Other:
+    """Partitions made, dropped, checked or exchanged: to the statement's end."""
+    at, words = t.offset(), (t.peek(), t.peek(1))
+    table: Name | None = None
+    while not t.end and not (words[0] == "EXCHANGE" and t.peek() == "TABLE"):
+        t.at += 1
+    if t.take("TABLE"):
+        first = t.name()
+        table = (first, t.name()) if t.take(".") else (None, first)
+    t.at = t.size
+    return Other(at, words, table)
+
+
+def _skip(t: Tokens) -> None:
+    depth = 0
+    while not t.end and not (t.peek() == "," and depth == 0):
+        depth += (t.peek() == "(") - (t.peek() == ")")
+        t.at += 1
+
+
+def _exists(t: Tokens, flavor: Flavor) -> bool:
+    """MariaDB's IF EXISTS."""
+    return flavor.mariadb and t.take("IF", "EXISTS")
+
+
+def _position(t: Tokens, draft: ColumnDraft) -> None:
+    if t.take("FIRST"):
+        draft.position = ""
+    elif t.take("AFTER"):
+        draft.position = t.name()
+
+
+def _add(t: Tokens, flavor: Flavor) -> Iterator[Action]:
+    at = t.offset()
+    if t.peek() == "PARTITION" and (
+        not t.is_name(1) or t.peek(1) in ("(", "IF", "PARTITIONS", "LOCAL", "NO_WRITE_TO_BINLOG")
+    ):
+        t.at = t.size
+        yield Other(at, ("ADD", "PARTITION"))
+        return
+    if flavor.system_versioning and t.take("SYSTEM", "VERSIONING"):
+        yield Versioning(at, on=True)
+        return
+    if t.peek() == "PERIOD" and t.peek(1) == "FOR":
+        yield Other(at, ("ADD", "PERIOD"))
+        _skip(t)
+        return
+    if keys.starts(t, flavor):
+        found = keys.constraint(t, flavor)
+        if found is not None:
+            yield Add(at, found)
+        return
+    t.take("COLUMN")
+    absent = flavor.mariadb and t.take("IF", "NOT", "EXISTS")
+    if t.take("("):
+        while True:
+            if keys.starts(t, flavor):
+                yield from _add(t, flavor)
+            else:
+                yield AddColumn(at, column(t, flavor), absent)
+            if not t.take(","):
+                break
+        t.need(")")
+        return
+    draft = column(t, flavor)
+    _position(t, draft)
+    yield AddColumn(at, draft, absent)
+
+
+def _modify(t: Tokens, flavor: Flavor) -> Iterator[Action]:
+    at = t.offset()
+    t.take("COLUMN")
+    exists = _exists(t, flavor)
+    draft = column(t, flavor)
+    _position(t, draft)
+    yield ReplaceColumn(at, draft.name, draft, exists)
+
+
+def _change(t: Tokens, flavor: Flavor) -> Iterator[Action]:
+    at = t.offset()
+    t.take("COLUMN")
+    exists = _exists(t, flavor)
+    old = t.name()
+    first = t.at
+    draft = ColumnDraft(t.name(flavor.reserved))
+    definition(t, flavor, draft)
+    draft.span = (t.offset(first), t.last_end())
+    _position(t, draft)
+    yield ReplaceColumn(at, old, draft, exists)
+
+
+def _drop(t: Tokens, flavor: Flavor) -> Iterator[Action]:
+    at = t.offset()
+    if t.take("PRIMARY", "KEY"):
+        yield Drop(at, "INDEX", "PRIMARY")
+    elif t.take_any("INDEX", "KEY"):
+        exists = _exists(t, flavor)
+        yield Drop(at, "INDEX", t.name(), exists)
+    elif t.take("FOREIGN", "KEY"):
+        exists = _exists(t, flavor)
+        yield Drop(at, "FOREIGN KEY", t.name(), exists)
+    elif (flavor.enforced or (flavor.mariadb and t.peek() == "CONSTRAINT")) and t.take_any(
+        "CONSTRAINT", "CHECK"
+    ):
+        exists = _exists(t, flavor)
+        yield Drop(at, "CONSTRAINT", t.name(), exists)
+    elif flavor.system_versioning and t.take("SYSTEM", "VERSIONING"):
+        yield Versioning(at, on=False)
+    elif t.peek() == "PARTITION":
+        t.at = t.size
+        yield Other(at, ("DROP", "PARTITION"))
+    elif t.peek() == "PERIOD" and t.peek(1) == "FOR":
+        yield Other(at, ("DROP", "PERIOD"))
+        _skip(t)
+    else:
+        t.take("COLUMN")
+        exists = _exists(t, flavor)
+        yield Drop(at, "COLUMN", t.name(), exists)
+        t.take("RESTRICT") or t.take("CASCADE")
+
+
+def _alter(t: Tokens, flavor: Flavor) -> Iterator[Action]:
+    at = t.offset()
+    if t.take_any("INDEX", "KEY"):
+        exists = _exists(t, flavor)
+        name = t.name()
+        yield ShowKey(at, name, _visible(t, flavor), exists)
+        return
+    if flavor.enforced and t.take_any("CHECK", "CONSTRAINT"):
+        name = t.name()
+        enforced = not t.take("NOT")
+        t.need("ENFORCED")
+        yield Enforce(at, name, enforced)
+        return
+    t.take("COLUMN")
+    exists = _exists(t, flavor)
+    name = t.name()
+    if t.take("SET", "DEFAULT"):
+        yield SetColumn(at, name, default(t, flavor), if_exists=exists)
+    elif t.take("DROP", "DEFAULT"):
+        yield SetColumn(at, name, if_exists=exists)
+    elif flavor.invisible and not flavor.mariadb and t.take("SET"):
+        word = t.take_any("VISIBLE", "INVISIBLE")
+        if word is None:
+            raise t.fail()
+        yield SetColumn(at, name, invisible=word == "INVISIBLE", if_exists=exists)
+    else:
+        raise t.fail()
+
+
+def _visible(t: Tokens, flavor: Flavor) -> bool:
+    if flavor.invisible_index and (word := t.take_any("VISIBLE", "INVISIBLE")):
+        return word == "VISIBLE"
+    if flavor.ignored_index:
+        if t.take("NOT", "IGNORED"):
+            return True
+        t.need("IGNORED")
+        return False
+    raise t.fail()
+
+
+def _rename(t: Tokens, flavor: Flavor) -> Iterator[Action]:
+    at = t.offset()
+    if flavor.rename_column and t.take("COLUMN"):
+        exists = _exists(t, flavor)
+        old = t.name()
+        t.need("TO")
+        yield RenameColumn(at, old, t.name(flavor.reserved), exists)
+    elif flavor.rename_index and t.take_any("INDEX", "KEY"):
+        exists = _exists(t, flavor)
+        old = t.name()
+        t.need("TO")
+        yield RenameKey(at, old, t.name(flavor.reserved), exists)
+    else:
+        if t.peek() in ("COLUMN", "INDEX", "KEY"):
+            raise t.fail()
+        t.take("TO") or t.take("AS") or t.take("=")
+        yield Rename(at, table_name(t, flavor))
+
+
+def _convert(t: Tokens, flavor: Flavor) -> Iterator[Action]:
+    if t.peek() in ("PARTITION", "TABLE"):
+        yield Other(t.offset(), ("CONVERT", t.peek()))
+        t.at = t.size
+        return
+    t.need("TO")
+    at = t.offset()
+    given = TableOptions()
+    if not options.charset(t, flavor, given):
+        raise t.fail("CHARACTER SET expected")
+    if t.peek() == "COLLATE":
+        options.charset(t, flavor, given)
+    yield Convert(at, given)
+
+
+_PARTS: dict[str, Callable[[Tokens, Flavor], Iterator[Action]]] = {
+    "ADD": _add, "MODIFY": _modify, "CHANGE": _change, "DROP": _drop, "ALTER": _alter, "RENAME": _rename, "CONVERT": _convert,
+}  # fmt: skip

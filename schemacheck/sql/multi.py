@@ -1,0 +1,75 @@
+"""The statements of one text that a client sends to the server at once (CLIENT_MULTI_STATEMENTS)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING
+
+from schemacheck.model.server import Server
+from schemacheck.sql import characters
+from schemacheck.sql.routine import Body
+from schemacheck.sql.scan import delimiter_inside
+from schemacheck.sql.versioned_comment import interpret
+from schemacheck.sql.words import ROUTINES, first_words, object_of
+
+if TYPE_CHECKING:
+    from schemacheck.sql.script import Statement
+
+
+@cache
+def _semicolons(ansi_quotes: bool, backslash: bool) -> re.Pattern[str]:
+    skipped = "|".join((
+        characters.string("'", backslash=backslash), characters.string('"', backslash=backslash and not ansi_quotes),
+        characters.BACKQUOTED, characters.COMMENT,
+    ))  # fmt: skip
+    return re.compile(f"{skipped}|(?P<end>;)", re.DOTALL)
+
+
+#: What MariaDB runs outside of routines, and what may hold semicolons there.
+_COMPOUND = frozenset(("BEGIN", "IF", "LOOP", "WHILE", "REPEAT", "FOR", "CASE", "DECLARE"))
+
+
+def server_statements(sent: Statement, server: Server) -> Iterator[Statement]:
+    """The statements of a text, cut at semicolons as the server's parser meets them: not inside of a routine's body."""
+    text = interpret(sent.text, server) if sent.versioned else sent.text
+    cut = _semicolons("ANSI_QUOTES" in server.sql_mode, server.backslash)
+    ends = [found.start() for found in cut.finditer(text) if found.lastgroup == "end"]
+    if delimiter_inside(text, backslash=server.backslash) is not None:
+        # Where the client's DELIMITER got into a statement, its end is not where it was meant to be.
+        yield sent
+        return
+    start = piece = 0
+    body: Body | None = None
+    found: list[tuple[int, int]] = []
+    for end in (*ends, len(text)):
+        if body is None:
+            words = first_words(text[piece:end])
+            if words[:1] == ["BEGIN"] and words[1:2] in ([], ["WORK"]):
+                words = []
+            if words and words[0] in _COMPOUND:
+                found.append((start, len(text)))
+                break
+            if words[:1] == ["CREATE"] and object_of(words) in ROUTINES:
+                body = Body(sent)
+        going_on = body is not None and body.feed(text[piece:end], backslash=server.backslash)
+        piece = end + 1
+        if going_on and end < len(text):
+            continue
+        body = None
+        if characters.strip(text[start:end]):
+            found.append((start, end))
+        start = piece
+    if len(found) == 1 and not sent.altered:
+        yield sent
+        return
+    for start, end in found:
+        yield replace(
+            sent,
+            start=sent.start + start,
+            text=text[start:end],
+            versioned=False,
+            open_at=max(0, sent.open_at - start),
+        )

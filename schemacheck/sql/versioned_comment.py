@@ -1,0 +1,99 @@
+"""Versioned comments, read as a server reads them (`lex_one_token`, `consume_comment` in sql/sql_lex.cc).
+
+`/*!80023 INVISIBLE */` runs from MySQL 8.0.23 on, `/*M!100301 ... */` on MariaDB only. A comment that runs ends at the
+next `*/` outside of strings, be it in another one that runs; one that does not run may hold one level of comments.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from schemacheck.model.server import Server
+from schemacheck.sql import characters
+
+
+@cache
+def _edges(ansi_quotes: bool, backslash: bool, mariadb: bool) -> re.Pattern[str]:
+    double = characters.string('"', backslash=backslash and not ansi_quotes)
+    skipped = "|".join((
+        characters.string("'", backslash=backslash), double, characters.BACKQUOTED, characters.LINE_COMMENT,
+    ))  # fmt: skip
+    mark = r"/\*M?!" if mariadb else r"/\*!"
+    return re.compile(rf"(?P<skip>{skipped})|(?P<start>{mark})|(?P<comment>/\*)|(?P<end>\*/)", re.DOTALL)
+
+
+_DIGITS = re.compile("[0-9]*")
+_BLANKED = re.compile(r"[^\n]")
+
+
+def interpret(text: str, server: Server) -> str:
+    """The text as this server runs it: comments that count lose their marks, others become blanks; offsets stay.
+
+    What is not closed stays as it is: a lexer sees it then.
+    """
+    if "/*" not in text:
+        return text
+    edges = _edges("ANSI_QUOTES" in server.sql_mode, server.backslash, server.mariadb)
+    out: list[str] = []
+    position = copied = 0
+    running = False
+    while found := edges.search(text, position):
+        position = found.end()
+        kind = found.lastgroup
+        begin = found.start()
+        if kind == "skip" or (kind == "end" and not running):
+            continue
+        if kind == "end":
+            running = False
+        elif kind == "start" and (digits := _runs(text, found, server)) is not None:
+            running = True
+            position += digits
+        else:
+            position = _close(text, found.end(), nested=kind == "start")
+            if position < 0:
+                break
+        if kind == "comment":
+            continue
+        out += (text[copied:begin], _blank(text[begin:position]))
+        copied = position
+    # A comment that runs and is not closed is a syntax error: its mark stays, unlike a closed one's.
+    return "".join((*out, text[copied:])) + ("/*" if running else "")
+
+
+def _blank(text: str) -> str:
+    """Blanks of the same length, lines kept."""
+    return _BLANKED.sub(" ", text)
+
+
+def _close(text: str, position: int, *, nested: bool) -> int:
+    """Behind the `*/` of a comment that does not run, -1 where it is not closed."""
+    while True:
+        end = text.find("*/", position)
+        inner = text.find("/*", position, end) if nested and end >= 0 else -1
+        if inner < 0:
+            return end + 2 if end >= 0 else -1
+        position = text.find("*/", inner + 2) + 2
+        if position < 2:
+            return -1
+
+
+def _runs(text: str, mark: re.Match[str], server: Server) -> int | None:
+    """How many digits of a version belong to the mark of a comment that this server runs; None where it does not run it."""
+    found = _DIGITS.match(text, mark.end())
+    digits = found.group() if found else ""
+    size = 5
+    if len(digits) < size:
+        return 0
+    if len(digits) > size and server.has("six-digit-version-comments"):
+        blank = text[mark.end() + 6 : mark.end() + 7] or " "
+        if server.mariadb or (len(digits) == size + 1 and blank in characters.BLANK):
+            size = 6
+    wanted = int(digits[:size])
+    major, minor, patch = server.version
+    if wanted > major * 10_000 + minor * 100 + patch:
+        return None
+    # MySQL 5.7 and later are no ancestors of MariaDB 10 and later.
+    if "M" not in mark.group() and server.has("ignores-later-mysql-comments") and 50_700 <= wanted <= 99_999:
+        return None
+    return size

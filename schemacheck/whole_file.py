@@ -1,0 +1,46 @@
+"""Files that appear whole or not at all: written beside their place, flushed to the disk, then renamed."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from pathlib import Path
+
+
+def write(path: str | Path, data: bytes) -> None:
+    """Put `data` in place of what the file held. Raises OSError, and then the file is as it was.
+
+    A link is followed; what is no regular file (a pipe, /dev/stdout) is written to as it is.
+    """
+    target = Path(path)
+    with contextlib.suppress(OSError, RuntimeError):
+        target = target.resolve()
+    mode = None
+    with contextlib.suppress(FileNotFoundError):
+        state = target.stat()
+        if not stat.S_ISREG(state.st_mode):
+            target.write_bytes(data)
+            return
+        mode = stat.S_IMODE(state.st_mode)
+    draft = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
+    try:
+        with draft.open("xb") as stream:
+            if mode is not None:
+                os.fchmod(stream.fileno(), mode)
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise
+    with contextlib.suppress(OSError):
+        # The new name itself has to be on the disk too.
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
