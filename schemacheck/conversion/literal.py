@@ -231,9 +231,13 @@ def _temporal(literal: Literal, column: ColumnType, server: Server) -> str | Non
     cut = (Decimal(int(digits)) / 10**6).quantize(
         Decimal(1).scaleb(-column.fraction), ROUND_DOWN if server.mariadb else ROUND_HALF_UP
     )
-    if cut >= 1:
-        return None
-    tail = f"{cut:f}"[1:] if column.fraction else ""
+    tail = f"{cut % 1:f}"[1:] if column.fraction else ""
+    if cut >= 1:  # MySQL rounds up to the next second
+        written = (moment and moment[2]) or (clock and clock[1]) or ""
+        if written[-2:] == "59" or column.base == "date":
+            return None
+        text = text.replace(written, f"{written[:-2]}{int(written[-2:]) + 1:02}", 1)
+        moment, clock = _MOMENT.match(text), _CLOCK.match(text)
     if moment:
         if column.base == "date":
             return moment[1]

@@ -100,6 +100,8 @@ def _probes(source: ColumnType, replica: ColumnType) -> Iterator[Literal]:
     yield Literal("9007199254740993", number=True)
     yield Literal("1.00000000000000000001", number=True)
     yield Literal("2024-02-29 10:11:12.123456")
+    yield Literal("2024-02-29 10:11:12.765432")
+    yield Literal("10:11:12.765432")
     yield Literal("1001-01-01 10:11:12")
     yield Literal("10:11:12.123456")
     yield Literal("a ")

@@ -58,6 +58,19 @@ def _check(pair: Pair) -> Iterator[Finding]:
         ),
         reference="recorded on four servers",
     )
+    if not own:
+        yield on_table(
+            pair,
+            Effect.STOPS,
+            f"{other[0].name} runs on the source only: a value that it gave is missing on the replica, or is none that the replica takes",
+            error=server_error(
+                "no-default", pair.link.replica, pair.source.database, pair.source.name, key="..."
+            ),
+            depends_on_rows=True,
+            also=(1048, 1062, 1264, 1265, 1292, 1366, 1406, 1452),
+            setting=setting,
+            remedy="Create the trigger on the replica, or set binlog_format=ROW on the source",
+        )
     if own:
         yield on_table(
             pair,

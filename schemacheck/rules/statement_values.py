@@ -35,7 +35,7 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.conversion.statement import refusals, told_apart
 from schemacheck.findings.on_pair import on_table, side
-from schemacheck.model import Column, Effect, Example, Finding, ServerError
+from schemacheck.model import Column, Effect, Example, Finding, Server, ServerError
 from schemacheck.model.definition_sql import modify
 from schemacheck.rules import About, Rule
 
@@ -51,7 +51,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
         return
     for here in pair.source.columns:
         there = pair.replica.column(here.name)
-        if there is None or here == there:
+        if there is not None:
+            yield from _operands(pair, here, there)
+        if there is None or (here == there and pair.link.source.mariadb == pair.link.replica.mariadb):
             continue
         if there.generated:
             if not here.generated:
@@ -74,8 +76,23 @@ def _check(pair: Pair) -> Iterator[Finding]:
             yield from _missing(pair, ours, column)
 
 
+def _operands(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
+    """MySQL 8.0.16 and later refuse to compare a date with text that is none; others take it for NULL or for text."""
+    if there.type.base in ("date", "datetime", "timestamp") and not _errors_of(
+        pair.link.source, "wrong-temporal-operand"
+    ):
+        for error in _errors(pair, there, ("wrong-temporal-operand",)):
+            what = f"{here.name}: {pair.link.replica} compares a {there.type.base} with nothing but dates: UPDATE or DELETE with {here.name} = '10:11:12'"
+            yield _stops(pair, here, there, what, error, ())
+
+
+def _errors_of(server: Server, name: str) -> bool:
+    """Whether a server has an error of this name."""
+    return server_error(name, server, None, "") is not None
+
+
 def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
-    if here.type == there.type:
+    if here.type == there.type and pair.link.source.mariadb == pair.link.replica.mariadb:
         return
     strict = pair.link.source.strict
     text = f"{here.name}: {here.type.sql()} on the source, {there.type.sql()} on the replica"
