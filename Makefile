@@ -1,29 +1,29 @@
 # What a user and the CI need; every target sets up what it needs by itself.
 PYTHON ?= python3
 VENV ?= .venv
-PIP = $(VENV)/bin/pip install --quiet --disable-pip-version-check --constraint .ci/constraints.txt
+# Every file that is installed is named by its hash; .ci/lock.py writes the locks.
+PIP = $(VENV)/bin/pip install --quiet --disable-pip-version-check --no-input
+LOCKS = .ci/build.lock .ci/requirements.lock
 FLEET = fixtures/fleet
 PAIR = fixtures/demo
 SHOW ?= 0
 
-.PHONY: help demo test lint facts bench clean system
+.PHONY: help demo test check lint facts bench clean system
 
 help:
 	@echo "make demo    a fleet report on embedded Spark and a check of one pair, from bundled real input"
 	@echo "make test    every test; installs chromium and a MariaDB server where Debian's packages are at hand"
+	@echo "make check   the tests that need no recording, server, browser or Spark: under a minute"
 	@echo "make lint    ruff and mypy"
 	@echo "make facts FACTS='FILE...' [SHOW=N]    judge files of recorded facts"
 	@echo "make bench   the benchmarks that run in a minute"
 
-$(VENV)/.demo: pyproject.toml .ci/constraints.txt
+$(VENV)/.demo $(VENV)/.test: pyproject.toml $(LOCKS)
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) --editable '.[fleet]'
-	@touch $@
-
-$(VENV)/.test: pyproject.toml .ci/constraints.txt
-	$(PYTHON) -m venv $(VENV)
-	$(PIP) --editable '.[fleet,sail,live,zstd,dev]'
-	@touch $@ $(VENV)/.demo
+	$(PIP) --require-hashes --no-deps --only-binary :all: --requirement .ci/build.lock
+	$(PIP) --require-hashes --no-deps --no-build-isolation --requirement .ci/requirements.lock
+	$(PIP) --no-deps --no-build-isolation --editable .
+	@touch $(VENV)/.demo $(VENV)/.test
 
 # Tests of the page want a browser, tests of live servers a server; without them those tests are skipped and say so.
 system:
@@ -39,6 +39,10 @@ demo: $(VENV)/.demo
 
 test: system $(VENV)/.test
 	$(VENV)/bin/python -m pytest --quiet
+
+# What a change is tried with before it is committed; the markers are explained in CONTRIBUTING.md.
+check: $(VENV)/.test
+	$(VENV)/bin/python -m pytest --quiet -m "not recorded and not slow and not server and not browser and not spark and not precommit"
 
 lint: $(VENV)/.test
 	$(VENV)/bin/ruff format --check .

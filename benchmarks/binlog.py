@@ -169,7 +169,8 @@ def main() -> None:
             for name, words in steps.items():
                 seconds, processor, peak = step(words)
                 print(
-                    f"  {name:12} {seconds:7.2f} s ({processor:.2f} s of one core) {size / seconds:6.0f} MB/s {count / seconds:9.0f} events/s"
+                    f"  {name:12} {seconds:7.2f} s ({processor:.2f} s of one core) {size / seconds:6.0f} "
+                    f"MB/s {count / seconds:9.0f} events/s"
                     f"  peak {peak:.0f} MB",
                     flush=True,
                 )

@@ -81,7 +81,8 @@ def main() -> None:
             rates.append(done / (time.perf_counter() - begin))
         grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
         print(
-            f"{name}: {statistics.median(rates):,.0f} pairs/s (min {min(rates):,.0f}, max {max(rates):,.0f}); memory grew by {grown} KiB"
+            f"{name}: {statistics.median(rates):,.0f} pairs/s (min {min(rates):,.0f}, max "
+            f"{max(rates):,.0f}); memory grew by {grown} KiB"
         )
 
 

@@ -1,10 +1,11 @@
-"""The fleet job against its floor: `python benchmarks/fleet.py --pairs 1000 10000 --kind diverse sharded --format tsv parquet`.
+"""The fleet job against its floor: `python benchmarks/fleet.py --pairs 1000 10000 --kind diverse sharded
+--format tsv parquet`.
 
-For every fleet, in one run: DuckDB's bare scan and join of the same files on (database, table, column) (the floor), plain
-Python pair by pair (`open_schema` and `check_pair`), and `schemacheck fleet` on Sail and on Apache Spark, start to report.
-Each is a process of its own, sampled five times a second: wall and CPU seconds and peak memory of its whole process
-tree. `spark-warm` and `sail-warm` run twice on one engine: `job` in what they tell is the second run. Prints one JSON
-line per measurement.
+For every fleet, in one run: DuckDB's bare scan and join of the same files on (database, table, column) (the
+floor), plain Python pair by pair (`open_schema` and `check_pair`), and `schemacheck fleet` on Sail and on
+Apache Spark, start to report. Each is a process of its own, sampled five times a second: wall and CPU seconds
+and peak memory of its whole process tree. `spark-warm` and `sail-warm` run twice on one engine: `job` in what
+they tell is the second run. Prints one JSON line per measurement.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A real cluster: a standalone master and two workers on loopback, one worker killed in mid-run.
 
-`python benchmarks/fleet_cluster.py FLEET_FOLDER`: runs the fleet on embedded Spark, then on the cluster through
-`--master`, once undisturbed and once with a worker killed while decisions are made, and compares the results. All
-of it from the one archive that `--make-zip` writes, which is shipped to the workers.
+`python benchmarks/fleet_cluster.py FLEET_FOLDER`: runs the fleet on embedded Spark, then on the cluster
+through `--master`, once undisturbed and once with a worker killed while decisions are made, and compares the
+results. All of it from the one archive that `--make-zip` writes, which is shipped to the workers.
 """
 
 from __future__ import annotations
@@ -85,7 +85,31 @@ class Cluster:
         conf = self.folder / "conf"
         conf.mkdir(exist_ok=True)
         (conf / "log4j2.properties").write_text(
-            "rootLogger.level=info\nrootLogger.appenderRef.e.ref=e\nappender.e.type=Console\nappender.e.name=e\nappender.e.target=SYSTEM_ERR\nappender.e.layout.type=PatternLayout\nappender.e.layout.pattern=%p %c: %m%n\n"
+            "rootLogger.level=info\nrootLogger.appenderRef.e.ref=e\nappender.e.type=Console\nappender.e.name=e\nappender.e.target=SYSTEM_ERR\nappender.e.layout.type=PatternLayout\nappender.e.layout.pattern=%p "
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            ""
+            "%c: %m%n\n"
         )
         with (self.folder / f"{name}.log").open("wb") as log:
             return subprocess.Popen(

@@ -1,4 +1,5 @@
-"""Seeded fleets for the benchmarks: `python benchmarks/fleet_generate.py OUT --pairs 10000 --kind diverse --format tsv`.
+"""Seeded fleets for the benchmarks: `python benchmarks/fleet_generate.py OUT --pairs 10000 --kind diverse
+--format tsv`.
 
 `sharded`: instances repeat one of a few schemas, under 1 % of the tables drift. `diverse`: every table
 is its own, 2 % of all columns drift. Tables have about 20 columns; 500 tables (fewer in a small fleet)
@@ -329,7 +330,9 @@ def drift(rng: random.Random, column: Column) -> tuple[Column, str]:
 
 
 def drifted(rng: random.Random, table: list[Column], share: float, counts: Counter[str]) -> list[Column]:
-    """A copy with each column drifted with probability `share`; one in twenty of those moves, is added or is missing."""
+    """A copy with each column drifted with probability `share`; one in twenty of those moves, is added or is
+    missing.
+    """
     out: list[Column] = []
     for column in table:
         if rng.random() >= share:
@@ -366,8 +369,10 @@ def row(database: str, table: str, ordinal: int, column: Column) -> list[str]:
         precision, scale = "10", "0"
     elif word in ("datetime", "timestamp", "time"):
         fraction = length or "0"
-    return ["def", database, table, name, str(ordinal), default, nullable, word, characters, octets, precision, scale, fraction,
-            charset or "NULL", collation, kind, "PRI" if name == "id" else "", extra, "select,insert,update,references", "", "", "NULL"]  # fmt: skip
+    return ["def", database, table, name, str(ordinal), default, nullable, word, characters, octets,
+        precision, scale, fraction,
+            charset or "NULL", collation, kind, "PRI" if name == "id" else "", extra,
+            "select,insert,update,references", "", "", "NULL"]  # fmt: skip
 
 
 class Writer:
@@ -453,7 +458,10 @@ def generate(out: Path, pairs: int, kind: str, form: str, seed: int = 1) -> None
         writer.write(replica, "app", copies, rng)
         instances += [f"  {name}: {{cluster: {cluster}}}" for name in (source, replica)]
         links.append(f"  - {{source: {source}, replica: {replica}}}")
-    head = "snapshots: snapshots\ndefaults: {server: mysql-8.0.36, settings: {slave_type_conversions: 'ALL_NON_LOSSY'}}\n"
+    head = (
+        "snapshots: snapshots\ndefaults: {server: mysql-8.0.36, settings: {slave_type_conversions: "
+        "'ALL_NON_LOSSY'}}\n"
+    )
     (out / "fleet.yaml").write_text(
         head + "instances:\n" + "\n".join(instances) + "\nlinks:\n" + "\n".join(links) + "\n", "utf-8"
     )

@@ -1,10 +1,11 @@
-"""`check` of two dumps in one process and in two: wall and CPU time, medians, and the ratio of the wall times.
+"""`check` of two dumps in one process and in two: wall and CPU time, medians, and the ratio of the wall
+times.
 
     python benchmarks/jobs.py [TABLES [ROUNDS]]
 
-10,000 tables of 21 columns on each side without a number; one table in fifty differs. `alike`: the other tables have
-the same text on both sides, and are read once in one process; `unlike`: none has, as in dumps of two server versions.
-Two processors without other work are needed for the ratios to mean something.
+10,000 tables of 21 columns on each side without a number; one table in fifty differs. `alike`: the other
+tables have the same text on both sides, and are read once in one process; `unlike`: none has, as in dumps of
+two server versions. Two processors without other work are needed for the ratios to mean something.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ def main() -> None:
         print(f"{label}  {wall:6.2f} s wall  {cpu:6.2f} s cpu  {2 * tables / wall:6,.0f} tables/s")
     for kind in ("alike", "unlike"):
         print(
-            f"{kind:6} ratio of wall times: {found[f'{kind:6} --jobs 1'][0] / found[f'{kind:6} --jobs 2'][0]:.2f}"
+            f"{kind:6} ratio of wall times: "
+            f"{found[f'{kind:6} --jobs 1'][0] / found[f'{kind:6} --jobs 2'][0]:.2f}"
         )
 
 

@@ -1,8 +1,9 @@
 """How fast the page of a fleet is in a real browser: `python benchmarks/page.py run/report.html`.
 
-Opens a copy in headless Chromium that acts on itself, three times each (sort by a column, filter by effect, search, open a finding, scroll to the end,
-prepare for print), and sends home the median in milliseconds of each action, until it is painted; `open` is from the
-start of navigation to a page that answers. Prints one JSON line.
+Opens a copy in headless Chromium that acts on itself, three times each (sort by a column, filter by effect,
+search, open a finding, scroll to the end, prepare for print), and sends home the median in milliseconds of
+each action, until it is painted; `open` is from the start of navigation to a page that answers. Prints one
+JSON line.
 """
 
 from __future__ import annotations

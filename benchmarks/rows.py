@@ -37,11 +37,16 @@ def rows(count: int, seed: int = 7) -> list[dict[str, object]]:
             character = written.startswith(("varchar", "text", "enum", "char"))
             out.append(
                 {
-                    "TABLE_CATALOG": "def", "TABLE_SCHEMA": f"shop{table % 50}", "TABLE_NAME": f"table_{table}", "COLUMN_NAME": f"column_{draw.randrange(60)}_{ordinal}",
-                    "ORDINAL_POSITION": ordinal, "COLUMN_DEFAULT": None, "IS_NULLABLE": draw.choice(["YES", "NO"]), "DATA_TYPE": written.split("(")[0],
-                    "CHARACTER_MAXIMUM_LENGTH": None, "NUMERIC_PRECISION": None, "CHARACTER_SET_NAME": "utf8mb4" if character else None,
-                    "COLLATION_NAME": "utf8mb4_0900_ai_ci" if character else None, "COLUMN_TYPE": written, "COLUMN_KEY": "PRI" if ordinal == 1 else "",
-                    "EXTRA": "auto_increment" if ordinal == 1 else "", "PRIVILEGES": "select", "COLUMN_COMMENT": "", "GENERATION_EXPRESSION": "", "SRS_ID": None,
+                    "TABLE_CATALOG": "def", "TABLE_SCHEMA": f"shop{table % 50}",
+                    "TABLE_NAME": f"table_{table}", "COLUMN_NAME": f"column_{draw.randrange(60)}_{ordinal}",
+                    "ORDINAL_POSITION": ordinal, "COLUMN_DEFAULT": None, "IS_NULLABLE": draw.choice(["YES",
+                    "NO"]), "DATA_TYPE": written.split("(")[0],
+                    "CHARACTER_MAXIMUM_LENGTH": None, "NUMERIC_PRECISION": None,
+                    "CHARACTER_SET_NAME": "utf8mb4" if character else None,
+                    "COLLATION_NAME": "utf8mb4_0900_ai_ci" if character else None, "COLUMN_TYPE": written,
+                    "COLUMN_KEY": "PRI" if ordinal == 1 else "",
+                    "EXTRA": "auto_increment" if ordinal == 1 else "", "PRIVILEGES": "select",
+                    "COLUMN_COMMENT": "", "GENERATION_EXPRESSION": "", "SRS_ID": None,
                 }
             )  # fmt: skip
     return out

@@ -109,10 +109,12 @@ def main() -> None:
     for label, (wall, cpu) in {**small, **large}.items():
         print(f"{label:32} {wall * 1000:8.1f} ms wall {cpu * 1000:8.1f} ms cpu")
     print(
-        f"--help / python -c pass:  {small['schemacheck --help'][0] / small['python -c pass'][0]:.2f} (wanted: at most 5)"
+        f"--help / python -c pass:  {small['schemacheck --help'][0] / small['python -c pass'][0]:.2f} "
+        "(wanted: at most 5)"
     )
     print(
-        f"check / import sqlglot:   {small['schemacheck check a.sql b.sql'][0] / small['import sqlglot'][0]:.2f} (wanted: at most 1.5)"
+        "check / import sqlglot:   "
+        f"{small['schemacheck check a.sql b.sql'][0] / small['import sqlglot'][0]:.2f} (wanted: at most 1.5)"
     )
 
 

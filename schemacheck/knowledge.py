@@ -24,6 +24,13 @@ def load(name: str) -> Any:
     return facts.documents()[name]
 
 
+def names(folder: str) -> tuple[str, ...]:
+    """The documents in one folder of facts, without it and without ending."""
+    return tuple(
+        sorted(n.removeprefix(f"{folder}/") for n in facts.documents() if n.startswith(f"{folder}/"))
+    )
+
+
 def version(text: str) -> Version:
     """`8.0.36` -> (8, 0, 36); missing parts are 0."""
     numbers = [int(part) for part in re.findall(r"\d+", str(text))[:3]]
@@ -53,7 +60,9 @@ def series(flavor: str) -> tuple[tuple[Version, str, Version], ...]:
 
 @cache
 def releases(flavor: str) -> tuple[Version, ...]:
-    """The last release of every minor series of a flavour, ascending (`latest` and `releases` of the documents)."""
+    """The last release of every minor series of a flavour, ascending (`latest` and `releases` of the
+    documents).
+    """
     found = {latest for _, _, latest in series(flavor)}
     for _, stem, _ in series(flavor):
         found.update(version(text) for text in load(f"servers/{stem}").get("releases", ()))
@@ -71,8 +80,9 @@ def flavors() -> tuple[str, ...]:
 
 
 def newest(flavor: str, numbers: tuple[int, ...]) -> Version:
-    """The newest described release that begins with these numbers (() for any); what they spell where there is none or where
-    they name a release."""
+    """The newest described release that begins with these numbers (() for any); what they spell where there
+    is none or where they name a release.
+    """
     fitting = [one for one in releases(flavor) if one[: len(numbers)] == numbers]
     if len(numbers) < 3 and fitting:
         return fitting[-1]
@@ -84,8 +94,9 @@ _MOST_RELEASES = 100
 
 
 def release(flavor: str, numbers: tuple[int, ...]) -> Version:
-    """The release that a person names: a series (its newest release) or a release of a described series, which may be newer than
-    those described. Raises UnknownServer for any other, with a near miss."""
+    """The release that a person names: a series (its newest release) or a release of a described series,
+    which may be newer than those described. Raises UnknownServer for any other, with a near miss.
+    """
     found = newest(flavor, numbers)
     same = [one for one in releases(flavor) if one[:2] == found[:2]]
     dotted = ".".join(map(str, numbers))
@@ -114,8 +125,8 @@ def flavor_of(numbers: tuple[int, ...]) -> str:
 def profile(flavor: str, release: Version) -> Profile:
     """The profile of this release.
 
-    A series' document says `from` (its first version), `latest` and `releases` (last releases), `extends` (its parent document),
-    `capabilities` (name -> true, false, or the version that brought it, or a list of
+    A series' document says `from` (its first version), `latest` and `releases` (last releases), `extends`
+    (its parent document), `capabilities` (name -> true, false, or the version that brought it, or a list of
     since/until ranges) and `defaults` (variable -> value, or a list of {value, since}).
     """
     stem = next((name for first, name, _ in reversed(series(flavor)) if first <= release), None)
@@ -131,7 +142,7 @@ def profile(flavor: str, release: Version) -> Profile:
     defaults: dict[str, str] = {}
     for document in reversed(chain):
         for name, rule in (document.get("capabilities") or {}).items():
-            capabilities[name] = _holds(rule, release)
+            capabilities[name] = holds(rule, release)
         for name, rule in (document.get("defaults") or {}).items():
             value = _value(rule, release)
             if value is not None:
@@ -139,12 +150,12 @@ def profile(flavor: str, release: Version) -> Profile:
     return Profile(stem, flavor, frozenset(n for n, holds in capabilities.items() if holds), defaults)
 
 
-def _holds(rule: Any, release: Version) -> bool:
+def holds(rule: Any, release: Version) -> bool:
     """Whether a capability's rule holds: bool, `since` version, or {since, until, backports}."""
     if isinstance(rule, bool):
         return rule
     if isinstance(rule, list):
-        return any(_holds(one, release) for one in rule)
+        return any(holds(one, release) for one in rule)
     if isinstance(rule, dict):
         if "is" in rule:
             return bool(rule["is"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from schemacheck import gate
 from schemacheck.errors import UsageError
@@ -17,6 +18,7 @@ from schemacheck.model import (
     Effect,
     Example,
     Finding,
+    InputProblem,
     Link,
     Report,
     Schema,
@@ -26,6 +28,9 @@ from schemacheck.model import (
     fingerprint,
 )
 from schemacheck.model import charset as charsets
+
+if TYPE_CHECKING:
+    from sqlglot import exp
 
 __all__ = [
     "Conversion",
@@ -42,7 +47,7 @@ __all__ = [
 ]
 
 #: What stands for one side of a check: DDL text, a table, several tables, or a whole Schema.
-Given = str | Table | Schema | Iterable[Table]
+Given: TypeAlias = "str | Table | Schema | Iterable[Table] | exp.Create | Iterable[exp.Create]"
 
 #: Variables that decide verdicts, and the ends of the link that have them.
 _DECIDING = (
@@ -74,18 +79,19 @@ def parse(
     return catalog.read(text, _server(server), file=file, database=database)
 
 
-def check(source: Given, replica: Given, link: Link | None = None) -> Report:
+def check(source: Given, replica: Given, link: Link | None = None, *, allow_empty: bool = False) -> Report:
     """Decide whether the replica's tables keep replicating from the source's.
 
-    Each side is DDL text, a Table, several Tables or a Schema. Without `link` both servers are what
+    Each side is DDL text, a Table, several Tables, a Schema, or one or several `sqlglot.exp.Create` trees (read through the MySQL
+    text that sqlglot generates from them; a problem says what such trees do not hold). Without `link` both servers are what
     the Schemas say about themselves, else the newest known MySQL. Every setting that nobody gave is
-    named in `Report.assumptions`. Raises UsageError where an argument is of another kind.
+    named in `Report.assumptions`. A side without any table is a problem unless `allow_empty`. Raises UsageError where an argument is of another kind.
     """
     from schemacheck import engine
 
     given = _link(link) or link_of(source, replica)
     sides = _schema(source, given.source, "source"), _schema(replica, given.replica, "replica")
-    problems = (*sides[0].problems, *sides[1].problems)
+    problems = (*sides[0].problems, *sides[1].problems, *_empty(*sides, allowed=allow_empty))
     report = engine.check(sides[0].tables, sides[1].tables, given, problems)
     named = link is not None or any(isinstance(side, Schema) and side.server for side in (source, replica))
     return replace(
@@ -93,6 +99,15 @@ def check(source: Given, replica: Given, link: Link | None = None) -> Report:
         assumptions=(*report.assumptions, *assumptions(given, servers=link is None)),
         assumed_servers=() if named else ("source", "replica"),
     )
+
+
+def _empty(source: Schema, replica: Schema, *, allowed: bool) -> list[InputProblem]:
+    """A problem for each side that has no table and says nothing about why: nothing is compared, and that is no pass."""
+    return [
+        InputProblem("SC003", f"no table on the {side}'s side, so nothing is compared", skipped=allowed)
+        for side, schema in (("source", source), ("replica", replica))
+        if not schema.tables and all(problem.skipped for problem in schema.problems)
+    ]
 
 
 def link_of(source: Given, replica: Given) -> Link:
@@ -211,9 +226,19 @@ def _schema(given: Given, server: Server, file: str) -> Schema:
         return parse(given, server, file=file)
     if isinstance(given, Table):
         return Schema((given,))
-    tables = tuple(given) if isinstance(given, Iterable) else None
-    if tables is None or not all(isinstance(table, Table) for table in tables):
-        message = f"a side of a check is DDL text, a Table, Tables or a Schema, not {type(given).__name__}"
+    from schemacheck.inputs import sqlglot_tree
+
+    if sqlglot_tree.is_tree(given):
+        return sqlglot_tree.read((cast("exp.Create", given),), server, file=file)
+    parts = tuple(given) if isinstance(given, Iterable) else None
+    if parts and all(map(sqlglot_tree.is_tree, parts)):
+        return sqlglot_tree.read(cast("tuple[exp.Create, ...]", parts), server, file=file)
+    tables = tuple(part for part in parts or () if isinstance(part, Table))
+    if parts is None or len(tables) < len(parts):
+        message = (
+            "a side of a check is DDL text, a Table, Tables, a Schema or trees (sqlglot.exp.Create), "
+            f"not {type(given).__name__}"
+        )
         raise UsageError(message)
     return Schema(tables)
 

@@ -15,7 +15,9 @@ Name = tuple[str | None, str]
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where changes of a source table go: the name that the applier looks for, and what the filters say (see Match)."""
+    """Where changes of a source table go: the name that the applier looks for, and what the filters say (see
+    Match).
+    """
 
     database: str | None
     name: str
@@ -97,7 +99,9 @@ class Matcher:
         return folded(name) if self._fold else name
 
     def same_name(self, way: Route, database: str | None, name: str) -> bool:
-        """Whether a name of the replica is the one that changes go to, as far as both sides name databases."""
+        """Whether a name of the replica is the one that changes go to, as far as both sides name
+        databases.
+        """
         if self._name(way.name) != self._name(name):
             return False
         if way.database is None or database is None or self._unnamed:

@@ -13,7 +13,8 @@ RESTRICT = "RESTRICT"
 
 
 class KeyPair(NamedTuple):
-    """A foreign key of the source and the replica's that binds the same columns; None where one side has none.
+    """A foreign key of the source and the replica's that binds the same columns; None where one side has
+    none.
 
     `changed` are the replica's own doings and the source's that no event tells ("ON DELETE CASCADE on the
     source, nothing on the replica"); `refused` says that the replica refuses what the source lets pass.
@@ -33,10 +34,11 @@ def cascades_logged(link: Link) -> bool:
 def key_pairs(
     pair: Pair, ours: Iterable[ForeignKey], theirs: Iterable[ForeignKey], renamed: Mapping[str, str]
 ) -> tuple[KeyPair, ...]:
-    """Both sides' foreign keys side by side, those that do the same left out. `renamed` are the replica's names of the source's columns, both folded.
+    """Both sides' foreign keys side by side, those that do the same left out. `renamed` are the replica's
+    names of the source's columns, both folded.
 
-    Recorded on four servers: rows that a key's action changes are in no event, unless the source logs them as rows (MySQL 9.6,
-    row format); such a source's events also keep the replica's own key from acting.
+    Recorded on four servers: rows that a key's action changes are in no event, unless the source logs them as
+    rows (MySQL 9.6, row format); such a source's events also keep the replica's own key from acting.
     """
     logged = cascades_logged(pair.link)
     rest = list(theirs)
@@ -94,7 +96,9 @@ def _same_binding(pair: Pair, ours: ForeignKey, theirs: ForeignKey, renamed: Map
 
 
 def _same_table(pair: Pair, ours: ForeignKey, theirs: ForeignKey) -> bool:
-    """Whether two keys name one table. Where the pair's own databases differ, no name of another database can be compared."""
+    """Whether two keys name one table. Where the pair's own databases differ, no name of another database can
+    be compared.
+    """
     here, there = pair.source.database, pair.replica.database
     names = (ours.ref_table, theirs.ref_table, ours.ref_database or here, theirs.ref_database or there)
     if pair.link.source.folds_names or pair.link.replica.folds_names:

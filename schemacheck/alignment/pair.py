@@ -45,7 +45,8 @@ class Cell(NamedTuple):
         return self.source.type == self.replica.type
 
 
-#: A Cell of these fields. (Most cells are of columns that are alike, and a NamedTuple's own constructor takes three times as long.)
+#: A Cell of these fields. (Most cells are of columns that are alike, and a NamedTuple's own constructor takes
+#: three times as long.)
 _like: Callable[[tuple[object, ...]], Cell] = partial(tuple.__new__, Cell)
 
 
@@ -84,7 +85,8 @@ def _judged(here: ColumnType, there: ColumnType, link: Link) -> tuple[Kind, bool
 def without_charset(table: Table) -> Column | None:
     """The first column whose values carry a character set that nobody said.
 
-    (`mysqldump --xml`, COLUMNS without its character set column: two such columns look alike, and may hold other bytes.)
+    (`mysqldump --xml`, COLUMNS without its character set column: two such columns look alike, and may hold
+    other bytes.)
     """
     for column in table.columns:
         if column.type.charset is None and column.type.base in CHARACTER:
@@ -120,18 +122,20 @@ class Pair:
         ours, theirs, mismatch = _positions(source, replica, link)
         matches = _by_name(source, replica) if known.by_name else list(zip(ours, theirs, strict=False))
         sources, replicas, same_servers = source.columns, replica.columns, known.same_servers
-        cells = [_like((i, j, sources[i], replicas[j], Kind.EXACT, True, _NOTHING)) for i, j in matches]
-        differing = []
-        for at, cell in enumerate(cells):
-            here, there = cell[2], cell[3]
+        cells: list[Cell] = []
+        differing: list[Cell] = []
+        for i, j in matches:
+            here, there = sources[i], replicas[j]
             # One server's column to its own like is read as it was written.
-            if same_servers and here is there:
+            if same_servers and (here is there or here == there):
+                cells.append(_like((i, j, here, there, Kind.EXACT, True, _NOTHING)))
                 continue
-            if not (same_servers and here.type == there.type):
-                kind, allowed, out = _judged(here.type, there.type, link)
-                cells[at] = Cell(cell.source_index, cell.replica_index, here, there, kind, allowed, out)
-                cell = cells[at]  # noqa: PLW2901 the same columns, judged
-            if here != there or cell.kind is not Kind.EXACT or cell.outcome.changed:
+            if same_servers and here.type == there.type:
+                cell = _like((i, j, here, there, Kind.EXACT, True, _NOTHING))
+            else:
+                cell = Cell(i, j, here, there, *_judged(here.type, there.type, link))
+            cells.append(cell)
+            if same_servers or here != there or cell.kind is not Kind.EXACT or cell.outcome.changed:
                 differing.append(cell)
         foreign = () if same_servers else sources
         rest_here: Sequence[int] = ours[len(matches) :]
@@ -188,7 +192,9 @@ class Pair:
         return None
 
     def lookup_key(self) -> Key | None:
-        """The key by which the applier finds a row alone: the replica's primary key, or a unique key without NULLs."""
+        """The key by which the applier finds a row alone: the replica's primary key, or a unique key without
+        NULLs.
+        """
         if self.replica.primary_key is not None:
             return self.replica.primary_key
         for key in self.replica.keys:

@@ -126,7 +126,9 @@ class Decoder:
         self._buffer += data
 
     def jump(self, offset: int) -> None:
-        """Go on at a later offset of the file, where an event begins: the next bytes fed are those from there on."""
+        """Go on at a later offset of the file, where an event begins: the next bytes fed are those from there
+        on.
+        """
         self._buffer.clear()
         self._at = self._skipping = 0
         self._offset = offset
@@ -173,7 +175,10 @@ class Decoder:
         if have < form.header_length:
             return self._wait()
         if self._encrypted:
-            message = "MariaDB has encrypted the log from here on (encrypt_binlog): read it through the server, mariadb-binlog --read-from-remote-server"
+            message = (
+                "MariaDB has encrypted the log from here on (encrypt_binlog): read it through the "
+                "server, mariadb-binlog --read-from-remote-server"
+            )
             raise EncryptedLog(message, self.position)
         position = self._offset + at
         if form.version == 1:
@@ -231,18 +236,24 @@ class Decoder:
         return event
 
     def _describe(self, event: FormatDescription, body: bytes) -> FormatDescription:
-        """Take the layout over. Its checksum stands there whatever the algorithm is; 'in use' is not part of it."""
+        """Take the layout over. Its checksum stands there whatever the algorithm is; 'in use' is not part of
+        it.
+        """
         if event.checksum_algorithm is not None:
             checksum = int.from_bytes(body[-4:], "little")
             header = event.header._replace(checksum=checksum)
-            event = FormatDescription(header, event.binlog_version, event.server_version, event.created, event.header_length,
+            event = FormatDescription(header, event.binlog_version, event.server_version, event.created,
+                event.header_length,
                                       event.post_header, event.checksum_algorithm)  # fmt: skip
             if self.verify and event.checksum_algorithm == 1:
                 at = self._at
                 raw = bytearray(self._buffer[at : at + header.size - 4])
                 raw[17] &= ~IN_USE & 0xFF
                 if crc32(raw) != checksum:
-                    message = f"CRC32 of the format description is {checksum:#010x}, its bytes give {crc32(raw):#010x}"
+                    message = (
+                        f"CRC32 of the format description is {checksum:#010x}, its bytes give "
+                        f"{crc32(raw):#010x}"
+                    )
                     raise ChecksumMismatch(message, header.position)
         self.format = event.format
         self._tables.clear()
@@ -252,7 +263,10 @@ class Decoder:
         with memoryview(self._buffer)[start:end] as view:
             found = crc32(view)
         if found != checksum:
-            message = f"{self._named()} has the CRC32 {checksum:#010x}, its bytes give {found:#010x}: they were changed"
+            message = (
+                f"{self._named()} has the CRC32 {checksum:#010x}, its bytes give {found:#010x}: they "
+                "were changed"
+            )
             raise ChecksumMismatch(message, position)
 
     def _skip_rows_event(self, header: Header, have: int) -> Event | NeedData | None:
@@ -299,7 +313,10 @@ class Decoder:
             return rows
         checksum = int.from_bytes(self._sum, "little")
         if self._crc != checksum:
-            message = f"the event of type {rows.header.code} has the CRC32 {checksum:#010x}, its bytes give {self._crc:#010x}: they were changed"
+            message = (
+                f"the event of type {rows.header.code} has the CRC32 {checksum:#010x}, its bytes give "
+                f"{self._crc:#010x}: they were changed"
+            )
             raise ChecksumMismatch(message, rows.header.position)
         return replace(rows, header=rows.header._replace(checksum=checksum))
 
@@ -310,7 +327,10 @@ class Decoder:
                 return False
             magic = bytes(self._buffer[:4])
             if magic == ENCRYPTED_MAGIC:
-                message = "MySQL has encrypted this log (binlog_encryption): read it through the server, mysqlbinlog --read-from-remote-server"
+                message = (
+                    "MySQL has encrypted this log (binlog_encryption): read it through the server, "
+                    "mysqlbinlog --read-from-remote-server"
+                )
                 raise EncryptedLog(message, 0)
             if magic != MAGIC:
                 message = f"this is no binary log: it begins with {magic.hex(' ')}, not with {MAGIC.hex(' ')}"
@@ -327,7 +347,10 @@ class Decoder:
             if code == 4:  # a relay log of an old replica may begin with a Rotate
                 self.format = Format(3, 19)
                 return True
-            message = f"the first event has the type {code}; a log begins with a format description (15) or a start event (1)"
+            message = (
+                f"the first event has the type {code}; a log begins with a format description (15) or "
+                "a start event (1)"
+            )
             raise NotABinlog(message, self.position)
         if size < 19 + 56:
             self.format = Format(1, 13)

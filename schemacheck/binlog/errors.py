@@ -15,7 +15,9 @@ from schemacheck.errors import InputError
 
 
 class BinlogError(InputError):
-    """Base; `offset` counts bytes from the start of the (decompressed) file, `file` is its name where that is known."""
+    """Base; `offset` counts bytes from the start of the (decompressed) file, `file` is its name where that is
+    known.
+    """
 
     def __init__(self, message: str, offset: int, file: str | None = None) -> None:
         super().__init__(
@@ -46,7 +48,9 @@ class TruncatedLog(BinlogError):
 
 
 class DamagedEvent(BinlogError):
-    """The event at `offset` cannot be what its type says. `later`: a row ended before a value that is not its last one."""
+    """The event at `offset` cannot be what its type says. `later`: a row ended before a value that is not its
+    last one.
+    """
 
     later = False
 

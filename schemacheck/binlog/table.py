@@ -90,7 +90,9 @@ def table_from_map(event: t.TableMap | t.TableDefinition, like: Table | None = N
 
 
 def _twins(wire: tuple[t.WireColumn, ...], gipk: bool, like: Table | None) -> list[Column | None]:
-    """For each column the one of `like` at its position; a generated primary key on one side only is passed over."""
+    """For each column the one of `like` at its position; a generated primary key on one side only is passed
+    over.
+    """
     others = list(like.columns) if like else []
     if like and like.gipk and not gipk:
         others = others[1:]
@@ -106,7 +108,9 @@ def _key_parts(table: t.TableDefinition, columns: list[Column]) -> tuple[KeyPart
 
 
 def unsaid(column: t.WireColumn) -> frozenset[str]:
-    """What the log does not say of a column: of `name`, `sign`, `charset`, `members`, `shape`, `dimension`."""
+    """What the log does not say of a column: of `name`, `sign`, `charset`, `members`, `shape`,
+    `dimension`.
+    """
     missing = set()
     if column.name is None:
         missing.add("name")
@@ -178,7 +182,9 @@ def _sign(column: t.WireColumn, like: ColumnType | None) -> bool:
 
 
 def _charset(column: t.WireColumn, like: ColumnType | None, size: int) -> str:
-    """The character set: as the log says, else the other table's if the length can be one of its, else one of a byte per character."""
+    """The character set: as the log says, else the other table's if the length can be one of its, else one of
+    a byte per character.
+    """
     said = charset_of(column.collation) if column.collation is not None else None
     if said is not None:
         return said

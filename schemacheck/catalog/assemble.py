@@ -153,7 +153,7 @@ def _sizes(drafts: list[ColumnDraft]) -> dict[str, int]:
     found = {}
     for one in drafts:
         if one.made is None and one.type_text[:5].upper() in ("TEXT(", "BLOB(", "TEXT ", "BLOB "):
-            digits = re.match(r"\w+\s*\(\s*(\d+)", one.type_text)
+            digits = re.match(r"\w+\s*\(\s*(\d+)", one.type_text, re.ASCII)
             if digits:
                 found[one.name.casefold()] = int(digits.group(1))
     return found

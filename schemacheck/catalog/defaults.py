@@ -12,12 +12,13 @@ from schemacheck.catalog.context import Context
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import Default, DefaultKind
+from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, DefaultDraft
 from schemacheck.sql.lexer import Refused
 
-_NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*\Z", re.IGNORECASE)
+_NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*\Z", re.IGNORECASE | re.ASCII)
 _BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
-_NOW = re.compile(r"(?:now|current_timestamp|localtimestamp)\((\d?)\)\Z", re.IGNORECASE)
+_NOW = re.compile(r"(?:now|current_timestamp|localtimestamp)\((\d?)\)\Z", re.IGNORECASE | re.ASCII)
 #: FLOAT and DOUBLE switch to exponents outside of these decimal point positions (my_gcvt).
 _FIXED_POINT = range(-14, 16)
 #: Decimals of the servers have up to 81 digits.
@@ -59,7 +60,7 @@ def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default
 
 def _invalid(draft: ColumnDraft, written: DefaultDraft) -> Refused:
     why = f"column {draft.name!r} has an invalid default value"
-    if re.match(r"0+\b|\d{4}-0*0-|\d{4}-\d+-0+\b", written.text):
+    if re.match(r"0+\b|\d{4}-0*0-|\d{4}-\d+-0+\b", written.text, re.ASCII):
         why += " under this sql_mode (if NO_ZERO_DATE and NO_ZERO_IN_DATE are not set there, give the server's sql_mode)"
     return Refused(why, written.at, "SC002", 1067)
 
@@ -273,7 +274,7 @@ def _year(written: DefaultDraft) -> str | None:
     if found is None:
         return None
     number = int(found)
-    if written.kind == "string" and number == 0 and len(written.text.strip()) < 4:
+    if written.kind == "string" and number == 0 and len(characters.strip(written.text)) < 4:
         return "2000"
     if 1 <= number < 70:
         number += 2000

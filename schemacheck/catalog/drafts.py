@@ -12,6 +12,7 @@ from schemacheck.model.column_type import TEXTS, ColumnType, sized
 from schemacheck.model.normal import expression as expression_of
 from schemacheck.model.quote import quoted
 from schemacheck.model.table import Check, Column, ForeignKey, Key, Table
+from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr, ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
 
@@ -95,7 +96,9 @@ def converted(kind: ColumnType, charset: str | None, collation: str | None) -> C
     )
 
 
-_NAME = re.compile(r"'(?:[^']|'')*'|`((?:[^`]|``)*)`|([A-Za-z_][\w$]*)(?!\s*\()")
+_NAME = re.compile(
+    rf"'(?:[^']|'')*'|`((?:[^`]|``)*)`|([A-Za-z_]{characters.NAME}*+)(?!{characters.SPACE}*\()"
+)
 
 
 def uses(expression: str, name: str) -> bool:

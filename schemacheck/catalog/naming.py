@@ -9,6 +9,7 @@ from schemacheck.catalog.context import Context
 from schemacheck.model import normal
 from schemacheck.model.server import Server
 from schemacheck.model.table import Check, ForeignKey, Table
+from schemacheck.sql import characters
 from schemacheck.sql.lexer import Refused
 
 _ENGINES = {
@@ -97,6 +98,6 @@ def _follow(one: _Named, old: str, new: str, mark: str) -> _Named:
     prefix = old + mark
     return (
         replace(one, name=new + mark + one.name[len(prefix) :])
-        if one.name.startswith(prefix) and one.name[len(prefix) :].isdigit()
+        if one.name.startswith(prefix) and characters.is_digits(one.name[len(prefix) :])
         else one
     )

@@ -16,6 +16,7 @@ from schemacheck.catalog.drafts import column_draft
 from schemacheck.catalog.query_tables import Find, QueryTables, unsure
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import Column, Default, DefaultKind
+from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, Span, TableDraft
 from schemacheck.sql.lexer import Refused, Tokens
 
@@ -199,7 +200,7 @@ class _Query:
             name = t.name(self.reserved)
         else:
             return None
-        if not name or name != name.strip():
+        if not name or name != characters.strip(name):
             raise Refused(f"{name!r} is no name of a column", at, "SC002", 1166)
         return name
 
@@ -210,7 +211,7 @@ class _Query:
         if t.is_number():
             text = t.items[t.at].text
             t.at += 1
-            small = text.isdigit() and len(text) <= _INT_DIGITS
+            small = characters.is_digits(text) and len(text) <= _INT_DIGITS
             default = None if self.context.server.mariadb else Default(DefaultKind.LITERAL, "0")
             return (
                 Column("", ColumnType("int", text="int"), nullable=False, default=default) if small else None

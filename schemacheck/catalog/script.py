@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -17,6 +18,7 @@ from schemacheck.sql.ddl import tables
 from schemacheck.sql.ddl.actions import AlterTable
 from schemacheck.sql.ddl.parse import Definition, definition
 from schemacheck.sql.lexer import Refused
+from schemacheck.sql.multi import EMPTY
 from schemacheck.sql.routine import Body
 from schemacheck.sql.scan import defined_inside, delimiter_inside
 from schemacheck.sql.script import Statement, statements
@@ -26,6 +28,8 @@ from schemacheck.sql.words import PASSED, ROUTINES, cut_name, first_words, objec
 #: After so many statements that are none, the rest is not read.
 _MOST_NONSENSE = 1000
 _SOURCED = "another script runs here, and is not read: give it as an input, in the order in which they run"
+#: A statement of comments and semicolons: none at all.
+_NOTHING = re.compile(rf"(?:{characters.SPACE}++|{characters.COMMENT}|;)*+")
 #: What a client does without the server, or with another one.
 _CLIENT = {
     "source": _SOURCED,
@@ -162,7 +166,9 @@ class Script:
 
     def _wordless(self, statement: Statement, text: str) -> None:
         """A query in parentheses, or nonsense."""
-        if text.replace(";", "") and not text.startswith("("):
+        if _NOTHING.fullmatch(text) and not (statement.whole and text == EMPTY):
+            return
+        if not text.startswith("("):
             self.nonsense += 1
             self.catalog.problem(Refused("this is no SQL statement", 0), statement, None)
 
@@ -227,6 +233,16 @@ class Script:
                 self.body = body
             elif verb == "CREATE":
                 programs.create(self.catalog, statement, text)
+            elif verb == "DROP":
+                programs.drop(self.catalog, text, what)
+            if (
+                what == "EVENT"
+                and verb != "DROP"
+                and defined_inside(text, 1, backslash=self.catalog.server.backslash)
+            ):
+                raise Refused(
+                    "what an event changes in tables when its time comes is not followed here", 0, "SC002"
+                )
         elif defines:
             self._define(statement, text, verb, what)
         elif verb in ("PREPARE", "EXECUTE", "DEALLOCATE"):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from schemacheck.model.server import Server
 from schemacheck.model.variable import canonical
+from schemacheck.sql import characters
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.token import TokenType
 
@@ -52,13 +53,17 @@ def apply(t: Tokens, server: Server, variables: Variables, start: Server) -> Ser
     return server.with_told(given) if given else server
 
 
-_SET_ELSEWHERE = re.compile(r"@([\w$]+)\s*:=|\bINTO\s+((?:@[\w$]+\s*,\s*)*@[\w$]+)", re.IGNORECASE)
+_S, _N = characters.SPACE, characters.NAME
+_SET_ELSEWHERE = re.compile(
+    rf"@({_N}+){_S}*:=|\bINTO{_S}+((?:@{_N}+{_S}*,{_S}*)*@{_N}+)", re.IGNORECASE | re.ASCII
+)
+_NAMES = re.compile(f"{_N}+")
 
 
 def forget(text: str, variables: Variables) -> None:
     """What a query puts into user variables is not known."""
     for found in _SET_ELSEWHERE.finditer(text):
-        for name in re.findall(r"[\w$]+", found.group(1) or found.group(2)):
+        for name in _NAMES.findall(found.group(1) or found.group(2)):
             variables.user[name.lower()] = None
 
 
@@ -168,4 +173,4 @@ def _call(word: str, found: list[str | None]) -> str | None:
         return values[0].join(values[1:])
     if word == "REPLACE" and len(values) == 3:
         return values[0].replace(values[1], values[2])
-    return values[0].strip() if word == "TRIM" else None
+    return values[0].strip(" ") if word == "TRIM" else None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import calendar
 import re
 
+from schemacheck.sql import characters
+
 #: Maximum absolute TIME value in seconds (838:59:59).
 _TIME_MOST = 838 * 3600 + 59 * 60 + 59
 _DATETIME = re.compile(
@@ -51,7 +53,11 @@ def date_time(
     else:
         compact = _COMPACT.match(text)
         if compact is None:
-            return "0000-00-00 00:00:00" + _tail(0, places) if re.fullmatch(r"0+", text.strip()) else None
+            return (
+                "0000-00-00 00:00:00" + _tail(0, places)
+                if re.fullmatch(r"0+", characters.strip(text))
+                else None
+            )
         plain, digits = compact.group(1), compact.group(2)
         wide = 4 if len(plain) in (8, 14) else 2
         year = _year(plain[:wide])

@@ -7,15 +7,17 @@ from functools import lru_cache
 
 from schemacheck.catalog import limits
 from schemacheck.catalog.charsets import representable, resolve
-from schemacheck.catalog.context import Context
+from schemacheck.catalog.context import Context, Lines
 from schemacheck.model.column_type import BLOBS, CHARACTER, TEMPORALS, TEXTS, BadType, ColumnType, sized
 from schemacheck.model.server import Server
 from schemacheck.model.type_text import read as read_type
-from schemacheck.sql.ddl.draft import ColumnDraft
+from schemacheck.sql.ddl.draft import ColumnDraft, DefaultDraft
 from schemacheck.sql.lexer import Refused
 
 #: The longest VARCHAR or VARBINARY in bytes (MAX_FIELD_VARCHARLENGTH).
 _VARCHAR_BYTES = 65_535
+#: The words of sql_mode that change types.
+_TYPE_MODES = frozenset(("REAL_AS_FLOAT", "NO_BACKSLASH_ESCAPES", "ORACLE", "MAXDB"))
 #: MariaDB: VARBINARY(10) COLLATE utf8mb4_bin is a VARCHAR.
 _TEXT_TWIN = {"binary": "char", "varbinary": "varchar", **dict(zip(BLOBS, TEXTS, strict=True))}
 
@@ -24,11 +26,13 @@ def column_type(
     draft: ColumnDraft, context: Context, charset: str | None, collation: str | None
 ) -> ColumnType:
     """The ColumnType of a definition in a table of this character set. Raises Refused."""
-    modes = context.modes & {"REAL_AS_FLOAT", "NO_BACKSLASH_ESCAPES", "ORACLE", "MAXDB"}
+    if not draft.compressed and draft.srid is None:
+        known = _plain(draft.type_text, draft.collation, charset, collation, context.modes, context.server)
+        if known is not None:
+            return known
+    modes = context.modes & _TYPE_MODES
     try:
-        kind = _settled(
-            draft.type_text, draft.collation, charset, collation, frozenset(modes), context.server
-        )
+        kind = _settled(draft.type_text, draft.collation, charset, collation, modes, context.server)
     except BadType as error:
         raise Refused(str(error), draft.type_at, "SC001") from None
     except Refused as error:
@@ -46,6 +50,25 @@ def column_type(
     written = read_type(draft.type_text, backslash="NO_BACKSLASH_ESCAPES" not in context.modes)
     limits.check(written, kind, context, draft.name, draft.type_at)
     return _fit(kind, draft, context)
+
+
+@lru_cache(maxsize=16_384)
+def _plain(
+    text: str, collate: str | None, charset: str | None, collation: str | None, modes: frozenset[str], server: Server
+) -> ColumnType | None:  # fmt: skip
+    """The type of a definition that says nothing else of it and that no limit changes or refuses; None for any other."""
+    column = ColumnDraft("", text, collation=collate, compressed=False, default=DefaultDraft("null", "", 0))
+    context = Context(server, Lines("", "-"))
+    try:
+        kind = _settled(text, collate, charset, collation, modes & _TYPE_MODES, server)
+        limits.check(
+            read_type(text, backslash="NO_BACKSLASH_ESCAPES" not in modes), kind, context, column.name, 0
+        )
+        kind = _fit(kind, column, context)
+    except (BadType, Refused):
+        return None
+    old = kind.base in TEMPORALS and server.setting("mysql56_temporal_format").upper() in ("OFF", "0")
+    return None if old else kind
 
 
 @lru_cache(maxsize=16_384)

@@ -10,6 +10,7 @@ from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import field_bytes
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.table import Column, Key, KeyKind, Table
+from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, ForeignDraft, TableDraft
 from schemacheck.sql.lexer import Refused
 
@@ -21,7 +22,8 @@ _MOST_COLUMNS = 4096
 #: InnoDB's longest record on a page of 16 kB, and its overhead in the DYNAMIC and COMPACT formats.
 _PAGE_RECORD, _HEADER, _SYSTEM = 8126, 5, 19
 _WORD = re.compile(
-    r"`(?:[^`]|``)*`|'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|[A-Za-z_][\w$]*(?=\s*\()|[A-Za-z_][\w$]*",
+    rf"{characters.BACKQUOTED}|{characters.string(chr(39))}|{characters.string(chr(34))}"
+    rf"|[A-Za-z_]{characters.NAME}*(?={characters.SPACE}*\()|[A-Za-z_]{characters.NAME}*",
     re.DOTALL,
 )
 

@@ -99,6 +99,11 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         found,
         assumptions=(*found.assumptions, *assumed),
         assumed_servers=linking.unnamed(wanted, source, replica),
+        files=tuple(
+            replace(one, side=side)
+            for side, schema in (("source", source), ("replica", replica))
+            for one in schema.files
+        ),
     )
     texts = reading.texts((source, replica), encoding=args.encoding)
     trusted = trust.policy(args, config, texts, baseline_file(args, config))

@@ -45,6 +45,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         )
     group.add_argument(
         "--kind",
+        dest="link_kind",
         choices=KINDS,
         help="what runs between the two: ordinary replication (default), or two nodes of a Galera cluster or of a replication group",
     )

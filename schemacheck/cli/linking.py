@@ -87,8 +87,8 @@ def wanted(args: argparse.Namespace, config: Config | None) -> Wanted:
     for link in _layers(args, config):
         _apply(out, link)
     out.flavor = args.flavor
-    if args.kind:
-        out.kind = (args.kind, "--kind")
+    if args.link_kind:
+        out.kind = (args.link_kind, "--kind")
     for side in BOTH:
         version = getattr(args, f"{side}_version")
         if version:

@@ -43,10 +43,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
         metavar="FILE",
         help="a further file about the replica server: SHOW REPLICA STATUS, my.cnf; may be repeated",
     )
+    group.add_argument(
+        "--allow-empty",
+        action="store_true",
+        help="a side without any table passes (else the check is undecided: a mistyped name looks the same)",
+    )
     return group
 
 
-def read(path: str, side: str, args: argparse.Namespace, server: Server | None) -> Schema:
+def read(
+    path: str, side: str, args: argparse.Namespace, server: Server | None, *, allow_empty: bool = False
+) -> Schema:
     """The tables of `path`; `server` decides grammar and defaults where the input says nothing.
 
     Where the command line names no input for the side, the path is the configuration's.
@@ -68,6 +75,7 @@ def read(path: str, side: str, args: argparse.Namespace, server: Server | None) 
         database=args.database,
         beside=beside,
         access=live_access.access(args, side, configured=configured),
+        allow_empty=allow_empty or args.allow_empty,
     )
 
 

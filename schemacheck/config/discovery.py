@@ -26,8 +26,9 @@ def find(start: Path) -> Path | None:
 
 
 def located(name: str) -> str | None:
-    """The configuration that `git:REF:PATH` means, as such a name; without a path the nearest one at or above the working directory
-    as it is at that commit, None where there is none. Raises UsageError as `git.located`, InputError for a path that is not there.
+    """The configuration that `git:REF:PATH` means, as such a name; without a path the nearest one at or above
+    the working directory as it is at that commit, None where there is none. Raises UsageError as
+    `git.located`, InputError for a path that is not there.
     """
     commit, path = git.located(name)
     if path:

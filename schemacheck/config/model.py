@@ -40,7 +40,7 @@ class Tolerated:
     """Findings that the team lives with.
 
     `rule` is a code, the beginning of one (`SC2`) or a name, None for all; `tables` and `columns`
-    are patterns (`shop.*`), empty for all; `effect` is the worst effect that is still tolerated;
+    are patterns (`shop.*`), empty for all; `files` are patterns of files' names, whole paths or their ends; `effect` is the worst effect that is still tolerated;
     `expires` is the first day on which it no longer is.
     """
 
@@ -51,12 +51,14 @@ class Tolerated:
     columns: tuple[str, ...] = ()
     effect: Effect | None = None
     expires: dt.date | None = None
+    files: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """A whole configuration file. Paths are as written, relative to the file's folder. `require` is what a suppression must
-    have (REQUIREMENTS of the reader)."""
+    """A whole configuration file. Paths are as written, relative to the file's folder. `require` is what a
+    suppression must have (REQUIREMENTS of the reader).
+    """
 
     file: str
     source: Placed[str] | None = None

@@ -21,7 +21,9 @@ class LinkOption:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """What is allowed, where the variable is one word (`rules/variables.yaml`); empty for a set or free text."""
+        """What is allowed, where the variable is one word (`rules/variables.yaml`); empty for a set or free
+        text.
+        """
         return words(self.variable)
 
     @property
@@ -42,9 +44,11 @@ LINK_OPTIONS = (
     LinkOption("binlog-row-image", "binlog_row_image", (SOURCE,), "the source's binlog_row_image"),
     LinkOption("binlog-row-metadata", "binlog_row_metadata", (SOURCE,), "the source's binlog_row_metadata"),
     LinkOption("sql-mode", "sql_mode", BOTH, "sql_mode of both servers"),
-    LinkOption("lower-case-table-names", "lower_case_table_names", BOTH, "lower_case_table_names of both servers"),
+    LinkOption("lower-case-table-names", "lower_case_table_names", BOTH,
+    "lower_case_table_names of both servers"),
     LinkOption(
-        "explicit-defaults-for-timestamp", "explicit_defaults_for_timestamp", BOTH, "explicit_defaults_for_timestamp of both servers"
+        "explicit-defaults-for-timestamp", "explicit_defaults_for_timestamp", BOTH,
+        "explicit_defaults_for_timestamp of both servers"
     ),
     LinkOption("default-charset", "character_set_server", BOTH, "character_set_server of both servers"),
 )  # fmt: skip

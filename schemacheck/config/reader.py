@@ -40,7 +40,7 @@ LINK_KEYS = (
     "filters",
     "kind",
 )
-TOLERATE_KEYS = ("rule", "tables", "columns", "effect", "reason", "expires")
+TOLERATE_KEYS = ("rule", "tables", "columns", "effect", "reason", "expires", "files")
 
 #: What `require` may ask of suppressions: a comment's reason, an entry's last day.
 REQUIREMENTS = ("reason", "expires")
@@ -49,8 +49,9 @@ EFFECTS = tuple(effect.value for effect in Effect)
 
 
 def load(path: str | Path) -> Config:
-    """Read a configuration file, by its path or as `git:REF:PATH`. Raises InputError where it cannot be read, ConfigError (a
-    UsageError, its message starts with file:line:column) where it makes no sense."""
+    """Read a configuration file, by its path or as `git:REF:PATH`. Raises InputError where it cannot be read,
+    ConfigError (a UsageError, its message starts with file:line:column) where it makes no sense.
+    """
     name = str(path)
     try:
         text = git.read(name).decode("utf-8")
@@ -179,7 +180,7 @@ def _format(top: Mapping) -> Placed[str] | None:
 def _tolerated(node: Node, file: str, require: tuple[str, ...]) -> Tolerated:
     entry = Mapping(node, file, TOLERATE_KEYS, "an entry of 'tolerate'")
     rule, reason, expires = entry.text("rule"), entry.text("reason"), entry.text("expires")
-    tables, columns = entry.texts("tables"), entry.texts("columns")
+    tables, columns, files = entry.texts("tables"), entry.texts("columns"), entry.texts("files")
     if reason is None or not reason.value.strip():
         refuse(entry.location, "an entry of 'tolerate' needs a 'reason'")
     if expires is None and "expires" in require:
@@ -197,6 +198,7 @@ def _tolerated(node: Node, file: str, require: tuple[str, ...]) -> Tolerated:
         tuple(c.value for c in columns),
         effect.value if effect else None,
         _date(expires) if expires else None,
+        tuple(f.value for f in files),
     )
 
 

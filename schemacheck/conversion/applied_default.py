@@ -2,7 +2,8 @@
 
 Recorded on four servers. MySQL 9.7 and MariaDB 11.8 evaluate the default for the row, MySQL before the
 row's own values are in it. MySQL 5.6 and MariaDB 10.11 copy the record that was made when the table was
-opened: what is stored outside of it (TEXT, BLOB, JSON, GEOMETRY), and what every row gives anew, is not in it.
+opened: what is stored outside of it (TEXT, BLOB, JSON, GEOMETRY), and what every row gives anew, is not in
+it.
 """
 
 from __future__ import annotations
@@ -12,35 +13,50 @@ import re
 from schemacheck.model import Column, DefaultKind, Server
 from schemacheck.model.column_type import BLOBS, TEXTS
 from schemacheck.model.expression import canonical, columns
+from schemacheck.sql import characters
 
-_QUOTED = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|`(?:[^`]|``)*`", re.DOTALL)
-_CALLED = re.compile(r"(@@?[\w$.]+)|([a-z_][\w$]*)\s*\(", re.IGNORECASE)
+_QUOTED = re.compile("|".join((*map(characters.string, "'\""), characters.BACKQUOTED)), re.DOTALL)
+_CALLED = re.compile(
+    rf"(@@?(?:{characters.NAME}|\.)+)|((?<!{characters.NAME})[a-z_]{characters.NAME}*+){characters.SPACE}*\(",
+    re.IGNORECASE | re.ASCII,
+)
 
-#: Functions of constants that give the same value on every server and at any time: asked of MySQL 9.7, MariaDB 10.11 and 11.8.
+#: Functions of constants that give the same value on every server and at any time: asked of MySQL 9.7,
+#: MariaDB 10.11 and 11.8.
 _STEADY = frozenset((
-    "abs", "and", "ascii", "bin", "bit_length", "case", "cast", "ceiling", "char_length", "coalesce", "concat", "concat_ws", "conv", "date", "div", "exp", "field",
-    "floor", "greatest", "hex", "if", "ifnull", "in", "inet6_aton", "inet_aton", "instr", "json_array", "json_object", "json_quote", "last_day", "least", "left",
-    "length", "like", "ln", "locate", "lower", "lpad", "ltrim", "makedate", "md5", "mod", "not", "nullif", "or", "pi", "point", "pow", "quote", "repeat", "replace",
-    "reverse", "right", "round", "rpad", "rtrim", "sha1", "sha2", "sign", "space", "sqrt", "strcmp", "str_to_date", "substr", "to_base64", "trim", "truncate",
+    "abs", "and", "ascii", "bin", "bit_length", "case", "cast", "ceiling", "char_length", "coalesce",
+    "concat", "concat_ws", "conv", "date", "div", "exp", "field",
+    "floor", "greatest", "hex", "if", "ifnull", "in", "inet6_aton", "inet_aton", "instr", "json_array",
+    "json_object", "json_quote", "last_day", "least", "left",
+    "length", "like", "ln", "locate", "lower", "lpad", "ltrim", "makedate", "md5", "mod", "not", "nullif",
+    "or", "pi", "point", "pow", "quote", "repeat", "replace",
+    "reverse", "right", "round", "rpad", "rtrim", "sha1", "sha2", "sign", "space", "sqrt", "strcmp",
+    "str_to_date", "substr", "to_base64", "trim", "truncate",
     "unhex", "upper", "when", "year",
 ))  # fmt: skip
 _OUTSIDE = frozenset((*TEXTS, *BLOBS, "json"))
 
 
 def called(text: str) -> frozenset[str]:
-    """Functions and variables (`@@server_id`) in an expression, lower case; strings and quoted names are none."""
+    """Functions and variables (`@@server_id`) in an expression, lower case; strings and quoted names are
+    none.
+    """
     return frozenset(
         (variable or function).lower() for variable, function in _CALLED.findall(_QUOTED.sub("''", text))
     )
 
 
 def steady(text: str) -> bool:
-    """Whether an expression has one value, whichever server asks it for whichever row and whenever. What is not known has not."""
+    """Whether an expression has one value, whichever server asks it for whichever row and whenever. What is
+    not known has not.
+    """
     return canonical(text) is not None and not columns(text) and called(text) <= _STEADY
 
 
 def instead_of_default(column: Column, server: Server) -> str:
-    """What an inserted row holds in an extra column of this server in place of the default, in words; '' where it holds the default."""
+    """What an inserted row holds in an extra column of this server in place of the default, in words; ''
+    where it holds the default.
+    """
     default = column.default
     if default is None or default.kind is DefaultKind.NULL or column.generated is not None:
         return ""

@@ -70,7 +70,8 @@ def classify(source: ColumnType, replica: ColumnType, source_server: Server, rep
         # Field_fbt (UUID, INET6, INET4) takes any CHAR or BINARY of its own byte length.
         return Kind.EXACT if sent.real is Real.STRING and sent.size == held.size else Kind.IMPOSSIBLE
     if replica.base == "vector" and held.real is Real.VARCHAR:
-        # MariaDB's Field_vector takes a VARCHAR of exactly its length (asked: varbinary(16) -> vector(3) is 1677).
+        # MariaDB's Field_vector takes a VARCHAR of exactly its length (asked: varbinary(16) -> vector(3) is
+        # 1677).
         return Kind.EXACT if (sent.real, sent.size) == (held.real, held.size) else Kind.IMPOSSIBLE
     if sent.real is held.real:
         return _same(sent, held)

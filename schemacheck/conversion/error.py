@@ -82,7 +82,9 @@ def conversion_failed(
     database: str | None,
     table: str,
 ) -> ServerError:
-    """The error that refuses a conversion; `index` is the source column's position from 0 (recorded with a generated key on the source)."""
+    """The error that refuses a conversion; `index` is the source column's position from 0 (recorded with a
+    generated key on the source).
+    """
     qualified = f"{database}.{table}" if database else table
     sent = image(source, source_server)
     found = template("conversion-failed", server)
@@ -103,19 +105,26 @@ def _definition_error(index: int, sent: Image, held: Image, server: Server, tabl
     assert found is not None
     wire = {Real.ENUM: Real.STRING, Real.SET: Real.STRING}
     if wire.get(sent.real, sent.real) is not wire.get(held.real, held.real):
-        detail = f"Column {index} type mismatch - received type {wire.get(sent.real, sent.real).value}, {table} has type {held.real.value}"
+        detail = (
+            f"Column {index} type mismatch - received type {wire.get(sent.real, sent.real).value}, "
+            f"{table} has type {held.real.value}"
+        )
     else:
         detail = (
-            f"Column {index} size mismatch - master has size {sent.size}, {table} on slave has size {held.size}."
+            f"Column {index} size mismatch - master has size {sent.size}, {table} on slave has size "
+            f"{held.size}."
             " Master's column size should be <= the slave's column size."
         )
     return ServerError(found.number, found.text.format(detail=detail), found.symbol)
 
 
 _PLAIN = {
-    Real.TINY: "tinyint", Real.SHORT: "smallint", Real.INT24: "mediumint", Real.LONG: "int", Real.LONGLONG: "bigint",
-    Real.FLOAT: "float", Real.DOUBLE: "double", Real.YEAR: "year", Real.DATE: "date", Real.TIME: "time", Real.DATETIME: "datetime",
-    Real.TIMESTAMP: "timestamp", Real.TIME2: "time", Real.DATETIME2: "datetime", Real.TIMESTAMP2: "timestamp", Real.ENUM: "enum",
+    Real.TINY: "tinyint", Real.SHORT: "smallint", Real.INT24: "mediumint", Real.LONG: "int",
+    Real.LONGLONG: "bigint",
+    Real.FLOAT: "float", Real.DOUBLE: "double", Real.YEAR: "year", Real.DATE: "date", Real.TIME: "time",
+    Real.DATETIME: "datetime",
+    Real.TIMESTAMP: "timestamp", Real.TIME2: "time", Real.DATETIME2: "datetime", Real.TIMESTAMP2: "timestamp",
+    Real.ENUM: "enum",
     Real.SET: "set", Real.JSON: "json", Real.GEOMETRY: "geometry",
 }  # fmt: skip
 

@@ -25,9 +25,12 @@ def candidates(replica: Server) -> tuple[str, ...]:
 
 
 def conversion(here: ColumnType, there: ColumnType, link: Link) -> tuple[Kind, Outcome | None]:
-    """What lies between two columns, and what becomes of values where it is carried out; None where it never is."""
+    """What lies between two columns, and what becomes of values where it is carried out; None where it never
+    is.
+    """
     if here.is_integer and there.is_integer:
-        # The one outcome that asks the setting (ALL_UNSIGNED); all others are worked out once for all settings.
+        # The one outcome that asks the setting (ALL_UNSIGNED); all others are worked out once for all
+        # settings.
         return _conversion(here, there, link)
     return _conversion(here, there, link.with_modes("") if here != there else link)
 

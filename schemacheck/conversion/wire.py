@@ -158,7 +158,9 @@ def character_width(column: ColumnType) -> int:
 
 
 def unreadable(sent: Image, replica: Server) -> bool:
-    """Whether the replica knows nothing of the source column's type byte (JSON and VECTOR of MySQL, COMPRESSED of MariaDB)."""
+    """Whether the replica knows nothing of the source column's type byte (JSON and VECTOR of MySQL,
+    COMPRESSED of MariaDB).
+    """
     if sent.real is Real.JSON:
         return not replica.has("json-type")
     if sent.real is Real.VECTOR:

@@ -25,6 +25,7 @@ from schemacheck.filters.sql.statement import DATABASE, DML, SESSION, TRANSACTIO
 from schemacheck.filters.trace import Stage, Step
 from schemacheck.filters.unsafe import unsafe
 from schemacheck.model import ServerError
+from schemacheck.sql import characters
 
 _DEPTH = 16
 #: Statements that work on a temporary table where one has the name.
@@ -160,7 +161,7 @@ class Session:
                     Stage.SOURCE,
                     "Is this statement ever logged?",
                     "no",
-                    f"{statement.text.split()[0].upper()} is not written to the binary log",
+                    f"{characters.split(statement.text)[0].upper()} is not written to the binary log",
                 )
             )
 

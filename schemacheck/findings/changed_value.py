@@ -89,7 +89,10 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
         message = f"{what}{out.note}; {out.source} arrives as {out.replica or 'another value'}"
         if _found_by_chance(pair, cell):
             also = (KEY_NOT_FOUND,)
-            message += "; a broken last character takes bytes from behind the value, so an UPDATE or DELETE may not find the row (error 1032)"
+            message += (
+                "; a broken last character takes bytes from behind the value, so an UPDATE or DELETE "
+                "may not find the row (error 1032)"
+            )
     return on_cell(
         pair,
         cell,

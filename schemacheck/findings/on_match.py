@@ -33,6 +33,7 @@ def on_match(
     other = other or (match.replica if texts[1] is not None else None)
     theirs = Side(other.location if other else None, texts[1])
     return Finding(
-        "", "", effect, message, source.database, source.name, column, ours or Side(source.location, texts[0]), theirs,
+        "", "", effect, message, source.database, source.name, column, ours or Side(source.location,
+        texts[0]), theirs,
         error, depends_on_rows, setting, remedy, remedy_sql, example, reference, also,
     )  # fmt: skip

@@ -44,7 +44,8 @@ def on_cell(
     """A finding about a common column; the rule's code and name are filled in by the engine."""
     return Finding(
         "", "", effect, message, pair.source.database, pair.source.name, cell.source.name,
-        side(pair.source, cell.source, texts[0] if texts else None), side(pair.replica, cell.replica, texts[1] if texts else None),
+        side(pair.source, cell.source, texts[0] if texts else None), side(pair.replica, cell.replica,
+        texts[1] if texts else None),
         error, depends_on_rows, setting, remedy, remedy_sql, example, reference, also,
     )  # fmt: skip
 

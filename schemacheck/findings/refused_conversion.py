@@ -19,7 +19,9 @@ CANNOT_CREATE_CONVERSION = 1678
 
 
 def makes_table(pair: Pair) -> bool:
-    """Whether a column is converted before the first one is refused: then the applier makes a conversion table of all columns."""
+    """Whether a column is converted before the first one is refused: then the applier makes a conversion
+    table of all columns.
+    """
     for cell in pair.differing:
         if not cell.allowed:
             return False
@@ -48,7 +50,8 @@ def refused(pair: Pair, *kinds: Kind) -> Iterator[Finding]:
     """One finding per common column whose conversion is of one of these kinds and not carried out."""
     if not pair.row_format:
         return
-    # Members taken from a column that has none: what the memory holds decides (recorded on 5.6.24: 1 of 5,600 gave 1678).
+    # Members taken from a column that has none: what the memory holds decides (recorded on 5.6.24: 1 of 5,600
+    # gave 1678).
     by_chance = pair.link.replica.has("conversion-table-fails") and makes_table(pair) and member_victims(pair)
     also = (CANNOT_CREATE_CONVERSION,) if by_chance else ()
     for cell in pair.differing:
@@ -78,7 +81,8 @@ def refused(pair: Pair, *kinds: Kind) -> Iterator[Finding]:
             pair,
             cell,
             Effect.STOPS,
-            f"{here} on the source, {there} on the replica: {missing}; the applier stops at the first row event",
+            f"{here} on the source, {there} on the replica: {missing}; the applier stops at the first row "
+            "event",
             error=error,
             also=also,
             setting=setting_text(pair) if mode else None,

@@ -123,7 +123,8 @@ def run(args: argparse.Namespace) -> int:
         message = "TOPOLOGY is missing: the file that names the fleet's links"
         raise UsageError(message)
     options = Options(
-        args.topology, args.out, tuple(args.snapshots), args.engine, args.master, args.remote, args.previous, args.memory, args.cores,
+        args.topology, args.out, tuple(args.snapshots), args.engine, args.master, args.remote, args.previous,
+        args.memory, args.cores,
         args.what_if, args.work, args.archive,
     )  # fmt: skip
     with Progress(wanted=not args.quiet) as progress:

@@ -37,7 +37,9 @@ _VIEW = re.compile(LINE + r"T[A-Z ]*VIEW" + FIELD)
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One information_schema view: its letter in a line, what orders its lines, which columns a line carries after the order."""
+    """One information_schema view: its letter in a line, what orders its lines, which columns a line carries
+    after the order.
+    """
 
     letter: str
     name: str
@@ -47,16 +49,21 @@ class View:
 
 
 VIEWS = (
-    View("C", "columns", ("ORDINAL_POSITION",), tuple(n for n in (*REQUIRED, *RECOMMENDED, *OPTIONAL) if n not in ("TABLE_SCHEMA", "TABLE_NAME", "ORDINAL_POSITION"))),
+    View("C", "columns", ("ORDINAL_POSITION",), tuple(n for n in (*REQUIRED, *RECOMMENDED,
+    *OPTIONAL) if n not in ("TABLE_SCHEMA", "TABLE_NAME", "ORDINAL_POSITION"))),
     View("T", "tables", (), ("TABLE_TYPE", "ENGINE", "TABLE_COLLATION", "CREATE_OPTIONS")),
-    View("S", "statistics", ("INDEX_NAME", "SEQ_IN_INDEX"), ("NON_UNIQUE", "COLUMN_NAME", "SUB_PART", "COLLATION", "INDEX_TYPE", "IS_VISIBLE", "IGNORED", "EXPRESSION")),
+    View("S", "statistics", ("INDEX_NAME", "SEQ_IN_INDEX"), ("NON_UNIQUE", "COLUMN_NAME", "SUB_PART",
+    "COLLATION", "INDEX_TYPE", "IS_VISIBLE", "IGNORED", "EXPRESSION")),
     View("N", "table_constraints", ("CONSTRAINT_NAME",), ("CONSTRAINT_TYPE", "ENFORCED")),
     View("H", "check_constraints", ("CONSTRAINT_NAME",), ("LEVEL", "CHECK_CLAUSE"), "CONSTRAINT_SCHEMA"),
-    View("K", "key_column_usage", ("CONSTRAINT_NAME", "ORDINAL_POSITION"), ("COLUMN_NAME", "REFERENCED_TABLE_SCHEMA", "REFERENCED_TABLE_NAME", "REFERENCED_COLUMN_NAME")),
-    View("R", "referential_constraints", ("CONSTRAINT_NAME",), ("UPDATE_RULE", "DELETE_RULE"), "CONSTRAINT_SCHEMA"),
+    View("K", "key_column_usage", ("CONSTRAINT_NAME", "ORDINAL_POSITION"), ("COLUMN_NAME",
+    "REFERENCED_TABLE_SCHEMA", "REFERENCED_TABLE_NAME", "REFERENCED_COLUMN_NAME")),
+    View("R", "referential_constraints", ("CONSTRAINT_NAME",), ("UPDATE_RULE", "DELETE_RULE"),
+    "CONSTRAINT_SCHEMA"),
 )  # fmt: skip
 BY_NAME = {view.name: view for view in VIEWS}
-#: Foreign keys of other tables that reference this one: rows of KEY_COLUMN_USAGE seen from the other end, with their actions.
+#: Foreign keys of other tables that reference this one: rows of KEY_COLUMN_USAGE seen from the other end,
+#: with their actions.
 INCOMING = View(
     "I", "incoming", ("CHILD_SCHEMA", "CHILD_TABLE", "CONSTRAINT_NAME", "ORDINAL_POSITION"),
     ("COLUMN_NAME", "REFERENCED_COLUMN_NAME", "UPDATE_RULE", "DELETE_RULE"), "REFERENCED_TABLE_SCHEMA",
@@ -121,7 +128,9 @@ def _broken_why(text: str) -> str:
 
 
 class _Lines:
-    """The lines of COLUMNS that were read for one server: a fleet's tables have most of them in common, and of the others all but name and ordinal."""
+    """The lines of COLUMNS that were read for one server: a fleet's tables have most of them in common, and
+    of the others all but name and ordinal.
+    """
 
     def __init__(self, server: Server, dialect: str) -> None:
         from schemacheck.inputs.rows import ColumnReader
@@ -181,7 +190,8 @@ def _from_rows(
     records: dict[str, list[tuple[int | None, tuple[str | None, ...]]]] = {view.letter: [] for view in VIEWS}
     incoming: dict[int, list[tuple[str | None, ...]]] = {}
     for i in chosen:
-        # Names of CHECK and FOREIGN KEY constraints are unique in a database, so every table has a database of its own here.
+        # Names of CHECK and FOREIGN KEY constraints are unique in a database, so every table has a database
+        # of its own here.
         name, own = str(i), f"d{i}"
         draft = drafts[own, name] = Draft(None)
         for line in definitions[i][1:].split(LINE):
@@ -217,8 +227,10 @@ def _from_rows(
         for v in VIEWS
     }
     details = Details.of(
-        problems, server=server, tables=rows["tables"], statistics=rows["statistics"], constraints=rows["table_constraints"],
-        checks=rows["check_constraints"], key_usage=rows["key_column_usage"], references=rows["referential_constraints"], file="",
+        problems, server=server, tables=rows["tables"], statistics=rows["statistics"],
+        constraints=rows["table_constraints"],
+        checks=rows["check_constraints"], key_usage=rows["key_column_usage"],
+        references=rows["referential_constraints"], file="",
     )  # fmt: skip
     made = {int(table.name): table for table in build(drafts, details, "", problems)}
     for i, table in made.items():
@@ -230,7 +242,9 @@ def _from_rows(
 
 
 def _incoming(rows: Sequence[tuple[str | None, ...]], own: str) -> tuple[ForeignKey, ...]:
-    """The keys that `with_incoming` would find: `ref_table` names the child, `ref_database` its database, None for the table's own."""
+    """The keys that `with_incoming` would find: `ref_table` names the child, `ref_database` its database,
+    None for the table's own.
+    """
     from schemacheck.inputs.key_rows import action
     from schemacheck.model import ForeignKey
 
@@ -239,7 +253,8 @@ def _incoming(rows: Sequence[tuple[str | None, ...]], own: str) -> tuple[Foreign
         found.setdefault(row[:3], []).append(row)
     return tuple(
         ForeignKey(
-            tuple(row[4] or "" for row in parts), child or "", tuple(row[5] or "" for row in parts), None if schema == own else schema,
+            tuple(row[4] or "" for row in parts), child or "", tuple(row[5] or "" for row in parts),
+            None if schema == own else schema,
             action(parts[0][7]), action(parts[0][6]), name or "",
         )
         for (schema, child, name), parts in found.items()

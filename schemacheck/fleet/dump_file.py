@@ -1,4 +1,6 @@
-"""One file of an information_schema view, as an Arrow table of texts: tab-separated as `mysql --batch` writes it, or Parquet."""
+"""One file of an information_schema view, as an Arrow table of texts: tab-separated as `mysql --batch` writes
+it, or Parquet.
+"""
 
 from __future__ import annotations
 
@@ -64,9 +66,11 @@ def tsv(file: File) -> tuple[pa.Table, list[BrokenRow]]:
         return csv.read_csv(
             pa.BufferReader(text),
             csv.ReadOptions(use_threads=False, block_size=4 << 20, skip_rows=1, column_names=file.heading),
-            csv.ParseOptions(delimiter="\t", quote_char=False, double_quote=False, escape_char=False, invalid_row_handler=note),
+            csv.ParseOptions(delimiter="\t", quote_char=False, double_quote=False, escape_char=False,
+            invalid_row_handler=note),
             csv.ConvertOptions(
-                include_columns=[name for name in file.heading if name in WANTED], column_types=dict.fromkeys(file.heading, pa.string()),
+                include_columns=[name for name in file.heading if name in WANTED],
+                column_types=dict.fromkeys(file.heading, pa.string()),
                 null_values=["NULL"], strings_can_be_null=True,
             ),
         )  # fmt: skip

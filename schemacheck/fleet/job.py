@@ -7,18 +7,17 @@ any engine. Nothing here knows a rule of replication.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pyspark.sql import Window
 from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
 
 from schemacheck.fleet import decide, reader
-from schemacheck.fleet.decide import TOKENS
-from schemacheck.fleet.texts import TWICE, signature
+from schemacheck.fleet import pair_columns as columns
 from schemacheck.fleet.workers import spread
 from schemacheck.pairing import sends_folded
 
@@ -30,12 +29,17 @@ if TYPE_CHECKING:
     from schemacheck.fleet.snapshots import Dump
     from schemacheck.fleet.topology import Topology
 
-#: Names that stand for themselves in every message; others are decided under their own name.
-_ORDINARY = "^[0-9A-Za-z_$]+$"
-#: Pairs that a process takes in one errand.
+#: What a link says beside its names.
+_OF_LINK = "replica string, sent_folded boolean, fold boolean, filter int, settles boolean, dumped boolean"
+#: Pairs that a process takes in one batch.
 _PAIRS = 1500
 #: Tasks that read on a cluster, whatever its size.
 _TASKS = 1000
+#: What names a pair in the results.
+_KEYS = (
+    "link", "cluster", "source", "replica", "channel", "database", "table", "replica_database",
+    "replica_table",
+)  # fmt: skip
 #: Fields of a finding that may name a table.
 _TEXTS = ("message", "remedy", "remedy_sql", "error")
 
@@ -53,7 +57,9 @@ class Job:
     say: Callable[[str], None]
 
     def run(self) -> None:
-        """Write `tables` and `findings` below `out`, and `definitions`, `texts`, `pairs` and `decisions` below `stage`."""
+        """Write `tables` and `findings` below `out`, and `definitions`, `texts`, `pairs` and `decisions`
+        below `stage`.
+        """
         self.say("reading snapshots")
         self._definitions()
         self.say("pairing tables")
@@ -67,41 +73,35 @@ class Job:
         frame.write.mode("overwrite").parquet(str(self.stage / name))
 
     def _read(self, name: str, schema: str = "") -> DataFrame:
-        """A saved data set. With its `schema` also one without any row, of which an engine may write no file."""
+        """A saved data set. With its `schema` also one without any row, of which an engine may
+        write no file.
+        """
         if schema and not any((self.stage / name).glob("*.parquet")):
             return self.engine.spark.createDataFrame([], schema)
         return self.engine.spark.read.parquet(str(self.stage / name))
 
     def _definitions(self) -> None:
-        """`definitions`: one row per instance and table, with its signature; and one per problem of the input. The workers write it as they read."""
+        """`definitions`: one row per instance and table, with its signature; and one per problem of the
+        input. The workers write it as they read.
+        """
         twice = len({dump.instance for dump in self.dumps}) < len(self.dumps)
-        errands = reader.errands(self.dumps)
-        asked = self.engine.spark.createDataFrame(errands, reader.ASKED)
+        batches = reader.batches(self.dumps)
+        asked = self.engine.spark.createDataFrame(batches, reader.ASKED)
         if self.engine.processes == 1:
-            # An errand is done by one task; on one machine more tasks than keep its cores busy only cost their start.
-            asked = asked.repartition(min(len(errands), 4 * self.engine.tasks or _TASKS))
+            # A batch is done by one task; on one machine more tasks than keep its cores busy only cost
+            # their start.
+            asked = asked.repartition(min(len(batches), 4 * self.engine.tasks or _TASKS))
         answer = partial(
             reader.answers, self.profiles.servers, str(self.stage), "read" if twice else "definitions"
         )
         asked.mapInArrow(spread(answer, self.engine.processes, 1), reader.ANSWERED).collect()
         if twice:
             read = self._read("read")
-            kept = [
-                "origin",
-                "instance",
-                "db",
-                "tbl",
-                "low_db",
-                "low_tbl",
-                "sig",
-                "odd",
-                "refs",
-                "repeated",
-                "n_rows",
-                "n_bytes",
-                "problem",
-            ]
-            tables = _once(read.filter(F.col("sig").isNotNull()).drop("problem"))
+            kept = (
+                "origin", "instance", "db", "tbl", "low_db", "low_tbl", "sig", "odd", "refs", "repeated",
+                "n_rows", "n_bytes", "problem",
+            )  # fmt: skip
+            tables = columns.once(read.filter(F.col("sig").isNotNull()).drop("problem"))
             problems = read.filter(F.col("sig").isNull())
             self._save(
                 tables.withColumn("problem", F.lit(None).cast("string"))
@@ -111,7 +111,9 @@ class Job:
             )
 
     def _partly_read(self) -> set[str]:
-        """Instances whose tables may not all be known: something of their dumps that belongs to no table could not be read."""
+        """Instances whose tables may not all be known: something of their dumps that belongs to no table
+        could not be read.
+        """
         import pyarrow.dataset as ds
 
         frame = ds.dataset(self.stage / "definitions", exclude_invalid_files=False).to_table(
@@ -121,7 +123,9 @@ class Job:
         return {instance for instance, problem in told if not problem["skipped"] and not problem["table"]}
 
     def _links(self) -> tuple[DataFrame, DataFrame]:
-        """The links, and their replicas: how each looks names up, and the first of its links, on which what it has alone is told."""
+        """The links, and their replicas: how each looks names up, and the first of its links, on which what
+        it has alone is told.
+        """
         having = {dump.instance for dump in self.dumps} - self._partly_read()
         fold = [link.replica.folds_names for link in self.profiles.links]
         sent = [sends_folded(link) for link in self.profiles.links]
@@ -137,29 +141,16 @@ class Job:
                 or ""
             )
             own = (link.number, link.source, link.channel, cluster, profile)
-            links.append(
-                (
-                    *own,
-                    link.replica,
-                    sent[profile],
-                    fold[profile],
-                    self.profiles.filter_of[link.number],
-                    profile in self.profiles.settled,
-                    link.replica in having,
-                )
-            )
+            filtered, settles = self.profiles.filter_of[link.number], profile in self.profiles.settled
+            names = (link.replica, sent[profile], fold[profile])
+            links.append((*own, *names, filtered, settles, link.replica in having))
             folds[link.replica] = folds.get(link.replica, False) or fold[profile]
             firsts.setdefault(link.replica, own)
         named = "link int, source string, channel string, cluster string, profile int"
         named_first = ", ".join(f"first_{part}" for part in named.split(", "))
         make = self.engine.spark.createDataFrame
         return (
-            F.broadcast(
-                make(
-                    links,
-                    f"{named}, replica string, sent_folded boolean, fold boolean, filter int, settles boolean, dumped boolean",
-                )
-            ),
+            F.broadcast(make(links, f"{named}, {_OF_LINK}")),
             F.broadcast(
                 make(
                     [(name, folds[name], *first) for name, first in firsts.items()],
@@ -169,25 +160,17 @@ class Job:
         )
 
     def _pairs(self) -> None:
-        """`pairs`: one row per table of a source on each of its links, and one per table that only a replica has."""
+        """`pairs`: one row per table of a source on each of its links, and one per table that only a replica
+        has.
+        """
         links, replicas = self._links()
         tables = (
             self._read("definitions")
             .filter(F.col("sig").isNotNull() & (F.col("tbl") != ""))
             .drop("repeated", "problem")
         )
-        ours = tables.withColumnsRenamed(
-            {
-                "instance": "source",
-                "origin": "s_origin",
-                "db": "s_db",
-                "tbl": "s_tbl",
-                "sig": "s_sig",
-                "odd": "s_odd",
-                "low_db": "s_low_db",
-                "low_tbl": "s_low_tbl",
-            }
-        )
+        of_source = ("origin", "db", "tbl", "sig", "odd", "low_db", "low_tbl")
+        ours = tables.withColumnsRenamed({"instance": "source"} | {name: f"s_{name}" for name in of_source})
         ours = ours.join(links, "source")
         if self.profiles.filters:
             ours = self._routed(ours)
@@ -196,35 +179,30 @@ class Job:
             ours = ours.select(
                 "*",
                 *nothing,
-                *_sent(),
+                *columns.sent_names(),
                 F.col("s_low_db").alias("to_low_db"),
                 F.col("s_low_tbl").alias("to_low_tbl"),
             )
         ours = ours.withColumns(
-            {f"key_{part}": _looked_up(f"to_{part}", f"to_low_{part}") for part in ("db", "tbl")}
+            {f"key_{part}": columns.looked_up(f"to_{part}", f"to_low_{part}") for part in ("db", "tbl")}
         ).drop("s_low_db", "s_low_tbl")
+        of_replica = ("origin", "db", "tbl", "sig", "odd")
         theirs = tables.withColumnsRenamed(
-            {
-                "instance": "replica",
-                "origin": "r_origin",
-                "db": "r_db",
-                "tbl": "r_tbl",
-                "sig": "r_sig",
-                "odd": "r_odd",
-                "n_rows": "r_rows",
-                "n_bytes": "r_bytes",
-            }
+            {"instance": "replica", "n_rows": "r_rows", "n_bytes": "r_bytes"}
+            | {name: f"r_{name}" for name in of_replica}
         )
         theirs = (
             theirs.drop("refs")
             .join(replicas, "replica")
-            .withColumns({f"key_{part}": _looked_up(f"r_{part}", f"low_{part}") for part in ("db", "tbl")})
+            .withColumns(
+                {f"key_{part}": columns.looked_up(f"r_{part}", f"low_{part}") for part in ("db", "tbl")}
+            )
             .drop("fold", "low_db", "low_tbl")
         )
         pairs = ours.join(theirs.hint("shuffle_hash"), ["replica", "key_db", "key_tbl"], "full")
         # What has no partner on any link is the replica's alone.
         only = F.col("link").isNull()
-        told = {name: F.coalesce(name, F.col(f"first_{name}")) for name in _LINK}
+        told = {name: F.coalesce(name, F.col(f"first_{name}")) for name in columns.LINK}
         sizes = {
             f"n_{name}": F.when(only, F.col(f"r_{name}")).otherwise(F.col(f"n_{name}"))
             for name in ("rows", "bytes")
@@ -246,9 +224,9 @@ class Job:
         )
         self._save(
             pairs.withColumn("state", state)
-            .withColumn("shared", _shared())
-            .withColumn("plain", _plain())
-            .select(*_PAIR, _decision().alias("decision")),
+            .withColumn("shared", columns.shared())
+            .withColumn("plain", columns.plain())
+            .select(*columns.PAIR, columns.decision_key().alias("decision")),
             "pairs",
         )
 
@@ -267,7 +245,7 @@ class Job:
         unrouted = dict(
             zip(
                 ("to_db", "to_tbl", "to_low_db", "to_low_tbl"),
-                (*_sent(), F.col("s_low_db"), F.col("s_low_tbl")),
+                (*columns.sent_names(), F.col("s_low_db"), F.col("s_low_tbl")),
                 strict=True,
             )
         )
@@ -279,7 +257,9 @@ class Job:
         )
 
     def _twins(self, pairs: DataFrame) -> DataFrame:
-        """`twin_db` and `twin_tbl`: another table of the source that changes the same table of the replica."""
+        """`twin_db` and `twin_tbl`: another table of the source that changes the same table of
+        the replica.
+        """
         if not (self.profiles.filters or any(link.replica.folds_names for link in self.profiles.links)):
             return pairs.select(
                 "*", *[F.lit(None).cast("string").alias(name) for name in ("twin_db", "twin_tbl")]
@@ -302,7 +282,8 @@ class Job:
         """`decisions`: the engine's answer for every distinct open pair."""
         open_ = self._read("pairs").filter(F.col("state") == "open")
         distinct = open_.select(
-            "decision", "profile", "filter", "replica", "s_origin", "s_sig", "s_db", "s_tbl", "r_origin", "r_sig", "r_db", "r_tbl", "to_db", "to_tbl", "to_low_db",
+            "decision", "profile", "filter", "replica", "s_origin", "s_sig", "s_db", "s_tbl", "r_origin",
+            "r_sig", "r_db", "r_tbl", "to_db", "to_tbl", "to_low_db",
             "to_low_tbl", "shared", "plain", "partly", "twin_db", "twin_tbl",
         ).dropDuplicates(["decision"])  # fmt: skip
         asked = distinct.withColumnRenamed("replica", "instance")
@@ -318,18 +299,9 @@ class Job:
             )
         places = ("s_origin", "s_sig", "r_origin", "r_sig")
         asked = asked.select(
-            "decision",
-            "profile",
-            "filter",
-            *places,
-            *_names(),
-            "plain",
-            "partly",
-            "near_db",
-            "near_tbl",
-            "twin_db",
-            "twin_tbl",
-        )
+            "decision", "profile", "filter", *places, *columns.names(),
+            "plain", "partly", "near_db", "near_tbl", "twin_db", "twin_tbl",
+        )  # fmt: skip
         if self.engine.name != "sail":
             asked = (
                 asked.repartition(self.engine.tasks, "decision")
@@ -346,7 +318,9 @@ class Job:
         )
 
     def _near(self, asked: DataFrame) -> DataFrame | None:
-        """For names that no table of the replica has: one that differs by case only (`instance`, `to_db`, `to_tbl`, `near_db`, `near_tbl`)."""
+        """For names that no table of the replica has: one that differs by case only (`instance`, `to_db`,
+        `to_tbl`, `near_db`, `near_tbl`).
+        """
         low = {"to_low_db": "low_db", "to_low_tbl": "low_tbl"}
         missing = (
             asked.filter(F.col("r_origin").isNull()).select("instance", "to_db", "to_tbl", *low).distinct()
@@ -383,188 +357,43 @@ class Job:
             F.when(unread, F.concat(F.lit("no whole snapshot of the replica "), F.col("replica")))
             .when(F.col("state") == "not-replicated", F.col("kept_out"))
             .when(F.col("state") == "surplus", "only the replica has it")
-            .otherwise(_put_back(F.col("reason")))
+            .otherwise(columns.put_back(F.col("reason")))
         )
+
+        def by_state(settled: Column | str, decided: Column, other: Column | None = None) -> Column:
+            """The value of a pair that was settled by its hash, of one that the engine decided,
+            of any other.
+            """
+            return (
+                F.when(by_hash, settled)
+                .when(F.col("state") == "open", decided)
+                .otherwise(decided if other is None else other)
+            )
+
         tables = joined.select(
-            *_keys(), "n_rows", "n_bytes", F.col("s_sig").alias("source_signature"), F.col("r_sig").alias("replica_signature"), "profile", "decision",
-            F.when(by_hash, "compared").when(F.col("state") == "open", F.col("decided")).otherwise(F.col("state")).alias("state"),
-            reason.alias("reason"), F.when(by_hash, _by_profile(answers, "smallest")).otherwise(F.col("smallest")).alias("smallest_setting"),
-            _put_back(F.col("smallest_reason")).alias("smallest_reason"),
-            F.when(by_hash, _by_profile(answers, "outcomes")).otherwise(F.col("outcomes")).alias("outcomes"),
-            F.when(by_hash, "hash").when(F.col("state") == "open", "engine").otherwise("state").alias("decided_by"),
+            *columns.keys(), "n_rows", "n_bytes", F.col("s_sig").alias("source_signature"),
+            F.col("r_sig").alias("replica_signature"), "profile", "decision",
+            by_state("compared", F.col("decided"), F.col("state")).alias("state"),
+            reason.alias("reason"),
+            by_state(columns.by_profile(answers, "smallest"), F.col("smallest")).alias("smallest_setting"),
+            columns.put_back(F.col("smallest_reason")).alias("smallest_reason"),
+            by_state(columns.by_profile(answers, "outcomes"), F.col("outcomes")).alias("outcomes"),
+            by_state("hash", F.lit("engine"), F.lit("state")).alias("decided_by"),
             F.coalesce(F.size("findings"), F.lit(0)).alias("findings"), verdict.alias("verdict"),
         )  # fmt: skip
         for name in ("tables", "findings"):
             (self.out / name).mkdir(parents=True, exist_ok=True)
         tables.write.mode("overwrite").partitionBy("verdict").parquet(str(self.out / "tables"))
         found = joined.filter(F.size("findings") > 0).select(
-            *_keys(),
-            "decision",
-            "s_sig",
-            "r_sig",
-            "shared",
-            "s_db",
-            "s_tbl",
-            "r_db",
-            "r_tbl",
+            *columns.keys(), "decision", "s_sig", "r_sig", "shared", "s_db", "s_tbl", "r_db", "r_tbl",
             F.explode("findings").alias("f"),
-        )
+        )  # fmt: skip
         fields = [
-            (_put_back(F.col(f"f.{name}")) if name in _TEXTS else F.col(f"f.{name}")).alias(name) for name, _ in decide.FINDING if name != "effect"
-        ]  # fmt: skip
-        keys = [
-            F.col(name)
-            for name in (
-                "link",
-                "cluster",
-                "source",
-                "replica",
-                "channel",
-                "database",
-                "table",
-                "replica_database",
-                "replica_table",
-            )
+            (columns.put_back(F.col(f"f.{name}")) if name in _TEXTS else F.col(f"f.{name}")).alias(name)
+            for name, _ in decide.FINDING
+            if name != "effect"
         ]
+        keys = [F.col(name) for name in _KEYS]
         signatures = [F.col("s_sig").alias("source_signature"), F.col("r_sig").alias("replica_signature")]
         findings = found.select(*keys, *signatures, "decision", *fields, F.col("f.effect").alias("effect"))
         findings.write.mode("overwrite").partitionBy("effect").parquet(str(self.out / "findings"))
-
-
-#: What a pair tells of its link.
-_LINK = ("link", "cluster", "source", "channel", "profile")
-_PAIR = (
-    "link", "cluster", "source", "replica", "channel", "profile", "s_origin", "s_db", "s_tbl", "s_sig", "r_origin", "r_db", "r_tbl", "r_sig",
-    "to_db", "to_tbl", "to_low_db", "to_low_tbl", "kept_out", "filter", "refs", "partly", "twin_db", "twin_tbl", "n_rows", "n_bytes", "state", "shared", "plain",
-)  # fmt: skip
-
-
-def _keys() -> tuple[str | Column, ...]:
-    return (
-        "link", "cluster", "source", "replica", "channel", F.coalesce("s_db", "r_db").alias("database"), F.coalesce("s_tbl", "r_tbl").alias("table"),
-        F.coalesce("r_db", "to_db").alias("replica_database"), F.coalesce("r_tbl", "to_tbl").alias("replica_table"),
-    )  # fmt: skip
-
-
-def _by_profile(answers: Mapping[int, Mapping[str, Any]], name: str) -> Column:
-    """One value of the settled answer of the row's profile."""
-    out = F.lit(None).cast("string")
-    for value in {answer[name] for answer in answers.values()}:
-        numbers = [number for number, answer in answers.items() if answer[name] == value]
-        out = F.when(F.col("profile").isin(*numbers), F.lit(value)).otherwise(out)
-    return out
-
-
-def _sent() -> tuple[Column, Column]:
-    """A table's names as the source's row events have them: `to_db` and `to_tbl`."""
-    database, table = (
-        F.when(F.col("sent_folded"), F.col(f"s_low_{part}")).otherwise(F.col(f"s_{part}")).alias(f"to_{part}")
-        for part in ("db", "tbl")
-    )
-    return database, table
-
-
-def _looked_up(name: str, low: str) -> Column:
-    """A name as the replica looks it up; `low` is the column that has it without case."""
-    return F.when(F.col("fold"), F.col(low)).otherwise(F.col(name))
-
-
-def _shared() -> Column:
-    """Whether the decision can be made under stand-ins for the names and serve every pair like it."""
-    r_db, r_tbl = F.coalesce("r_db", "to_db"), F.coalesce("r_tbl", "to_tbl")
-    ordinary = (
-        F.col("s_db").rlike(_ORDINARY)
-        & F.col("s_tbl").rlike(_ORDINARY)
-        & r_db.rlike(_ORDINARY)
-        & r_tbl.rlike(_ORDINARY)
-    )
-    # Names that differ in case only mean something to the engine.
-    same_case = ((F.lower("s_db") == F.lower(r_db)) == (F.col("s_db") == r_db)) & (
-        (F.lower("s_tbl") == F.lower(r_tbl)) == (F.col("s_tbl") == r_tbl)
-    )
-    # What these say names other tables; a missing table may have one beside it that is nearly called so.
-    alone = (
-        F.col("partly").isNull()
-        & F.col("twin_tbl").isNull()
-        & ~(F.col("refs") & F.col("filter").isNotNull())
-        & F.col("r_tbl").isNotNull()
-    )
-    plain = (F.col("s_odd") < 2) & (F.coalesce("r_odd", F.lit(0)) < 2)
-    return F.coalesce(ordinary & same_case & alone & plain, F.lit(False))  # noqa: FBT003 a literal
-
-
-def _plain() -> Column:
-    """Whether both definitions are whole and hold nothing that only the engine understands."""
-    return F.coalesce(F.col("shared") & (F.col("s_odd") == 0) & (F.col("r_odd") == 0), F.lit(False))  # noqa: FBT003 a literal
-
-
-def _names() -> list[Column]:
-    """The names that the engine sees: s_db, s_tbl, r_db, r_tbl."""
-    r_db, r_tbl = F.coalesce("r_db", "to_db"), F.coalesce("r_tbl", "to_tbl")
-    shared = F.col("shared")
-    return [
-        F.when(shared, TOKENS[0]).otherwise(F.col("s_db")).alias("s_db"),
-        F.when(shared, TOKENS[1]).otherwise(F.col("s_tbl")).alias("s_tbl"),
-        F.when(~shared, r_db).when(F.col("s_db") == r_db, TOKENS[0]).otherwise(TOKENS[2]).alias("r_db"),
-        F.when(~shared, r_tbl).when(F.col("s_tbl") == r_tbl, TOKENS[1]).otherwise(TOKENS[3]).alias("r_tbl"),
-    ]
-
-
-def _decision() -> Column:
-    """The key of a decision: equal keys, equal answers. Null where the engine is not asked."""
-    own = [
-        F.when(
-            ~F.col("shared"),
-            F.concat_ws(
-                "\x1f",
-                "replica",
-                F.coalesce(F.col("filter").cast("string"), F.lit("")),
-                *_or_empty("partly", "twin_db", "twin_tbl"),
-            ),
-        )
-    ]
-    parts = [F.col("profile").cast("string"), F.col("s_sig"), F.coalesce("r_sig", F.lit("")), *_names(), *own]
-    return F.when(F.col("state") == "open", _signature(F.concat_ws("\x1f", *parts)))
-
-
-def _or_empty(*names: str) -> list[Column]:
-    return [F.coalesce(name, F.lit("")) for name in names]
-
-
-def _signature(text: Column) -> Column:
-    """128 bits that stand for a text."""
-    return F.substring(F.sha2(text, 256), 1, 32)
-
-
-def _put_back(text: Column) -> Column:
-    """A decision's text with the pair's own names in place of the stand-ins."""
-    named = list(zip(TOKENS, ("s_db", "s_tbl", "r_db", "r_tbl"), strict=True))
-
-    def put(out: Column, names: list[tuple[str, str]]) -> Column:
-        for token, name in names:
-            out = F.replace(out, F.lit(token), F.coalesce(name, F.lit("")))
-        return out
-
-    # The replica's stand-ins are there only where its names are others.
-    same = (F.col("s_db") == F.col("r_db")) & (F.col("s_tbl") == F.col("r_tbl"))
-    return (
-        F.when(F.col("shared") & same, put(text, named[:2]))
-        .when(F.col("shared"), put(text, named))
-        .otherwise(text)
-    )
-
-
-def _once(tables: DataFrame) -> DataFrame:
-    """One row per instance and table where an instance was dumped more than once: equal definitions are one, different ones are none."""
-    rest = [name for name in tables.columns if name not in ("instance", "db", "tbl")]
-    grouped = tables.groupBy("instance", "db", "tbl").agg(
-        F.min(F.struct(*rest)).alias("one"), F.size(F.collect_set("sig")).alias("kinds")
-    )
-    instead = {"sig": F.lit(signature(TWICE)), "odd": F.lit(1)}
-    values = {
-        name: F.when(F.col("kinds") > 1, value).otherwise(F.col(f"one.{name}"))
-        for name, value in instead.items()
-    }
-    return grouped.select(
-        "instance", "db", "tbl", *[values.get(name, F.col(f"one.{name}")).alias(name) for name in rest]
-    )

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from schemacheck.fleet.snapshots import Dump
     from schemacheck.fleet.topology import Topology
 
-COLUMNS = (("code", "string"), ("message", "string"), ("instance", "string"), ("file", "string"), ("line", "int64"),
+COLUMNS = (("code", "string"), ("message", "string"), ("instance", "string"), ("file", "string"), ("line",
+"int64"),
            ("database", "string"), ("table", "string"), ("skipped", "bool"))  # fmt: skip
 
 
@@ -58,7 +59,8 @@ def _missing(dumps: list[Dump], topology: Topology) -> list[dict[str, Any]]:
         if len(where) > 1:
             found.append(
                 _row(
-                    f"{name} was dumped {len(where)} times ({', '.join(where[:3])}); tables that differ between the dumps are unknown",
+                    f"{name} was dumped {len(where)} times ({', '.join(where[:3])}); tables that differ "
+                    "between the dumps are unknown",
                     name,
                     where[0],
                     skipped=True,
@@ -66,7 +68,10 @@ def _missing(dumps: list[Dump], topology: Topology) -> list[dict[str, Any]]:
             )
     for dump in dumps:
         if dump.unused:
-            message = f"{len(dump.unused)} files beside columns.* were not read ({', '.join(dump.unused[:3])}): a dump is read in one format"
+            message = (
+                f"{len(dump.unused)} files beside columns.* were not read "
+                f"({', '.join(dump.unused[:3])}): a dump is read in one format"
+            )
             found.append(_row(message, dump.instance, dump.unused[0], skipped=True))
     return found
 

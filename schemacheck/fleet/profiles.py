@@ -39,7 +39,8 @@ class Profiles:
 
 
 def resolve(topology: Topology, dumps: Iterable[Dump]) -> Profiles:
-    """Servers, settings and filters of every link, from the topology and, where that is silent, from the snapshots.
+    """Servers, settings and filters of every link, from the topology and, where that is silent, from the
+    snapshots.
 
     Raises UsageError where nobody says which server an instance is, InputError for an unreadable file.
     """
@@ -83,7 +84,9 @@ def resolve(topology: Topology, dumps: Iterable[Dump]) -> Profiles:
 
 
 def _of_link(stream: FleetLink, filters: Mapping[str, Mapping[str, FilterSet]]) -> FilterSet:
-    """The filters of one stream: its own, the replica's (of its channel, else for all), behind the source's."""
+    """The filters of one stream: its own, the replica's (of its channel, else for all), behind
+    the source's.
+    """
     replica = filters[stream.replica]
     here = replica.get(stream.channel) or replica.get("") or FilterSet()
     source = filters[stream.source].get("") or FilterSet()
@@ -118,13 +121,16 @@ def _told(about: Sequence[str]) -> dict[str, str]:
 
 
 def _server(name: str, topology: Topology, about: Sequence[str]) -> tuple[Server, str]:
-    """The instance's server: version from the topology or `variables.*` of its snapshot, settings from both, the topology's first."""
+    """The instance's server: version from the topology or `variables.*` of its snapshot, settings from both,
+    the topology's first.
+    """
     instance = topology.instance(name)
     variables = _told(about)
     version = instance.server or _version(variables)
     if version is None:
         message = (
-            f"instance {name}: nothing says which server it is; write `server: mysql-8.0.36` in the topology, "
+            f"instance {name}: nothing says which server it is; write `server: mysql-8.0.36` in the "
+            "topology, "
             "or put the output of SHOW GLOBAL VARIABLES beside its snapshot as variables.tsv"
         )
         raise UsageError(message)
@@ -134,7 +140,11 @@ def _server(name: str, topology: Topology, about: Sequence[str]) -> tuple[Server
     came = "topology" if instance.server else "snapshot"
     return (
         server,
-        f"{server} from the {came}, {len(known)} settings from the snapshot, {len(instance.settings)} from the topology",
+        (
+            f"{server} from the {came}, {len(known)} settings from the snapshot, {len(instance.settings)} "
+            "from "
+            "the topology"
+        ),
     )
 
 
@@ -166,7 +176,9 @@ def _variables(path: Path) -> dict[str, str]:
 
 
 def _filters(name: str, topology: Topology, about: Sequence[str], server: Server) -> dict[str, FilterSet]:
-    """The instance's filters by channel ('' holds for all): the topology's, else those of files beside the snapshot."""
+    """The instance's filters by channel ('' holds for all): the topology's, else those of files beside the
+    snapshot.
+    """
     given = topology.instance(name).filters
     if not given.empty:
         return {"": given}

@@ -1,4 +1,6 @@
-"""Progress for a person: one line on the terminal that says what is going on and how long; nothing elsewhere."""
+"""Progress for a person: one line on the terminal that says what is going on and how long;
+nothing elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from typing import Self, TextIO
 
 
 class Progress:
-    """`say(text)` begins a stage. On a terminal the line is drawn anew twice a second; elsewhere only with `always`, a line per stage."""
+    """`say(text)` begins a stage. On a terminal the line is drawn anew twice a second; elsewhere only with
+    `always`, a line per stage.
+    """
 
     def __init__(self, stream: TextIO | None = None, *, wanted: bool = True) -> None:
         self._stream = stream or sys.stderr
@@ -45,7 +49,8 @@ class Progress:
             now = time.monotonic()
             tasks = _tasks()
             self._stream.write(
-                f"\r\x1b[K{self._text} ... {now - self._begun:.0f} s{tasks} (in all {now - self._started:.0f} s)"
+                f"\r\x1b[K{self._text} ... {now - self._begun:.0f} s{tasks} (in all "
+                f"{now - self._started:.0f} s)"
             )
             self._stream.flush()
 

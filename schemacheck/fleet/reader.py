@@ -1,4 +1,6 @@
-"""Snapshots become definitions: dumps of files that rows.py reads, or of any that `schemacheck.inputs` reads."""
+"""Snapshots become definitions: dumps of files that rows.py reads, or of any that
+`schemacheck.inputs` reads.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from schemacheck.fleet import definition, rows
-from schemacheck.fleet.essence import ANY_STAND_IN
+from schemacheck.fleet.pair_key import ANY_STAND_IN
 from schemacheck.fleet.snapshots import Dump, File
 from schemacheck.fleet.texts import Texts, signature, write
 from schemacheck.fleet.workers import arrow_schema
@@ -20,19 +22,23 @@ from schemacheck.model.names import folded
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: The data set of definitions: one row per table, whose text is among the Texts, and one per problem (`problem` as JSON, and nothing else).
+#: The data set of definitions: one row per table, whose text is among the Texts, and one per problem
+#: (`problem` as JSON, and nothing else).
 SQL = (
-    "origin int, instance string, db string, tbl string, low_db string, low_tbl string, sig string, odd int, refs boolean, repeated int, "
+    "origin int, instance string, db string, tbl string, low_db string, low_tbl string, sig string, odd "
+    "int, refs boolean, repeated int, "
     "n_rows bigint, n_bytes bigint, problem string"
 )
-#: An errand (its number, and dumps as JSON), and what is said of it: its number, and how many rows it made.
-ASKED, ANSWERED = "errand int, dumps string", "errand int, made int"
-#: Bytes of dumps that are one errand, if there are several.
+#: A batch (its number, and dumps as JSON), and what is said of it: its number, and how many rows it made.
+ASKED, ANSWERED = "batch int, dumps string", "batch int, made int"
+#: Bytes of dumps that are one batch, if there are several.
 _ERRAND = 16 << 20
 
 
-def errands(dumps: Iterable[Dump]) -> list[tuple[int, str]]:
-    """Rows of ASKED: small dumps together, a large one alone, and each that only the readers of `schemacheck.inputs` understand, which take their time."""
+def batches(dumps: Iterable[Dump]) -> list[tuple[int, str]]:
+    """Rows of ASKED: small dumps together, a large one alone, and each that only the readers of
+    `schemacheck.inputs` understand, which take their time.
+    """
     grouped: list[list[Dump]] = []
     size = _ERRAND
     for dump in dumps:
@@ -50,8 +56,10 @@ def _asked(dump: Dump) -> dict[str, Any]:
 
 
 class Answer(NamedTuple):
-    """A row of SQL behind its origin and instance: a table, or a problem and nothing else. `text` is the table's definition; the names come
-    twice, the second time as a server compares them that does not tell case apart."""
+    """A row of SQL behind its origin and instance: a table, or a problem and nothing else. `text` is the
+    table's definition; the names come twice, the second time as a server compares them that does not tell
+    case apart.
+    """
 
     text: str | None = None
     database: str | None = None
@@ -70,7 +78,9 @@ class Answer(NamedTuple):
 def answers(
     servers: Mapping[str, Server], stage: str, name: str, batch: pa.RecordBatch
 ) -> Iterator[pa.RecordBatch]:
-    """Batches of ANSWERED for a batch of ASKED. What was read goes below `stage`: an errand's definitions to one file of the data set `name`, their texts beside it."""
+    """Batches of ANSWERED for a batch of ASKED. What was read goes below `stage`: a batch's definitions to
+    one file of the data set `name`, their texts beside it.
+    """
     import pyarrow as pa
 
     for row in batch.to_pylist():
@@ -80,9 +90,9 @@ def answers(
             if (table := _dump(dump, servers.get(dump["instance"]), Texts(f"{stage}/texts"))) is not None
         ]
         whole = pa.concat_tables(made) if made else arrow_schema(SQL).empty_table()
-        write(whole, Path(stage, name, f"{row['errand']}.parquet"))
+        write(whole, Path(stage, name, f"{row['batch']}.parquet"))
         yield pa.RecordBatch.from_pylist(
-            [{"errand": row["errand"], "made": whole.num_rows}], schema=arrow_schema(ANSWERED)
+            [{"batch": row["batch"], "made": whole.num_rows}], schema=arrow_schema(ANSWERED)
         )
 
 
@@ -154,7 +164,10 @@ def _native(files: Sequence[File], server: Server | None) -> Iterator[Answer]:
     for found in problems:
         yield Answer(problem=problem(found, next(f.path for f in files if f.view == "columns")))
     for row in broken[:LISTED]:
-        message = f"a row of {row.view.upper()} does not fit its heading ({row.fields} fields): {row.text[:80]!r}; was it dumped with --raw?"
+        message = (
+            f"a row of {row.view.upper()} does not fit its heading ({row.fields} fields): "
+            f"{row.text[:80]!r}; was it dumped with --raw?"
+        )
         if row.fields == len(next(f.heading for f in files if f.path == row.file)):
             message = f"a row of {row.view.upper()} holds bytes that are no text: {row.text[:80]!r}"
         yield Answer(problem=_problem(InputProblem("SC001", message, None, *row.names), row.file, row.line))
@@ -170,18 +183,21 @@ def _native(files: Sequence[File], server: Server | None) -> Iterator[Answer]:
         )
 
 
-#: Broken rows of one dump that are listed one by one; a file that is broken all through is counted, not listed.
+#: Broken rows of one dump that are listed one by one; a file that is broken all through is counted, not
+#: listed.
 LISTED = 1000
 
 
 def _other(paths: Iterable[str], server: Server | None) -> Iterator[Answer]:
-    """Every table and problem of a dump's files. A file that cannot be read is a problem, not the end of the job."""
+    """Every table and problem of a dump's files. A file that cannot be read is a problem, not the end of the
+    job.
+    """
     from schemacheck.errors import SchemacheckError
     from schemacheck.inputs import open_schema
 
     for path in paths:
         try:
-            schema = open_schema(path, server=server)
+            schema = open_schema(path, server=server, allow_empty=True)
         except SchemacheckError as error:
             yield Answer(problem=problem(InputProblem("SC001", str(error)), path))
             continue
@@ -207,6 +223,7 @@ def problem(found: InputProblem, path: str) -> str:
 
 def _problem(found: InputProblem, file: str, line: int | None) -> str:
     return json.dumps({
-        "code": found.code, "message": found.message, "file": file, "line": line, "database": found.database, "table": found.table,
+        "code": found.code, "message": found.message, "file": file, "line": line, "database": found.database,
+        "table": found.table,
         "skipped": found.skipped,
     })  # fmt: skip

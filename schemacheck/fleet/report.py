@@ -9,9 +9,9 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.fleet import shown
+from schemacheck.fleet.gzip_writer import GzipWriter
 from schemacheck.fleet.previous import KEY, fingerprint
 from schemacheck.fleet.results import Results, kind
-from schemacheck.fleet.squeeze import Squeeze
 from schemacheck.fleet.summary import smallest_setting
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.rules import find
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _COLUMNS = (
-    "effect", "code", "rule", "cluster", "source", "replica", "channel", "database", "table", "column", "source_type", "replica_type", "message",
+    "effect", "code", "rule", "cluster", "source", "replica", "channel", "database", "table", "column",
+    "source_type", "replica_type", "message",
     "errno", "error", "setting", "remedy", "remedy_sql", "example_source", "example_replica", "reference",
 )  # fmt: skip
 #: Findings that the page holds; the data set holds all.
@@ -60,7 +61,7 @@ class Page:
         rows = results.worst(LIMIT)
         self._shown = rows.num_rows
         self._unknown_count, self._unknowns = results.unknown(_LISTED)
-        self._payload = Squeeze()
+        self._payload = GzipWriter()
         self._payload.add(f"{{{_findings(results, rows, servers, before)}".encode())
 
     def render(self, summary: Mapping[str, Any], problems: Sequence[Mapping[str, Any]]) -> str:
@@ -73,11 +74,16 @@ class Page:
         environment = Environment(autoescape=True, trim_blocks=False)
         template = environment.from_string((folder / "report.html.j2").read_text("utf-8"))
         word, meaning = smallest_setting(summary)
-        # The pieces of our own and the library's are the only ones that are not escaped; none of them holds input.
+        # The pieces of our own and the library's are the only ones that are not escaped; none of them holds
+        # input.
         page: str = template.render(
-            summary=summary, cards=_cards(summary), shown=self._shown, unknowns=[_visible(row) for row in self._unknowns], unknown_count=self._unknown_count,
-            problems=[_visible(p) for p in problems if not p["skipped"]][:_LISTED], smallest=f"{word} ({meaning})" if meaning else word,
-            css=Markup((folder / "report.css").read_text("utf-8")), js=Markup((folder / "report.js").read_text("utf-8")), plotly=Markup(_plotly()),  # noqa: S704 see above
+            summary=summary, cards=_cards(summary), shown=self._shown,
+            unknowns=[_visible(row) for row in self._unknowns], unknown_count=self._unknown_count,
+            problems=[_visible(p) for p in problems if not p["skipped"]][:_LISTED],
+            smallest=f"{word} ({meaning})" if meaning else word,
+            css=Markup((folder / "report.css").read_text("utf-8")),  # noqa: S704 see above
+            js=Markup((folder / "report.js").read_text("utf-8")),  # noqa: S704 see above
+            plotly=Markup(_plotly()),  # noqa: S704 see above
             payload=Markup(base64.b64encode(self._payload.finish()).decode("ascii")),  # noqa: S704 base64
         )  # fmt: skip
         return page
@@ -111,7 +117,8 @@ def _visible(row: Mapping[str, Any]) -> dict[str, Any]:
 def _cards(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
     verdicts = summary["verdicts"]
     notes = {
-        "stops": "the applier stops with an error", "diverges": "other values, and no error", "unsupported": "the manual forbids it",
+        "stops": "the applier stops with an error", "diverges": "other values, and no error",
+        "unsupported": "the manual forbids it",
         "lossy": "values may be cut or rounded", "unknown": "not decided, never a pass",
     }  # fmt: skip
     cards = [
@@ -195,7 +202,8 @@ def _findings(results: Results, rows: pa.Table, servers: Mapping[str, str], befo
             for name, column in columns.items()
         )
         definitions = "],[".join(_joined(listed))
-        return f'"rows":{{{each}}},"definitions":[{f"[{definitions}]" if len(listed) else ""}],{_json(rest)[1:-1]}'
+        written = f"[{definitions}]" if len(listed) else ""
+        return f'"rows":{{{each}}},"definitions":[{written}],{_json(rest)[1:-1]}'
 
 
 def _json(value: object) -> str:

@@ -56,7 +56,9 @@ class Results:
         return bool(self.findings.count_rows() > _MANY)
 
     def count(self, *columns: str, table: str = "tables") -> list[dict[str, Any]]:
-        """Rows per combination of these columns, most first, with `count`, `tables` rows also with `bytes`."""
+        """Rows per combination of these columns, most first, with `count`, `tables` rows also
+        with `bytes`.
+        """
         frame = _frame(
             self.tables if table == "tables" else self.findings,
             [*columns, *(["n_bytes"] if table == "tables" else [])],
@@ -75,7 +77,9 @@ class Results:
         return int(self._dataset(folder).count_rows()) if any(folder.glob("*.parquet")) else 0
 
     def type_pairs(self) -> list[dict[str, Any]]:
-        """Findings by kind of source type and of replica type (words without lengths), with the worst effect."""
+        """Findings by kind of source type and of replica type (words without lengths), with the
+        worst effect.
+        """
         frame = _frame(self.findings, ["source_type", "replica_type", "effect"])
         grouped = (
             frame.group_by(["source_type", "replica_type", "effect"])
@@ -88,12 +92,14 @@ class Results:
             if all(ends):
                 counts[ends][row["effect"]] += row["count_all"]
         found = [
-            {"source": a, "replica": b, "count": sum(c.values()), "worst": max(Effect(e) for e in c).value} for (a, b), c in counts.items()
+            {"source": a, "replica": b, "count": sum(c.values()),
+            "worst": max(Effect(e) for e in c).value} for (a, b), c in counts.items()
         ]  # fmt: skip
         return sorted(found, key=lambda row: (-row["count"], row["source"], row["replica"]))
 
     def smallest(self) -> dict[str, Any]:
-        """The smallest setting under which the conversions of all tables together change nothing, by what every table's outcomes say.
+        """The smallest setting under which the conversions of all tables together change nothing, by what
+        every table's outcomes say.
 
         `modes` is None where none does; without `outcomes` no table was compared.
         """
@@ -163,7 +169,9 @@ class Results:
         return Texts(str(self.stage / "texts"))
 
     def sample(self, size: int) -> tuple[list[tuple[list[dict[str, Any]], int]], int]:
-        """What `whatif.ask` takes: at most `size` differing distinct pairs (0: all) and a quarter as many equal ones, and the number of all distinct pairs."""
+        """What `whatif.ask` takes: at most `size` differing distinct pairs (0: all) and a quarter as many
+        equal ones, and the number of all distinct pairs.
+        """
         import pyarrow as pa
         import pyarrow.compute as pc
         import pyarrow.dataset as ds
@@ -232,13 +240,16 @@ def _frame(data: Dataset, columns: list[str], chosen: Expression | None = None) 
 
 
 _KINDS = frozenset(
-    (*types.INTEGERS, *types.TEXTS, *types.BLOBS, *types.TEMPORALS, *types.GEOMETRIES, "decimal", "float", "double", "bit", "year", "date", "char",
+    (*types.INTEGERS, *types.TEXTS, *types.BLOBS, *types.TEMPORALS, *types.GEOMETRIES, "decimal", "float",
+    "double", "bit", "year", "date", "char",
      "varchar", "binary", "varbinary", "enum", "set", "json", "vector", "uuid", "inet4", "inet6", "xmltype")
 )  # fmt: skip
 
 
 def kind(text: str) -> str:
-    """A type's word with its sign: `varchar(20) character set utf8mb4` is `varchar`; '' for a text that is no type."""
+    """A type's word with its sign: `varchar(20) character set utf8mb4` is `varchar`; '' for a text that is no
+    type.
+    """
     word = re.match(r"[a-z0-9]*", text.lower())
     name = word.group() if word else ""
     if name not in _KINDS:

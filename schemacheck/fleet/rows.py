@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError
+from schemacheck.fleet import constraint_rows
 from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, OWN, View, index_of
 from schemacheck.fleet.dump_file import SIZES, BrokenRow, parquet, tsv, unescaped
-from schemacheck.fleet.odd import odd
+from schemacheck.fleet.needs_engine import needs_engine
 from schemacheck.inputs.column_row import REQUIRED
 from schemacheck.inputs.rows import keys_elsewhere, without_columns
 from schemacheck.inputs.system import EVERY, is_system, left_out
@@ -32,8 +33,10 @@ Name = tuple[str, str]
 
 @dataclass(slots=True)
 class Gathered:
-    """What is known of one table: its lines, in pieces of one view each; how many are of COLUMNS. `straight` says that every piece's lines
-    ascend, `whole` that a piece of COLUMNS counts its ordinals from 1 without a gap, `odd` whether a row is odd (see Definition)."""
+    """What is known of one table: its lines, in pieces of one view each; how many are of COLUMNS. `straight`
+    says that every piece's lines ascend, `whole` that a piece of COLUMNS counts its ordinals from 1 without a
+    gap, `odd` whether a row is odd (see Definition).
+    """
 
     pieces: list[str] = field(default_factory=list)
     columns: int = 0
@@ -46,8 +49,9 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One table's text (see definition.py). `odd` is above 0 where only the engine can tell whether the rows make sense,
-    `repeated` counts rows that came more than once, `n_rows` and `n_bytes` are TABLES' estimates."""
+    """One table's text (see definition.py). `odd` is above 0 where only the engine can tell whether the rows
+    make sense, `repeated` counts rows that came more than once, `n_rows` and `n_bytes` are TABLES' estimates.
+    """
 
     database: str
     table: str
@@ -61,7 +65,8 @@ class Definition:
 def read(
     files: Sequence[File], server: Server | None = None
 ) -> tuple[list[Definition], list[BrokenRow], list[InputProblem]]:
-    """All tables of one dump, the lines that are no rows, and what else is wrong. `server` says which databases are its own.
+    """All tables of one dump, the lines that are no rows, and what else is wrong. `server` says which
+    databases are its own.
 
     Raises InputError for a file that cannot be read or lacks a column without which its rows mean nothing.
     """
@@ -79,16 +84,16 @@ def read(
         views.setdefault(file.view, []).append((rows, bool(file.heading)))
         if file.view == "columns":
             dialect = max(dialect, "w" if file.heading else "n")
-    owners, rules = _owners(views), _rules(views)
+    owners, rules = constraint_rows.owners(views), constraint_rows.actions(views)
     for name, given in views.items():
         for rows, escaped in given:
             if name == "check_constraints" and "TABLE_NAME" not in rows.column_names:
-                rows = _with_owner(rows, owners)  # noqa: PLW2901 the same rows, with their tables
+                rows = constraint_rows.with_owner(rows, owners)  # noqa: PLW2901 the same rows, with their tables
             elif name == "table_constraints":
-                rows = _only_checks(rows)  # noqa: PLW2901 the rows that matter
+                rows = constraint_rows.only_checks(rows)  # noqa: PLW2901 the rows that matter
             elif name == "key_column_usage":
-                rows = _referencing(rows)  # noqa: PLW2901 the rows that matter
-                _gather(tables, INCOMING, _seen_from_parent(rows, rules), escaped=escaped)
+                rows = constraint_rows.referencing(rows)  # noqa: PLW2901 the rows that matter
+                _gather(tables, INCOMING, constraint_rows.seen_from_parent(rows, rules), escaped=escaped)
             _gather(tables, BY_NAME[name], rows, escaped=escaped)
     for row in broken:
         known = tables.setdefault(row.names, Gathered())
@@ -105,7 +110,9 @@ def read(
 
 
 def _join_parents(tables: dict[Name, Gathered]) -> None:
-    """A key may name its parent in another case than the parent's own rows, where the server does not tell case apart."""
+    """A key may name its parent in another case than the parent's own rows, where the server does not tell
+    case apart.
+    """
     whole = {
         (folded(database), folded(name)): known for (database, name), known in tables.items() if known.columns
     }
@@ -136,7 +143,9 @@ _VIEWS = {"T": "TABLES", "S": "STATISTICS", "K": "KEY_COLUMN_USAGE"}
 
 
 def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
-    """Tables that a view names and that have no columns are unknown; keys of databases that were not dumped are left out."""
+    """Tables that a view names and that have no columns are unknown; keys of databases that were not dumped
+    are left out.
+    """
     databases = {name[0] for name, known in tables.items() if known.columns}
     found, elsewhere = [], set()
     for name, known in tables.items():
@@ -202,74 +211,17 @@ def _complete(view: str, given: Iterable[str], file: str) -> None:
     )
     missing = [name for name in needed if name not in set(given)]
     if missing:
-        message = f"{file}: {view.upper()} rows need the column{'s' * (len(missing) > 1)} {', '.join(missing)}; dump them too"
+        message = (
+            f"{file}: {view.upper()} rows need the column{'s' * (len(missing) > 1)} "
+            f"{', '.join(missing)}; dump them too"
+        )
         raise InputError(message)
 
 
-def _owners(views: dict[str, list[tuple[pa.Table, bool]]]) -> dict[Name, list[str]]:
-    """The tables of CHECK constraints, which MySQL names in TABLE_CONSTRAINTS only."""
-    found: dict[Name, list[str]] = {}
-    for rows, _ in views.get("table_constraints", ()):
-        if "CONSTRAINT_SCHEMA" not in rows.column_names:
-            continue
-        for row in (
-            _only_checks(rows).select(["CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_NAME"]).to_pylist()
-        ):
-            found.setdefault((row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"]), []).append(row["TABLE_NAME"])
-    return found
-
-
-def _rules(views: dict[str, list[tuple[pa.Table, bool]]]) -> dict[tuple[str, str, str], tuple[str, str]]:
-    """UPDATE_RULE and DELETE_RULE by schema, table and name of the foreign key."""
-    found = {}
-    for rows, _ in views.get("referential_constraints", ()):
-        for row in rows.to_pylist():
-            found[row["CONSTRAINT_SCHEMA"], row["TABLE_NAME"], row["CONSTRAINT_NAME"]] = (
-                row["UPDATE_RULE"],
-                row["DELETE_RULE"],
-            )
-    return found
-
-
-def _with_owner(rows: pa.Table, owners: dict[Name, list[str]]) -> pa.Table:
-    import pyarrow as pa
-
-    found = [
-        {**row, "TABLE_NAME": table} for row in rows.to_pylist() for table in owners.get((row["CONSTRAINT_SCHEMA"], row["CONSTRAINT_NAME"]), ())
-    ]  # fmt: skip
-    return pa.Table.from_pylist(found, schema=rows.schema.append(pa.field("TABLE_NAME", pa.string())))
-
-
-def _only_checks(rows: pa.Table) -> pa.Table:
-    import pyarrow.compute as pc
-
-    return rows.filter(pc.equal(pc.utf8_upper(rows.column("CONSTRAINT_TYPE")), "CHECK"))
-
-
-def _referencing(rows: pa.Table) -> pa.Table:
-    import pyarrow.compute as pc
-
-    return rows.filter(pc.is_valid(rows.column("REFERENCED_TABLE_NAME")))
-
-
-def _seen_from_parent(rows: pa.Table, rules: dict[tuple[str, str, str], tuple[str, str]]) -> pa.Table:
-    """Rows of KEY_COLUMN_USAGE as INCOMING has them: of the table that is referenced, with the key's actions where they were dumped."""
-    import pyarrow as pa
-
-    found = []
-    for row in rows.to_pylist():
-        update, delete = rules.get(
-            (row["TABLE_SCHEMA"], row["TABLE_NAME"], row["CONSTRAINT_NAME"]), (None, None)
-        )
-        found.append(
-            {**row, "CHILD_SCHEMA": row["TABLE_SCHEMA"], "CHILD_TABLE": row["TABLE_NAME"], "TABLE_NAME": row["REFERENCED_TABLE_NAME"], "UPDATE_RULE": update, "DELETE_RULE": delete}
-        )  # fmt: skip
-    names = dict.fromkeys([*INCOMING.order, *INCOMING.carried, INCOMING.database, "TABLE_NAME"])
-    return pa.Table.from_pylist(found, schema=pa.schema([(name, pa.string()) for name in names]))
-
-
 def _gather(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped: bool) -> None:
-    """Put each row's line where it belongs. A table's rows mostly stand together: each such run becomes one piece."""
+    """Put each row's line where it belongs. A table's rows mostly stand together: each such run becomes one
+    piece.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -297,7 +249,7 @@ def _gather(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped
         for number in _of_runs(pc.greater(lines[1:], lines[:-1]), starts):
             found[number].straight = False
         for number in {
-            bisect_right(starts, at) - 1 for at in pc.indices_nonzero(odd(view, columns)).to_pylist()
+            bisect_right(starts, at) - 1 for at in pc.indices_nonzero(needs_engine(view, columns)).to_pylist()
         }:
             found[number].odd = max(found[number].odd, 1)
         if view.letter == "C":
@@ -323,7 +275,9 @@ def _changes(owners: Sequence[pa.Array]) -> list[int]:
 
 
 def _of_runs(follows: pa.Array, starts: list[int]) -> set[int]:
-    """The runs in which a row does not follow the one before, as `follows` tells of every row but the first."""
+    """The runs in which a row does not follow the one before, as `follows` tells of every row but
+    the first.
+    """
     import pyarrow.compute as pc
 
     breaks = pc.add(pc.indices_nonzero(pc.invert(follows)), 1).to_pylist()

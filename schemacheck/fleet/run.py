@@ -26,11 +26,11 @@ from schemacheck.fleet import (
     problems,
     profiles,
     report,
+    routes,
     session,
     snapshots,
     summary,
     topology,
-    ways,
     whatif,
     workers,
 )
@@ -39,7 +39,9 @@ from schemacheck.fleet.results import Results
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a person asks for. `what_if` is the number of distinct pairs to ask about other settings and versions (0: all)."""
+    """What a person asks for. `what_if` is the number of distinct pairs to ask about other settings and
+    versions (0: all).
+    """
 
     topology: Path
     out: Path
@@ -56,7 +58,9 @@ class Options:
 
 
 def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
-    """Do it all; the summary. Raises UsageError and InputError before anything is written in place of an earlier run."""
+    """Do it all; the summary. Raises UsageError and InputError before anything is written in place of an
+    earlier run.
+    """
     started = time.monotonic()
     _free(options.out)
     before = previous.load(options.previous) if options.previous else None
@@ -119,7 +123,8 @@ def _finished(
         found = problems.collect(dumps, fleet, work / "stage")
         say("summing up")
         if engine.processes == 1:
-            # A JVM takes a second to end, and what is left to do needs none. (Processes of our own still help.)
+            # A JVM takes a second to end, and what is left to do needs none. (Processes of our own still
+            # help.)
             ending = threading.Thread(target=_stop, args=(engine,))
             ending.start()
         made = _conclude(options, work, fleet, resolved, found, before, engine.label, started)
@@ -146,8 +151,9 @@ def _finished(
 
 
 def _keep_memory() -> None:
-    """Have Arrow keep the memory that it will soon need again, here and in every process that is started (2 of 19 CPU s at 100,000 pairs;
-    at 1,000,000 it would keep 1.8 GB for 1 % of the time)."""
+    """Have Arrow keep the memory that it will soon need again, here and in every process that is started (2
+    of 19 CPU s at 100,000 pairs; at 1,000,000 it would keep 1.8 GB for 1 % of the time).
+    """
     with contextlib.suppress(ImportError):
         import pyarrow as pa
 
@@ -162,7 +168,10 @@ def _resolved(
     """The links' profiles. Raises InputError where there is no snapshot at all."""
     if not dumps:
         where = ", ".join(places) or "nowhere (give a folder, or `snapshots:` in the topology)"
-        message = f"no snapshot found in {where}; a snapshot is a folder INSTANCE/ with columns.tsv or columns.parquet, see docs/fleet.md"
+        message = (
+            f"no snapshot found in {where}; a snapshot is a folder INSTANCE/ with columns.tsv or "
+            "columns.parquet, see docs/fleet.md"
+        )
         raise InputError(message)
     return profiles.resolve(fleet, dumps)
 
@@ -184,7 +193,8 @@ def _stop(engine: session.Engine) -> None:
 
 
 def _conclude(
-    options: Options, work: Path, fleet: topology.Topology, resolved: profiles.Profiles, found: list[dict[str, Any]], before: set[bytes] | None,
+    options: Options, work: Path, fleet: topology.Topology, resolved: profiles.Profiles, found: list[dict[str,
+    Any]], before: set[bytes] | None,
     label: str, started: float,
 ) -> dict[str, Any]:  # fmt: skip
     from importlib.metadata import PackageNotFoundError, version
@@ -199,7 +209,7 @@ def _conclude(
     servers = {name: str(server) for name, server in resolved.servers.items()}
     ask = partial(whatif.ask, resolved.links, sample, total)
     # Another process takes half a second to start: a small page is made before it is there.
-    with workers.aside(ask) if results.many else contextlib.nullcontext(ask) as what_if:
+    with workers.in_subprocess(ask) if results.many else contextlib.nullcontext(ask) as what_if:
         page = report.Page(results, servers, before)
         changes = None
         if before is not None:
@@ -219,7 +229,7 @@ def _conclude(
     named = ((row["database"] or "", row["table"]) for row in results.count("database", "table"))
     made = {
         **summary.summarise(results, answer, facts, found, changes),
-        "topology": ways.follow(fleet, resolved, named),
+        "topology": routes.follow(fleet, resolved, named),
     }
     made["seconds"] = round(time.monotonic() - started, 2)
     (work / "out" / "report.html").write_text(page.render(made, found), "utf-8")
@@ -231,7 +241,9 @@ def _conclude(
 
 
 def _work(options: Options) -> Path:
-    """A fresh folder beside the output (same file system, so that moving is renaming), or where the caller says."""
+    """A fresh folder beside the output (same file system, so that moving is renaming), or where the caller
+    says.
+    """
     parent = options.work or options.out.absolute().parent
     parent.mkdir(parents=True, exist_ok=True)
     _sweep(parent, options.out.name)
@@ -243,7 +255,9 @@ def _work(options: Options) -> Path:
 
 
 def _sweep(parent: Path, name: str) -> None:
-    """Remove what killed runs of this machine have left behind; on a shared disk another machine's run may be working."""
+    """Remove what killed runs of this machine have left behind; on a shared disk another machine's run may be
+    working.
+    """
     for left in parent.glob(f".{glob.escape(name)}.{glob.escape(_host())}.*.tmp"):
         pid = left.name.split(".")[-2]
         if pid.isdigit() and not Path(f"/proc/{pid}").exists():
@@ -270,7 +284,8 @@ def _move(made: Path, out: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
     with leftovers.kept(new):
         try:
-            # Intermediate data may lie on another disk: only what lies beside its place can be put there at once.
+            # Intermediate data may lie on another disk: only what lies beside its place can be put there at
+            # once.
             shutil.move(made, new)
             if out.exists():
                 out.rename(old)
@@ -280,6 +295,9 @@ def _move(made: Path, out: Path) -> None:
             if old.exists() and not out.exists():
                 old.rename(out)
             shutil.rmtree(old, ignore_errors=True)
-            message = f"{out}: the results could not be put in place ({error.strerror or error}); did another run end there?"
+            message = (
+                f"{out}: the results could not be put in place ({error.strerror or error}); did "
+                "another run end there?"
+            )
             raise InputError(message) from None
     shutil.rmtree(old, ignore_errors=True)

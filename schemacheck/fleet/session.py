@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING
 
 from schemacheck import interrupt, leftovers
 from schemacheck.errors import UsageError
-from schemacheck.fleet.workers import Crew
+from schemacheck.fleet.workers import WorkerPool
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 ENGINES = ("auto", "spark", "sail")
-#: Above this much input (bytes as they lie on disk) the lean JVM flags no longer pay (they do at 100,000 pairs, 540 MB: 53 CPU s against 69).
+#: Above this much input (bytes as they lie on disk) the lean JVM flags no longer pay (they do at 100,000
+#: pairs, 540 MB: 53 CPU s against 69).
 LEAN_BYTES = 1 << 30
-#: Below this much Spark's generated code costs more than it saves (at 10,000 pairs, 54 MB, as much; at 100,000 it saves 1 of 32 CPU s).
+#: Below this much Spark's generated code costs more than it saves (at 10,000 pairs, 54 MB, as much; at
+#: 100,000 it saves 1 of 32 CPU s).
 CODEGEN_BYTES = 128 << 20
 #: Below this much one task does everything.
 ONE_BYTES = 12 << 20
@@ -29,9 +31,10 @@ ONE_BYTES = 12 << 20
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """A running engine. `label` is what the summary prints, `local` whether its workers see this machine's files,
-    `processes` how many of our own must decide because the engine runs Python under one interpreter lock, `tasks` into how
-    many pieces work is cut (0: the cluster knows)."""
+    """A running engine. `label` is what the summary prints, `local` whether its workers see this machine's
+    files, `processes` how many of our own must decide because the engine runs Python under one interpreter
+    lock, `tasks` into how many pieces work is cut (0: the cluster knows).
+    """
 
     spark: SparkSession
     name: str
@@ -50,7 +53,9 @@ class Engine:
 
 
 def choose(engine: str, *, master: str | None, remote: str | None) -> tuple[str, str]:
-    """The engine to use and why: (`spark`, `sail` or `connect`, a phrase for the summary with a place for the version)."""
+    """The engine to use and why: (`spark`, `sail` or `connect`, a phrase for the summary with a place for the
+    version).
+    """
     if remote:
         return "connect", f"Spark Connect at {remote}"
     if master or _submitted():
@@ -89,12 +94,17 @@ def start(
             return _connect(remote or "", label)
         return _spark(master, label, size, memory, cores)
     except ImportError as error:
-        message = f"the fleet needs more packages ({error}): pip install 'schemacheck[{'sail' if name == 'sail' else 'fleet'}]'"
+        message = (
+            f"the fleet needs more packages ({error}): pip install "
+            f"'schemacheck[{'sail' if name == 'sail' else 'fleet'}]'"
+        )
         raise UsageError(message) from None
 
 
 def _partitions(size: int, cores: int) -> int:
-    """Shuffle partitions: two per core, more where a partition would stand for more than 256 MiB of dumps; one where starting a second worker costs more than its work."""
+    """Shuffle partitions: two per core, more where a partition would stand for more than 256 MiB of dumps;
+    one where starting a second worker costs more than its work.
+    """
     return 1 if 0 < size < ONE_BYTES else max(2 * cores if size > LEAN_BYTES else cores, size // (256 << 20))
 
 
@@ -112,7 +122,8 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
     settings = {
         "spark.app.name": "schemacheck fleet",
         "spark.sql.adaptive.enabled": "true",
-        # collect_set (of dumps that came twice) falls back to sorting after this many groups; a partition has far more tables than the default 128.
+        # collect_set (of dumps that came twice) falls back to sorting after this many groups; a partition has
+        # far more tables than the default 128.
         "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "1000000",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
         "spark.sql.files.maxPartitionBytes": str(32 << 20),
@@ -157,7 +168,8 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
         if process:
             from pyspark import SparkContext
 
-            gateway = SparkContext._gateway  # noqa: SLF001 pyspark keeps the gateway of an ended JVM otherwise
+            # pyspark keeps the gateway of an ended JVM otherwise
+            gateway = SparkContext._gateway  # noqa: SLF001
             if gateway:
                 gateway.shutdown()
             SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001
@@ -196,11 +208,14 @@ def _sail(label: str, cores: int, size: int) -> Engine:
     from pysail.spark import SparkConnectServer
 
     if not sail_serves(pyspark.__version__):
-        message = f"Sail {pysail.__version__} does not work with pyspark {pyspark.__version__}: pip install 'schemacheck[sail]' (pyspark below 4.3)"
+        message = (
+            f"Sail {pysail.__version__} does not work with pyspark {pyspark.__version__}: pip install "
+            "'schemacheck[sail]' (pyspark below 4.3)"
+        )
         raise UsageError(message)
-    crew = Crew(cores)
+    pool = WorkerPool(cores)
     if cores > 1 and size >= ONE_BYTES:
-        crew.start()
+        pool.start()
     from pyspark.sql import SparkSession
 
     server = SparkConnectServer("127.0.0.1", 0)
@@ -211,7 +226,7 @@ def _sail(label: str, cores: int, size: int) -> Engine:
     interrupt.restore()
 
     def stop() -> None:
-        crew.close()
+        pool.close()
         spark.stop()
         server.stop()
 

@@ -1,6 +1,7 @@
 """Definitions for a person: one line per column, then keys and constraints.
 
-`lines` shows one definition, `every` many: what their lines have in common is looked at once, by Arrow's kernels.
+`lines` shows one definition, `every` many: what their lines have in common is looked at once, by Arrow's
+kernels.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ def lines(text: str) -> list[str]:
 
 
 def every(texts: pa.Array) -> tuple[list[str], pa.ListArray]:
-    """All distinct lines that are shown of these definitions (string or large_string), and for each definition the numbers of its own."""
+    """All distinct lines that are shown of these definitions (string or large_string), and for each
+    definition the numbers of its own.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -90,7 +93,8 @@ def _columns(found: pa.Array) -> pa.Array:
         return pc.if_else(absent, none, pc.binary_join_element_wise(before, value, ""))
 
     made = pc.binary_join_element_wise(
-        name, " ", kind, given(charset, " character set "), pc.if_else(pc.equal(nullable, "YES"), none, pa.scalar(" not null")),
+        name, " ", kind, given(charset, " character set "), pc.if_else(pc.equal(nullable, "YES"), none,
+        pa.scalar(" not null")),
         given(default, " default ", empty=True), given(pc.utf8_lower(extra), " "), "",
     )  # fmt: skip
     rest = [

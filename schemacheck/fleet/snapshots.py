@@ -14,7 +14,8 @@ from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet.definition import BY_NAME
 from schemacheck.fleet.topology import Topology
 
-#: `db1.columns.batch.tsv.gz`, `columns.tsv`, `columns.parquet`: the instance (else the folder names it), the view, the kind of file.
+#: `db1.columns.batch.tsv.gz`, `columns.tsv`, `columns.parquet`: the instance (else the folder names it), the
+#: view, the kind of file.
 _NAME = re.compile(
     r"(?:(?P<instance>.+)\.)?(?P<view>"
     + "|".join(BY_NAME)
@@ -39,8 +40,9 @@ class File:
 
 @dataclass(slots=True)
 class Dump:
-    """What was dumped of one instance in one go. `native` files are read by rows.py, `other` by `schemacheck.inputs`;
-    `unused` are of other formats beside native ones, which tell the same."""
+    """What was dumped of one instance in one go. `native` files are read by rows.py, `other` by
+    `schemacheck.inputs`; `unused` are of other formats beside native ones, which tell the same.
+    """
 
     origin: int
     instance: str
@@ -57,12 +59,15 @@ class Dump:
 
 
 def is_url(place: str) -> bool:
-    """Whether a place is for the engine's file systems (s3a://, hdfs://, gs://, file://) and not a local path."""
+    """Whether a place is for the engine's file systems (s3a://, hdfs://, gs://, file://) and not a local
+    path.
+    """
     return re.match(r"[a-z][a-z0-9+.-]*://", place) is not None
 
 
 def find(topology: Topology, given: Iterable[str]) -> list[Dump]:
-    """All local dumps of the fleet: below the places given (else the topology's), and where an instance names its own.
+    """All local dumps of the fleet: below the places given (else the topology's), and where an instance names
+    its own.
 
     Raises UsageError for a place that is not there, InputError for a file that cannot be opened.
     """
@@ -91,9 +96,12 @@ def find(topology: Topology, given: Iterable[str]) -> list[Dump]:
 
 
 def _roots(place: str, folder: Path) -> Iterator[Path]:
-    """A path, or every path that a glob matches; relative ones from the working folder, else from the topology's."""
+    """A path, or every path that a glob matches; relative ones from the working folder, else from the
+    topology's.
+    """
     if any(c in place for c in "*?["):
-        matches = sorted(glob.glob(place)) or sorted(glob.glob(str(folder / place)))  # noqa: PTH207 a whole path is the pattern
+        # a whole path is the pattern
+        matches = sorted(glob.glob(place)) or sorted(glob.glob(str(folder / place)))  # noqa: PTH207
         if not matches:
             message = f"{place}: no snapshot matches"
             raise UsageError(message)

@@ -85,7 +85,10 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
     )
     change = summary["previous"]
     since = (
-        f"{change['new']:,} new, {change['fixed']:,} fixed, {change['unchanged']:,} unchanged since the previous run"
+        (
+            f"{change['new']:,} new, {change['fixed']:,} fixed, {change['unchanged']:,} unchanged since the "
+            "previous run"
+        )
         if change
         else "no previous run given (--previous)"
     )
@@ -98,13 +101,25 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
     ]
     problems = summary["input_problems"]
     return [
-        f"{summary['pairs']:,} table pairs on {summary['links']:,} links of {summary['instances']:,} instances, in {summary['seconds']:.1f} s on {summary['engine']}",
+        (
+            f"{summary['pairs']:,} table pairs on {summary['links']:,} links of {summary['instances']:,} "
+            f"instances, in {summary['seconds']:.1f} s on {summary['engine']}"
+        ),
         f"  stops      {verdicts['stops']:>10,}   the replica's applier will stop",
         f"  diverges   {verdicts['diverges']:>10,}   values differ without any error",
         f"  unsupported{verdicts['unsupported']:>10,}   lossy {verdicts['lossy']:,}",
-        f"  unknown    {verdicts['unknown']:>10,}   could not be decided ({problems['unread']:,} unread inputs)",
-        f"  unharmed   {verdicts['identical'] + verdicts['compatible']:>10,}   {verdicts['identical']:,} identical, {verdicts['compatible']:,} compatible",
-        f"{decided.get('hash', 0):,} pairs settled by hash, {decided.get('engine', 0):,} by {summary['decisions']:,} decisions"
+        (
+            f"  unknown    {verdicts['unknown']:>10,}   could not be decided ({problems['unread']:,} unread "
+            "inputs)"
+        ),
+        (
+            f"  unharmed   {verdicts['identical'] + verdicts['compatible']:>10,}   {verdicts['identical']:,} "
+            f"identical, {verdicts['compatible']:,} compatible"
+        ),
+        (
+            f"{decided.get('hash', 0):,} pairs settled by hash, {decided.get('engine', 0):,} by "
+            f"{summary['decisions']:,} decisions"
+        )
         + (f"; {', '.join(apart)}" if apart else ""),
         f"smallest setting for all: {setting}",
         f"rules: {worst[:140] or 'none fired'}"

@@ -1,6 +1,8 @@
-"""Definition texts by signature, as files beside the job's data sets: workers write and read them, the engine moves signatures only.
+"""Definition texts by signature, as files beside the job's data sets: workers write and read them, the engine
+moves signatures only.
 
-One file per dump (`ORIGIN.parquet`), in a folder that every worker sees. A file appears whole, so that a task that runs twice does no harm.
+One file per dump (`ORIGIN.parquet`), in a folder that every worker sees. A file appears whole, so that a task
+that runs twice does no harm.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ def write(table: pa.Table, path: Path, *, plain: bool = False) -> None:
 
 @lru_cache(maxsize=1)
 def texts(folder: str) -> Texts:
-    """The texts below a folder; a process that answers errand by errand remembers some of them."""
+    """The texts below a folder; a process that answers batch by batch remembers some of them."""
     return Texts(folder)
 
 
@@ -72,7 +74,8 @@ class Texts:
         """The text of a signature that this dump has. Raises KeyError where it has none."""
         known = self._dumps.get(origin)
         if known is None or wanted not in known:
-            # (Also where an earlier run of this process had another dump of this number in a folder of this name.)
+            # (Also where an earlier run of this process had another dump of this number in a folder of this
+            # name.)
             known = self._dumps[origin] = self._read(origin)
             while sum(map(len, self._dumps.values())) > _KEPT and len(self._dumps) > 2:
                 self._dumps.popitem(last=False)
@@ -92,7 +95,9 @@ class Texts:
         )
 
     def all(self, wanted: pa.Array) -> pa.Array:
-        """The texts of these signatures, of any dump (large_string: together they may pass 2 GiB). Raises KeyError where one is missing."""
+        """The texts of these signatures, of any dump (large_string: together they may pass 2 GiB). Raises
+        KeyError where one is missing.
+        """
         import pyarrow as pa
         import pyarrow.compute as pc
         import pyarrow.dataset as ds

@@ -26,7 +26,9 @@ _NO_FILTERS = FilterSet()
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """One server of the fleet. What is None or empty here is taken from the snapshot, then from the defaults."""
+    """One server of the fleet. What is None or empty here is taken from the snapshot, then from
+    the defaults.
+    """
 
     name: str
     server: str | None = None
@@ -150,7 +152,8 @@ def _links(entries: Any, path: str) -> Iterator[FleetLink]:
         filters = filters.merged(FilterSet(rewrite_db=tuple((str(a), str(b)) for a, b in rewrite.items())))
         link = FleetLink(
             number, str(entry["source"]), str(entry["replica"]), str(entry.get("channel") or ""),
-            str(entry["cluster"]) if entry.get("cluster") else None, _settings(entry.get("settings"), where), filters,
+            str(entry["cluster"]) if entry.get("cluster") else None, _settings(entry.get("settings"), where),
+            filters,
         )  # fmt: skip
         key = (link.source, link.replica, link.channel)
         if key in seen:
@@ -166,7 +169,9 @@ def _links(entries: Any, path: str) -> Iterator[FleetLink]:
 
 
 def _table(rows: Iterable[Mapping[str, Any]], path: Path) -> Topology:
-    """Links from a table: source, replica, channel, cluster, source_server, replica_server, rewrite (`a->b,c->d`), and settings as columns."""
+    """Links from a table: source, replica, channel, cluster, source_server, replica_server, rewrite
+    (`a->b,c->d`), and settings as columns.
+    """
     known = (
         "source",
         "replica",
@@ -195,7 +200,8 @@ def _table(rows: Iterable[Mapping[str, Any]], path: Path) -> Topology:
             message = f"{where}: rewrite is written `old->new,old2->new2`, not {plain['rewrite']!r}"
             raise UsageError(message)
         entries.append({
-            "source": plain["source"], "replica": plain["replica"], "channel": plain.get("channel"), "cluster": plain.get("cluster"),
+            "source": plain["source"], "replica": plain["replica"], "channel": plain.get("channel"),
+            "cluster": plain.get("cluster"),
             "rewrite": {a.strip(): b.strip() for a, b in pairs},
             "settings": {k: v for k, v in plain.items() if k not in known and v},
         })  # fmt: skip
@@ -203,7 +209,8 @@ def _table(rows: Iterable[Mapping[str, Any]], path: Path) -> Topology:
             name = plain[end]
             told = instances.get(name) or Instance(name)
             instances[name] = Instance(
-                name, _server(plain.get(f"{end}_server"), where) or told.server, plain.get("cluster") or told.cluster, plain.get(f"{end}_snapshot") or told.snapshot,
+                name, _server(plain.get(f"{end}_server"), where) or told.server,
+                plain.get("cluster") or told.cluster, plain.get(f"{end}_snapshot") or told.snapshot,
             )  # fmt: skip
     return Topology(instances, tuple(_links(entries, str(path))), (), path.parent)
 

@@ -1,7 +1,8 @@
-"""What if the fleet ran under another setting, or its replicas under another version: the engine is asked again.
+"""What if the fleet ran under another setting, or its replicas under another version: the engine is asked
+again.
 
-A big fleet is sampled: distinct pairs in the order of a hash of their signatures, which is random and the same
-on every run, equal and differing ones apart. Counts are then estimates, and say so.
+A big fleet is sampled: distinct pairs in the order of a hash of their signatures, which is random and the
+same on every run, equal and differing ones apart. Counts are then estimates, and say so.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ from schemacheck.model import Effect, InputProblem, Link, Server, Table
 class WhatIf:
     """Pairs that survive (identical or compatible), by setting and by version of the replica.
 
-    `settings` and `versions` are (name, surviving pairs, pairs whose replica knows the setting or all pairs). `asked` of `distinct` distinct
-    pairs were decided; where these differ the counts are estimates.
+    `settings` and `versions` are (name, surviving pairs, pairs whose replica knows the setting or all pairs).
+    `asked` of `distinct` distinct pairs were decided; where these differ the counts are estimates.
     """
 
     settings: tuple[tuple[str, int, int], ...] = ()
@@ -41,8 +42,8 @@ def versions(flavors: Iterable[str]) -> tuple[Server, ...]:
 def ask(links: Sequence[Link], strata: Sequence[tuple[Sequence[dict[str, Any]], int]], total: int) -> WhatIf:
     """Decide sampled pairs under everything else.
 
-    A stratum is a sample (`profile`, `source`, `replica`, `count`: the pairs that each stands for) and the number of
-    pairs that it was drawn from. `total` is the number of distinct pairs of all strata.
+    A stratum is a sample (`profile`, `source`, `replica`, `count`: the pairs that each stands for) and the
+    number of pairs that it was drawn from. `total` is the number of distinct pairs of all strata.
     """
     settings: Counter[str] = Counter()
     survived: Counter[str] = Counter()

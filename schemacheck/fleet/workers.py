@@ -1,8 +1,9 @@
 """Processes that work side by side, where the engine runs Python in one process under one interpreter lock.
 
-Each is an isolated interpreter (see `child`) that runs `main`: it reads frames from its standard input (a function of this
-package by name with its arguments as `transport` packs them, then a batch as an Arrow stream) and writes each answer as
-it is made, an Arrow stream too. Nothing of the caller's program is imported, and nothing that arrives can be code.
+Each is an isolated interpreter (see `child`) that runs `main`: it reads frames from its standard input (a
+function of this package by name with its arguments as `transport` packs them, then a batch as an Arrow
+stream) and writes each answer as it is made, an Arrow stream too. Nothing of the caller's program is
+imported, and nothing that arrives can be code.
 """
 
 from __future__ import annotations
@@ -33,25 +34,25 @@ T = TypeVar("T")
 Answer = Callable[["pa.RecordBatch"], Iterable["pa.RecordBatch"]]
 
 
-def spread(answer: Answer, count: int, errand: int) -> Batches:
-    """A function over batches that answers each, `errand` rows at a time, in up to `count` processes.
+def spread(answer: Answer, count: int, rows: int) -> Batches:
+    """A function over batches that answers each, `rows` rows at a time, in up to `count` processes.
 
-    `answer` is a function of a module of this package, or a `partial` of one whose arguments `transport` can pack. One
-    errand alone is done here, since a process takes half a second to start.
+    `answer` is a function of a module of this package, or a `partial` of one whose arguments `transport` can
+    pack. One batch alone is done here, since a process takes half a second to start.
     """
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        errands = (batch.slice(at, errand) for batch in batches for at in range(0, batch.num_rows, errand))
-        first = [one for _, one in zip(range(2), errands, strict=False)]
+        batches = (batch.slice(at, rows) for batch in batches for at in range(0, batch.num_rows, rows))
+        first = [one for _, one in zip(range(2), batches, strict=False)]
         if count < 2 or len(first) < 2:
-            for one in (*first, *errands):
+            for one in (*first, *batches):
                 yield from answer(one)
             return
-        with _crew(count) as crew:
+        with _worker_pool(count) as pool:
             waiting: queue.SimpleQueue[Future[list[pa.RecordBatch]]] = queue.SimpleQueue()
             sent = 0
-            for one in (*first, *errands):
-                waiting.put(crew.send(answer, one))
+            for one in (*first, *batches):
+                waiting.put(pool.send(answer, one))
                 sent += 1
                 if sent > 4 * count:
                     yield from waiting.get().result()
@@ -63,12 +64,14 @@ def spread(answer: Answer, count: int, errand: int) -> Batches:
 
 
 @contextmanager
-def aside(function: Callable[[], T]) -> Iterator[Callable[[], T]]:
-    """Call a function (a module's, or a `partial` of one) in another process while this one goes on; what is given waits for its value."""
+def in_subprocess(function: Callable[[], T]) -> Iterator[Callable[[], T]]:
+    """Call a function (a module's, or a `partial` of one) in another process while this one goes on; what is
+    given waits for its value.
+    """
     import pyarrow as pa
 
-    with _crew(1) as crew:
-        waiting = crew.send(partial(_called, *_named(function)), pa.RecordBatch.from_pydict({"": []}))
+    with _worker_pool(1) as pool:
+        waiting = pool.send(partial(_called, *_named(function)), pa.RecordBatch.from_pydict({"": []}))
         yield lambda: cast("T", transport.unpack(waiting.result()[0].column(0)[0].as_py()))
 
 
@@ -98,16 +101,16 @@ def _function(name: str) -> Callable[..., Any]:
 
 
 @contextmanager
-def _crew(count: int) -> Iterator[Crew]:
-    """The open crew, or one for this time alone."""
-    if Crew.opened is not None:
-        yield Crew.opened
+def _worker_pool(count: int) -> Iterator[WorkerPool]:
+    """The open pool, or one for this time alone."""
+    if WorkerPool.opened is not None:
+        yield WorkerPool.opened
         return
-    crew = Crew(count)
+    pool = WorkerPool(count)
     try:
-        yield crew
+        yield pool
     finally:
-        crew.close()
+        pool.close()
 
 
 def arrow_schema(sql: str) -> pa.Schema:
@@ -118,11 +121,13 @@ def arrow_schema(sql: str) -> pa.Schema:
     return pa.schema([(name, kinds[kind]) for name, kind in (part.split() for part in sql.split(", "))])
 
 
-class Crew:
-    """Running processes, each with a thread that talks to it. What one has read and decided it remembers until the crew is closed."""
+class WorkerPool:
+    """Running processes, each with a thread that talks to it. What one has read and decided it remembers
+    until the pool is closed.
+    """
 
-    #: The crew that every stage of this run works with.
-    opened: Crew | None = None
+    #: The pool that every stage of this run works with.
+    opened: WorkerPool | None = None
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -132,15 +137,17 @@ class Crew:
         self._threads = ThreadPoolExecutor(count)
 
     def start(self) -> None:
-        """Start all processes now, so that they load what they need while the caller does something else; and keep them for all stages."""
+        """Start all processes now, so that they load what they need while the caller does something else; and
+        keep them for all stages.
+        """
         for _ in range(self._count):
             self._idle.put(self._start())
-        Crew.opened = self
+        WorkerPool.opened = self
 
     def close(self) -> None:
         """End all processes."""
-        if Crew.opened is self:
-            Crew.opened = None
+        if WorkerPool.opened is self:
+            WorkerPool.opened = None
         self._threads.shutdown(cancel_futures=True)
         for process in self._started:
             process.communicate()
@@ -244,7 +251,9 @@ def main() -> None:
 
 
 def _asked() -> queue.SimpleQueue[tuple[bytes, bytes]]:
-    """What comes from the process that started this one, read beside the work: when that one is gone, work ends too."""
+    """What comes from the process that started this one, read beside the work: when that one is gone, work
+    ends too.
+    """
     found: queue.SimpleQueue[tuple[bytes, bytes]] = queue.SimpleQueue()
 
     def read() -> None:
@@ -261,6 +270,6 @@ def _asked() -> queue.SimpleQueue[tuple[bytes, bytes]]:
 
 
 def _prepare() -> None:
-    """Load what every errand needs."""
+    """Load what every batch needs."""
     for name in ("pyarrow.csv", "schemacheck.engine", "schemacheck.fleet.rows"):
         import_module(name)

@@ -29,7 +29,7 @@ def is_dsn(text: str) -> bool:
 def open_schema(
     path_or_dsn: str, *, server: Server | None = None, format: str | None = None, null_token: str | None = None,  # noqa: A002 the option's name
     heading: Sequence[str] | None = None, encoding: str | None = None, database: str | None = None, beside: Sequence[str] = (),
-    access: Access | None = None,
+    access: Access | None = None, allow_empty: bool = False,
 ) -> Schema:  # fmt: skip
     """The tables of a DDL file, a dump, a directory, a snapshot file, standard input (`-`) or a live server (`mysql://...`).
 
@@ -40,15 +40,18 @@ def open_schema(
     about the same server: SHOW GLOBAL VARIABLES, SHOW REPLICA STATUS, my.cnf, more views.
     `access` says how live servers are asked: option file, password, deadline.
 
-    What is wrong with single tables stands in Schema.problems. Raises InputError where the input
+    An input without any table is a problem unless `allow_empty`: a mistyped database looks the same.
+
+    What is wrong with single tables stands in Schema.problems, what became of every file in Schema.files. Raises InputError where the input
     cannot be read at all, UnknownServer, UsageError.
     """
     from schemacheck.inputs.bundle import assemble
     from schemacheck.inputs.collector import collector_paused
     from schemacheck.inputs.directory import read_directory
     from schemacheck.inputs.formats import by_name, recognise
-    from schemacheck.inputs.piece import Options, Piece
+    from schemacheck.inputs.piece import FilePiece, Options, Piece
     from schemacheck.inputs.source import read_source
+    from schemacheck.model.account import FileAccount
 
     options = Options(null_token, tuple(heading) if heading else None)
     chosen = by_name(format) if format else None
@@ -60,7 +63,8 @@ def open_schema(
                 from schemacheck.inputs.live import take
 
                 how = access or Access()
-                pieces += take(Endpoint.parse(place, how), seconds=how.seconds).pieces()
+                snapshot = take(Endpoint.parse(place, how), seconds=how.seconds)
+                pieces += [*snapshot.pieces(), FilePiece(FileAccount(snapshot.instance, "live server"))]
             elif place != "-" and Path(place).is_dir():
                 pieces += read_directory(
                     Path(place), options, encoding=encoding, chosen=chosen if place == path_or_dsn else None
@@ -69,11 +73,11 @@ def open_schema(
                 source = read_source(place, encoding=encoding)
                 reader = chosen if chosen and place == path_or_dsn else recognise(source)
                 try:
-                    pieces += reader.read(source, options)
+                    pieces += [*reader.read(source, options), FilePiece(FileAccount(place, reader.NAME))]
                 except RecursionError:
                     message = f"{place}: nested too deeply"
                     raise InputError(message) from None
-        return assemble(pieces, server=server, name=path_or_dsn, database=database)
+        return assemble(pieces, server=server, name=path_or_dsn, database=database, allow_empty=allow_empty)
 
 
 def input_formats() -> dict[str, str]:

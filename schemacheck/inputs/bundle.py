@@ -11,7 +11,7 @@ from schemacheck.inputs import database_charset, program_rows, settings
 from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.key_rows import records
-from schemacheck.inputs.piece import DdlPiece, NotePiece, RowsPiece, SettingsPiece
+from schemacheck.inputs.piece import DdlPiece, FilePiece, NotePiece, RowsPiece, SettingsPiece
 from schemacheck.inputs.rows import Details, build, collect
 from schemacheck.model import InputProblem, Location, Schema, Server
 
@@ -31,9 +31,15 @@ _IGNORED = frozenset((*program_rows.VIEWS, "OTHER", "SHOW_CREATE_VIEW", "SNAPSHO
 
 
 def assemble(
-    pieces: Iterable[Piece], *, server: Server | None, name: str, database: str | None = None
+    pieces: Iterable[Piece],
+    *,
+    server: Server | None,
+    name: str,
+    database: str | None = None,
+    allow_empty: bool = False,
 ) -> Schema:
-    """One Schema of all pieces. `server` as given by a person; `name` names the whole input in messages; `database` is DDL's default database.
+    """One Schema of all pieces. `server` as given by a person; `name` names the whole input in messages; `database` is DDL's default database;
+    an input without any table is a problem unless `allow_empty`.
 
     The server that the rows are read with is the given one, else what the pieces tell, else a guess
     from the columns that the views have, which is noted. Raises InputError.
@@ -62,7 +68,7 @@ def assemble(
         if isinstance(piece, NotePiece) and (piece.capability is None or reading.has(piece.capability))
     ]
     problems += (
-        InputProblem("SC001", note.message, Location(note.file, note.line), skipped=not note.problem)
+        InputProblem(note.code, note.message, Location(note.file, note.line), skipped=not note.problem)
         for note in notes
     )
     schema = _ddl(
@@ -81,9 +87,11 @@ def assemble(
             schema = replace(
                 schema, problems=(*schema.problems, InputProblem("SC001", message, Location(piece.file)))
             )
-    if not schema.tables and not schema.problems:
-        problems.append(InputProblem("SC001", "no table in this input", Location(name), skipped=True))
-    return replace(schema, problems=(*problems, *schema.problems), server=told or schema.server)
+    if not schema.tables and all(problem.skipped for problem in (*problems, *schema.problems)):
+        message = "no table in this input, so nothing is compared (--allow-empty accepts that)"
+        problems.append(InputProblem("SC003", message, Location(name), skipped=allow_empty))
+    files = tuple(piece.account for piece in found if isinstance(piece, FilePiece))
+    return replace(schema, problems=(*problems, *schema.problems), server=told or schema.server, files=files)
 
 
 def _without_changed(schema: Schema, rows: list[RowsPiece]) -> Schema:

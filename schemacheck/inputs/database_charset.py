@@ -6,40 +6,48 @@ import re
 from typing import TYPE_CHECKING
 
 from schemacheck.model import charset as charsets
+from schemacheck.sql import flavor
+from schemacheck.sql.ddl.parse import definition
+from schemacheck.sql.ddl.tables import DefineDatabase
+from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.script import statements
+from schemacheck.sql.versioned_comment import interpret
+from schemacheck.sql.words import first_words, object_of
 
 if TYPE_CHECKING:
     from schemacheck.model import Server
 
-_STATEMENT = re.compile(
-    r"^\s*(?:CREATE|ALTER)\s+(?:DATABASE|SCHEMA)\b(?P<rest>[^;]{0,2000})", re.IGNORECASE | re.MULTILINE
+_MENTIONED = re.compile(
+    r"\b(?:CREATE|ALTER)\b.{0,200}?\b(?:DATABASE|SCHEMA)\b", re.IGNORECASE | re.ASCII | re.DOTALL
 )
-_MARKS = re.compile(r"/\*M?!\d*|\*/")
-_NAME = re.compile(
-    r"\s*(?:IF\s+NOT\s+EXISTS\s+)?(?:`(?P<quoted>(?:[^`]|``)+)`|(?P<plain>[\w$]+))", re.IGNORECASE
-)
-_CHARSET = re.compile(r"\b(?:CHARACTER\s+SET|CHARSET)\s*=?\s*['\"`]?(?P<name>\w+)", re.IGNORECASE)
-_COLLATE = re.compile(r"\bCOLLATE\s*=?\s*['\"`]?(?P<name>\w+)", re.IGNORECASE)
 
 
 def of_script(text: str, server: Server) -> dict[str, tuple[str, str]]:
     """(character set, collation) of every database for which a CREATE or ALTER DATABASE statement names one."""
     out: dict[str, tuple[str, str]] = {}
-    for statement in _STATEMENT.finditer(text):
-        rest = _MARKS.sub(" ", statement["rest"])
-        name = _NAME.match(rest)
-        charset, collation = _CHARSET.search(rest), _COLLATE.search(rest)
-        if name is None or (charset is None and collation is None):
+    if not _MENTIONED.search(text):
+        return out
+    for statement in statements(text, lambda: server):
+        if statement.command is not None:
             continue
-        set_ = (
-            charsets.canonical(charset["name"])
-            if charset
-            else charsets.of_collation(collation["name"])
-            if collation
-            else None
-        )
-        if set_ is None or not charsets.known(set_):
+        sql = interpret(statement.text, server)
+        words = first_words(sql, 8)
+        if words[:1] not in (["CREATE"], ["ALTER"]) or object_of(words) not in ("DATABASE", "SCHEMA"):
             continue
-        default = charsets.default_collation(set_, server.flavor, server.version)
-        plain = name["quoted"].replace("``", "`") if name["quoted"] else name["plain"]
-        out[plain] = (set_, charsets.canonical_collation(collation["name"]) if collation else default)
+        try:
+            tokens = Tokens(sql, ansi_quotes="ANSI_QUOTES" in server.sql_mode, backslash=server.backslash)
+            found = definition(tokens, flavor.of(server), words[0], object_of(words))
+        except Refused:
+            continue  # the reading of the script itself says so
+        if isinstance(found, DefineDatabase) and found.name is not None:
+            _add(out, found, server)
     return out
+
+
+def _add(out: dict[str, tuple[str, str]], found: DefineDatabase, server: Server) -> None:
+    charset, collation = found.options.charset, found.options.collation
+    set_ = charsets.canonical(charset) if charset else charsets.of_collation(collation) if collation else None
+    if found.name is None or set_ is None or not charsets.known(set_):
+        return
+    default = charsets.default_collation(set_, server.flavor, server.version)
+    out[found.name] = (set_, charsets.canonical_collation(collation) if collation else default)

@@ -11,22 +11,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.errors import InputError
-from schemacheck.inputs.dump_header import server_of_dump
+from schemacheck.inputs.folder_database import folder_databases
 from schemacheck.inputs.formats import recognise
-from schemacheck.inputs.piece import DdlPiece, NotePiece, SettingsPiece
+from schemacheck.inputs.formats.sql import about_dump
+from schemacheck.inputs.piece import DdlPiece, FilePiece, NotePiece, SettingsPiece
 from schemacheck.inputs.source import read_source
+from schemacheck.inputs.walk import Seen, is_sql, natural, unpacked, walk
+from schemacheck.model.account import FileAccount
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from schemacheck.inputs.piece import Format, Options, Piece
+    from schemacheck.inputs.source import Source
 
-_PACKED = re.compile(r"\.(?:gz|zst)\Z")
-_READABLE = frozenset(
-    (".sql", ".ddl", ".tsv", ".csv", ".txt", ".json", ".jsonl", ".ndjson", ".xml", ".parquet", ".cnf", ".ini")
-)
 _TABLE = re.compile(r"(?P<database>.+?)\.(?P<table>.+)-schema\Z")
 _CREATE = re.compile(r"(?P<database>.+)-schema-create\Z")
+#: What definitions begin with: in text of any kind, or as the heading of rows.
+_LOOKS_LIKE_ONE = re.compile(
+    rb"\b(?:CREATE|ALTER|DROP|RENAME)\s+(?:OR\s+REPLACE\s+)?(?:TEMPORARY\s+)?(?:TABLE|SEQUENCE)\b|\bTABLE_SCHEMA\b|\bCOLUMN_TYPE\b|schemacheck_snapshot",
+    re.IGNORECASE,
+)
 #: mydumper's other definitions: views, triggers, routines, sequences.
 _OTHER = re.compile(r".+-schema-[a-z-]+\Z")
 
@@ -36,92 +41,118 @@ def read_directory(
 ) -> Iterator[Piece]:
     """The pieces of all files; `encoding` and `chosen` are what a person says about them. Raises InputError where there is none, or one cannot be read."""
     if (path / "@.json").is_file():
-        yield from _shell_dump(path, encoding)
+        yield from _accounted(path, "MySQL Shell dump", _shell_dump(path, encoding))
     elif (path / "metadata").is_file() or any(
         _CREATE.match(_stem(file)) for file in path.iterdir() if _is_sql(file)
     ):
-        yield from _mydumper(path, encoding)
+        yield from _accounted(path, "mydumper dump", _mydumper(path, encoding))
     else:
         yield from _plain(path, options, encoding, chosen)
 
 
+def _accounted(path: Path, layout: str, pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """The pieces of a dump's own layout, and what became of the other files beside them."""
+    told: set[str] = set()
+    read: set[str] = set()
+    for piece in pieces:
+        if not isinstance(piece, FilePiece):
+            told.add(piece.file)
+        if isinstance(piece, DdlPiece):
+            read.add(piece.file)
+        yield piece
+    for file in sorted(read):
+        yield FilePiece(FileAccount(file, "sql", layout))
+    for one in walk(path):
+        if str(one.path) in read:
+            continue
+        inside = one.path.parent == path
+        why = one.why or (
+            f"no definition of this {layout}" if inside else f"in a folder of a {layout}, which has none"
+        )
+        # Files of the dump's own folder were judged by its layout.
+        doubtful = str(one.path) not in told and (one.doubtful or (not inside and is_sql(one.path.name)))
+        yield from _unread(Seen(one.path, why, doubtful, one.count))
+
+
 def _stem(file: Path) -> str:
-    return _PACKED.sub("", file.name).removesuffix(".sql")
+    return unpacked(file.name).removesuffix(".sql")
 
 
 def _is_sql(file: Path) -> bool:
-    return _PACKED.sub("", file.name).endswith(".sql") and file.is_file()
-
-
-def _natural(file: Path) -> tuple[object, ...]:
-    """V2 before V10, as migrations are meant."""
-    return tuple(
-        (0, int(part), "") if part.isdecimal() else (1, 0, part)
-        for part in re.split(r"(\d+)", str(file))
-        if part
-    )
+    return unpacked(file.name).endswith(".sql") and file.is_file()
 
 
 def readable(path: Path) -> list[Path]:
     """The files of a directory and its folders that some format may read, V2 before V10; hidden ones are none."""
-    files = (
-        f
-        for f in path.rglob("*")
-        if f.is_file() and not any(p.startswith(".") for p in f.relative_to(path).parts)
-    )
-    return sorted(
-        (f for f in files if Path(_PACKED.sub("", f.name)).suffix.lower() in _READABLE), key=_natural
-    )
+    return [one.path for one in walk(path) if not one.why]
 
 
 def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | None) -> Iterator[Piece]:
-    wanted = readable(path)
+    seen = walk(path)
+    wanted = [one.path for one in seen if not one.why]
     # mysqldump --tab writes table.sql beside table.txt, which is data.
     described = {str(file.with_suffix("")) for file in wanted if file.suffix == ".sql"}
-    wanted = [
-        file for file in wanted if not (file.suffix == ".txt" and str(file.with_suffix("")) in described)
-    ]
-    if not wanted:
-        message = f"{path}: no file with an ending of {', '.join(sorted(_READABLE))} (or those with .gz, .zst) in this directory"
-        raise InputError(message)
-    databases = _skeema(path)
+    databases = folder_databases(path, [one for one in wanted if is_sql(one.name)])
+    for one in seen:
+        yield from () if one.why == "" else _unread(one)
     for file in wanted:
         source = read_source(str(file), encoding=encoding)
+        if file.suffix == ".txt" and str(file.with_suffix("")) in described:
+            doubtful = _holds_ddl(source)
+            yield from _unread(
+                Seen(file, f"taken for the rows of {file.stem}.sql (mysqldump --tab)", doubtful=doubtful)
+            )
+            continue
         if not source.data.strip():
+            yield FilePiece(FileAccount(str(file), "", "empty"))
             continue
-        try:
-            reader = chosen if chosen and file.suffix not in (".cnf", ".ini") else recognise(source)
-        except InputError:
-            yield NotePiece("not recognised as DDL or as a dump; left out", str(file))
-            continue
-        for piece in reader.read(source, options):
-            if isinstance(piece, DdlPiece) and file.parent in databases:
-                yield DdlPiece(piece.text, piece.file, piece.line, databases[file.parent])
-            else:
-                yield piece
+        yield from _file(source, file, options, chosen, databases.get(file.parent))
 
 
-def _skeema(path: Path) -> dict[Path, str]:
-    """The database of every directory that a `.skeema` file gives one."""
-    out = {}
-    for file in path.rglob(".skeema"):
-        match = re.search(r"^\s*schema\s*=\s*([^\s#]+)", file.read_text("utf-8", "replace"), re.MULTILINE)
-        if match:
-            out[file.parent] = match.group(1).strip("'\"`")
-    return out
+def _file(
+    source: Source, file: Path, options: Options, chosen: Format | None, database: str | None
+) -> Iterator[Piece]:
+    """The pieces of one file. What is neither SQL nor rows that are known is left out, doubtfully where it looks like either."""
+    try:
+        reader = chosen if chosen and file.suffix not in (".cnf", ".ini") else recognise(source)
+        pieces = list(reader.read(source, options))
+    except RecursionError:
+        message = f"{file}: nested too deeply"
+        raise InputError(message) from None
+    except InputError as error:
+        if chosen or is_sql(file.name):
+            raise
+        yield from _unread(Seen(file, str(error).removeprefix(f"{file}: "), doubtful=_holds_ddl(source)))
+        return
+    yield FilePiece(FileAccount(str(file), reader.NAME))
+    for piece in pieces:
+        if isinstance(piece, DdlPiece) and database is not None:
+            yield DdlPiece(piece.text, piece.file, piece.line, database)
+        else:
+            yield piece
+
+
+def _unread(one: Seen) -> Iterator[Piece]:
+    """The account of a file that was not read; a problem where it may hold definitions."""
+    yield FilePiece(FileAccount(str(one.path), "", one.why, one.doubtful, one.count))
+    if one.doubtful:
+        yield NotePiece(f"not read: {one.why}", str(one.path), problem=True, code="SC003")
+
+
+def _holds_ddl(source: Source) -> bool:
+    """Whether there is something in a file that was not read that may be definitions."""
+    return _LOOKS_LIKE_ONE.search(source.data) is not None
 
 
 def _ddl(file: Path, database: str | None, encoding: str | None) -> Iterator[Piece]:
     source = read_source(str(file), encoding=encoding)
-    told = server_of_dump(source.head[:4096])
-    if told:
-        yield SettingsPiece(told, str(file))
+    yield from about_dump(source.text, str(file))
     yield DdlPiece(source.text, str(file), 1, database)
 
 
 def _mydumper(path: Path, encoding: str | None) -> Iterator[Piece]:
     """`db-schema-create.sql` and `db.table-schema.sql`; views, triggers and routines are left out, data files left alone."""
-    files = [file for file in sorted(path.iterdir(), key=_natural) if _is_sql(file)]
+    files = [file for file in sorted(path.iterdir(), key=natural) if _is_sql(file)]
     stems = {_stem(file) for file in files}
     names = _mydumper_names(path)
     tables = []
@@ -169,10 +200,10 @@ def _shell_dump(path: Path, encoding: str | None) -> Iterator[Piece]:
     if values:
         yield SettingsPiece(values, str(path / "@.json"))
     by_file = {str(base): str(name) for name, base in (top.get("basenames") or {}).items()}
-    files = sorted(path.iterdir(), key=_natural)
+    files = sorted(path.iterdir(), key=natural)
     for file in files:
         stem = _stem(file)
-        if _PACKED.sub("", file.name).endswith(".sql") and "@" not in stem:
+        if unpacked(file.name).endswith(".sql") and "@" not in stem:
             # CREATE DATABASE with its character set, and placeholders of views.
             yield DdlPiece(
                 read_source(str(file), encoding=encoding).text, str(file), 1, by_file.get(stem, stem)
@@ -181,7 +212,7 @@ def _shell_dump(path: Path, encoding: str | None) -> Iterator[Piece]:
     for file in files:
         stem = _stem(file)
         if (
-            not _PACKED.sub("", file.name).endswith(".sql")
+            not unpacked(file.name).endswith(".sql")
             or "@" not in stem
             or stem.startswith("@")
             or stem.endswith((".triggers", ".pre", ".post"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from schemacheck.model.account import FileAccount
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -50,9 +52,17 @@ class NotePiece:
     line: int | None = None
     capability: str | None = None
     problem: bool = False
+    code: str = "SC001"
 
 
-Piece = RowsPiece | DdlPiece | SettingsPiece | NotePiece
+@dataclass(frozen=True, slots=True)
+class FilePiece:
+    """What became of a file."""
+
+    account: FileAccount
+
+
+Piece = RowsPiece | DdlPiece | SettingsPiece | NotePiece | FilePiece
 
 
 @dataclass(frozen=True, slots=True)

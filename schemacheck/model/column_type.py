@@ -14,6 +14,7 @@ from schemacheck.model import charset as charsets
 from schemacheck.model.quote import string
 from schemacheck.model.type_text import BLOBS, GEOMETRIES, INTEGERS, TEMPORALS, TEXTS, BadType, Written
 from schemacheck.model.type_text import read as read_type
+from schemacheck.sql import characters
 
 #: Types whose values carry a character set.
 CHARACTER = frozenset(("char", "varchar", *TEXTS, "enum", "set"))
@@ -92,7 +93,7 @@ class ColumnType:
         """The type of what is written, with the column's final character set and collation. Raises BadType."""
         return _build(
             written,
-            " ".join(text.split()) if "'" not in text else text.strip(),
+            " ".join(characters.split(text)) if "'" not in text else characters.strip(text),
             charset,
             collation,
             real_as_float=real_as_float,

@@ -33,7 +33,7 @@ _BARE = frozenset(
         "utc_timestamp",
     )
 )
-_UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|year)(?:_\w+)?\Z")
+_UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|year)(?:_\w+)?\Z", re.ASCII)
 
 
 class _Unreadable(Exception):
@@ -165,7 +165,7 @@ class _Reader:
             inner = self.expression(14)
             return (
                 ("-" + inner[0], 99)
-                if re.match(r"[\d.]", inner[0]) and inner[1] == 99
+                if re.match(r"[0-9.]", inner[0]) and inner[1] == 99
                 else ("-" + wrap(inner), 14)
             )
         if self.take("+"):

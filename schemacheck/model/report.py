@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from schemacheck.model.account import FileAccount
 from schemacheck.model.link import Link
 from schemacheck.model.location import Location
 from schemacheck.model.policy import KnownFinding, Tolerance
@@ -76,7 +77,7 @@ class Finding:
     `code` and `rule` name the rule; `message` says what the replica will do; `error` is the error
     that stops the applier (effect `stops`), or, with `depends_on_rows`, the one that some rows
     will raise; `setting` is the deciding server variable with its value; `remedy` is one
-    imperative sentence, `remedy_sql` its statement; `example` shows a value that changes;
+    imperative sentence, `remedy_sql` its statement (run on the replica; it never drops a key or data); `example` shows a value that changes;
     `reference` cites the manual section or the measurement; `tolerated` says why the gate lets the
     finding pass (policy, set after the rules have run; rules leave it alone).
     """
@@ -106,6 +107,11 @@ class Finding:
             code, rule, self.effect, self.message, self.database, self.table, self.column, self.source, self.replica, self.error, self.depends_on_rows,
             self.setting, self.remedy, self.remedy_sql, self.example, self.reference, self.also, self.tolerated,
         )  # fmt: skip
+
+    @property
+    def remedy_sql_on(self) -> str | None:
+        """The end of the link that `remedy_sql` is run on; every rule gives a statement for the replica, which is nobody's source."""
+        return "replica" if self.remedy_sql else None
 
     @property
     def subject(self) -> str:
@@ -168,7 +174,8 @@ class Report:
     `assumed_servers` are the ends (`source`, `replica`) whose server nobody named at all.
     `fail_on` is the effect from which the gate fails; `remarks` are findings about the check
     itself (a suppression that matches nothing), no part of the verdict; `fixed` are the entries of
-    the baseline that are gone, None where there is no baseline.
+    the baseline that are gone, None where there is no baseline; `files` says what became of every
+    file of both sides.
     """
 
     link: Link
@@ -180,6 +187,7 @@ class Report:
     fail_on: Effect = Effect.UNSUPPORTED
     remarks: tuple[Finding, ...] = ()
     fixed: tuple[KnownFinding, ...] | None = None
+    files: tuple[FileAccount, ...] = ()
 
     @property
     def verdict(self) -> Effect:

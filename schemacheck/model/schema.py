@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from schemacheck.model.account import FileAccount
 from schemacheck.model.problem import InputProblem
 from schemacheck.model.program import Event
 from schemacheck.model.server import Server
@@ -16,10 +17,12 @@ class Schema:
 
     `tables` are in the order of the input; `server` is the flavour, version and settings that the
     input itself told (a dump's header, SHOW VARIABLES beside it), else None; `problems` are what
-    did not become a table; `events` are the scheduled events that it tells.
+    did not become a table; `events` are the scheduled events that it tells;
+    `files` says what became of every file.
     """
 
     tables: tuple[Table, ...] = ()
     problems: tuple[InputProblem, ...] = ()
     server: Server | None = None
     events: tuple[Event, ...] = ()
+    files: tuple[FileAccount, ...] = field(default=(), compare=False)

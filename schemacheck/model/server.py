@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
@@ -93,10 +94,7 @@ class Server:
     @property
     def sql_mode(self) -> frozenset[str]:
         """The words of sql_mode, upper case; a combination with the words that the server puts beside it."""
-        words = frozenset(w.strip().upper() for w in self.setting("sql_mode").split(",") if w.strip())
-        for word in words & _COMBINATIONS.keys():
-            words |= _COMBINATIONS[word]
-        return words
+        return _mode_words(self.setting("sql_mode"))
 
     @property
     def strict(self) -> bool:
@@ -128,6 +126,14 @@ class Server:
             self.flavor, self.flavor
         )
         return f"{label} {self.version_text}"
+
+
+@lru_cache(maxsize=256)
+def _mode_words(text: str) -> frozenset[str]:
+    words = frozenset(w.strip().upper() for w in text.split(",") if w.strip())
+    for word in words & _COMBINATIONS.keys():
+        words |= _COMBINATIONS[word]
+    return words
 
 
 #: How people write the flavours beside their own names.

@@ -49,12 +49,12 @@ _TOKEN = re.compile(
     r"""\s+ | /\*M?!\d* | \*/ | /\*.*?\*/ | (?P<hex> [xX]'[0-9A-Fa-f]*' | 0[xX][0-9A-Fa-f]+ ) | (?P<bit> [bB]'[01]*' | 0b[01]+ ) | (?P<national> [nN]'(?:[^'\\]++|\\.|'')*+' )
       | (?P<string> '(?:[^'\\]++|''|\\.)*+' | "(?:[^"\\]++|""|\\.)*+" )
       | (?P<word> [A-Za-z_][A-Za-z0-9_$]* | `[^`]*` ) | (?P<number> \d+(?:\.\d+)? ) | (?P<punct> [(),=.-] )""",
-    re.VERBOSE | re.DOTALL,
+    re.VERBOSE | re.DOTALL | re.ASCII,
 )
 #: NO_BACKSLASH_ESCAPES: a backslash is a character like any other.
-_RAW_STRING = re.compile(r"""\s*(?P<string>'(?:[^']++|'')*+'|"(?:[^"]++|"")*+")""")
+_RAW_STRING = re.compile(r"""\s*(?P<string>'(?:[^']++|'')*+'|"(?:[^"]++|"")*+")""", re.ASCII)
 #: information_schema marks columns of an old format: ` /* 5.5 binary format */`, ` /* mariadb-5.3 */`.
-_OLD_FORMAT = re.compile(r"/\*\s*(?:5\.5 binary format|mariadb-5\.3)\s*\*/")
+_OLD_FORMAT = re.compile(r"/\*\s*(?:5\.5 binary format|mariadb-5\.3)\s*\*/", re.ASCII)
 
 
 class BadType(ValueError):

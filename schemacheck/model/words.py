@@ -7,6 +7,7 @@ from functools import cache
 
 from schemacheck.model import charset as charsets
 from schemacheck.model.quote import quoted, string, unquote
+from schemacheck.sql import characters
 
 _INTRODUCER = re.compile(r"_[a-z][a-z0-9]*\Z")
 _SINGLE, _DOUBLE = r"'(?:[^'\\]++|''|\\.)*+'", r'"(?:[^"\\]++|""|\\.)*+"'
@@ -19,9 +20,10 @@ def _pattern(*, ansi_quotes: bool, backslash: bool) -> re.Pattern[str]:
     strings, names = (f"(?:[nN](?='))?{single}", "`(?:[^`]++|``)*+`")
     strings, names = (strings, f"{names} | {double}") if ansi_quotes else (f"{strings} | {double}", names)
     return re.compile(
-        rf"""(?P<space>\s+|--[ \t][^\n]*|\#[^\n]*|/\*.*?\*/) | (?P<string> {strings} )
+        rf"""(?P<space>{characters.SPACE}+|--[ \t][^\n]*|\#[^\n]*|/\*.*?\*/) | (?P<string> {strings} )
           | (?P<bits> [xX]'[0-9A-Fa-f]*' | [bB]'[01]*' | 0x[0-9A-Fa-f]+ | 0b[01]+ ) | (?P<name> {names} )
-          | (?P<number> \d+(?:\.\d*)?(?:[eE][+-]?\d+)?(?![\w$]) | \.\d+(?:[eE][+-]?\d+)? ) | (?P<word> @{{0,2}}[\w$]+ )
+          | (?P<number> [0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?(?!{characters.NAME}) | \.[0-9]+(?:[eE][+-]?[0-9]+)? )
+          | (?P<word> @{{0,2}}{characters.NAME}+ )
           | (?P<operator> <=> | <> | != | <= | >= | \|\| | && | << | >> | ->> | -> | := | [-+*/%=<>!~^&|(),.?:;{{}}] ) | (?P<other> . )""",
         re.VERBOSE | re.DOTALL,
     )

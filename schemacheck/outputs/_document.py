@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from schemacheck.gate import blocks, entries, exit_status, unread
+from schemacheck.gate import blocks, exit_status, unread
 from schemacheck.model import (
     Finding,
     InputProblem,
@@ -20,6 +20,7 @@ from schemacheck.model import (
     Side,
     SmallestSetting,
 )
+from schemacheck.model.account import FileAccount
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.outputs import _summary
 
@@ -30,7 +31,8 @@ Json = dict[str, Any]
 
 def document(report: Report) -> Json:
     """The whole report."""
-    listed = entries(report)
+    # A table lists all of its findings, those of the whole link as well.
+    listed = (*report.findings, *unread(report), *report.remarks)
     prints = dict(zip(map(id, listed), fingerprints(listed), strict=True))
     return {
         "schema_version": SCHEMA_VERSION,
@@ -43,6 +45,9 @@ def document(report: Report) -> Json:
             "not_understood": len(unread(report)),
             "left_out": _summary.skipped(report),
             "tolerated": _summary.tolerated(report),
+            "ignored": _summary.tolerances(report)["ignored"],
+            "files_seen": sum(one.count for one in report.files),
+            "files_read": sum(one.count for one in report.files if one.read_as),
             "line": _summary.line(report),
         },
         "link": link(report.link),
@@ -51,6 +56,7 @@ def document(report: Report) -> Json:
         "smallest_setting": smallest(report.smallest),
         "tables": [_pair(pair, report, prints) for pair in report.pairs],
         "problems": [_problem(problem) for problem in report.problems],
+        "files": [file(one) for one in report.files],
         "remarks": [finding(f, report, prints[id(f)]) for f in report.remarks],
         "baseline": _baseline(report),
     }
@@ -134,6 +140,7 @@ def finding(value: Finding, report: Report, fingerprint: str) -> Json:
         "setting": value.setting,
         "remedy": value.remedy,
         "remedy_sql": value.remedy_sql,
+        "remedy_sql_on": value.remedy_sql_on,
         "example": {"source": value.example.source, "replica": value.example.replica}
         if value.example
         else None,
@@ -164,6 +171,18 @@ def location(place: Location | None) -> Json | None:
         "column": place.column,
         "end_column": place.end_column,
         "ordinal": place.ordinal,
+    }
+
+
+def file(one: FileAccount) -> Json:
+    """What became of a file."""
+    return {
+        "side": one.side or None,
+        "path": one.path,
+        "read_as": one.read_as or None,
+        "why": one.why,
+        "doubtful": one.doubtful,
+        "count": one.count,
     }
 
 

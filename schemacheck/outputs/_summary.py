@@ -51,6 +51,29 @@ def tolerated(report: Report) -> int:
     return sum(finding.tolerated is not None for finding in entries(report))
 
 
+def tolerances(report: Report) -> dict[str, int]:
+    """Of those, how many rules the call leaves out (`ignored`), and how many the team lives with."""
+    ignored = sum(f.tolerated is not None and f.tolerated.by is ToleratedBy.OPTION for f in entries(report))
+    return {"ignored": ignored, "tolerated": tolerated(report) - ignored}
+
+
+def files(report: Report) -> str:
+    """`3 of 5 files read`; '' where all were."""
+    read = sum(one.count for one in report.files if one.read_as)
+    every = sum(one.count for one in report.files)
+    return f"{read:,} of {plural(every, 'file')} read" if read < every else ""
+
+
+def accounts(report: Report) -> list[str]:
+    """A line for every file: `source a.sql: read as sql`."""
+    return [
+        f"{one.side} {one.path}".strip()
+        + (f": read as {one.read_as}" if one.read_as else ": not read")
+        + (f", {one.why}" if one.why else "")
+        for one in report.files
+    ]
+
+
 def baseline(report: Report) -> dict[str, int]:
     """Findings against the baseline: new, unchanged, fixed; empty where there is no baseline."""
     if report.fixed is None:
@@ -74,9 +97,12 @@ def line(report: Report) -> str:
     if not_read := len(unread(report)):
         parts.append(plural(not_read, "piece") + " of the input not understood")
     if left_out := skipped(report):
-        parts.append(f"{left_out:,} left out")
-    if passing := tolerated(report):
-        parts.append(f"{plural(passing, 'finding')} tolerated")
+        parts.append(f"{plural(left_out, 'part')} of the input left out")
+    if seen := files(report):
+        parts.append(seen)
+    for word, count in tolerances(report).items():
+        if count:
+            parts.append(f"{plural(count, 'finding')} {word}")
     if known := baseline(report):
         parts.append("baseline: " + ", ".join(f"{count:,} {name}" for name, count in known.items()))
     if modes := smallest(report):

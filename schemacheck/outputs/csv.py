@@ -11,8 +11,10 @@ from schemacheck.model.fingerprint import fingerprints
 from schemacheck.printable import one_line
 
 COLUMNS = (
-    "effect", "code", "rule", "database", "table", "column", "message", "error", "source_type", "replica_type", "source_location",
-    "replica_location", "setting", "remedy", "remedy_sql", "blocks", "tolerated", "fingerprint",
+    "effect", "code", "rule", "database", "table", "column", "message", "error", "source_type",
+    "replica_type", "source_location",
+    "replica_location", "setting", "remedy", "remedy_sql", "remedy_sql_on", "blocks", "tolerated",
+    "fingerprint",
 )  # fmt: skip
 
 #: A spreadsheet takes a cell that starts like this for a formula (OWASP, CSV injection).
@@ -39,9 +41,12 @@ def rows(report: Report) -> list[dict[str, str]]:
 def _row(finding: Finding, report: Report, mark: str) -> dict[str, str]:
     why = finding.tolerated
     values = (
-        finding.effect.value, finding.code, finding.rule, finding.database, finding.table, finding.column, finding.message,
-        str(finding.error.number) if finding.error else "", finding.source.text, finding.replica.text, str(finding.source.location or ""),
-        str(finding.replica.location or ""), finding.setting, finding.remedy, finding.remedy_sql, "yes" if blocks(finding, report) else "no",
+        finding.effect.value, finding.code, finding.rule, finding.database, finding.table, finding.column,
+        finding.message,
+        str(finding.error.number) if finding.error else "", finding.source.text, finding.replica.text,
+        str(finding.source.location or ""),
+        str(finding.replica.location or ""), finding.setting, finding.remedy, finding.remedy_sql,
+        finding.remedy_sql_on, "yes" if blocks(finding, report) else "no",
         (why.reason or why.by.value) if why else "", mark,
     )  # fmt: skip
     return {name: value or "" for name, value in zip(COLUMNS, values, strict=True)}

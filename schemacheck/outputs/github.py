@@ -8,7 +8,7 @@ from __future__ import annotations
 from schemacheck.gate import entries, level
 from schemacheck.model import Finding, Location, Report
 from schemacheck.outputs import _summary
-from schemacheck.outputs._style import visible
+from schemacheck.printable import visible
 
 _WORDS = {"error": "error", "warning": "warning", "note": "notice"}
 
@@ -24,13 +24,18 @@ def _annotation(finding: Finding, report: Report) -> str:
     title = f"{finding.code} {finding.rule}: {finding.effect.value}"
     properties = [*_place(place), f"title={_property(title)}"]
     body = [f"{finding.subject}: {finding.message}" if finding.subject else finding.message]
+    if place and place.line is None and place.ordinal is None and place.file != "-":
+        body.append(f"In {place.file}")
     if finding.error:
         body.append(f"Error {finding.error.number}: {finding.error.message}")
     other = finding.source.location if place is finding.replica.location else None
     if other:
         body.append(f"Source definition: {other}")
     body.append(finding.remedy)
-    return f"::{_WORDS[level(finding, report)]} {','.join(properties)}::{_message(chr(10).join(part for part in body if part))}"
+    return (
+        f"::{_WORDS[level(finding, report)]} "
+        f"{','.join(properties)}::{_message(chr(10).join(part for part in body if part))}"
+    )
 
 
 def _place(place: Location | None) -> list[str]:
@@ -46,7 +51,9 @@ def _place(place: Location | None) -> list[str]:
 
 
 def _message(text: str) -> str:
-    return visible(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return (
+        visible(text).replace("##[", "\\x23#[").replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    )
 
 
 def _property(text: str) -> str:

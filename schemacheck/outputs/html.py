@@ -55,7 +55,10 @@ def _heading(report: Report, title: str) -> str:
     )
     unnamed = _summary.unnamed(report)
     first = f"<p>{_text(unnamed)}</p>\n" if unnamed else ""
-    return f'<h1>{title}</h1>\n{first}<p>{_text(_summary.line(report))}</p>\n<p class="soft">{_text(_summary.link(report))}</p>\n<ul class="counts">{items}</ul>'
+    return (
+        f"<h1>{title}</h1>\n{first}<p>{_text(_summary.line(report))}</p>\n<p "
+        f'class="soft">{_text(_summary.link(report))}</p>\n<ul class="counts">{items}</ul>'
+    )
 
 
 def _findings(report: Report) -> list[str]:
@@ -95,7 +98,8 @@ def _card(finding: Finding, pair: PairReport | None) -> str:
     )
     return (
         f'<article class="{kind}">\n'
-        f'<h3><span class="badge">{_MARK[kind]} {finding.effect.value}</span> <code>{_text(finding.subject or finding.table)}</code>'
+        f'<h3><span class="badge">{_MARK[kind]} {finding.effect.value}</span> '
+        f"<code>{_text(finding.subject or finding.table)}</code>"
         f' <span class="soft">{escape(finding.code)} {escape(finding.rule)}</span></h3>\n'
         f"<p>{_text(finding.message)}</p>\n"
         + (f"<pre>{escape(code)}</pre>\n" if code else "")
@@ -105,7 +109,7 @@ def _card(finding: Finding, pair: PairReport | None) -> str:
 
 
 def _value(label: str, text: str) -> str:
-    return f"<code>{_text(text)}</code>" if label in ("sql", "decided by") else _text(text)
+    return f"<code>{_text(text)}</code>" if label.startswith("sql") or label == "decided by" else _text(text)
 
 
 def _tables(report: Report) -> list[str]:
@@ -135,16 +139,21 @@ def _input(report: Report) -> list[str]:
     if left_out:
         items = "".join(f"<li>{_text(p.location or '')} {_text(p.message)}</li>" for p in left_out)
         out.append(f"<details><summary>Left out ({len(left_out):,})</summary><ul>{items}</ul></details>")
+    if report.files:
+        items = "".join(f"<li>{_text(said)}</li>" for said in _summary.accounts(report))
+        out.append(f"<details><summary>Files ({len(report.files):,})</summary><ul>{items}</ul></details>")
     if report.fixed:
         items = "".join(
             f"<li>{escape(k.code)} {_text(k.subject)}: {_text(k.message)}</li>" for k in report.fixed
         )
         out.append(
-            f"<details><summary>Fixed since the baseline ({len(report.fixed):,})</summary><ul>{items}</ul></details>"
+            "<details><summary>Fixed since the baseline "
+            f"({len(report.fixed):,})</summary><ul>{items}</ul></details>"
         )
     if unread(report):
         out.append(
-            '<p class="soft">Input that was not understood stands among the findings as unknown; it is never a pass.</p>'
+            '<p class="soft">Input that was not understood stands among the findings as unknown; it is '
+            "never a pass.</p>"
         )
     return out
 
@@ -155,4 +164,7 @@ def _conditions(report: Report) -> str:
         if report.assumptions
         else ""
     )
-    return f'<footer class="soft">{assumed}<p>The gate fails from effect {escape(report.fail_on.value)} on.</p></footer>'
+    return (
+        f'<footer class="soft">{assumed}<p>The gate fails from effect {escape(report.fail_on.value)} '
+        "on.</p></footer>"
+    )

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 
 from schemacheck.gate import blocks, unread
 from schemacheck.model import Effect, Finding, PairReport, PairState, Report
+from schemacheck.outputs import _summary
 from schemacheck.outputs._style import PLAIN
 from schemacheck.outputs.text import finding_block
 
@@ -18,6 +19,10 @@ _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def render(report: Report) -> str:
     """All pairs; unread input and remarks stand in a suite of their own."""
     root = ET.Element("testsuites", {"name": "schemacheck"})
+    if report.files:
+        held = ET.SubElement(root, "properties")
+        for said in _summary.accounts(report):
+            ET.SubElement(held, "property", {"name": "file", "value": _clean(said)})
     databases: dict[str, list[PairReport]] = {}
     for pair in report.pairs:
         databases.setdefault(pair.database or "(no database)", []).append(pair)
@@ -39,7 +44,7 @@ def render(report: Report) -> str:
                 },
             )
             _outcome(case, [finding], None, report)
-    for element in [*root, root]:
+    for element in [*root.iter("testsuite"), root]:
         cases = list(element.iter("testcase"))
         element.set("tests", str(len(cases)))
         for kind in ("failure", "error", "skipped"):

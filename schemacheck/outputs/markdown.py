@@ -7,6 +7,7 @@ fit is counted.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from schemacheck.gate import blocking, entries, exit_status
 from schemacheck.model import Effect, Finding, PairReport, Report
@@ -50,6 +51,17 @@ def render(report: Report) -> str:
         more = len(tolerated) - len(lines)
         lines += [f"- and {more:,} more"] if more else []
         parts.append(_fold(_summary.plural(len(tolerated), "tolerated finding"), "\n".join(lines)))
+    unread_files = [one for one in report.files if not one.read_as]
+    if unread_files:
+        said = _summary.accounts(replace(report, files=tuple(unread_files)))
+        lines = [f"- {_escape(one)}" for one in said[:50]]
+        lines += [f"- and {len(said) - 50:,} more"] if len(said) > 50 else []
+        parts.append(
+            _fold(
+                _summary.plural(sum(one.count for one in unread_files), "file") + " not read",
+                "\n".join(lines),
+            )
+        )
     closing = f"Link: {_escape(_summary.link(report))}."
     if report.assumptions:
         closing += f" Assumed: {_escape(', '.join(report.assumptions))}."
@@ -63,7 +75,10 @@ def _table(findings: list[Finding]) -> str:
     for count, finding in enumerate(findings):
         place = finding.replica.location or finding.source.location
         where = f"{_code(finding.subject or '-')}" + (f"<br>{_code(str(place))}" if place else "")
-        row = f"| {_MARK[finding.effect]}<br>{finding.code} | {where} | {_escape(finding.message)} | {_escape(finding.remedy)} |"
+        row = (
+            f"| {_MARK[finding.effect]}<br>{finding.code} | {where} | {_escape(finding.message)} | "
+            f"{_escape(finding.remedy)} |"
+        )
         used += len(row)
         if used > MOST_CHARACTERS // 2:
             rows.append(f"| | | and {len(findings) - count:,} more findings | |")

@@ -59,6 +59,7 @@ def render(report: Report) -> str:
             "failOn": report.fail_on.value,
             "link": link(report.link),
             "assumptions": list(report.assumptions),
+            "files": _summary.accounts(report),
         },
         "results": results,
     }
@@ -155,12 +156,17 @@ def _absent(known: KnownFinding, index: dict[str, int]) -> Json:
 
 
 def _plain(text: str) -> str:
-    """Text of a message that holds no link: a backslash stands before each backslash and bracket (SARIF 2.1.0, 3.11.6)."""
+    """Text of a message that holds no link: a backslash stands before each backslash and bracket (SARIF
+    2.1.0, 3.11.6).
+    """
     return re.sub(r"([\\\[\]])", r"\\\1", text)
 
 
 def _rest(count: int) -> Json:
-    text = f"{count:,} further findings are not listed: a run holds at most {MOST_RESULTS:,} results. Use --format json for all."
+    text = (
+        f"{count:,} further findings are not listed: a run holds at most {MOST_RESULTS:,} results. "
+        "Use --format json for all."
+    )
     return {"level": "warning", "message": {"text": text}}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemacheck.gate import unread
+from schemacheck.gate import of_link, unread
 from schemacheck.model import Effect, Finding, PairReport, Report, Table
 from schemacheck.outputs import _summary
 from schemacheck.outputs._frame import frames
@@ -20,8 +20,15 @@ def render_styled(report: Report, style: Style) -> str:
     unnamed = _summary.unnamed(report)
     blocks: list[str] = [one_line(unnamed)] if unnamed and style.verbosity >= 0 else []
     harmless = 0
+    whole = of_link(report)
+    blocks += [finding_block(f, (None, None), style) for f in whole if _shown(f, style)]
+    told = {f.code for f in whole}
     for pair in report.pairs:
-        shown = [f for f in sorted(pair.findings, key=lambda f: f.effect, reverse=True) if _shown(f, style)]
+        shown = [
+            f
+            for f in sorted(pair.findings, key=lambda f: f.effect, reverse=True)
+            if _shown(f, style) and (f.code not in told or f.tolerated is not None)
+        ]
         harmless += sum(
             f.effect <= Effect.COMPATIBLE and f.tolerated is None and f not in shown for f in pair.findings
         )
@@ -75,7 +82,7 @@ def finding_block(finding: Finding, tables: tuple[Table | None, Table | None], s
 
 def _noted(label: str, text: str) -> str:
     """A note's text; a statement keeps its lines, each behind a bar."""
-    return "\n    | ".join(statement_lines(text)) if label == "sql" else one_line(text)
+    return "\n    | ".join(statement_lines(text)) if label.startswith("sql") else one_line(text)
 
 
 def notes(finding: Finding) -> list[tuple[str, str]]:
@@ -98,7 +105,7 @@ def notes(finding: Finding) -> list[tuple[str, str]]:
     if finding.remedy:
         out.append(("remedy", finding.remedy))
     if finding.remedy_sql:
-        out.append(("sql", finding.remedy_sql))
+        out.append((f"sql for the {finding.remedy_sql_on}", finding.remedy_sql))
     if finding.reference:
         out.append(("see", finding.reference))
     if finding.tolerated:
@@ -135,6 +142,7 @@ def _closing(report: Report, harmless: int, style: Style) -> str:
                 for p in report.problems
                 if p.skipped
             ]
+            lines += [style.faint(f"file: {one_line(said)}") for said in _summary.accounts(report)]
             lines += [
                 style.faint(f"fixed: {known.code} {one_line(known.subject)}") for known in report.fixed or ()
             ]

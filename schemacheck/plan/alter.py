@@ -9,6 +9,7 @@ from schemacheck.model import Column, DefaultKind, ForeignKey, Key, KeyKind, Sch
 from schemacheck.model.definition_sql import column_sql, table_name
 from schemacheck.model.quote import quoted
 from schemacheck.plan.decide import bare
+from schemacheck.sql import characters
 
 
 def definition(column: Column) -> str:
@@ -58,7 +59,7 @@ def alter_statements(old: Table, new: Table, server: Server) -> tuple[str, ...] 
 def create_statements(new: Table, server: Server) -> tuple[str, ...] | None:
     """What makes a new table: its CREATE as it was written and, where later statements added to it (keys of a
     dump that come by ALTER), the ALTERs that do the same; None where that could not be written."""
-    text = (new.text or "").strip().rstrip(";")
+    text = characters.strip(new.text or "").rstrip(";")
     made = run(text, None, server, database=new.database, name=new.name) if text else None
     if made is None:
         return None

@@ -9,6 +9,7 @@ from schemacheck.model import InputProblem, Link, Schema, Table, with_incoming
 from schemacheck.model.filters import FilterSet
 from schemacheck.plan import alter, change, ghost, rewrite
 from schemacheck.plan.change import Statement, Touched
+from schemacheck.plan.consumer import Consumer, consequences
 from schemacheck.plan.decide import End, differs, table_plan
 from schemacheck.plan.model import Action, Ghost, Order, Plan, Stage, StatementPlan, TablePlan, combined
 from schemacheck.plan.passage import Renames, passage
@@ -19,7 +20,8 @@ Tables = dict[Name, Table]
 
 
 def plan(
-    old: Schema, new: Schema, link: Link | None = None, *, chain: Sequence[Link] = (), filters: FilterSet | None = None, assumptions: tuple[str, ...] = ()
+    old: Schema, new: Schema, link: Link | None = None, *, chain: Sequence[Link] = (), filters: FilterSet | None = None, assumptions: tuple[str, ...] = (),
+    consumers: Sequence[Consumer] = (),
 ) -> Plan:  # fmt: skip
     """How to roll out the step from one schema to another.
 
@@ -51,12 +53,20 @@ def plan(
             problems.append(_incomplete(before.get(name), target))
         else:
             statements += written
-    return _plan(statements, links, filters, problems=tuple(problems), ghosts=marks, assumptions=assumptions)
+    return _plan(
+        statements,
+        links,
+        filters,
+        problems=tuple(problems),
+        ghosts=marks,
+        assumptions=assumptions,
+        consumers=consumers,
+    )
 
 
 def plan_change(
     old: Schema, scripts: str | Sequence[tuple[str, str]], link: Link | None = None, *, chain: Sequence[Link] = (), database: str | None = None,
-    filters: FilterSet | None = None, assumptions: tuple[str, ...] = (),
+    filters: FilterSet | None = None, assumptions: tuple[str, ...] = (), consumers: Sequence[Consumer] = (),
 ) -> Plan:  # fmt: skip
     """How to roll out a migration: ALTERs, CREATEs, DROPs, RENAMEs, statement by statement.
 
@@ -74,7 +84,13 @@ def plan_change(
         (*old.tables, *(t for s in statements for state in s.states[:1] for t in state.values()))
     )
     return _plan(
-        statements, links, filters, problems=(*old.problems, *problems), ghosts=marks, assumptions=assumptions
+        statements,
+        links,
+        filters,
+        problems=(*old.problems, *problems),
+        ghosts=marks,
+        assumptions=assumptions,
+        consumers=consumers,
     )
 
 
@@ -180,7 +196,7 @@ def _incomplete(old: Table | None, new: Table | None) -> InputProblem:
 
 def _plan(
     statements: Sequence[Statement], links: tuple[Link, ...], filters: FilterSet | None, *, problems: tuple[InputProblem, ...], ghosts: tuple[Ghost, ...],
-    assumptions: tuple[str, ...],
+    assumptions: tuple[str, ...], consumers: Sequence[Consumer],
 ) -> Plan:  # fmt: skip
     hidden = {(g.database, g.name) for g in ghosts if g.role != "copy"}
     copies = {(g.database, g.name): g for g in ghosts if g.role == "copy"}
@@ -196,6 +212,12 @@ def _plan(
         tuple(dict.fromkeys(ghosts)),
         problems,
         assumptions,
+        tuple(
+            one
+            for table in tables
+            for kind in consumers
+            for one in consequences(kind, table.old, table.new, links[0], table.renames)
+        ),
     )
 
 

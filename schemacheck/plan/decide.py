@@ -58,7 +58,7 @@ def table_plan(
     if action is Action.DATA and not any(differs(e.old, e.new) for e in ends):
         return TablePlan(named.database, named.name, action, Order.ANY, old, new)
     what = action or (Action.CREATE if old is None else Action.DROP if new is None else Action.ALTER)
-    plan = TablePlan(named.database, named.name, what, Order.ANY, old, new)
+    plan = TablePlan(named.database, named.name, what, Order.ANY, old, new, renames=renames)
     if old is not None and new is not None and old.kind is not new.kind:
         why = f"a {old.kind.value} becomes a {new.kind.value}: while only one end has it, row events find no base table"
         return replace(plan, order=Order.LOCK_STEP, notes=(f"{why} and the applier stops (1347)",))

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from schemacheck.model import Effect, Example, InputProblem, Link, Location, PairReport, ServerError, Table
+from schemacheck.plan.consumer import Consequence
+from schemacheck.plan.profile import Profile
 
 
 class Order(enum.Enum):
@@ -105,6 +107,7 @@ class TablePlan:
 
     `replica_first` and `source_first` have one passage per hop of the chain (source to replica: one).
     `failover` is the first replica, promoted while the rollout is half done, feeding the old source.
+    `renames` are columns (old name, new name, case folded) that only get another name.
     `blocked` says why no order helps at all (Order.IMPOSSIBLE, UNKNOWN). `replicates` says that the
     statement itself, run on the source and replicated, is an order that is safe, else `replicates_not` why not.
     """
@@ -122,6 +125,7 @@ class TablePlan:
     replicates_not: str = ""
     notes: tuple[str, ...] = ()
     rewrites: tuple[Rewrite, ...] = ()
+    renames: frozenset[tuple[str, str]] = frozenset()
 
     @property
     def name(self) -> str:
@@ -202,7 +206,8 @@ class Ghost:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A change and how to roll it out. `links` are the hops from the source to the last replica; `tables`
-    the whole change table by table, `stages` the way to go."""
+    the whole change table by table, `stages` the way to go, `consequences` what the change means to the readers of the
+    source's log that were asked for, `profile` the managed deployment that it is for."""
 
     links: tuple[Link, ...]
     tables: tuple[TablePlan, ...]
@@ -212,6 +217,15 @@ class Plan:
     ghosts: tuple[Ghost, ...] = ()
     problems: tuple[InputProblem, ...] = ()
     assumptions: tuple[str, ...] = ()
+    consequences: tuple[Consequence, ...] = ()
+    profile: Profile | None = None
+
+    @property
+    def against_profile(self) -> tuple[Stage, ...]:
+        """The stages that the profile's deployment has no place for: those in which the other end must change too."""
+        if self.profile is None:
+            return ()
+        return tuple(s for s in self.stages if s.order not in (Order.ANY, Order.REPLICA_FIRST))
 
     @property
     def order(self) -> Order:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.model import Server
 from schemacheck.plan.passage import Renames
+from schemacheck.sql import characters
 from schemacheck.sql.ddl import actions
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.ddl.tables import RenameTables, Truncate
@@ -67,9 +68,9 @@ class Said:
 
 def read(step: Step) -> Said:
     """What a statement says, as the source's server read it."""
-    words, text = list(step.words), step.read_as.strip()
+    words, text = list(step.words), characters.strip(step.read_as)
     while not words and text.startswith("("):
-        text = text[1:].lstrip()
+        text = text[1:].lstrip(characters.BLANK)
         words = first_words(text)
     if not words:
         return Said(unknown="this begins no statement that is known") if text.strip("; \t\r\n") else Said()

@@ -44,6 +44,11 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
             "whole change:\n" + "\n".join(one_line(f"  {t.name}: {t.order.value}") for t in several)
         )
     blocks += [one_line(_ghost(ghost.name, ghost.tool, ghost.role, ghost.table)) for ghost in plan.ghosts]
+    if plan.profile is not None:
+        blocks.append("\n".join(map(one_line, _profile(plan))))
+    if plan.consequences:
+        lines = (f"  {c.consumer.value}: {c.table}: {c.effect.value}: {c.text}" for c in plan.consequences)
+        blocks.append("readers of the source's log:\n" + "\n".join(map(one_line, lines)))
     if plan.runbook:
         blocks.append("\n".join(map(one_line, _runbook(plan))))
     chain = " to ".join([str(plan.links[0].source), *(str(link.replica) for link in plan.links)])
@@ -59,6 +64,18 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
     if any(t.rewrites for one in plan.statements for t in one.tables):
         closing.append("rewritten changes are offered above: each was checked, and goes in the orders given")
     return "\n\n".join([*blocks, "\n".join(map(one_line, [*closing, summary(plan)]))]) + "\n"
+
+
+def _profile(plan: Plan) -> Iterator[str]:
+    profile = plan.profile
+    if profile is None:
+        return
+    yield f"profile {profile.name}: {profile.title}"
+    for stage in plan.against_profile:
+        numbers = ", ".join(str(one.number) for one in stage.statements)
+        yield f"  not possible there: {numbers} ({stage.order.value}): only the {profile.changed} is changed"
+    yield from (f"  {step}" for step in profile.steps)
+    yield f"  ({profile.source})"
 
 
 def _statement(one: StatementPlan, *, verbose: bool) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from schemacheck.model import Effect
 from schemacheck.plan.model import Order, Plan
 
 #: Exit statuses of `schemacheck plan`.
@@ -12,7 +13,7 @@ EXISTS, NONE, UNDECIDED = 0, 1, 3
 
 def exit_status(plan: Plan, *, allow_lock_step: bool = False) -> int:
     """0 an order exists for everything; 1 for something there is none (lock-step, impossible); 3 it
-    could not be decided. `allow_lock_step`: a lock-step change whose statement may simply be replicated passes."""
+    could not be decided. A consumer of the log that was asked for and must be prepared counts as 1. `allow_lock_step`: a lock-step change whose statement may simply be replicated passes."""
     orders = [
         stage.order
         for stage in plan.stages
@@ -20,8 +21,14 @@ def exit_status(plan: Plan, *, allow_lock_step: bool = False) -> int:
             allow_lock_step and stage.order is Order.LOCK_STEP and all(t.replicates for t in stage.tables)
         )
     ]
+    if any(stage.order is not Order.UNKNOWN for stage in plan.against_profile):
+        return NONE
+    if any(not one.passes and one.effect is not Effect.UNKNOWN for one in plan.consequences):
+        return NONE
     if any(order in (Order.LOCK_STEP, Order.IMPOSSIBLE) for order in orders):
         return NONE
+    if any(one.effect is Effect.UNKNOWN for one in plan.consequences):
+        return UNDECIDED
     if Order.UNKNOWN in orders or any(not p.skipped for p in plan.problems):
         return UNDECIDED
     return EXISTS

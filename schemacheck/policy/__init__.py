@@ -22,8 +22,9 @@ __all__ = ["Policy", "Trusted", "apply"]
 @dataclass(frozen=True, slots=True)
 class Policy:
     """Everything a team said. `texts` are the input files (name -> text) whose comments count;
-    `known` is the baseline's content, None where there is none, `baseline_file` its name. `inline`: comments count;
-    `needs_reason`: only those that give one; `trusted`: only those that the trusted place has as well."""
+    `known` is the baseline's content, None where there is none, `baseline_file` its name. `inline`: comments
+    count; `needs_reason`: only those that give one; `trusted`: only those that the trusted place has as well.
+    """
 
     fail_on: Effect = Effect.UNSUPPORTED
     select: tuple[str, ...] = ()

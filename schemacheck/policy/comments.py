@@ -12,20 +12,24 @@ import bisect
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from schemacheck.model import Effect, Finding, Location, PairReport, Report, Table, Tolerance, ToleratedBy
 from schemacheck.model.policy import SuppressionUse
 from schemacheck.policy.mark import accepts, remarks, tolerate
 from schemacheck.policy.selection import counts
+from schemacheck.sql import characters
 
+# What is not closed goes on to the end: each character is looked at once.
 _TOKEN = re.compile(
-    r"""(?P<quoted> '(?:[^'\\]|\\.|'')*' | "(?:[^"\\]|\\.|"")*" | `(?:[^`]|``)*` )
-      | (?P<comment> --(?=\s|$)[^\n]* | \#[^\n]* | /\*.*?\*/ )""",
+    r"""(?P<quoted> '(?:[^'\\]++|\\.|'')*+(?:'|\Z)
+          | "(?:[^"\\]++|\\.|"")*+(?:"|\Z) | `(?:[^`]++|``)*+(?:`|\Z) )
+      | (?P<comment> --(?=[\x00-\x20\x7f]|\Z)[^\n]*+ | \#[^\n]*+ | /\*.*?(?:\*/|\Z) )""",
     re.VERBOSE | re.DOTALL,
 )
 _WORDS = re.compile(
     r"(?:--|\#|/\*)\s*schemacheck\s*:\s*(?P<verb>[A-Za-z-]*)\s*(?:\[(?P<codes>[^\]]*)\])?\s*(?P<reason>.*?)\s*(?:\*/)?\Z",
-    re.DOTALL,
+    re.DOTALL | re.ASCII,
 )
 
 
@@ -46,8 +50,9 @@ def scan(text: str, file: str) -> tuple[Suppression, ...]:
     """All suppressions of a file's text, in order."""
     if "schemacheck" not in text:
         return ()
-    starts = [0, *(m.end() for m in re.finditer("\n", text))]
     lines = text.split("\n")
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    next_lines, headings = _next_lines(lines), _headings(lines)
     out = []
     for token in _TOKEN.finditer(text):
         words = _WORDS.match(token.group()) if token.lastgroup == "comment" else None
@@ -58,39 +63,54 @@ def scan(text: str, file: str) -> tuple[Suppression, ...]:
         at = Location(file, first, token.start() - starts[first - 1] + 1)
         before = lines[first - 1][: at.column - 1 if at.column else 0]
         after = lines[last - 1][token.end() - starts[last - 1] :]
-        own_line = not before.strip() and not after.strip()
-        line = _next_line(lines, last) if own_line else last
+        own_line = not characters.strip(before) and not characters.strip(after)
+        line = next_lines[last] if own_line else last
         found = _suppression(words, at, line)
-        out.append(replace(found, about=_about(lines, line)) if found.line is not None else found)
+        out.append(replace(found, about=_about(lines, line, headings)) if found.line is not None else found)
     return tuple(out)
 
 
-_STATEMENT = re.compile(r"\b(?:CREATE|ALTER|RENAME)\b.*\bTABLE\b", re.IGNORECASE)
+_VERB = re.compile(r"\b(?:CREATE|ALTER|RENAME)\b", re.IGNORECASE | re.ASCII)
+_TABLE = re.compile(r"\bTABLE\b", re.IGNORECASE | re.ASCII)
 
 
-def _about(lines: list[str], line: int) -> str:
-    """What makes two comments in two versions of a file the same one: the line, and the table that it belongs to."""
-    heading = next((lines[n] for n in range(line - 1, -1, -1) if _STATEMENT.search(lines[n])), "")
-    return f"{' '.join(heading.split())}\n{' '.join(lines[line - 1].split())}"
+def _headings(lines: list[str]) -> list[int]:
+    """The numbers (from 0) of the lines in which a statement about a table begins."""
+    found = []
+    for number, line in enumerate(lines):
+        verb = _VERB.search(line)
+        if verb and _TABLE.search(line, verb.end()):
+            found.append(number)
+    return found
+
+
+def _about(lines: list[str], line: int, headings: list[int]) -> str:
+    """What makes two comments in two versions of a file the same one: the line, and the table that it belongs
+    to.
+    """
+    before = bisect.bisect_left(headings, line)
+    heading = lines[headings[before - 1]] if before else ""
+    return f"{' '.join(characters.split(heading))}\n{' '.join(characters.split(lines[line - 1]))}"
 
 
 def _suppression(words: re.Match[str], at: Location, line: int) -> Suppression:
-    verb, inside, reason = words["verb"].lower(), words["codes"], " ".join(words["reason"].split())
+    verb, inside, reason = words["verb"].lower(), words["codes"], " ".join(characters.split(words["reason"]))
     if verb not in ("ignore", "ignore-file"):
         return Suppression(at, wrong=f"{verb!r} is no instruction; write ignore[CODE] or ignore-file[CODE]")
-    codes = tuple(code.strip() for code in (inside or "").split(",") if code.strip())
+    codes = tuple(filter(None, map(characters.strip, (inside or "").split(","))))
     if not codes:
         return Suppression(at, wrong=f"{verb} names no rule; write {verb}[CODE]")
     return Suppression(at, codes, reason, None if verb == "ignore-file" else line)
 
 
-def _next_line(lines: list[str], after: int) -> int:
-    """The next line that says something, counted from 1; the last line where none does."""
-    for number in range(after + 1, len(lines) + 1):
-        text = lines[number - 1].strip()
-        if text and not text.startswith(("-- ", "--\t", "#")) and text != "--":
-            return number
-    return len(lines)
+def _next_lines(lines: list[str]) -> list[int]:
+    """For each line, counted from 1, the next one that says something; the last line where none does."""
+    found = [len(lines)] * (len(lines) + 1)
+    for number in range(len(lines) - 1, -1, -1):
+        text = characters.strip(lines[number])
+        speaks = text and not text.startswith(("-- ", "--\t", "#")) and text != "--"
+        found[number] = number + 1 if speaks else found[number + 1]
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +134,20 @@ def apply(
     listed = list(suppressions)
     if not listed:
         return report
-    owners = [_owner(report, s) for s in listed]
+    extents = _extents(report)
+    by_place: dict[object, list[int]] = {}
+    for number, suppression in enumerate(listed):
+        for place in _meant(suppression, _owner(extents, suppression)):
+            by_place.setdefault(place, []).append(number)
     used: set[tuple[int, str]] = set()
 
     def decide(finding: Finding, pair: PairReport) -> Tolerance | None:
         found = None
-        for number, (suppression, owner) in enumerate(zip(listed, owners, strict=True)):
+        numbers = {number for place in _places(finding, pair) for number in by_place.get(place, ())}
+        for number in sorted(numbers):
+            suppression = listed[number]
             codes = [code for code in suppression.codes if accepts(code, finding)]
-            if codes and _means(suppression, owner, finding, pair):
+            if codes:
                 used.update((number, code) for code in codes)
                 found = found or Tolerance(ToleratedBy.COMMENT, suppression.reason, suppression.location)
         return found
@@ -146,46 +172,80 @@ def _probe(code: str) -> Finding:
     return Finding(code.upper(), code.lower(), Effect.COMPATIBLE, "")
 
 
-def _means(suppression: Suppression, owner: _Owner | None, finding: Finding, pair: PairReport) -> bool:
-    places = [side.location for side in (finding.source, finding.replica) if side.location]
+def _meant(suppression: Suppression, owner: _Owner | None) -> list[object]:
+    """What a comment speaks for: a file, a table, a line."""
     file = suppression.location.file
     if suppression.line is None:
-        tables = [t.location.file for t in (pair.source, pair.replica) if t and t.location]
-        return file in tables or any(place.file == file for place in places)
+        return [file]
     if owner is not None and owner.line is None:
-        return owner.table is pair.source or owner.table is pair.replica
-    line = suppression.line if owner is None else owner.line
-    return any(place.file == file and place.line == line for place in places)
+        return [id(owner.table)]
+    return [(file, suppression.line if owner is None else owner.line)]
 
 
-def _owner(report: Report, suppression: Suppression) -> _Owner | None:
+def _places(finding: Finding, pair: PairReport) -> set[object]:
+    """What a finding belongs to, in the same terms."""
+    found: set[object] = set()
+    for side in (finding.source, finding.replica):
+        if side.location:
+            found.update((side.location.file, (side.location.file, side.location.line)))
+    for table in (pair.source, pair.replica):
+        if table is not None:
+            found.add(id(table))
+            if table.location:
+                found.add(table.location.file)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Extent:
+    """A table's first and last line, and the lines where its parts begin."""
+
+    begin: int
+    end: int
+    table: Table
+    parts: tuple[int, ...]
+
+
+def _extents(report: Report) -> dict[str, list[_Extent]]:
+    """The tables of each file, by their first lines."""
+    found: dict[str, list[_Extent]] = {}
+    for pair in report.pairs:
+        for table in (pair.source, pair.replica):
+            if table is None or table.location is None:
+                continue
+            begin, end = _extent(table)
+            parts = sorted(
+                p.location.line
+                for group in (table.columns, table.keys, table.checks, table.foreign_keys)
+                for p in group
+                if p.location and p.location.line
+            )
+            found.setdefault(table.location.file, []).append(_Extent(begin, end, table, tuple(parts)))
+    for extents in found.values():
+        extents.sort(key=lambda one: one.begin)
+    return found
+
+
+def _owner(extents: dict[str, list[_Extent]], suppression: Suppression) -> _Owner | None:
     """The table, and the part of it, that the suppression's line belongs to."""
     if suppression.line is None:
         return None
-    best: tuple[int, Table] | None = None
-    for pair in report.pairs:
-        for table in (pair.source, pair.replica):
-            if table is None or table.location is None or table.location.file != suppression.location.file:
-                continue
-            begin, end = _extent(table)
-            if begin <= suppression.line <= end and (best is None or begin > best[0]):
-                best = (begin, table)
+    listed = extents.get(suppression.location.file, [])
+    at = bisect.bisect_right(listed, suppression.line, key=lambda one: one.begin)
+    near = (one for one in listed[max(0, at - _NEAR) : at] if one.end >= suppression.line)
+    best = max(near, key=lambda one: one.begin, default=None)
     if best is None:
         return None
-    table = best[1]
+    table = best.table
     named = table.location.line if table.location and table.location.line else 0
-    if suppression.line <= named:
+    above = bisect.bisect_right(best.parts, suppression.line)
+    if suppression.line <= named or not above or _closes(table, suppression.line):
         return _Owner(table, None)
-    parts = [
-        p.location.line
-        for group in (table.columns, table.keys, table.checks, table.foreign_keys)
-        for p in group
-        if p.location and p.location.line
-    ]
-    above = [line for line in parts if line <= suppression.line]
-    if not above or _closes(table, suppression.line):
-        return _Owner(table, None)
-    return _Owner(table, max(above))
+    return _Owner(table, best.parts[above - 1])
+
+
+#: Tables that begin on one line, at most so many of which are looked at.
+_NEAR = 64
 
 
 def _extent(table: Table) -> tuple[int, int]:
@@ -202,4 +262,4 @@ def _closes(table: Table, line: int) -> bool:
     """Whether the line is the one with the closing parenthesis of the definition."""
     lines = (table.text or "").split("\n")
     index = line - _extent(table)[0]
-    return 0 <= index < len(lines) and lines[index].lstrip().startswith(")")
+    return 0 <= index < len(lines) and lines[index].lstrip(characters.BLANK).startswith(")")

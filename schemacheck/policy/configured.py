@@ -70,7 +70,15 @@ def matches(entry: Tolerated, finding: Finding, table: str) -> bool:
         return False
     if entry.columns and not any(_like(pattern, finding.column or "") for pattern in entry.columns):
         return False
+    if entry.files and not any(_in_file(pattern, finding) for pattern in entry.files):
+        return False
     return entry.effect is None or finding.effect <= entry.effect
+
+
+def _in_file(pattern: str, finding: Finding) -> bool:
+    """Whether a finding stands in a file of this name: the whole path, or its last parts."""
+    names = [side.location.file for side in (finding.source, finding.replica) if side.location]
+    return any(fnmatchcase(name, pattern) or fnmatchcase(name, f"*/{pattern}") for name in names)
 
 
 def _like(pattern: str, name: str) -> bool:

@@ -26,13 +26,17 @@ def _marked(finding: Finding, why: Tolerance | None) -> Finding:
 
 
 def covers(selector: str, finding: Finding) -> bool:
-    """Whether `SC204`, the beginning `SC2`, the rule's name or `ALL` means this finding's rule. '' means none."""
+    """Whether `SC204`, the beginning `SC2`, the rule's name or `ALL` means this finding's rule. '' means
+    none.
+    """
     wanted = selector.strip()
     return bool(wanted) and _covers(wanted, finding)
 
 
 def accepts(selector: str | None, finding: Finding) -> bool:
-    """Whether a tolerance of these rules (None: of all) means the finding. What is unknown is accepted only where its rule itself is named."""
+    """Whether a tolerance of these rules (None: of all) means the finding. What is unknown is accepted only
+    where its rule itself is named.
+    """
     if finding.effect is Effect.UNKNOWN:
         return selector is not None and selector.strip().casefold() in (
             finding.code.casefold(),

@@ -1,7 +1,8 @@
-"""A policy from a place that the change cannot touch: which comments count, and what the change would have relaxed.
+"""A policy from a place that the change cannot touch: which comments count, and what the change would have
+relaxed.
 
-Whoever writes a change also writes its comments, its configuration, its filters and its baseline. What only the change has is
-not followed, and each such thing is remarked on (SC093).
+Whoever writes a change also writes its comments, its configuration, its filters and its baseline. What only
+the change has is not followed, and each such thing is remarked on (SC093).
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Trusted:
-    """`name` is the trusted place (`git:main`); `texts` are the input files as they are there, by their name in the change, None
-    where the place has no versions of them; `differences` is what the change's own policy has beside the trusted one."""
+    """`name` is the trusted place (`git:main`); `texts` are the input files as they are there, by their name
+    in the change, None where the place has no versions of them; `differences` is what the change's own policy
+    has beside the trusted one.
+    """
 
     name: str
     texts: Mapping[str, str] | None = None
@@ -32,8 +35,9 @@ class Trusted:
 def followed(
     found: Sequence[Suppression], file: str, policy: Policy
 ) -> tuple[list[Suppression], list[SuppressionUse]]:
-    """The comments of a file that count, and the others with the reason. A comment is the same one as in the trusted version of
-    its file where rules, line and table are."""
+    """The comments of a file that count, and the others with the reason. A comment is the same one as in the
+    trusted version of its file where rules, line and table are.
+    """
     from dataclasses import replace
 
     from schemacheck.policy import comments
@@ -69,7 +73,9 @@ def _refused(one: Suppression, why: str) -> SuppressionUse:
 
 
 def differences(name: str, trusted: Config, own: Config) -> tuple[SuppressionUse, ...]:
-    """What a change's own configuration says that the trusted one does not say: every key, whichever way it goes."""
+    """What a change's own configuration says that the trusted one does not say: every key, whichever way it
+    goes.
+    """
     why = f"{name} does not say so"
     out = []
 

@@ -27,8 +27,6 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding, Side
-from schemacheck.model.definition_sql import table_name
-from schemacheck.model.quote import quoted
 from schemacheck.rules import About, Rule
 
 
@@ -64,9 +62,6 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 else None,
                 depends_on_rows=applied,
                 remedy="Create the constraint on the source first, or drop it on the replica",
-                remedy_sql=f"ALTER TABLE {table_name(pair.replica)} DROP CONSTRAINT {quoted(check.name)};"
-                if check.name
-                else None,
                 reference="recorded on MySQL 9.7",
             )
 

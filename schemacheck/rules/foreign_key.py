@@ -31,8 +31,6 @@ from schemacheck.conversion.error import server_error
 from schemacheck.findings.changed_value import KEY_NOT_FOUND
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding, Side
-from schemacheck.model.definition_sql import table_name
-from schemacheck.model.quote import quoted
 from schemacheck.rules import About, Rule
 
 
@@ -59,9 +57,6 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 ),
                 depends_on_rows=True,
                 remedy="Create the foreign key on the source first, or drop it on the replica",
-                remedy_sql=f"ALTER TABLE {table_name(pair.replica)} DROP FOREIGN KEY {quoted(key.name)};"
-                if key.name
-                else None,
                 reference="recorded on four servers",
             )
         elif keys.refused and keys.source is not None:

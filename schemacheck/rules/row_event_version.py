@@ -50,5 +50,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 RULE = Rule(
-    "SC705", "row-event-version", "The replica does not apply this source's row events", __doc__ or "", _check
+    "SC705",
+    "row-event-version",
+    "The replica does not apply this source's row events",
+    __doc__ or "",
+    _check,
+    of_link=True,
 )

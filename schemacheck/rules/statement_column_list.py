@@ -77,7 +77,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             setting=setting,
             remedy="Give both ends the same order of columns",
             example=Example(
-                f"INSERT INTO {pair.source.name} VALUES (...), without a column list",
+                f"INSERT INTO {pair.source.name} VALUES (...), without a column list",  # noqa: S608
                 "the same values in other columns",
             ),
         )

@@ -97,7 +97,7 @@ def _compared(pair: Pair) -> Iterator[Finding]:
         names = listed([here.name for here, _ in other])
         yield _differs(
             pair,
-            f"values of {names} may differ (see there): WHERE, ORDER BY and LIMIT reach other rows, INSERT ... SELECT and UPDATE over several tables carry the values into other tables",
+            f"values of {names} may differ (see there): WHERE, ORDER BY and LIMIT reach other rows, INSERT ... SELECT and UPDATE over several tables carry the values into other tables",  # noqa: S608
             source,
             replica,
         )

@@ -15,7 +15,8 @@ of unique keys.
     replica: CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(20), UNIQUE KEY (b));
 
 ## Remedy
-Create the unique key on the source first, or drop it on the replica.
+Create the unique key on the source first, or give it up on the replica. Where only a default collation differs
+(utf8mb4_general_ci of MySQL 5.7, utf8mb4_0900_ai_ci of 8.0), name the collation in the definition.
 
 ## References
 Recorded on four servers; MySQL manual, Replication type conversions in MySQL 5.5.3 and earlier.
@@ -24,14 +25,14 @@ Recorded on four servers; MySQL manual, Replication type conversions in MySQL 5.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from schemacheck.alignment.pair import Pair
+from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import ColumnType, Effect, Finding, Key, KeyPart, Side
-from schemacheck.model.charset import pads
-from schemacheck.model.definition_sql import table_name
-from schemacheck.model.quote import quoted
+from schemacheck.model.charset import has_collation, pads
+from schemacheck.model.definition_sql import modify
 from schemacheck.rules import Rule
 
 
@@ -55,11 +56,20 @@ def _check(pair: Pair) -> Iterator[Finding]:
         ):
             continue
         columns = ", ".join(_part(p) for p in key.parts)
-        drop = "DROP PRIMARY KEY" if key is pair.replica.primary_key else f"DROP INDEX {quoted(key.name)}"
+        why = "is stricter than the source's keys"
+        remedy, sql = "Create the same unique key on the source first, or give it up on the replica", None
+        collated = _collated(pair, key)
+        if collated:
+            why = "compares " + " and ".join(
+                f"{c.source.name} as {c.replica.type.collation or 'its default collation'}, the source as "
+                f"{c.source.type.collation or 'its default collation'}"
+                for c in collated
+            )
+            remedy, sql = _same_collation(pair, collated)
         yield on_table(
             pair,
             Effect.UNSUPPORTED,
-            f"the replica's unique key ({columns}) is stricter than the source's keys: rows that the source accepts may be duplicates there",
+            f"the replica's unique key ({columns}) {why}: rows that the source accepts may be duplicates there",
             column=key.parts[0].column,
             replica=Side(key.location or pair.replica.location, f"{key.kind.value} key ({columns})"),
             error=server_error(
@@ -70,8 +80,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 key=key.name or (key.parts[0].column or ""),
             ),
             depends_on_rows=True,
-            remedy="Create the same unique key on the source first, or drop it on the replica",
-            remedy_sql=f"ALTER TABLE {table_name(pair.replica)} {drop};",
+            remedy=remedy,
+            remedy_sql=sql,
             reference="recorded on four servers",
         )
 
@@ -89,8 +99,43 @@ def _generated_values(pair: Pair, key: Key) -> bool:
     )
 
 
-def _implies(pair: Pair, ours: Key, theirs: Key) -> bool:
-    """Whether uniqueness under the source's key makes every row unique under the replica's.
+def _collated(pair: Pair, key: Key) -> list[Cell]:
+    """The columns whose collation alone makes the key stricter; none where something else does too."""
+    ours = next((k for k in pair.source.keys if k.unique and _implies(pair, k, key, collations=False)), None)
+    if ours is None:
+        return []
+    named = {part.column.casefold() for part in ours.parts if part.column}
+    return [
+        c
+        for c in pair.cells
+        if c.source.name.casefold() in named
+        and c.source.type.collation != c.replica.type.collation
+        and c.replica.type.is_character
+        and _coarser(c.source.type, c.replica.type)
+    ]
+
+
+def _same_collation(pair: Pair, cells: list[Cell]) -> tuple[str, str | None]:
+    """The remedy, and its statements: the replica's columns with the source's collation, where the replica has it."""
+    wanted = " and ".join(
+        dict.fromkeys(f"COLLATE {c.source.type.collation}" for c in cells if c.source.type.collation)
+    )
+    remedy = f"Name the collation in the definitions of both ends ({wanted or 'COLLATE ...'}): a default differs between servers"
+    has = pair.link.replica.has
+    if not all(c.source.type.collation and has_collation(c.source.type.collation, has) for c in cells):
+        return "Name a collation that both servers have in the definitions of both ends", None
+    columns = [
+        replace(
+            c.replica,
+            type=replace(c.replica.type, charset=c.source.type.charset, collation=c.source.type.collation),
+        )
+        for c in cells
+    ]
+    return remedy, " ".join(modify(pair.replica, column, column) for column in columns)
+
+
+def _implies(pair: Pair, ours: Key, theirs: Key, *, collations: bool = True) -> bool:
+    """Whether uniqueness under the source's key makes every row unique under the replica's; `collations`: also by how they compare.
 
     Each part of the source's key must be among the replica's, compared at least as finely.
     """
@@ -107,8 +152,10 @@ def _implies(pair: Pair, ours: Key, theirs: Key) -> bool:
             return False
         if match.length is not None and (part.length is None or match.length < part.length):
             return False
-        if cell.source.type.collation != cell.replica.type.collation and _coarser(
-            cell.source.type, cell.replica.type
+        if (
+            collations
+            and cell.source.type.collation != cell.replica.type.collation
+            and _coarser(cell.source.type, cell.replica.type)
         ):
             return False
         # NULLs are distinct; a NOT NULL replica column makes them one value.

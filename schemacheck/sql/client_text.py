@@ -75,15 +75,35 @@ def begins_comment(text: str, at: int, client: Client) -> bool:
     return not text.startswith("M!" if client.mariadb else "+" if client.hints else "!", at + 2)
 
 
-def comment_end(text: str, at: int, *, in_versioned: bool) -> int:
-    """Behind a comment's `*/`, -1 where there is none.
+def comment_end(text: str, at: int, client: Client, *, in_versioned: bool = False) -> int:
+    """Behind a comment's `*/`, -1 where there is none; `at` is behind its `/*`.
 
-    Inside a versioned comment of the same line the first `*/` ends that one to the client, which goes on to the next.
+    Where a versioned comment (or a hint) begins in the same line, be it before or inside of the comment, the next `*/` of
+    that line ends only that one to the client. Another `/*` inside is passed over whole: `/*/` closes nothing.
     """
-    end = text.find("*/", at)
-    if in_versioned and 0 <= end < line_end(text, at):
-        end = text.find("*/", end + 1)
-    return end + 2 if end >= 0 else -1
+    marks = ("!", "+") if client.hints else ("!",)
+    hint = False
+    last = at
+    while found := _COMMENT_EDGE.search(text, at):
+        begin, at = found.start(), found.end()
+        if in_versioned and text.find("\n", last, begin) >= 0:
+            in_versioned = hint = False
+        last = begin
+        if found.group() == "/*":
+            if text.startswith(marks, at):
+                in_versioned, hint = True, text.startswith("+", at)
+                at -= 1
+            elif hint or text.startswith("M!" if client.mariadb else "\0", at):
+                at -= 1
+        elif in_versioned:
+            in_versioned = hint = False
+            at -= 1
+        else:
+            return at
+    return -1
+
+
+_COMMENT_EDGE = re.compile(r"/\*|\*/")
 
 
 def only_comments(text: str) -> bool:

@@ -28,6 +28,9 @@ def _semicolons(ansi_quotes: bool, backslash: bool) -> re.Pattern[str]:
     return re.compile(f"{skipped}|(?P<end>;)", re.DOTALL)
 
 
+#: An empty statement, which is an error anywhere but at the end.
+EMPTY = ";"
+_NOTHING = re.compile(rf"(?:{characters.SPACE}++|{characters.COMMENT})*+")
 #: What MariaDB runs outside of routines, and what may hold semicolons there.
 _COMPOUND = frozenset(("BEGIN", "IF", "LOOP", "WHILE", "REPEAT", "FOR", "CASE", "DECLARE"))
 
@@ -59,7 +62,7 @@ def server_statements(sent: Statement, server: Server) -> Iterator[Statement]:
         if going_on and end < len(text):
             continue
         body = None
-        if characters.strip(text[start:end]):
+        if end < len(text) or not _NOTHING.fullmatch(text, start):
             found.append((start, end))
         start = piece
     if len(found) == 1 and not sent.altered:
@@ -69,7 +72,7 @@ def server_statements(sent: Statement, server: Server) -> Iterator[Statement]:
         yield replace(
             sent,
             start=sent.start + start,
-            text=text[start:end],
+            text=EMPTY if _NOTHING.fullmatch(text, start, end) else text[start:end],
             versioned=False,
             open_at=max(0, sent.open_at - start),
         )

@@ -116,12 +116,12 @@ class _Cutter:
             elif text.startswith("#", self.at) or two_dashes(text, self.at, client):
                 self.at = line_end(text, self.at)
             elif begins_comment(text, self.at, client):
-                end = text.find("*/", self.at + 2)
+                end = comment_end(text, self.at + 2, client)
                 if end < 0:
                     yield Statement(self.at, text[self.at :], open="comment")
                     self.at = size
                     return
-                self.at = end + 2
+                self.at = end
             elif CANDIDATE.match(text, self.at) and self._begins_line():
                 line = text[self.at : line_end(text, self.at)]
                 name = find_long(line, self.delimiter, client)
@@ -162,12 +162,12 @@ class _Cutter:
                 self.at = line_end(text, self.at) + 1
             elif begins_comment(text, self.at, client):
                 self.buffered = self.at if self.buffered is None else self.buffered
-                end = text.find("*/", self.at + 2)
+                end = comment_end(text, self.at + 2, client)
                 if end < 0:
                     yield Statement(self.at, text[self.at :], open="comment")
                     self.at = size
                     return
-                self.at = end + 2
+                self.at = end
             else:
                 return
         return
@@ -235,11 +235,12 @@ class _Cutter:
                 elif not begins_comment(text, begin, client):
                     at = self._hint(at) if text.startswith("+", at) else at
                 else:
-                    at = comment_end(text, at, in_versioned=in_versioned)
+                    plain_end = text.find("*/", at) + 2
+                    at = comment_end(text, at, client, in_versioned=in_versioned)
                     if at < 0:
                         unclosed, opened = "comment", begin
                     elif not client.keeps_comments:
-                        self.cuts.append((begin, at, in_versioned))
+                        self.cuts.append((begin, at, at != plain_end))
                     in_versioned = False
             elif kind == "dollar":
                 at = text.find(found.group(), at) + len(found.group())

@@ -99,9 +99,10 @@ def told_name(tokens: Tokens, database: str | None) -> Name | None:
     return None
 
 
+_S, _N = characters.SPACE, characters.NAME
 _CUT = re.compile(
-    r"\b(?:TABLES?|ON)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(?:(`[^`]+`|[\w$]+)\s*\.\s*)?(`[^`]+`?|[\w$]+)",
-    re.IGNORECASE,
+    rf"(?<!{_N})(?:TABLES?|ON){_S}+(?:IF{_S}+(?:NOT{_S}+)?EXISTS{_S}+)?(?:(`[^`]+`|{_N}+){_S}*\.{_S}*)?(`[^`]+`?|{_N}+)",
+    re.IGNORECASE | re.ASCII,
 )
 
 

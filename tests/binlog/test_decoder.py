@@ -40,8 +40,6 @@ def run(data, portions):
         decoder.close()
         events += decoder.events()
     except BinlogError as error:
-        while not isinstance(error, BinlogError):
-            raise
         return events, (type(error), error.offset, error.reason)
     return events, None
 

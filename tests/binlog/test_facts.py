@@ -7,6 +7,8 @@ import pytest
 from tests.binlog.logs import DATA, NAMES
 from tests.facts.binlog import judge_file
 
+pytestmark = pytest.mark.recorded
+
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_event_and_row_is_the_recorded_one(name, capsys):

@@ -25,6 +25,8 @@ from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
 from tests.binlog.logs import DATA
 
+pytestmark = pytest.mark.recorded
+
 CASES = [
     json.loads(line) for line in gzip.decompress((DATA / "predictions.jsonl.gz").read_bytes()).splitlines()
 ]

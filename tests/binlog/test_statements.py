@@ -21,6 +21,8 @@ from schemacheck.model import Effect, Link
 from schemacheck.model.filters import FilterSet
 from tests.binlog.logs import DATA, MAGIC, description, query
 
+pytestmark = pytest.mark.recorded
+
 CASES = [
     json.loads(line) for line in gzip.decompress((DATA / "statements.jsonl.gz").read_bytes()).splitlines()
 ]

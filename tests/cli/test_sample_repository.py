@@ -176,9 +176,9 @@ def shell(script: str, cwd: Path, shell_: list[str], **environment: str) -> subp
 )
 def test_the_action_runs_its_script(repository, content, status, verdict):
     (repository / "schema" / "next.sql").write_text(content)
-    script = scripts((ROOT / "action.yml").read_text(), ["runs", "steps", 2, "run"])
+    script = scripts((ROOT / "action.yml").read_text(), ["runs", "steps", 1, "run"])
     outputs, summary = repository / "outputs", repository / "summary"
-    nothing = dict.fromkeys(("SOURCE", "REPLICA", "CONFIG", "OPTIONS"), "")
+    nothing = dict.fromkeys(("SOURCE", "REPLICA", "CONFIG", "OPTIONS", "BASE"), "") | {"POLICY": "base"}
     result = shell(script, repository, ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c"], **nothing, SARIF="out.sarif", GITHUB_OUTPUT=str(outputs), GITHUB_STEP_SUMMARY=str(summary))  # fmt: skip
     assert result.returncode == status, result
     told = dict(line.split("=", 1) for line in outputs.read_text().splitlines())
@@ -190,10 +190,11 @@ def test_the_action_runs_its_script(repository, content, status, verdict):
 
 
 def test_the_action_does_not_run_what_inputs_say(repository):
-    script = scripts((ROOT / "action.yml").read_text(), ["runs", "steps", 2, "run"])
+    script = scripts((ROOT / "action.yml").read_text(), ["runs", "steps", 1, "run"])
     assert "${{" not in script
     trap = "$(touch owned) `touch owned` ; touch owned"
-    values = {"SOURCE": trap, "REPLICA": trap, "CONFIG": "", "OPTIONS": trap, "SARIF": ""}
+    nothing = {"CONFIG": "", "SARIF": "", "BASE": "", "POLICY": "base"}
+    values = {"SOURCE": trap, "REPLICA": trap, "OPTIONS": trap, **nothing}
     shell(
         script,
         repository,
@@ -203,6 +204,85 @@ def test_the_action_does_not_run_what_inputs_say(repository):
         GITHUB_STEP_SUMMARY="s",
     )
     assert not (repository / "owned").exists()
+
+
+def committed(repository: Path) -> str:
+    """The repository's files as the base branch, and that commit."""
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@example.invalid", "-c", "commit.gpgsign=false"]
+    for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "base"]):
+        subprocess.run([*git, *arguments], cwd=repository, check=True, capture_output=True)
+    head = subprocess.run(
+        [*git, "rev-parse", "HEAD"], cwd=repository, check=True, capture_output=True, text=True
+    )
+    return head.stdout.strip()
+
+
+@pytest.mark.parametrize(("policy", "status"), [("base", 1), ("head", 0)])
+def test_a_pull_request_is_checked_with_the_base_branchs_policy(repository, policy, status):
+    base = committed(repository)
+    (repository / "schema" / "next.sql").write_text(BROKEN)
+    configuration = repository / "schemacheck.yaml"
+    text = re.sub(r"(?m)^fail-on:.*$", "", configuration.read_text())
+    configuration.write_text(f"{text}\nfail-on: unknown\n")
+    script = scripts((ROOT / "action.yml").read_text(), ["runs", "steps", 1, "run"])
+    nothing = dict.fromkeys(("SOURCE", "REPLICA", "CONFIG", "OPTIONS", "SARIF"), "")
+    files = {"GITHUB_OUTPUT": str(repository / "o"), "GITHUB_STEP_SUMMARY": str(repository / "s")}
+    bash = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c"]
+    result = shell(script, repository, bash, **nothing, **files, BASE=base, POLICY=policy)
+    assert result.returncode == status, result
+    assert ("SC093" in result.stdout) is (policy == "base")
+
+
+def test_a_merge_request_is_checked_with_the_target_branchs_policy(repository, tmp_path):
+    committed(repository)
+    origin = repository.parent / "origin.git"
+    subprocess.run(
+        ["git", "clone", "-q", "--bare", str(repository), str(origin)], check=True, capture_output=True
+    )
+    subprocess.run(["git", "remote", "add", "origin", str(origin)], cwd=repository, check=True)
+    branch = subprocess.run(
+        ["git", "branch", "--show-current"], cwd=repository, check=True, capture_output=True, text=True
+    )
+    (repository / "schema" / "next.sql").write_text(BROKEN)
+    (repository / "schemacheck.yaml").write_text(
+        (repository / "schemacheck.yaml").read_text() + "\nignore: [SC]\n"
+    )
+    lines = scripts((ROOT / "docs" / "gitlab-template.yml").read_text(), [".schemacheck", "script"])
+    target = {"CI_MERGE_REQUEST_TARGET_BRANCH_NAME": branch.stdout.strip()}
+    result = shell("\n".join(lines), repository, ["sh", "-e", "-c"], **target)
+    assert result.returncode == 1, result
+    assert "SC093" in result.stdout
+
+
+def test_nothing_is_installed_that_no_hash_names():
+    """No action of others, no package by its name alone; every line of a lock has its hashes."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text())
+    assert not [step for step in action["runs"]["steps"] if "uses" in step]
+    pages = [*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "SECURITY.md"]
+    used = [name for page in pages for name in re.findall(r"uses: (\S+)", page.read_text("utf-8"))]
+    assert used
+    assert all(
+        re.search(r"@[0-9a-f]{40}$", name) or name.startswith("OWNER/schemacheck@") for name in used
+    ), used
+    for file in ("action.yml", ".ci/install", "Makefile", "docs/gitlab-template.yml"):
+        text = (ROOT / file).read_text("utf-8").replace("\\\n", " ")
+        for line in re.findall(r"^.*(?:\bpip install |\$\(PIP\) ).*$", text, re.MULTILINE):
+            if line.startswith("PIP = "):
+                continue
+            assert "--require-hashes" in line or "--no-deps --no-build-isolation --editable" in line, (
+                f"{file}: {line}"
+            )
+    locks = sorted((ROOT / ".ci").glob("*.lock"))
+    assert [lock.stem for lock in locks] == ["build", "requirements", "runtime"]
+    versions = dict(re.findall(r"(?m)^([\w.-]+)==(\S+)$", (ROOT / ".ci" / "constraints.txt").read_text()))
+    versions = {re.sub(r"[-_.]+", "-", name).lower(): version for name, version in versions.items()}
+    for lock in locks:
+        lines = lock.read_text().replace("\\\n", " ").splitlines()[1:]
+        assert lines
+        for line in lines:
+            assert re.fullmatch(r"[a-z0-9-]+==\S+(?: ; [^-]+)?(?:\s+--hash=sha256:[0-9a-f]{64})+", line), line
+            name, _, version = line.split()[0].partition("==")
+            assert versions[name] == version
 
 
 def test_action_and_hook_are_valid():
@@ -221,7 +301,7 @@ def test_action_and_hook_are_valid():
 def test_the_gitlab_template_runs_its_script(repository, content, status):
     (repository / "schema" / "next.sql").write_text(content)
     lines = scripts((ROOT / "docs" / "gitlab-template.yml").read_text(), [".schemacheck", "script"])
-    result = shell("\n".join(lines[1:]), repository, ["sh", "-e", "-c"])
+    result = shell("\n".join(lines), repository, ["sh", "-e", "-c"])
     assert result.returncode == status, result
     assert isinstance(json.loads((repository / "gl-code-quality-report.json").read_text()), list)
     assert ET.parse(repository / "schemacheck-junit.xml").getroot().tag == "testsuites"

@@ -1,8 +1,8 @@
 """What the two nodes of a cluster are asked: definitions that differ, and what the first node then writes.
 
 A case: `first` and `second` are the definitions on each node (made there alone), `modes` the second node's
-type conversions, `statements` what the first node runs (replicated), `settings` further global variables of the
-second node. Galera and Group Replication are asked the same, but for what only one of them has.
+type conversions, `statements` what the first node runs (replicated), `settings` further global variables of
+the second node. Galera and Group Replication are asked the same, but for what only one of them has.
 """
 
 from __future__ import annotations
@@ -128,11 +128,14 @@ def definitions() -> Iterator[Case]:
         ("view-missing-table", plain, "", "CREATE VIEW v AS SELECT a FROM t"),
     ):
         after = {"equal-add": insert, "add-there": "INSERT INTO t (a, b) VALUES (1, 2)",
-                 "drop-missing": insert, "modify-differs": insert, "create-there": insert}.get(name)  # fmt: skip
+                 "drop-missing": insert, "modify-differs": insert,
+                 "create-there": insert}.get(name)  # fmt: skip
         for ignore in ("", "0"):
             settings = (("wsrep_ignore_apply_errors", ignore),) if ignore else ()
-            yield Case(f"ddl-{name}{'-strict' if ignore else ''}", (first,) if first else (), (second,) if second else (),
-                       (change, *((after,) if after else ())), settings=settings, only="galera" if ignore else "")  # fmt: skip
+            yield Case(f"ddl-{name}{'-strict' if ignore else ''}", (first,) if first else (), (second,
+                ) if second else (),
+                       (change, *((after,) if after else ())), settings=settings,
+                       only="galera" if ignore else "")  # fmt: skip
     for name, words in (("create-select", "CREATE TABLE u (a INT PRIMARY KEY) AS SELECT a FROM t"),
                         ("lock", "LOCK TABLES t WRITE"), ("create-myisam", "CREATE TABLE u (a INT) ENGINE=MyISAM"),
                         ("create-no-key", "CREATE TABLE u (a INT)")):  # fmt: skip

@@ -59,7 +59,8 @@ class Node:
         common = [
             "--no-defaults", f"--datadir={self.inner}/d", f"--socket={self.inner}/s", f"--port={self.port}",
             f"--log-error={self.inner}/error.log", f"--pid-file={self.inner}/pid", "--bind-address=127.0.0.1",
-            f"--server-id={self.number}", f"--user={self.user}", "--skip-name-resolve", "--performance-schema=OFF",
+            f"--server-id={self.number}", f"--user={self.user}", "--skip-name-resolve",
+            "--performance-schema=OFF",
             "--innodb-buffer-pool-size=64M", "--innodb-flush-log-at-trx-commit=0", "--sync-binlog=0",
             "--binlog-format=ROW", f"--log-bin={self.inner}/d/bin",
         ]  # fmt: skip
@@ -75,7 +76,8 @@ class Node:
                 "--innodb-autoinc-lock-mode=2", "--innodb-log-file-size=16M", "--log-slave-updates=ON",
             ]  # fmt: skip
         return [
-            *common, "--secure-file-priv=", "--performance-schema=ON", "--gtid-mode=ON", "--enforce-gtid-consistency=ON",
+            *common, "--secure-file-priv=", "--performance-schema=ON", "--gtid-mode=ON",
+            "--enforce-gtid-consistency=ON",
             "--mysqlx=OFF", "--innodb-redo-log-capacity=67108864", "--log-error-verbosity=3",
             "--plugin-load-add=group_replication.so", f"--loose-group-replication-group-name={GROUP}",
             "--loose-group-replication-start-on-boot=OFF", "--loose-group-replication-bootstrap-group=OFF",
@@ -92,7 +94,8 @@ class Node:
         (self.outer / "d").mkdir(parents=True)
         subprocess.run(self.command("chown", "-R", self.user, self.inner), check=True)
         if self.kind == "galera":
-            words = ["mariadb-install-db", "--no-defaults", f"--user={self.user}", "--skip-test-db", "--force", f"--datadir={self.inner}/d",
+            words = ["mariadb-install-db", "--no-defaults", f"--user={self.user}", "--skip-test-db",
+            "--force", f"--datadir={self.inner}/d",
                      "--auth-root-authentication-method=normal"]  # fmt: skip
         else:
             words = [
@@ -153,7 +156,8 @@ class Node:
             found = self.sql("SHOW STATUS LIKE 'wsrep_local_state_comment'")
             return str(found[0][1]) if found else ""
         found = self.sql(
-            "SELECT member_state FROM performance_schema.replication_group_members WHERE member_id = @@server_uuid"
+            "SELECT member_state FROM performance_schema.replication_group_members WHERE member_id = "
+            "@@server_uuid"
         )
         return str(found[0][0]) if found else ""
 

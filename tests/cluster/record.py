@@ -1,9 +1,10 @@
 """Ask a cluster of two nodes and write its answers: `record.py KIND ROOT FOLDER OUT [PORT]`.
 
-Cases that OUT has already are not asked again. KIND is `galera` (MariaDB with Galera), `group` or `group-multi` (MySQL's Group Replication with one primary or
-several); ROOT the chroot that holds the server ('' for none); FOLDER a folder in it that is made and overwritten.
-One answer a line: the case, `outcome` (applied, leaves, refused), the second node's `state`, `errno`, `message`
-and both nodes' rows. A node that left is started again from an empty folder where it cannot come back.
+Cases that OUT has already are not asked again. KIND is `galera` (MariaDB with Galera), `group` or
+`group-multi` (MySQL's Group Replication with one primary or several); ROOT the chroot that holds the server
+('' for none); FOLDER a folder in it that is made and overwritten. One answer a line: the case, `outcome`
+(applied, leaves, refused), the second node's `state`, `errno`, `message` and both nodes' rows. A node that
+left is started again from an empty folder where it cannot come back.
 """
 
 from __future__ import annotations
@@ -132,7 +133,8 @@ class Cluster:
         if not self.healthy():
             self.rejoin()
         for node, ddl in zip(self.nodes, (case.first, case.second), strict=True):
-            self.local(node, "SET SESSION foreign_key_checks=0", "DROP DATABASE IF EXISTS d", "CREATE DATABASE d CHARACTER SET utf8mb4",
+            self.local(node, "SET SESSION foreign_key_checks=0", "DROP DATABASE IF EXISTS d",
+            "CREATE DATABASE d CHARACTER SET utf8mb4",
                        "USE d", *ddl)  # fmt: skip
         settings = [(self.variable(), case.modes), *case.settings]
         for name, value in settings:
@@ -230,7 +232,8 @@ class Cluster:
         )
         names = node.sql(
             *prepare,
-            "SELECT table_name FROM information_schema.tables WHERE table_schema='d' AND table_type='BASE TABLE' ORDER BY 1",
+            "SELECT table_name FROM information_schema.tables WHERE table_schema='d' AND table_type='BASE "
+            "TABLE' ORDER BY 1",
         )
         found = {}
         for (name,) in names:

@@ -72,7 +72,8 @@ def test_both_kinds_were_asked_enough() -> None:
     assert all(count >= 60 for count in counts.values()), counts
 
 
-#: They change no definition: the simulation does not run a TRUNCATE, and keeps a view without looking up its tables.
+#: They change no definition: the simulation does not run a TRUNCATE, and keeps a view without looking up its
+#: tables.
 NOT_SIMULATED = ("ddl-truncate-missing", "ddl-view-missing-table")
 LEAVES = [
     f

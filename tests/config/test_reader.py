@@ -62,7 +62,8 @@ def test_everything_is_read_with_its_place():
     assert link.source.value == "mysql-8.0.36"
     assert str(link.source.location) == "schemacheck.yaml:5:13"
     assert {name: value.value for name, value in link.options} == {
-        "type-conversions": "ALL_NON_LOSSY", "binlog-format": "row", "lower-case-table-names": "1", "explicit-defaults-for-timestamp": "ON",
+        "type-conversions": "ALL_NON_LOSSY", "binlog-format": "row", "lower-case-table-names": "1",
+        "explicit-defaults-for-timestamp": "ON",
     }  # fmt: skip
     assert {name: value.value for name, value in link.replica_set} == {
         "sql_mode": "",

@@ -9,7 +9,10 @@ import pytest
 from schemacheck.catalog import read
 from schemacheck.model import Schema, Server, Table
 from tests.ddl.recorded import read as recorded
+from tests.ddl.recorded import settings_of
 from tests.facts.ddl import compare
+
+pytestmark = pytest.mark.recorded
 
 #: The server turns these ENUM members into nonsense (recorded: empty, '?', or refused for it).
 MEMBERS = "CONVERT TO CHARACTER SET ucs2"
@@ -22,10 +25,7 @@ def cases() -> list[tuple[Server, dict[str, Any]]]:
     server = Server.parse("mysql-8.0")
     for line in recorded("alter.jsonl.xz"):
         if "version" in line:
-            settings = {
-                "character_set_server": line["cs"], "collation_server": line["coll"], "sql_mode": line["sql_mode"],
-                "explicit_defaults_for_timestamp": str(line["edft"]),
-            }  # fmt: skip
+            settings = settings_of(line)
             server = Server.parse(
                 f"{line['server'].rsplit('-', 1)[0]}-{line['version'].split('-')[0]}", settings
             )

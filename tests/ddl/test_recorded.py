@@ -7,6 +7,8 @@ import pytest
 from tests.ddl.recorded import load
 from tests.facts.ddl import judge_cases
 
+pytestmark = pytest.mark.recorded
+
 RECORDED = load()
 #: Refused for what the instance lacked, not for the statement: a table that is not in the script (attr2-016), a keyring
 #: (opt-057), a known directory (opt-062), a spatial reference system that a CREATE may add (geo-033), an engine that is a plug-in.

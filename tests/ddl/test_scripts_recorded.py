@@ -8,6 +8,8 @@ from schemacheck.catalog import read
 from schemacheck.model import Server, TableKind
 from tests.ddl.recorded import read as recorded
 
+pytestmark = pytest.mark.recorded
+
 SERVERS = {
     "mysql-5.6": "mysql-5.6.24",
     "mysql-9.7": "mysql-9.7.4",

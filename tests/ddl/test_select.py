@@ -10,17 +10,17 @@ import pytest
 from schemacheck.catalog import read
 from schemacheck.model import Schema, Server, Table
 from tests.ddl.recorded import read as recorded
+from tests.ddl.recorded import settings_of
 from tests.facts.ddl import compare
+
+pytestmark = pytest.mark.recorded
 
 
 def cases() -> dict[str, tuple[Server, list[dict[str, Any]]]]:
     found: dict[str, tuple[Server, list[dict[str, Any]]]] = {}
     for line in recorded("select.jsonl.xz"):
         if "version" in line:
-            settings = {
-                "character_set_server": line["cs"], "collation_server": line["coll"], "sql_mode": line["sql_mode"],
-                "explicit_defaults_for_timestamp": str(line["edft"]),
-            }  # fmt: skip
+            settings = settings_of(line)
             name = line["server"]
             found[name] = (Server.parse(f"{name.rsplit('-', 1)[0]}-{line['version']}", settings), [])
         else:

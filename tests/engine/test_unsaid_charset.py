@@ -1,4 +1,6 @@
-"""A column whose character set nobody said is never a pass: two such columns look alike and may hold other bytes."""
+"""A column whose character set nobody said is never a pass: two such columns look alike and may hold other
+bytes.
+"""
 
 from __future__ import annotations
 

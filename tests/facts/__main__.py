@@ -21,7 +21,15 @@ KINDS = ("facts", "agreed", "false_safe", "weak", "false_alarm", "unknown", "wro
 def judge_for(path: Path) -> Callable[..., dict[str, int]]:
     """The judge of a file."""
     name = path.name
-    module = "ddl" if name.startswith("ddl-") else "filters" if name.startswith("filters-") else "definitions"
+    module = (
+        "links"
+        if name.startswith("links-")
+        else "ddl"
+        if name.startswith("ddl-")
+        else "filters"
+        if name.startswith("filters-")
+        else "definitions"
+    )
     if name.endswith(".truth.json"):
         module = "binlog"
     judge: Callable[..., dict[str, int]] = import_module(f"tests.facts.{module}").judge_file

@@ -47,7 +47,9 @@ def _cut(rows: tuple[tuple[str | None, ...], ...], kept: list[int]) -> list[tupl
 
 
 def tables_of(record: Record, bits: frozenset[str] = frozenset()) -> list[Rows]:
-    """Every table whose rows were recorded on both ends; `bits` are the folded `table.column` of BIT columns."""
+    """Every table whose rows were recorded on both ends; `bits` are the folded `table.column` of
+    BIT columns.
+    """
     ours, theirs = record.get("source"), record.get("replica")
     if isinstance(ours, dict) and isinstance(theirs, dict):
         return [

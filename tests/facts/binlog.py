@@ -33,7 +33,8 @@ from .binlog_tables import judge_table
 Counts = dict[str, int]
 #: Fields of the logs built by hand that have another name here.
 RENAMED = {
-    "db": "database", "master_pos": "position", "master_port": "port", "master_host": "host", "master_log": "log",
+    "db": "database", "master_pos": "position", "master_port": "port", "master_host": "host",
+    "master_log": "log",
 }  # fmt: skip
 
 
@@ -86,7 +87,9 @@ def read(data: bytes) -> tuple[list[Any], BinlogError | None]:
 
 
 def expected_events(truth: dict[str, Any]) -> list[dict[str, Any]]:
-    """Those that can be read: the truth of an encrypted or damaged file goes on behind the place where a reader must stop."""
+    """Those that can be read: the truth of an encrypted or damaged file goes on behind the place where a
+    reader must stop.
+    """
     events = truth["events"]
     if "encrypted" in truth["file"]:
         return [] if truth["server"].startswith("mysql") else [e for e in events if e["position"] < 296]
@@ -133,7 +136,8 @@ def judge_events(events: list[Any], wanted: list[dict[str, Any]], truth: dict[st
 def judge_header(event: Any, want: dict[str, Any], truth: dict[str, Any]) -> list[str]:
     header = event.header
     found = {
-        "position": header.position, "timestamp": header.timestamp, "type": header.code, "server_id": header.server_id,
+        "position": header.position, "timestamp": header.timestamp, "type": header.code,
+        "server_id": header.server_id,
         "size": header.size, "flags": header.flags, "log_pos": header.log_pos, "end_position": header.log_pos,
     }  # fmt: skip
     if truth.get("format"):

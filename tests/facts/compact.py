@@ -1,9 +1,9 @@
-"""Recorded facts in the project's own compact form.
+"""Recorded facts in the form that the tests keep (see README.md beside this file).
 
-    python -m tests.facts.compact OUT FILE...
+    python -m tests.facts.compact OUT.jsonl.xz FILE...
 
-Keeps of each case what judging needs: definitions, settings, outcome, error number, the message of a
-refused conversion, and whether the values arrived (worked out from the rows, which are dropped).
+One fact a line, with its statements and its rows: it can be read in a diff, and asked again. What a
+recorder adds for itself is left out.
 """
 
 from __future__ import annotations
@@ -15,37 +15,38 @@ from pathlib import Path
 from typing import Any
 
 from tests.facts.definitions import preserved_of, read_facts
-from tests.facts.judging import start_differs
 
-KEPT = (
-    "id", "source_ddl", "replica_ddl", "table", "modes", "source_sql_mode", "sql_mode", "binlog_format", "binlog_row_image", "binlog_row_metadata", "outcome", "errno",
+#: The question, then the answer, in the order of a line.
+FIELDS = (
+    "id", "source_ddl", "replica_ddl", "table", "source_setup", "replica_setup", "source_sql", "modes",
+    "source_sql_mode", "sql_mode",
+    "binlog_format", "binlog_row_image", "binlog_row_metadata", "source_vars", "replica_globals",
+    "outcome", "errno", "message", "preserved", "source_cols", "source_rows", "replica_cols", "replica_rows",
+    "source", "replica",
 )  # fmt: skip
-HEADER = ("server", "replica", "via", "source_version", "replica_version", "default_charset")
+HEADER = ("server", "source", "replica", "via", "source_version", "replica_version", "default_charset")
 
 
 def compact(record: dict[str, Any]) -> dict[str, Any]:
-    """One case without its rows."""
-    small = {name: record[name] for name in KEPT if record.get(name) not in (None, "")}
-    message = record.get("message") or ""
-    if "cannot be converted" in message:
-        small["message"] = message
+    """One fact's fields, the empty ones left out; `preserved` is over rows as a set."""
+    kept = {name: record[name] for name in FIELDS if record.get(name) not in (None, "")}
     if record["outcome"] == "applied":
-        small["preserved"] = preserved_of(record)
-    if start_differs(record):
-        small["replica_setup"] = ["rows differ"]
-    return small
+        kept["preserved"] = preserved_of(record)
+    return kept
 
 
 def main(out: str, files: list[str]) -> None:
+    """Write the facts of the files, each behind its header."""
     with lzma.open(out, "wt", encoding="utf-8", preset=9 | lzma.PRESET_EXTREME) as target:
         for name in files:
             header, records = read_facts(Path(name))
-            target.write(
-                json.dumps({key: header[key] for key in HEADER if key in header}, separators=(",", ":"))
-                + "\n"
-            )
-            for record in records:
-                target.write(json.dumps(compact(record), separators=(",", ":"), sort_keys=True) + "\n")
+            target.write(line({key: header[key] for key in HEADER if key in header}))
+            target.writelines(line(compact(record)) for record in records)
+
+
+def line(fields: dict[str, Any]) -> str:
+    """One line of a file."""
+    return json.dumps(fields, separators=(",", ":"), ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":

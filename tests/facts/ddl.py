@@ -1,4 +1,5 @@
-"""Recorded DDL facts (`ddl-<server>.jsonl.gz`) against schemacheck: four ways to the table, and what the server refused.
+"""Recorded DDL facts (`ddl-<server>.jsonl.gz`) against schemacheck: four ways to the table, and what the
+server refused.
 
 `judge_file(path)` reads a file whose first line describes the run and whose other lines are one
 CREATE TABLE each: as written, as SHOW CREATE TABLE prints it, as information_schema rows, and as
@@ -28,13 +29,18 @@ DATABASE = "ddl_c"
 _FORGETFUL = {"NO_TABLE_OPTIONS", "NO_FIELD_OPTIONS", "NO_KEY_OPTIONS", "MYSQL323", "MYSQL40"}
 #: Settings of a case that are no server variables.
 _NO_VARIABLE = ("db_clause", "db_charset", "db_collation")
+#: Settings of a session or an engine that this program takes no notice of: the cases stay, as what they show
+#: of the statement.
+_NOT_READ = ("innodb_force_primary_key", "collation_connection")
 
 COUNTERS = ("facts", "agreed", "false_safe", "false_alarm", "unknown", "wrong", "skipped")
 
 
 @dataclass
 class Counts:
-    """`facts` = `agreed` + `false_safe` + `false_alarm` + `unknown` + `wrong`; `skipped` stands apart. `kinds` counts each disagreement."""
+    """`facts` = `agreed` + `false_safe` + `false_alarm` + `unknown` + `wrong`; `skipped` stands apart.
+    `kinds` counts each disagreement.
+    """
 
     counters: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
@@ -61,22 +67,26 @@ def lines(path: str | Path) -> Iterator[dict[str, Any]]:
 
 @lru_cache(maxsize=4096)
 def _server(text: str, settings: tuple[tuple[str, str], ...]) -> Server:
-    return Server.parse(text, dict(settings))
+    # What the server told is not checked.
+    return Server.parse(text).with_told(dict(settings))
 
 
 def server_of(header: Mapping[str, Any], settings: Mapping[str, Any]) -> Server:
     """The server of a case with its settings."""
     flavor = header["server"].rsplit("-", 1)[0]
     given = {
-        "character_set_server": header["character_set_server"], "collation_server": header["collation_server"],
+        "character_set_server": header["character_set_server"],
+        "collation_server": header["collation_server"],
         "lower_case_table_names": str(header["lower_case_table_names"]),
     }  # fmt: skip
-    given |= {name: str(value) for name, value in settings.items() if name not in _NO_VARIABLE}
+    given |= {name: str(value) for name, value in settings.items() if name not in (*_NO_VARIABLE, *_NOT_READ)}
     return _server(f"{flavor}-{header['version'].split('-')[0]}", tuple(sorted(given.items())))
 
 
 def judge_file(path: str | Path, *, show: int = 0) -> dict[str, int]:
-    """Judge every case of a file of recorded DDL; prints each kind of disagreement, and `show` cases of each."""
+    """Judge every case of a file of recorded DDL; prints each kind of disagreement, and `show`
+    cases of each.
+    """
     cases = lines(path)
     header = next(cases)
     counts = judge_cases(header, cases)
@@ -254,8 +264,10 @@ def _rows(table: Table, case: Mapping[str, Any], server: Server) -> list[str]:
     checks = case.get("check_constraints") or ()
     owners = [dict(row, **named, CONSTRAINT_TYPE="CHECK") for row in checks]
     schema = tables_from_rows(
-        case["columns"], server=server, tables=[dict(case["table_row"], **named)], statistics=case["statistics"], constraints=owners,
-        checks=checks, key_usage=[dict(row, **named, REFERENCED_TABLE_SCHEMA=DATABASE) for row in case.get("foreign_keys") or ()],
+        case["columns"], server=server, tables=[dict(case["table_row"], **named)],
+        statistics=case["statistics"], constraints=owners,
+        checks=checks, key_usage=[dict(row, **named,
+        REFERENCED_TABLE_SCHEMA=DATABASE) for row in case.get("foreign_keys") or ()],
     )  # fmt: skip
     if schema.problems or len(schema.tables) != 1:
         return [f"rows: {schema.problems[0].message if schema.problems else 'no table'}"]
@@ -281,7 +293,10 @@ def _wire(table: Table, wire: Mapping[str, Any], server: Server) -> list[str]:
     columns = wire["columns"]
     if len(columns) != len(table.columns):
         return [
-            f"wire columns | {[c.name for c in table.columns]} {[c.get('full', {}).get('name') for c in columns]}"
+            (
+                f"wire columns | {[c.name for c in table.columns]} "
+                f"{[c.get('full', {}).get('name') for c in columns]}"
+            )
         ]
     out = []
     for ours, seen in zip(table.columns, columns, strict=True):

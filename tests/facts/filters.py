@@ -169,7 +169,10 @@ def _compare(record: dict[str, Any], decision: Any) -> tuple[str, str]:
     if decision.error is not None:
         return (
             "false_alarm",
-            f"said to stop with {decision.error.number} {decision.error.message}, outcome {record['outcome']}",
+            (
+                f"said to stop with {decision.error.number} {decision.error.message}, outcome "
+                f"{record['outcome']}"
+            ),
         )
     differing = []
     if SILENT.match(record.get("kind", "")) and record.get("tables"):

@@ -120,7 +120,9 @@ def _says(finding: Finding, message: str) -> bool:
 
 
 def changed_columns(findings: Iterable[Finding], table: str) -> tuple[set[str], bool]:
-    """The columns (folded) whose values findings say to change, and whether one says so of the table's rows."""
+    """The columns (folded) whose values findings say to change, and whether one says so of the
+    table's rows.
+    """
     columns: set[str] = set()
     whole = False
     for finding in findings:

@@ -6,6 +6,8 @@ import pytest
 
 from tests.facts import filters as judged
 
+pytestmark = pytest.mark.recorded
+
 DATA = Path(__file__).parent / "data"
 #: Records per server that count (those with a note do not).
 SERVERS = {

@@ -132,12 +132,7 @@ def test_the_last_step_names_the_rule_that_decided(
     named = [step.rule for step in decision.trace if step.rule.startswith("--")]
     assert set(named) <= options
     if decision.outcome is Outcome.IGNORED:
-        assert (
-            decision.trace[-1].answer.startswith(
-                ("no: ignored", "yes: ignored", "yes: go on", "no: go on", "none: ignored")
-            )
-            or "ignored" in decision.trace[-1].answer
-        )
+        assert "ignored" in decision.trace[-1].answer
 
 
 @given(links, filter_sets, databases, names, formats)

@@ -21,7 +21,9 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 
 
 def small(folder: Path, seed: int, *, tables: int = 14, form: str = "tsv") -> Path:
-    """Three instances: a sharded copy, a drifted one; odd names, a missing and a surplus table; its fleet.yaml."""
+    """Three instances: a sharded copy, a drifted one; odd names, a missing and a surplus table; its
+    fleet.yaml.
+    """
     import fleet_generate as generator
 
     rng = random.Random(seed)
@@ -33,7 +35,8 @@ def small(folder: Path, seed: int, *, tables: int = 14, form: str = "tsv") -> Pa
     writer.write("c", "app", [*ours, generator.any_table(rng)], rng)
     (folder / "fleet.yaml").write_text(
         "snapshots: snapshots\ndefaults: {server: mysql-8.0.36}\ninstances:\n  c: {server: mariadb-10.11.8}\n"
-        "links:\n  - {source: a, replica: b}\n  - {source: b, replica: c, settings: {slave_type_conversions: 'ALL_NON_LOSSY,ALL_LOSSY'}}\n"
+        "links:\n  - {source: a, replica: b}\n  - {source: b, replica: c, settings: "
+        "{slave_type_conversions: 'ALL_NON_LOSSY,ALL_LOSSY'}}\n"
         "  - {source: a, replica: c, channel: x, filters: {replicate-wild-ignore-table: ['app.t000%']}}\n",
         "utf-8",
     )
@@ -124,7 +127,9 @@ def of_job(tables: list[dict[str, Any]], findings: list[dict[str, Any]]) -> dict
 
 
 def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
-    """The same, by reading each snapshot with `open_schema` and letting `check` compare both ends of each link."""
+    """The same, by reading each snapshot with `open_schema` and letting `check` compare both ends of each
+    link.
+    """
     fleet = topology.read(path)
     dumps = snapshots.find(fleet, ())
     resolved = profiles.resolve(fleet, dumps)
@@ -165,7 +170,9 @@ def pair_by_pair(path: Path) -> dict[tuple[Any, ...], Any]:
 
 
 def around(folder: Path, form: str = "tsv") -> Path:
-    """Tables whose verdict hangs on others: foreign keys from and to them, filters, names that differ by case, databases that become one."""
+    """Tables whose verdict hangs on others: foreign keys from and to them, filters, names that differ by
+    case, databases that become one.
+    """
     import fleet_generate as generator
 
     def column(name: str, kind: str = "int", nullable: str = "NO") -> Any:
@@ -173,8 +180,10 @@ def around(folder: Path, form: str = "tsv") -> Path:
 
     plain = [column("id"), column("ref", nullable="YES")]
     key = ["def", "app", "{name}", "def", "app", "{child}", "ref", "1", "1", "app", "parent", "id"]
-    usage = ["CONSTRAINT_CATALOG", "CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION",
-             "POSITION_IN_UNIQUE_CONSTRAINT", "REFERENCED_TABLE_SCHEMA", "REFERENCED_TABLE_NAME", "REFERENCED_COLUMN_NAME"]  # fmt: skip
+    usage = ["CONSTRAINT_CATALOG", "CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_CATALOG", "TABLE_SCHEMA",
+    "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION",
+             "POSITION_IN_UNIQUE_CONSTRAINT", "REFERENCED_TABLE_SCHEMA", "REFERENCED_TABLE_NAME",
+             "REFERENCED_COLUMN_NAME"]  # fmt: skip
     rules = [
         "CONSTRAINT_CATALOG",
         "CONSTRAINT_SCHEMA",
@@ -250,9 +259,11 @@ def around(folder: Path, form: str = "tsv") -> Path:
     }  # servers know no final sigma
     instance("c", folded, {"child": "CASCADE"})
     (folder / "fleet.yaml").write_text(
-        "snapshots: snapshots\ndefaults: {server: mysql-8.0.36}\ninstances:\n  c: {settings: {lower_case_table_names: '1'}}\n"
+        "snapshots: snapshots\ndefaults: {server: mysql-8.0.36}\ninstances:\n  c: {settings: "
+        "{lower_case_table_names: '1'}}\n"
         "links:\n  - {source: a, replica: b}\n"
-        "  - {source: a, replica: b, channel: mixed, settings: {binlog_format: MIXED}, filters: {replicate-do-db: [app]}}\n"
+        "  - {source: a, replica: b, channel: mixed, settings: {binlog_format: MIXED}, filters: "
+        "{replicate-do-db: [app]}}\n"
         "  - {source: a, replica: b, channel: kept, filters: {replicate-ignore-table: [app.parent]}}\n"
         "  - {source: a, replica: c}\n"
         "  - {source: a, replica: c, channel: one, rewrite: {log: app}}\n"

@@ -1,4 +1,6 @@
-"""What is wrong with the input has a place in the result: broken rows, repeated rows, two dumps, no dump, other formats."""
+"""What is wrong with the input has a place in the result: broken rows, repeated rows, two dumps, no dump,
+other formats.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,8 @@ def test_tables_without_columns_and_keys_without_columns_are_unknown(sail, tmp_p
     for name in ("a", "b"):
         home = tmp_path / "snapshots" / name
         (home / "tables.tsv").write_text(
-            "TABLE_SCHEMA\tTABLE_NAME\tTABLE_TYPE\tENGINE\nd\tt\tBASE TABLE\tInnoDB\nd\tlost\tBASE TABLE\tInnoDB\n"
+            "TABLE_SCHEMA\tTABLE_NAME\tTABLE_TYPE\tENGINE\nd\tt\tBASE TABLE\tInnoDB\nd\tlost\tBASE "
+            "TABLE\tInnoDB\n"
         )
         heading = "TABLE_SCHEMA\tTABLE_NAME\tNON_UNIQUE\tINDEX_NAME\tSEQ_IN_INDEX\tCOLUMN_NAME\tINDEX_TYPE\n"
         (home / "statistics.tsv").write_text(
@@ -83,7 +86,8 @@ def test_tables_without_columns_and_keys_without_columns_are_unknown(sail, tmp_p
         )
     tables, _, problems = fleets.run_job(sail, path, tmp_path / "job")
     assert by_table(tables) == {
-        "t": ("compared", "identical"), "k": ("unreadable", "unknown"), "lost": ("unreadable", "unknown"), "ghost": ("unreadable", "unknown"),
+        "t": ("compared", "identical"), "k": ("unreadable", "unknown"), "lost": ("unreadable", "unknown"),
+        "ghost": ("unreadable", "unknown"),
     }  # fmt: skip
     assert sorted((p["table"], p["skipped"]) for p in problems if p["instance"] == "a" and p["table"]) == [
         ("ghost", False),
@@ -131,13 +135,15 @@ def test_no_snapshot_of_an_end(sail, tmp_path: Path) -> None:
 def test_names_case_rewriting_and_several_sources(engine, tmp_path: Path) -> None:
     links = (
         "instances: {r: {settings: {lower_case_table_names: '1'}}}\nlinks:\n"
-        "  - {source: a, replica: r, channel: one, rewrite: {d: dd}}\n  - {source: b, replica: r, channel: two, filters: {replicate-ignore-table: [e.no]}}\n"
+        "  - {source: a, replica: r, channel: one, rewrite: {d: dd}}\n  - {source: b, replica: r, channel: "
+        "two, filters: {replicate-ignore-table: [e.no]}}\n"
     )
     path = fleet(
         tmp_path, links,
         a=row("Orders", "x", 1) + row("weird `name`", "x", 1, "int"),
         b=row("T", "x", 1, database="e") + row("no", "x", 1, database="e"),
-        r=row("orders", "x", 1, "bigint", database="dd") + row("weird `name`", "x", 1, "bigint", database="dd") + row("t", "x", 1, database="e") + row("own", "x", 1, database="f"),
+        r=row("orders", "x", 1, "bigint", database="dd") + row("weird `name`", "x", 1, "bigint",
+        database="dd") + row("t", "x", 1, database="e") + row("own", "x", 1, database="f"),
     )  # fmt: skip
     tables, findings, _ = fleets.run_job(engine, path, tmp_path / "job")
     got = {

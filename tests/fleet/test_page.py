@@ -1,4 +1,6 @@
-"""The page in a real browser: it shows, sorts, filters and opens findings, asks the network for nothing, and takes every name as text."""
+"""The page in a real browser: it shows, sorts, filters and opens findings, asks the network for nothing, and
+takes every name as text.
+"""
 
 from __future__ import annotations
 
@@ -90,9 +92,11 @@ def probe(page: Path, folder: Path, search: str) -> dict[str, Any]:
         "--disable-sync",
     ]
     got = subprocess.run(
-        [CHROMIUM, *flags, f"--user-data-dir={folder / 'profile'}", "--window-size=1360,1000", "--host-resolver-rules=MAP * ~NOTFOUND",
+        [CHROMIUM, *flags, f"--user-data-dir={folder / 'profile'}", "--window-size=1360,1000",
+        "--host-resolver-rules=MAP * ~NOTFOUND",
          "--virtual-time-budget=20000", "--dump-dom", copy.as_uri()],
-        capture_output=True, text=True, check=False, timeout=120, env={**os.environ, "DBUS_SESSION_BUS_ADDRESS": "disabled:"},
+        capture_output=True, text=True, check=False, timeout=120, env={**os.environ,
+        "DBUS_SESSION_BUS_ADDRESS": "disabled:"},
     )  # fmt: skip
     found = re.search(r'<pre id="told">(.*?)</pre>', got.stdout, re.DOTALL)
     assert found, got.stderr[-2000:]
@@ -115,7 +119,8 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
         (folder / "s" / end / "columns.tsv").write_text(HEADING + rows, "utf-8")
     (folder / "fleet.yaml").write_text(
-        "snapshots: s\ndefaults: {server: mysql-8.0.36, settings: {slave_type_conversions: ALL_NON_LOSSY}}\nlinks: [{source: a, replica: b, cluster: '<i>c</i>'}]\n"
+        "snapshots: s\ndefaults: {server: mysql-8.0.36, settings: {slave_type_conversions: "
+        "ALL_NON_LOSSY}}\nlinks: [{source: a, replica: b, cluster: '<i>c</i>'}]\n"
     )
     run_fleet(folder / "fleet.yaml", "--engine", "sail", "--out", folder / "run")
     return folder / "run" / "report.html"

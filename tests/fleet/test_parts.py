@@ -17,6 +17,7 @@ from schemacheck.fleet import (
     archive,
     decide,
     definition,
+    gzip_writer,
     java,
     previous,
     profiles,
@@ -25,7 +26,6 @@ from schemacheck.fleet import (
     session,
     shown,
     snapshots,
-    squeeze,
     summary,
     texts,
     topology,
@@ -83,7 +83,8 @@ def test_topology_tables_say_the_same_as_yaml(tmp_path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    rows = {"source": ["a"], "replica": ["b"], "channel": ["x"], "cluster": ["c1"], "source_server": ["mysql-8.0.36"], "replica_server": ["mysql-8.4.9"],
+    rows = {"source": ["a"], "replica": ["b"], "channel": ["x"], "cluster": ["c1"],
+    "source_server": ["mysql-8.0.36"], "replica_server": ["mysql-8.4.9"],
             "rewrite": ["o->n,p->q"], "slave_type_conversions": ["ALL_LOSSY"]}  # fmt: skip
     pq.write_table(pa.table(rows), tmp_path / "links.parquet")
     assert topology.read(tmp_path / "links.parquet").links == document.links
@@ -91,8 +92,10 @@ def test_topology_tables_say_the_same_as_yaml(tmp_path: Path) -> None:
 
 def test_snapshots_are_found_by_folder_and_by_name(tmp_path: Path) -> None:
     heading = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\n"
-    places = {"db1/columns.tsv": heading, "flat/db2.columns.batch.tsv": heading, "instance=db%3A3/COLUMNS.tsv": heading, "db4/dump.sql": "CREATE TABLE t (x int);",
-              "db1/variables.tsv": "Variable_name\tValue\nversion\t8.0.36\n", "db5/columns.tsv": "def\td\tt\tx\t1\n", "db1/_SUCCESS": "", "db1/.hidden.sql": ""}  # fmt: skip
+    places = {"db1/columns.tsv": heading, "flat/db2.columns.batch.tsv": heading,
+    "instance=db%3A3/COLUMNS.tsv": heading, "db4/dump.sql": "CREATE TABLE t (x int);",
+              "db1/variables.tsv": "Variable_name\tValue\nversion\t8.0.36\n",
+              "db5/columns.tsv": "def\td\tt\tx\t1\n", "db1/_SUCCESS": "", "db1/.hidden.sql": ""}  # fmt: skip
     for name, text in places.items():
         (tmp_path / "s" / name).parent.mkdir(parents=True, exist_ok=True)
         written(tmp_path / "s", text, name)
@@ -210,9 +213,9 @@ def test_many_definitions_are_shown_as_one_is() -> None:
     assert shown.every(pa.array([], pa.string()))[1].to_pylist() == []
 
 
-def test_pieces_that_were_squeezed_apart_are_one_gzip_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(squeeze, "_PIECE", 1000)
-    whole = squeeze.Squeeze()
+def test_pieces_that_were_compressed_apart_are_one_gzip_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gzip_writer, "_PIECE", 1000)
+    whole = gzip_writer.GzipWriter()
     parts = [random.Random(1).randbytes(2500), b"", b"a" * 5000]
     for part in parts:
         whole.add(part)
@@ -245,11 +248,12 @@ def test_equal_tables_settled_by_hash_are_what_the_engine_says(server: str, sett
 
     link = Link.of(server, **settings)
     answer = decide.settled(link)
-    if answer is None:
-        return
+    assert answer is not None, "this link is one whose equal tables are settled"
     rng = random.Random(7)
     for number in range(60):
-        lines = ["C" + "\x1f".join([f"{i:06d}", c[0], c[1], c[2], "\x01", c[5], c[4] or "\x01", generator.CHARSETS[c[4]][1] if c[4] else "\x01", "PRI" if c[0] == "id" else "", "\x01", "\x01", "\x01"])
+        lines = ["C" + "\x1f".join([f"{i:06d}", c[0], c[1], c[2], "\x01", c[5], c[4] or "\x01",
+        generator.CHARSETS[c[4]][1] if c[4] else "\x01", "PRI" if c[0] == "id" else "", "\x01", "\x01",
+        "\x01"])
                  for i, c in enumerate(generator.any_table(rng), 1)]  # fmt: skip
         (table,) = definition.tables(["n" + "\x1e".join(lines)], link.source)
         assert not isinstance(table, InputProblem), (number, table)
@@ -263,7 +267,8 @@ def test_other_versions_are_never_settled_by_hash() -> None:
 
 @pytest.mark.parametrize(
     ("text", "word"),
-    [("varchar(20) character set utf8mb4", "varchar"), ("int unsigned", "int unsigned"), ("enum('a(','unsigned')", "enum"), ("decimal(10,2) unsigned", "decimal unsigned"),
+    [("varchar(20) character set utf8mb4", "varchar"), ("int unsigned", "int unsigned"),
+    ("enum('a(','unsigned')", "enum"), ("decimal(10,2) unsigned", "decimal unsigned"),
      ("DEFAULT ''", ""), ("", ""), ("no default", "")],
 )  # fmt: skip
 def test_kinds_of_types(text: str, word: str) -> None:
@@ -271,8 +276,10 @@ def test_kinds_of_types(text: str, word: str) -> None:
 
 
 @pytest.mark.parametrize(("verdicts", "unread", "fail_on", "status"), [
-    ({}, 0, "unsupported", 0), ({"stops": 1}, 0, "unsupported", 1), ({"diverges": 1}, 0, "stops", 0), ({"unknown": 1}, 0, "unsupported", 3),
-    ({}, 1, "unsupported", 3), ({"stops": 1, "unknown": 2}, 1, "stops", 1), ({"compatible": 4}, 0, "compatible", 1), ({"lossy": 1}, 0, "unknown", 0),
+    ({}, 0, "unsupported", 0), ({"stops": 1}, 0, "unsupported", 1), ({"diverges": 1}, 0, "stops", 0),
+    ({"unknown": 1}, 0, "unsupported", 3),
+    ({}, 1, "unsupported", 3), ({"stops": 1, "unknown": 2}, 1, "stops", 1), ({"compatible": 4}, 0,
+    "compatible", 1), ({"lossy": 1}, 0, "unknown", 0),
 ])  # fmt: skip
 def test_exit_status(verdicts: dict[str, int], unread: int, fail_on: str, status: int) -> None:
     made = {
@@ -290,11 +297,14 @@ def test_the_archive_runs_where_nothing_is_installed(tmp_path: Path) -> None:
     names = zipfile.ZipFile(tmp_path / "fleet.zip").namelist()
     assert {
         "__main__.py",
-        "schemacheck/_rules/charsets.yaml",
+        "schemacheck/_facts.json",
         "schemacheck/fleet/page/report.js",
         "yaml/__init__.py",
     } <= set(names)
-    code = "import schemacheck, yaml; from schemacheck.model import Link; from schemacheck.fleet import decide; print(schemacheck.__file__, decide.settled(Link.of('mysql-8.0.36')) is not None)"
+    code = (
+        "import schemacheck, yaml; from schemacheck.model import Link; from schemacheck.fleet import "
+        "decide; print(schemacheck.__file__, decide.settled(Link.of('mysql-8.0.36')) is not None)"
+    )
     got = subprocess.run(
         [
             sys.executable,
@@ -330,13 +340,16 @@ def test_java_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize(
     ("modes", "outcomes", "told"),
-    [(None, {}, "unknown (no table was compared)"), (None, {"": "stops"}, "none (no single setting keeps every value)"), ("", {"": "identical"}, "'' (no conversion is needed)"),
+    [(None, {}, "unknown (no table was compared)"), (None, {"": "stops"},
+    "none (no single setting keeps every value)"), ("", {"": "identical"}, "'' (no conversion is needed)"),
      ("ALL_LOSSY", {"": "stops", "ALL_LOSSY": "compatible"}, "'ALL_LOSSY'")],
 )  # fmt: skip
 def test_the_smallest_setting_in_the_summary(modes: str | None, outcomes: dict[str, str], told: str) -> None:
     none = {effect.value: 0 for effect in Effect}
-    made = {"verdicts": none, "smallest_setting": {"modes": modes, "outcomes": outcomes}, "rules": [], "previous": None, "decided_by": {}, "states": {}, "pairs": 0, "links": 1,
-            "instances": 2, "seconds": 1.0, "engine": "x", "decisions": 0, "input_problems": {"unread": 0, "noted": 0}}  # fmt: skip
+    made = {"verdicts": none, "smallest_setting": {"modes": modes, "outcomes": outcomes}, "rules": [],
+    "previous": None, "decided_by": {}, "states": {}, "pairs": 0, "links": 1,
+            "instances": 2, "seconds": 1.0, "engine": "x", "decisions": 0, "input_problems": {"unread": 0,
+            "noted": 0}}  # fmt: skip
     assert f"smallest setting for all: {told}" in summary.lines(made, "out")
 
 
@@ -461,17 +474,17 @@ def test_rows_in_any_order_tell_the_same(tmp_path: Path) -> None:
     assert len(found) == 1
 
 
-def test_small_dumps_are_one_errand_and_slow_ones_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_dumps_are_one_batch_and_slow_ones_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reader, "_ERRAND", 100)
 
     def dump(origin: int, size: int) -> snapshots.Dump:
         native = [snapshots.File(f"{origin}.tsv", "columns", ("A",), size)] if size else []
         return snapshots.Dump(origin, f"i{origin}", "", native, [] if size else [f"{origin}.sql"])
 
-    made = reader.errands([dump(0, 2000), dump(1, 2000), dump(2, 0), dump(3, 0)])
+    made = reader.batches([dump(0, 2000), dump(1, 2000), dump(2, 0), dump(3, 0)])
     assert [[one["origin"] for one in json.loads(text)] for _, text in made] == [[0], [1], [2], [3]]
     monkeypatch.setattr(reader, "_ERRAND", 5000)
-    made = reader.errands(
+    made = reader.batches(
         [dump(0, 2000), dump(1, 2000), dump(2, 2000), dump(3, 0), dump(4, 0), dump(5, 2000)]
     )
     assert [[one["origin"] for one in json.loads(text)] for _, text in made] == [[0, 1, 2], [3], [4], [5]]

@@ -34,13 +34,17 @@ def address(tmp_path: Path):
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     settings = {
-        "spark.master": "local[2]", "spark.connect.grpc.binding.address": "127.0.0.1", "spark.connect.grpc.binding.port": port, "spark.ui.enabled": "false",
-        "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1", "spark.sql.shuffle.partitions": 2,
+        "spark.master": "local[2]", "spark.connect.grpc.binding.address": "127.0.0.1",
+        "spark.connect.grpc.binding.port": port, "spark.ui.enabled": "false",
+        "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1",
+        "spark.sql.shuffle.partitions": 2,
         "spark.sql.warehouse.dir": tmp_path / "warehouse",
     }  # fmt: skip
     command = [
-        str(runtime), "-Xmx1g", "-XX:TieredStopAtLevel=1", *java.FLAGS, *(f"--add-opens={name}=ALL-UNNAMED" for name in java.OPENS),
-        *(f"-D{name}={value}" for name, value in settings.items()), "-cp", f"{jars}/*", "org.apache.spark.sql.connect.service.SparkConnectServer",
+        str(runtime), "-Xmx1g", "-XX:TieredStopAtLevel=1", *java.FLAGS,
+        *(f"--add-opens={name}=ALL-UNNAMED" for name in java.OPENS),
+        *(f"-D{name}={value}" for name, value in settings.items()), "-cp", f"{jars}/*",
+        "org.apache.spark.sql.connect.service.SparkConnectServer",
     ]  # fmt: skip
     log = tmp_path / "server.log"
     with log.open("wb") as output:

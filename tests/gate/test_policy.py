@@ -1,4 +1,6 @@
-"""The pull request does not hold the policy: each way to make a failing check pass, against a policy from the base branch."""
+"""The pull request does not hold the policy: each way to make a failing check pass, against a policy from the
+base branch.
+"""
 
 from __future__ import annotations
 
@@ -75,8 +77,10 @@ BYPASSES = {
         0,
         "The setting tolerate: all rules * is not followed",
     ),
-    "select nothing that matters": ({"schemacheck.yaml": POLICY + "select: [SC5]\n"}, 0, "The setting select: SC5"),
-    "fail-on": ({"schemacheck.yaml": POLICY + "fail-on: unknown\n"}, 0, "The setting fail-on: unknown is not followed"),
+    "select nothing that matters": ({"schemacheck.yaml": POLICY + "select: [SC5]\n"}, 0,
+    "The setting select: SC5"),
+    "fail-on": ({"schemacheck.yaml": POLICY + "fail-on: unknown\n"}, 0,
+    "The setting fail-on: unknown is not followed"),
     "filters": (
         {
             "schemacheck.yaml": POLICY.replace("mysql-8.0.36}", "mysql-8.0.36, filters: f.cnf}"),
@@ -91,7 +95,8 @@ BYPASSES = {
         "The setting links: main is not followed",
     ),
     "another setting": (
-        {"schemacheck.yaml": POLICY.replace("8.0.36}", "8.0.36, type-conversions: 'ALL_NON_LOSSY,ALL_LOSSY'}")},
+        {"schemacheck.yaml": POLICY.replace("8.0.36}",
+        "8.0.36, type-conversions: 'ALL_NON_LOSSY,ALL_LOSSY'}")},
         1,
         "The setting links: main is not followed",
     ),
@@ -149,7 +154,8 @@ def test_the_files_that_the_policy_names_come_from_its_commit(run, repository) -
     empty = '{"schemacheck_baseline": 1, "findings": []}'
     commit(
         repository,
-        {"schemacheck.yaml": policy, "policy/f.cnf": "[mysqld]\nreplicate-do-db=shop\n", "policy/known.json": empty,
+        {"schemacheck.yaml": policy, "policy/f.cnf": "[mysqld]\nreplicate-do-db=shop\n",
+        "policy/known.json": empty,
          "source.sql": SOURCE.replace(" t ", " shop.t "), "replica.sql": REPLICA.replace(" t ", " shop.t ")},
     )  # fmt: skip
     assert run("check", *TRUSTED).status == 1

@@ -1,4 +1,6 @@
-"""No server gets a password, a file or more time than it is due; a configuration's DSN is followed on request only."""
+"""No server gets a password, a file or more time than it is due; a configuration's DSN is followed on request
+only.
+"""
 
 from __future__ import annotations
 

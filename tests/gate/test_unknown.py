@@ -1,4 +1,6 @@
-"""Nothing unknown is accepted: settings, words of sql_mode, names of filters and versions, wherever a person writes them."""
+"""Nothing unknown is accepted: settings, words of sql_mode, names of filters and versions, wherever a person
+writes them.
+"""
 
 from __future__ import annotations
 

@@ -300,5 +300,5 @@ def test_integers_that_are_said_to_arrive_do(here, there, server, modes):
 
 def test_same_servers_with_other_settings_are_still_alike():
     server = Server.parse("mysql-8.0.36")
-    link = Link(server, server.with_settings({"slave_type_conversions": "ALL_LOSSY", "max_connections": "7"}))
+    link = Link(server, server.with_told({"slave_type_conversions": "ALL_LOSSY", "max_connections": "7"}))
     assert check_pair(_one("int"), _one("int"), link).verdict is Effect.IDENTICAL

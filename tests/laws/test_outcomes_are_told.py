@@ -1,4 +1,6 @@
-"""Whatever the conversion of one column does, the report of the table says: no outcome falls between the rules."""
+"""Whatever the conversion of one column does, the report of the table says: no outcome falls between the
+rules.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,12 @@ from schemacheck.engine import check_pair
 from schemacheck.model import Column, ColumnType, Link, Server, Table
 
 TYPES = (
-    "tinyint", "int", "int unsigned", "int zerofill", "bigint unsigned", "decimal(5,2)", "decimal(10,4)", "decimal(5,2) unsigned",
-    "float", "float unsigned", "float zerofill", "float(5,0)", "float(7,2)", "double", "double unsigned", "double zerofill", "double(12,2)",
-    "bit(1)", "bit(9)", "year", "date", "time", "time(2)", "time(6)", "datetime", "datetime(3)", "timestamp", "timestamp(6)",
+    "tinyint", "int", "int unsigned", "int zerofill", "bigint unsigned", "decimal(5,2)", "decimal(10,4)",
+    "decimal(5,2) unsigned",
+    "float", "float unsigned", "float zerofill", "float(5,0)", "float(7,2)", "double", "double unsigned",
+    "double zerofill", "double(12,2)",
+    "bit(1)", "bit(9)", "year", "date", "time", "time(2)", "time(6)", "datetime", "datetime(3)", "timestamp",
+    "timestamp(6)",
     "char(0)", "char(10)", "varchar(0)", "varchar(10)", "varchar(300)", "tinytext", "text", "longtext",
     "binary(4)", "binary(16)", "varbinary(0)", "varbinary(10)", "varbinary(300)", "tinyblob", "blob",
     "enum('a','b')", "enum('b','a')", "set('a','b')", "set('a')", "geometry", "point", "linestring",

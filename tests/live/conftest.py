@@ -1,4 +1,6 @@
-"""A MariaDB of the tests' own: Debian's server binary, a data directory and a port of its own, on loopback."""
+"""A MariaDB of the tests' own: Debian's server binary, a data directory and a port of its own, on
+loopback.
+"""
 
 from __future__ import annotations
 
@@ -82,8 +84,10 @@ def bootstrap(server: str, data: Path, user: list[str]) -> None:
         if (share / name).is_file():
             script += (share / name).read_text("utf-8") + "\n"
     subprocess.run(
-        [server, "--no-defaults", "--bootstrap", f"--datadir={data}", "--loose-skip-innodb-doublewrite", "--innodb-log-file-size=16M", "--innodb-buffer-pool-size=32M",
-         "--innodb-fast-shutdown=0", *user], input=script.encode(), check=True, capture_output=True, timeout=120,
+        [server, "--no-defaults", "--bootstrap", f"--datadir={data}", "--loose-skip-innodb-doublewrite",
+        "--innodb-log-file-size=16M", "--innodb-buffer-pool-size=32M",
+         "--innodb-fast-shutdown=0", *user], input=script.encode(), check=True, capture_output=True,
+         timeout=120,
     )  # fmt: skip
 
 
@@ -97,14 +101,19 @@ def start(folder: Path, *options: str, tls: bool = False) -> Instance:
     port = free_port()
     init = folder / "init.sql"
     init.write_text(
-        f"CREATE OR REPLACE USER root@'127.0.0.1' IDENTIFIED BY '{PASSWORD}';\nGRANT ALL ON *.* TO root@'127.0.0.1' WITH GRANT OPTION;\n",
+        f"CREATE OR REPLACE USER root@'127.0.0.1' IDENTIFIED BY '{PASSWORD}';\nGRANT ALL ON *.* TO "
+        "root@'127.0.0.1' WITH GRANT OPTION;\n",
         "utf-8",
     )
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
-            [server, "--no-defaults", f"--datadir={data}", f"--socket={folder / 's'}", f"--port={port}", "--bind-address=127.0.0.1", f"--init-file={init}",
-             "--innodb-buffer-pool-size=64M", "--innodb-log-file-size=16M", "--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0", "--skip-log-bin",
-             "--skip-name-resolve", "--character-set-server=utf8mb4", "--table-open-cache=20000", "--sync-frm=0", "--innodb-file-per-table=0", "--innodb-flush-method=nosync", "--table-definition-cache=20000", *user, *options],
+            [server, "--no-defaults", f"--datadir={data}", f"--socket={folder / 's'}", f"--port={port}",
+            "--bind-address=127.0.0.1", f"--init-file={init}",
+             "--innodb-buffer-pool-size=64M", "--innodb-log-file-size=16M",
+             "--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0", "--skip-log-bin",
+             "--skip-name-resolve", "--character-set-server=utf8mb4", "--table-open-cache=20000",
+             "--sync-frm=0", "--innodb-file-per-table=0", "--innodb-flush-method=nosync",
+             "--table-definition-cache=20000", *user, *options],
             stdout=log, stderr=log,
         )  # fmt: skip
     instance = Instance(port, folder, process, tls)

@@ -110,7 +110,9 @@ def test_snapshot_agrees_with_the_servers_own_ddl(shop, password, tmp_path):
 
 
 def test_statements_for_a_client_give_the_same_snapshot(shop, password, tmp_path):
-    """What `mysql -N --raw` prints of print_sql is a snapshot: run through the driver here, row by row as the client writes it."""
+    """What `mysql -N --raw` prints of print_sql is a snapshot: run through the driver here, row by row as the
+    client writes it.
+    """
     for flavor in ("mariadb-10.11", "mysql-5.6"):
         lines = []
         connection = pymysql.connect(
@@ -288,7 +290,8 @@ def test_through_the_real_client(shop, password, tmp_path):
         f"[client]\nuser=root\nhost=127.0.0.1\nport={shop.port}\npassword='{password}'\n", "utf-8"
     )
     done = subprocess.run(
-        [str(client), f"--defaults-file={options}", "-N", "--raw", "--default-character-set=utf8mb4"], input=live.print_sql("mariadb-10.11", ["shop"]).encode(),
+        [str(client), f"--defaults-file={options}", "-N", "--raw", "--default-character-set=utf8mb4"],
+        input=live.print_sql("mariadb-10.11", ["shop"]).encode(),
         capture_output=True, check=True,
     )  # fmt: skip
     file = tmp_path / "s.jsonl"
@@ -305,7 +308,10 @@ def test_five_thousand_tables(mariadb, password, tmp_path):
     mariadb.run("CREATE DATABASE big")
     mariadb.run(
         *(
-            f"CREATE TABLE big.t{n} (id bigint NOT NULL PRIMARY KEY, a varchar({n % 90 + 1}), b datetime(6), KEY (a)) ENGINE=MEMORY"
+            (
+                f"CREATE TABLE big.t{n} (id bigint NOT NULL PRIMARY KEY, a varchar({n % 90 + 1}), b "
+                "datetime(6), KEY (a)) ENGINE=MEMORY"
+            )
             for n in range(count)
         )
     )

@@ -1,4 +1,6 @@
-"""TLS to a real MariaDB with a certificate of its own: what connects, what is refused, and what is said then."""
+"""TLS to a real MariaDB with a certificate of its own: what connects, what is refused, and what
+is said then.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,8 @@ def openssl(folder: Path, *words: str) -> None:
 
 
 def authority(folder: Path, name: str) -> None:
-    openssl(folder, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", f"/CN={name}",
+    openssl(folder, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+    "-days", "2", "-subj", f"/CN={name}",
             "-keyout", f"{name}.key", "-out", f"{name}.pem")  # fmt: skip
 
 
@@ -48,7 +51,8 @@ def certificate(folder: Path, name: str, issuer: str, subject: str) -> None:
         f"{name}.csr",
     )
     (folder / "extensions").write_text(f"subjectAltName={subject}\n", "utf-8")
-    openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", f"{issuer}.pem", "-CAkey", f"{issuer}.key", "-CAcreateserial", "-days", "2", "-extfile", "extensions",
+    openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", f"{issuer}.pem", "-CAkey", f"{issuer}.key",
+    "-CAcreateserial", "-days", "2", "-extfile", "extensions",
             "-out", f"{name}.pem")  # fmt: skip
 
 
@@ -67,7 +71,8 @@ def keys(tmp_path_factory) -> Path:
 def secure(tmp_path_factory, keys, start_server):
     """A server that takes no connection without TLS."""
     instance = start_server(
-        tmp_path_factory.mktemp("tls"), f"--ssl-ca={keys / 'ours.pem'}", f"--ssl-cert={keys / 'server.pem'}", f"--ssl-key={keys / 'server.key'}",
+        tmp_path_factory.mktemp("tls"), f"--ssl-ca={keys / 'ours.pem'}", f"--ssl-cert={keys / 'server.pem'}",
+        f"--ssl-key={keys / 'server.key'}",
         "--require-secure-transport=ON", tls=True,
     )  # fmt: skip
     instance.run(

@@ -11,12 +11,15 @@ from schemacheck.model import charset as charsets
 from schemacheck.model.quote import unquote
 
 PLAIN = st.one_of(
-    st.sampled_from(("int", "bigint unsigned", "double", "float", "date", "year", "json", "text", "longblob", "geometry", "point", "time(3)", "datetime", "timestamp(6)")),
+    st.sampled_from(("int", "bigint unsigned", "double", "float", "date", "year", "json", "text", "longblob",
+    "geometry", "point", "time(3)", "datetime", "timestamp(6)")),
     st.builds(lambda p, s: f"decimal({max(p, s)},{s})", st.integers(1, 65), st.integers(0, 30)),
     st.builds(lambda n: f"varchar({n})", st.integers(0, 16_000)),
     st.builds(lambda n: f"bit({n})", st.integers(1, 64)),
     st.builds(lambda n: f"binary({n})", st.integers(0, 255)),
-    st.builds(lambda m: "enum(" + ",".join("'" + x.replace("'", "''") + "'" for x in m) + ")", st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\\\0 ", exclude_categories=["C", "Z"]), min_size=1, max_size=5), min_size=1, max_size=5, unique=True)),
+    st.builds(lambda m: "enum(" + ",".join("'" + x.replace("'", "''") + "'" for x in m) + ")",
+    st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\\\0 ", exclude_categories=["C", "Z"]),
+    min_size=1, max_size=5), min_size=1, max_size=5, unique=True)),
 )  # fmt: skip
 
 
@@ -33,7 +36,9 @@ def test_what_is_printed_reads_as_the_same_type(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "nosuch", "varchar", "int(", "int(5", "enum()", "enum('a'", "int unsigned foo", "date(3)", "double(5)", "bool(1)", "text unsigned", "tinytext(5)", "decimal(1,2,3)", "binary(3) character set latin1", "int 'x'"]
+    "text", ["", "nosuch", "varchar", "int(", "int(5", "enum()", "enum('a'", "int unsigned foo", "date(3)",
+    "double(5)", "bool(1)", "text unsigned", "tinytext(5)", "decimal(1,2,3)",
+    "binary(3) character set latin1", "int 'x'"]
 )  # fmt: skip
 def test_bad_types(text: str) -> None:
     with pytest.raises(BadType):
@@ -48,7 +53,8 @@ def test_information_schema_spellings() -> None:
     assert ColumnType.parse("int(11)") == ColumnType.parse("int")
 
 
-@pytest.mark.parametrize(("literal", "value"), [("''", ""), ("'a''b'", "a'b"), (r"'\''", "'"), (r"'\\n'", r"\n"), (r"'\n\t\0\Z\q'", "\n\t\0\x1aq"), (r"'\%\_'", r"\%\_"), ('"a""b\'"', "a\"b'")])  # fmt: skip
+@pytest.mark.parametrize(("literal", "value"), [("''", ""), ("'a''b'", "a'b"), (r"'\''", "'"), (r"'\\n'",
+r"\n"), (r"'\n\t\0\Z\q'", "\n\t\0\x1aq"), (r"'\%\_'", r"\%\_"), ('"a""b\'"', "a\"b'")])  # fmt: skip
 def test_unquote(literal: str, value: str) -> None:
     assert unquote(literal) == value
 
@@ -74,8 +80,10 @@ def test_default_collations_by_server() -> None:
 @pytest.mark.parametrize(
     ("collation", "server", "there"),
     [
-        ("utf8mb4_0900_ai_ci", "mysql-8.0", True), ("utf8mb4_0900_ai_ci", "mysql-5.7", False), ("utf8mb4_0900_ai_ci", "mariadb-10.11", False),
-        ("utf8mb4_0900_ai_ci", "mariadb-11.8", True), ("utf8_bin", "mysql-8.0", True), ("uca1400_ai_ci", "mariadb-10.11", True), ("latin1_nope", "mysql-8.0", False),
+        ("utf8mb4_0900_ai_ci", "mysql-8.0", True), ("utf8mb4_0900_ai_ci", "mysql-5.7", False),
+        ("utf8mb4_0900_ai_ci", "mariadb-10.11", False),
+        ("utf8mb4_0900_ai_ci", "mariadb-11.8", True), ("utf8_bin", "mysql-8.0", True), ("uca1400_ai_ci",
+        "mariadb-10.11", True), ("latin1_nope", "mysql-8.0", False),
         ("gb18030_bin", "mysql-5.6", False), ("utf8mb4_thai_520_w2", "mariadb-10.11", True),
     ],
 )  # fmt: skip

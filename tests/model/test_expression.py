@@ -123,7 +123,8 @@ def test_what_differs_stays_different() -> None:
 
 ATOMS = st.sampled_from(("a", "`b c`", "'x'", "1", "f(a,2)", "NULL", "0x41", "now()"))
 TREES = st.recursive(
-    ATOMS, lambda inner: st.builds(lambda o, x, y: f"({x} {o} {y})", st.sampled_from(("+", "-", "*", "and", "or", "=", "<", "div", "xor", "&", "<<")), inner, inner)
+    ATOMS, lambda inner: st.builds(lambda o, x, y: f"({x} {o} {y})", st.sampled_from(("+", "-", "*", "and",
+    "or", "=", "<", "div", "xor", "&", "<<")), inner, inner)
     | st.builds(lambda x: f"(not {x})", inner) | st.builds(lambda x: f"({x} is null)", inner), max_leaves=12,
 )  # fmt: skip
 

@@ -115,7 +115,8 @@ class Tags(HTMLParser):
 
 
 KNOWN_TAGS = {
-    "html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "h3", "p", "ul", "li", "b", "article", "span", "code", "pre", "dl", "dt", "dd",
+    "html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "h3", "p", "ul", "li", "b",
+    "article", "span", "code", "pre", "dl", "dt", "dd",
     "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "footer",
 }  # fmt: skip
 REPORT = jsonschema.Draft202012Validator(schemas.own("report-1.schema.json"))

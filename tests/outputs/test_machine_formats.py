@@ -75,7 +75,8 @@ def test_sarif_tells_both_places_levels_and_suppressions():
     )
     assert "[source definition](1)" in sign["message"]["text"]
     assert {code: r["level"] for code, r in results.items()} == {
-        "SC204": "error", "SC202": "error", "SC206": "warning", "SC105": "note", "SC502": "note", "SC109": "error", "SC001": "error", "SC090": "warning",
+        "SC204": "error", "SC202": "error", "SC206": "warning", "SC105": "note", "SC502": "note",
+        "SC109": "error", "SC001": "error", "SC090": "warning",
         "SC101": "none",
     }  # fmt: skip
     assert results["SC105"]["suppressions"] == [
@@ -243,7 +244,9 @@ def test_fingerprints_survive_reformatting_and_see_a_changed_type():
 
 
 def test_sarif_messages_hold_no_link_but_ours():
-    """SARIF 2.1.0, 3.11.6: `[text](target)` is a link; a backslash takes its meaning from a bracket and from itself."""
+    """SARIF 2.1.0, 3.11.6: `[text](target)` is a link; a backslash takes its meaning from a bracket and from
+    itself.
+    """
     odd = dataclasses.replace(sample.SIGN, message="see [here](https://example.com) or C:\\x", column="a[1]")
     base = sample.report()
     report = dataclasses.replace(base, pairs=(dataclasses.replace(base.pairs[0], findings=(odd,)),))

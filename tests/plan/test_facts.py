@@ -13,6 +13,8 @@ from tests.facts.definitions import judge
 from tests.plan.changes import BEFORE, CHANGES
 from tests.plan.facts import DATA, Fact, facts, records
 
+pytestmark = pytest.mark.recorded
+
 SERVERS = tuple(dict.fromkeys(f.servers for f in facts()))
 
 #: A generated column that takes a sent value: MariaDB 10.11 keeps the value of an INSERT, the other

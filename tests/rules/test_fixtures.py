@@ -34,7 +34,10 @@ def found(path: Path) -> tuple[tuple[str, tuple[Finding, ...]], ...]:
 
 def shown(findings: tuple[Finding, ...]) -> str:
     return "\n".join(
-        f"  {f.code} {f.effect.value} {f.error.number if f.error else ''} {f.source.location} {f.replica.location}: {f.message}"
+        (
+            f"  {f.code} {f.effect.value} {f.error.number if f.error else ''} {f.source.location} "
+            f"{f.replica.location}: {f.message}"
+        )
         for f in findings
     )
 

@@ -1,4 +1,6 @@
-"""The kind of conversion for all pairs of families, server by server: `can_convert_field_to` and its like as tables."""
+"""The kind of conversion for all pairs of families, server by server: `can_convert_field_to` and its like as
+tables.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,10 @@ from schemacheck.model import ColumnType, Server
 #: `=` as it is, `<` non-lossy, `>` lossy, `.` never.
 KINDS = {"=": Kind.EXACT, "<": Kind.NON_LOSSY, ">": Kind.LOSSY, ".": Kind.IMPOSSIBLE}
 TYPES = {
-    "ti": "tinyint", "sm": "smallint", "me": "mediumint", "in": "int", "bi": "bigint", "de": "decimal(10,2)", "fl": "float", "do": "double",
-    "b8": "bit(8)", "ch": "char(10)", "vc": "varchar(10)", "tx": "text", "bl": "blob", "bn": "binary(10)", "en": "enum('a','b')", "se": "set('a','b')",
+    "ti": "tinyint", "sm": "smallint", "me": "mediumint", "in": "int", "bi": "bigint", "de": "decimal(10,2)",
+    "fl": "float", "do": "double",
+    "b8": "bit(8)", "ch": "char(10)", "vc": "varchar(10)", "tx": "text", "bl": "blob", "bn": "binary(10)",
+    "en": "enum('a','b')", "se": "set('a','b')",
     "da": "date", "dt": "datetime", "ts": "timestamp", "tm": "time", "ye": "year", "ge": "geometry",
 }  # fmt: skip
 
@@ -42,7 +46,8 @@ ye  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  =  .
 ge  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  =
 """
 
-#: MySQL 5.1: equal type bytes (CHAR, BINARY, ENUM and SET share one), then the source's size at most the replica's.
+#: MySQL 5.1: equal type bytes (CHAR, BINARY, ENUM and SET share one), then the source's size at most the
+#: replica's.
 MYSQL_51 = """
     ti sm me in bi de fl do b8 ch vc tx bl bn en se da dt ts tm ye ge
 ti  =  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .  .
@@ -79,7 +84,8 @@ def cells(grid: str) -> dict[tuple[str, str], Kind]:
 MARIADB = cells(MYSQL) | {("da", "dt"): Kind.NON_LOSSY, ("dt", "da"): Kind.LOSSY}
 GRIDS = {
     "mysql-5.1.73": cells(MYSQL_51), "mysql-5.5.2": cells(MYSQL_51),
-    **dict.fromkeys(("mysql-5.5.3", "mysql-5.5.68", "mysql-5.6.51", "mysql-5.7.44", "mysql-8.0.36", "mysql-8.4.9", "mysql-9.7.4", "percona-8.0.36"), cells(MYSQL)),
+    **dict.fromkeys(("mysql-5.5.3", "mysql-5.5.68", "mysql-5.6.51", "mysql-5.7.44", "mysql-8.0.36",
+    "mysql-8.4.9", "mysql-9.7.4", "percona-8.0.36"), cells(MYSQL)),
     **dict.fromkeys(("mariadb-5.5.68", "mariadb-10.2.44"), cells(MYSQL)),
     **dict.fromkeys(("mariadb-10.4.34", "mariadb-10.11.19", "mariadb-11.8.6"), MARIADB),
 }  # fmt: skip
@@ -177,7 +183,8 @@ def test_lengths_count_bytes(source: str, replica: str, charset: str, wanted: st
     assert kind(source, replica, server, charset=charset) is KINDS[wanted]
 
 
-#: MySQL 5.1's size rule; a CHAR of the replica counts one byte more (server source, tabledef::compatible_with).
+#: MySQL 5.1's size rule; a CHAR of the replica counts one byte more (server source,
+#: tabledef::compatible_with).
 SIZES_51 = [
     ("char(10)", "char(20)", "="),
     ("char(10)", "char(9)", "="),
@@ -237,8 +244,10 @@ def test_fractions_are_compared_by_stored_size(
 @pytest.mark.parametrize(
     ("replica", "wanted"),
     [
-        ("mysql-5.6.4", Kind.IMPOSSIBLE), ("mysql-5.6.19", Kind.IMPOSSIBLE), ("mysql-5.6.20", Kind.VARIANT), ("mysql-5.6.51", Kind.VARIANT),
-        ("mysql-5.7.4", Kind.IMPOSSIBLE), ("mysql-5.7.5", Kind.VARIANT), ("mysql-8.0.36", Kind.VARIANT), ("mariadb-10.11.19", Kind.VARIANT),
+        ("mysql-5.6.4", Kind.IMPOSSIBLE), ("mysql-5.6.19", Kind.IMPOSSIBLE), ("mysql-5.6.20", Kind.VARIANT),
+        ("mysql-5.6.51", Kind.VARIANT),
+        ("mysql-5.7.4", Kind.IMPOSSIBLE), ("mysql-5.7.5", Kind.VARIANT), ("mysql-8.0.36", Kind.VARIANT),
+        ("mariadb-10.11.19", Kind.VARIANT),
     ],
 )  # fmt: skip
 def test_old_temporals_into_new_ones(word: str, replica: str, wanted: Kind) -> None:
@@ -291,7 +300,8 @@ def test_types_that_not_every_server_has(
 
 @pytest.mark.parametrize(
     ("found", "word"),
-    [(Kind.EXACT, None), (Kind.VARIANT, None), (Kind.UNCHECKED, None), (Kind.NON_LOSSY, "ALL_NON_LOSSY"), (Kind.LOSSY, "ALL_LOSSY"), (Kind.IMPOSSIBLE, None), (Kind.UNREADABLE, None)],
+    [(Kind.EXACT, None), (Kind.VARIANT, None), (Kind.UNCHECKED, None), (Kind.NON_LOSSY, "ALL_NON_LOSSY"),
+    (Kind.LOSSY, "ALL_LOSSY"), (Kind.IMPOSSIBLE, None), (Kind.UNREADABLE, None)],
 )  # fmt: skip
 def test_each_kind_needs_its_word_alone(found: Kind, word: str | None) -> None:
     server = Server.parse("mysql-8.0.36")

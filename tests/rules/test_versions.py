@@ -23,17 +23,24 @@ def by_code(report) -> dict[str, object]:
 
 
 FAILED = "Column {} of table 'shop.t' cannot be converted from type '{}' to type '{}'"
-COUNTED = "Column {} (counting the first column as number 1) of table 'shop.t' cannot be converted from type '{}' to type '{}'"
+COUNTED = (
+    "Column {} (counting the first column as number 1) of table 'shop.t' cannot be converted from "
+    "type '{}' to type '{}'"
+)
 DEFINITION = "Table definition on master and slave does not match: "
 
 
 @pytest.mark.parametrize(
     ("server", "source", "replica", "number", "message"),
     [
-        ("mysql-5.1.73", "int", "bigint", 1535, DEFINITION + "Column 1 type mismatch - received type 3, shop.t has type 8"),
-        ("mysql-5.1.73", "enum('a')", "varchar(5)", 1535, DEFINITION + "Column 1 type mismatch - received type 254, shop.t has type 15"),
-        ("mysql-5.1.73", "varchar(20)", "varchar(10)", 1535, DEFINITION + "Column 1 size mismatch - master has size 20, shop.t on slave has size 10. Master's column size should be <= the slave's column size."),
-        ("mysql-5.5.2", "int", "bigint", 1535, DEFINITION + "Column 1 type mismatch - received type 3, shop.t has type 8"),
+        ("mysql-5.1.73", "int", "bigint", 1535,
+        DEFINITION + "Column 1 type mismatch - received type 3, shop.t has type 8"),
+        ("mysql-5.1.73", "enum('a')", "varchar(5)", 1535,
+        DEFINITION + "Column 1 type mismatch - received type 254, shop.t has type 15"),
+        ("mysql-5.1.73", "varchar(20)", "varchar(10)", 1535,
+        DEFINITION + "Column 1 size mismatch - master has size 20, shop.t on slave has size 10. Master's column size should be <= the slave's column size."),
+        ("mysql-5.5.2", "int", "bigint", 1535,
+        DEFINITION + "Column 1 type mismatch - received type 3, shop.t has type 8"),
         ("mysql-5.5.3", "int", "bigint", 1677, FAILED.format(1, "int", "bigint(20)")),
         ("mysql-5.6.51", "int", "bigint", 1677, FAILED.format(1, "int", "bigint(20)")),
         ("mysql-5.6.51", "varchar(20)", "varchar(10)", 1677, FAILED.format(1, "varchar(20)", "varchar(10)")),
@@ -41,13 +48,16 @@ DEFINITION = "Table definition on master and slave does not match: "
         ("mysql-5.7.44", "int", "bigint", 1677, FAILED.format(1, "int", "bigint(20)")),
         ("mysql-8.0.18", "int", "bigint", 13146, FAILED.format(1, "int", "bigint(20)")),
         ("mysql-8.0.36", "int", "bigint", 13146, FAILED.format(1, "int", "bigint")),
-        ("mysql-8.0.36", "varchar(100)", "varchar(50)", 13146, FAILED.format(1, "varchar(100(bytes))", "varchar(50(bytes) latin1)")),
+        ("mysql-8.0.36", "varchar(100)", "varchar(50)", 13146, FAILED.format(1, "varchar(100(bytes))",
+        "varchar(50(bytes) latin1)")),
         ("mysql-8.0.36", "text", "varchar(10)", 13146, FAILED.format(1, "blob", "varchar(10(bytes) latin1)")),
         ("mysql-8.4.9", "int", "bigint", 13146, FAILED.format(1, "int", "bigint")),
         ("mysql-9.7.4", "int", "bigint", 13146, COUNTED.format(2, "int", "bigint")),
         ("mariadb-5.5.68", "int", "bigint", 1677, FAILED.format(1, "int", "bigint(20)")),
-        ("mariadb-10.1.48", "varchar(20)", "varchar(10)", 1677, FAILED.format(1, "varchar(20)", "varchar(10)")),
-        ("mariadb-10.11.19", "varchar(20)", "varchar(10)", 1677, FAILED.format(1, "varchar(20 octets)", "varchar(10 octets) character set latin1")),
+        ("mariadb-10.1.48", "varchar(20)", "varchar(10)", 1677, FAILED.format(1, "varchar(20)",
+        "varchar(10)")),
+        ("mariadb-10.11.19", "varchar(20)", "varchar(10)", 1677, FAILED.format(1, "varchar(20 octets)",
+        "varchar(10 octets) character set latin1")),
         ("mariadb-10.11.19", "int", "bigint", 1677, FAILED.format(1, "int", "bigint(20)")),
     ],
 )  # fmt: skip
@@ -226,8 +236,10 @@ def test_mariadb_12_may_be_told_to_stop_at_missing_columns() -> None:
 @pytest.mark.parametrize(
     ("source", "replica", "rejected"),
     [
-        ("mariadb-10.11.19", "mysql-8.4.9", True), ("mysql-5.5.68", "mysql-9.7.4", True), ("mysql-5.1.73", "percona-8.4.9", True), ("mysql-5.6.6", "mysql-8.4.9", False),
-        ("mariadb-10.11.19", "mysql-8.0.36", False), ("mysql-5.5.68", "mysql-8.0.36", False), ("mysql-5.7.44", "mysql-8.4.9", False), ("mariadb-10.11.19", "mariadb-11.8.6", False),
+        ("mariadb-10.11.19", "mysql-8.4.9", True), ("mysql-5.5.68", "mysql-9.7.4", True), ("mysql-5.1.73",
+        "percona-8.4.9", True), ("mysql-5.6.6", "mysql-8.4.9", False),
+        ("mariadb-10.11.19", "mysql-8.0.36", False), ("mysql-5.5.68", "mysql-8.0.36", False), ("mysql-5.7.44",
+        "mysql-8.4.9", False), ("mariadb-10.11.19", "mariadb-11.8.6", False),
     ],
 )  # fmt: skip
 def test_v1_row_events_and_8_4(source: str, replica: str, rejected: bool) -> None:

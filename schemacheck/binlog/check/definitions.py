@@ -39,7 +39,7 @@ ALTERED = {1113: 1090}
 SYSTEM = frozenset({"mysql", "sys", "information_schema", "performance_schema"})
 #: "Table exists" and "unknown table": the catalog answers these.
 ABOUT_PRESENCE = frozenset({1050, 1051, 1146})
-_CHARSET = re.compile(r"(?i)\b(CHARSET|CHARACTER\s+SET|COLLATE)\b")
+_CHARSET = re.compile(r"(?i)\b(CHARSET|CHARACTER\s+SET|COLLATE)\b", re.ASCII)
 _STRUCTURE = re.compile(r"(?i)\b(ADD|DROP|MODIFY|CHANGE|CONVERT)\b")
 
 

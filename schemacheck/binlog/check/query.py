@@ -7,13 +7,14 @@ from dataclasses import replace
 from schemacheck import knowledge
 from schemacheck.binlog.events.statement import Query
 from schemacheck.model import ServerError
+from schemacheck.sql import characters
 
 
 def statement_commits(query: str) -> bool:
     """Whether a statement ends its transaction by itself: definitions and account statements do, CREATE TABLE ... START TRANSACTION does not."""
     if query[-20:].rstrip(" ;").upper().endswith("START TRANSACTION"):
         return False
-    word = query.lstrip()[:8].upper()
+    word = query.lstrip(characters.BLANK)[:8].upper()
     return word.startswith(
         (
             "CREATE",
@@ -41,5 +42,5 @@ def stopped_by(error: ServerError, event: Query) -> ServerError:
 
 def shortened(query: str) -> str:
     """A statement in one line of at most 120 characters."""
-    text = " ".join(query.split())
+    text = " ".join(characters.split(query))
     return text if len(text) <= 120 else text[:117] + "..."

@@ -1,4 +1,6 @@
-"""MariaDB's compression of events and columns (log_event.cc, binlog_buf_uncompress; field.cc, Field_varstring_compressed)."""
+"""MariaDB's compression of events and columns (log_event.cc, binlog_buf_uncompress; field.cc,
+Field_varstring_compressed).
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from schemacheck.binlog.errors import ShortRead
 
 
 def inflate(raw: bytes) -> bytes:
-    """An event's compressed part: header byte 0x80 | algorithm << 4 | n, length in n bytes (most significant first), zlib stream."""
+    """An event's compressed part: header byte 0x80 | algorithm << 4 | n, length in n bytes (most significant
+    first), zlib stream.
+    """
     c = Cursor(raw)
     head = c.uint(1)
     if not head & 0x80 or head >> 4 & 7:
@@ -19,7 +23,9 @@ def inflate(raw: bytes) -> bytes:
 
 
 def column(raw: bytes) -> bytes:
-    """A value of a COMPRESSED column: header byte 0 and the value as it is, or method << 4 | raw << 3 | n, length in n bytes, deflate stream."""
+    """A value of a COMPRESSED column: header byte 0 and the value as it is, or method << 4 | raw << 3 | n,
+    length in n bytes, deflate stream.
+    """
     if not raw:
         return raw
     c = Cursor(raw)
@@ -33,7 +39,9 @@ def column(raw: bytes) -> bytes:
 
 
 def _unpack(c: Cursor, size: int, window: int) -> bytes:
-    """`size` bytes out of a zlib stream: never more than declared is allocated, and zlib cannot exceed 1032 : 1."""
+    """`size` bytes out of a zlib stream: never more than declared is allocated, and zlib cannot exceed 1032 :
+    1.
+    """
     unpacker = zlib.decompressobj(window)
     try:
         out = unpacker.decompress(c.rest(), size + 1)

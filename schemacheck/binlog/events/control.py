@@ -12,7 +12,9 @@ from schemacheck.binlog.header import Format, Header
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """START_EVENT (1): binlog_version2, server_version50 (padded with nulls), created4 (seconds since 1970)."""
+    """START_EVENT (1): binlog_version2, server_version50 (padded with nulls), created4 (seconds
+    since 1970).
+    """
 
     header: Header
     binlog_version: int
@@ -146,7 +148,9 @@ def read_incident(header: Header, c: Cursor, form: Format) -> Incident:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """HEARTBEAT_EVENT (27): the log's name. HEARTBEAT_EVENT_V2 (41): fields type1 (1 name, 2 position, 0 end), length packed, value."""
+    """HEARTBEAT_EVENT (27): the log's name. HEARTBEAT_EVENT_V2 (41): fields type1 (1 name, 2 position, 0
+    end), length packed, value.
+    """
 
     header: Header
     log: str
@@ -197,7 +201,9 @@ def read_checkpoint(header: Header, c: Cursor, form: Format) -> BinlogCheckpoint
 
 @dataclass(frozen=True, slots=True)
 class StartEncryption:
-    """START_ENCRYPTION_EVENT (164, MariaDB): scheme1, key_version4, nonce12. Everything behind it is encrypted."""
+    """START_ENCRYPTION_EVENT (164, MariaDB): scheme1, key_version4, nonce12. Everything behind it is
+    encrypted.
+    """
 
     header: Header
     scheme: int

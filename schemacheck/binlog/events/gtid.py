@@ -175,8 +175,9 @@ def read_previous_gtids(header: Header, c: Cursor, form: Format) -> PreviousGtid
 @dataclass(frozen=True, slots=True)
 class MariadbGtid:
     """GTID_EVENT (162) of MariaDB: sequence8, domain4, flags1; then commit_id8 with flag 2 (group commit);
-    with flags 64 or 128 an xid (format4, gtrid length1, bqual length1, data); then flags_extra1 and its fields:
-    1: number of other engines1, 2: START ALTER, 4: COMMIT ALTER, 8: ROLLBACK ALTER (4 and 8: sequence8), 16: thread_id4."""
+    with flags 64 or 128 an xid (format4, gtrid length1, bqual length1, data); then flags_extra1 and its
+    fields: 1: number of other engines1, 2: START ALTER, 4: COMMIT ALTER, 8: ROLLBACK ALTER (4 and 8:
+    sequence8), 16: thread_id4."""
 
     header: Header
     domain: int
@@ -216,7 +217,9 @@ def read_mariadb_gtid(header: Header, c: Cursor, form: Format) -> MariadbGtid:
 
 @dataclass(frozen=True, slots=True)
 class GtidList:
-    """GTID_LIST_EVENT (163) of MariaDB: count4 (upper 4 bits: flags), then domain4, server_id4, sequence8 each."""
+    """GTID_LIST_EVENT (163) of MariaDB: count4 (upper 4 bits: flags), then domain4, server_id4, sequence8
+    each.
+    """
 
     header: Header
     flags: int

@@ -78,7 +78,8 @@ def read_load(header: Header, c: Cursor, form: Format) -> Load:
     file = text(c.cstring()) if create or b"\0" in c.data[c.pos : c.end] else text(c.rest())
     block = c.rest() if create else b""
     field_term, enclosed, line_term, line_start, escaped = delimiters
-    return Load(header, thread, seconds, skip, table, database, columns, field_term, enclosed, line_term, line_start, escaped,
+    return Load(header, thread, seconds, skip, table, database, columns, field_term, enclosed, line_term,
+        line_start, escaped,
                 flags, file, file_id, block)  # fmt: skip
 
 

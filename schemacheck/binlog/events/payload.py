@@ -14,14 +14,15 @@ if TYPE_CHECKING:
     from schemacheck.binlog.decoder import Decoder, Event, SkipRows
 
 ZSTD, NONE = 0, 255
-#: Compressed bytes that are unpacked at a time, and the most that one event inside may take (max_allowed_packet's limit).
+#: Compressed bytes that are unpacked at a time, and the most that one event inside may take
+#: (max_allowed_packet's limit).
 CHUNK = 16 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class TransactionPayload:
-    """TRANSACTION_PAYLOAD_EVENT (40): type packed, length packed, value; types 1 size of the payload, 2 compression
-    (0 zstd, 255 none), 3 size of the events inside, 0 end of the fields; then the payload.
+    """TRANSACTION_PAYLOAD_EVENT (40): type packed, length packed, value; types 1 size of the payload, 2
+    compression (0 zstd, 255 none), 3 size of the events inside, 0 end of the fields; then the payload.
 
     The events inside have no checksum, and log_pos 0.
     """

@@ -16,7 +16,8 @@ from schemacheck.binlog.values.size import stored_size
 
 #: Type number -> what is done to the rows.
 ACTIONS = {
-    20: "insert", 21: "update", 22: "delete", 23: "insert", 24: "update", 25: "delete", 30: "insert", 31: "update", 32: "delete",
+    20: "insert", 21: "update", 22: "delete", 23: "insert", 24: "update", 25: "delete", 30: "insert",
+    31: "update", 32: "delete",
     39: "update", 166: "insert", 167: "update", 168: "delete", 169: "insert", 170: "update", 171: "delete",
 }  # fmt: skip
 VERSION_2 = frozenset({30, 31, 32, 39, 169, 170, 171})
@@ -24,7 +25,8 @@ COMPRESSED = frozenset(range(166, 172))
 STATEMENT_END = 1
 #: 16 is of MySQL 9.x, 128 of MariaDB.
 FLAG_NAMES = {
-    1: "STMT_END_F", 2: "NO_FOREIGN_KEY_CHECKS_F", 4: "RELAXED_UNIQUE_CHECKS_F", 8: "COMPLETE_ROWS_F", 16: "USE_SQL_FOREIGN_KEY_F",
+    1: "STMT_END_F", 2: "NO_FOREIGN_KEY_CHECKS_F", 4: "RELAXED_UNIQUE_CHECKS_F", 8: "COMPLETE_ROWS_F",
+    16: "USE_SQL_FOREIGN_KEY_F",
     128: "NO_CHECK_CONSTRAINT_CHECKS_F",
 }  # fmt: skip
 
@@ -33,8 +35,9 @@ Image = tuple[Value, ...]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One changed row. An image has a value for every column of the table map, ABSENT where the row image leaves it out.
-    `before` is None for an insert, `after` for a delete."""
+    """One changed row. An image has a value for every column of the table map, ABSENT where the row image
+    leaves it out. `before` is None for an insert, `after` for a delete.
+    """
 
     before: Image | None
     after: Image | None
@@ -42,7 +45,8 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows events: 20-22 (before 5.1.16), 23-25 (v1), 30-32 (v2), 39 (partial JSON), 166-171 (MariaDB, compressed).
+    """Rows events: 20-22 (before 5.1.16), 23-25 (v1), 30-32 (v2), 39 (partial JSON), 166-171 (MariaDB,
+    compressed).
 
     =======  =================================================================================
     bytes    field (rows_event.h, Rows_event)
@@ -82,9 +86,10 @@ class Rows:
     def rows(
         self, unsigned: tuple[bool, ...] | None = None, columns: tuple[WireColumn, ...] | None = None
     ) -> Iterator[Row]:
-        """The rows, one by one. `unsigned` tells the sign of each column; without it the optional metadata does, or
-        all integers are signed. `columns` are read in place of the table map's own, as an applier does that takes its
-        own for the source's. Raises DamagedEvent with the event's offset."""
+        """The rows, one by one. `unsigned` tells the sign of each column; without it the optional metadata
+        does, or all integers are signed. `columns` are read in place of the table map's own, as an applier
+        does that takes its own for the source's. Raises DamagedEvent with the event's offset.
+        """
         if self.table is None or self.body is None:
             message = (
                 f"the rows of table {self.table_id} have no table map before them"

@@ -12,12 +12,16 @@ from schemacheck.binlog.errors import DamagedEvent, ShortRead
 from schemacheck.binlog.events.compressed import inflate
 from schemacheck.binlog.header import Format, Header
 
-#: Status variable code -> (name, bytes) of those with a fixed size (server-side: statement_events.h, Query_event).
+#: Status variable code -> (name, bytes) of those with a fixed size (server-side: statement_events.h,
+#: Query_event).
 FIXED_STATUS = {
-    0: ("flags2", 4), 1: ("sql_mode", 8), 3: ("auto_increment", 4), 4: ("charset", 6), 7: ("lc_time_names", 2),
-    8: ("charset_database", 2), 9: ("table_map_for_update", 8), 10: ("master_data_written", 4), 13: ("microseconds", 3),
+    0: ("flags2", 4), 1: ("sql_mode", 8), 3: ("auto_increment", 4), 4: ("charset", 6), 7: ("lc_time_names",
+    2),
+    8: ("charset_database", 2), 9: ("table_map_for_update", 8), 10: ("master_data_written", 4),
+    13: ("microseconds", 3),
     16: ("explicit_defaults_for_timestamp", 1), 17: ("ddl_xid", 8), 18: ("default_collation_for_utf8mb4", 2),
-    19: ("sql_require_primary_key", 1), 20: ("default_table_encryption", 1), 128: ("hrnow", 3), 129: ("xid", 8), 130: ("gtid_flags3", 1),
+    19: ("sql_require_primary_key", 1), 20: ("default_table_encryption", 1), 128: ("hrnow", 3), 129: ("xid",
+    8), 130: ("gtid_flags3", 1),
 }  # fmt: skip
 #: `updated_databases` says "more than can be listed".
 TOO_MANY_DATABASES = 254
@@ -50,7 +54,9 @@ class Query:
     status: bytes = b""
 
     def variables(self) -> dict[str, int | str | tuple[str, ...]]:
-        """The status variables by name. A code that is not known ends the list: its length is unknown. Raises DamagedEvent."""
+        """The status variables by name. A code that is not known ends the list: its length is unknown. Raises
+        DamagedEvent.
+        """
         return status_variables(self.status, self.header.position)
 
 
@@ -130,7 +136,9 @@ def read_query(header: Header, c: Cursor, form: Format) -> Query:
 
 @dataclass(frozen=True, slots=True)
 class IntVar:
-    """INTVAR_EVENT (5): kind1 (1 LAST_INSERT_ID, 2 INSERT_ID), value8. The seed document leaves the first byte out."""
+    """INTVAR_EVENT (5): kind1 (1 LAST_INSERT_ID, 2 INSERT_ID), value8. The seed document leaves the first
+    byte out.
+    """
 
     header: Header
     kind: str
@@ -165,8 +173,10 @@ USER_VAR_TYPES = {0: "STRING", 1: "REAL", 2: "INT", 3: "ROW", 4: "DECIMAL"}
 
 @dataclass(frozen=True, slots=True)
 class UserVar:
-    """USER_VAR_EVENT (14): name_length4, name, is_null1; unless null: type1, charset4 (a collation's number), length4, value,
-    and since 5.6 flags1 (1: unsigned). `value` is None, the bytes of a string, a float, an int or a decimal's text."""
+    """USER_VAR_EVENT (14): name_length4, name, is_null1; unless null: type1, charset4 (a collation's number),
+    length4, value, and since 5.6 flags1 (1: unsigned). `value` is None, the bytes of a string, a float, an
+    int or a decimal's text.
+    """
 
     header: Header
     name: str
@@ -238,7 +248,8 @@ def read_xa_prepare(header: Header, c: Cursor, form: Format) -> XaPrepare:
 
 @dataclass(frozen=True, slots=True)
 class RowsQuery:
-    """ROWS_QUERY_EVENT (29, MySQL): length1 (to be ignored), statement. ANNOTATE_ROWS_EVENT (160, MariaDB): the statement alone.
+    """ROWS_QUERY_EVENT (29, MySQL): length1 (to be ignored), statement. ANNOTATE_ROWS_EVENT (160, MariaDB):
+    the statement alone.
 
     The statement whose row changes follow."""
 

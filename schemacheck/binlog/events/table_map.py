@@ -57,8 +57,10 @@ CHARACTER = frozenset(
 
 #: Bytes of metadata by type; a type that is not here has none.
 METADATA_BYTES = {
-    FLOAT: 1, DOUBLE: 1, BLOB: 1, TINY_BLOB: 1, MEDIUM_BLOB: 1, LONG_BLOB: 1, GEOMETRY: 1, JSON: 1, VECTOR: 1, TIME2: 1,
-    DATETIME2: 1, TIMESTAMP2: 1, BLOB_COMPRESSED: 1, BIT: 2, VARCHAR: 2, VAR_STRING: 2, VARCHAR_COMPRESSED: 2, NEWDECIMAL: 2,
+    FLOAT: 1, DOUBLE: 1, BLOB: 1, TINY_BLOB: 1, MEDIUM_BLOB: 1, LONG_BLOB: 1, GEOMETRY: 1, JSON: 1, VECTOR: 1,
+    TIME2: 1,
+    DATETIME2: 1, TIMESTAMP2: 1, BLOB_COMPRESSED: 1, BIT: 2, VARCHAR: 2, VAR_STRING: 2, VARCHAR_COMPRESSED: 2,
+    NEWDECIMAL: 2,
     ENUM: 2, SET: 2, STRING: 2,
 }  # fmt: skip
 KNOWN_TYPES = frozenset(
@@ -180,7 +182,10 @@ def definition(body: bytes) -> TableDefinition:
         if code == TYPED_ARRAY:
             element = arrays[n] = block.uint(1)
         if code not in KNOWN_TYPES:
-            message = f"column {n + 1} of {database}.{name} has the type {code}, whose metadata has an unknown length"
+            message = (
+                f"column {n + 1} of {database}.{name} has the type {code}, whose metadata has an "
+                "unknown length"
+            )
             raise ShortRead(message)
         size = METADATA_BYTES.get(element, 0)
         if code == TYPED_ARRAY and element == VARCHAR:
@@ -213,7 +218,9 @@ def _fields(raw: bytes) -> dict[int, bytes]:
 
 
 def real_type(code: int, metadata: int) -> tuple[int, int]:
-    """Real type and length in bytes of a STRING: ENUM and SET hide in the metadata's first byte, as do two bits of the length."""
+    """Real type and length in bytes of a STRING: ENUM and SET hide in the metadata's first byte, as do two
+    bits of the length.
+    """
     high, low = metadata >> 8, metadata & 255
     if high & 0x30 != 0x30:
         return high | 0x30, low | ((high & 0x30) ^ 0x30) << 4
@@ -287,7 +294,9 @@ def _listed(raw: bytes | None, read: Callable[[Cursor], T]) -> list[T]:
 
 
 def _collations(fields: dict[int, bytes], default: int, each: int, columns: list[int]) -> dict[int, int]:
-    """Collation numbers by column: a default with exceptions (column among those counted, collation), or one each."""
+    """Collation numbers by column: a default with exceptions (column among those counted, collation), or one
+    each.
+    """
     if each in fields:
         return dict(zip(columns, _listed(fields[each], Cursor.packed), strict=False))
     if default not in fields:

@@ -30,8 +30,10 @@ def record(event: Event, *, rows: bool = True, inside: bool = True) -> dict[str,
     header = event.header
     kind: type[Any] = type(event)
     found: dict[str, Any] = {
-        "position": header.position, "end": header.end, "timestamp": header.timestamp, "type": header.code, "name": header.name,
-        "server_id": header.server_id, "size": header.size, "log_pos": header.log_pos, "flags": list(header.flag_names) if header.flags else [],
+        "position": header.position, "end": header.end, "timestamp": header.timestamp, "type": header.code,
+        "name": header.name,
+        "server_id": header.server_id, "size": header.size, "log_pos": header.log_pos,
+        "flags": list(header.flag_names) if header.flags else [],
     }  # fmt: skip
     if header.checksum is not None:
         found["checksum"] = f"0x{header.checksum:08x}"

@@ -17,9 +17,12 @@ from schemacheck.binlog.values.temporal import civil
 from schemacheck.model.quote import quoted
 
 _ROWS = {
-    20: "Write_rows_old", 21: "Update_rows_old", 22: "Delete_rows_old", 23: "Write_rows", 24: "Update_rows", 25: "Delete_rows",
-    30: "Write_rows", 31: "Update_rows", 32: "Delete_rows", 39: "Update_rows_partial", 166: "Write_compressed_rows",
-    167: "Update_compressed_rows", 168: "Delete_compressed_rows", 169: "Write_compressed_rows", 170: "Update_compressed_rows",
+    20: "Write_rows_old", 21: "Update_rows_old", 22: "Delete_rows_old", 23: "Write_rows", 24: "Update_rows",
+    25: "Delete_rows",
+    30: "Write_rows", 31: "Update_rows", 32: "Delete_rows", 39: "Update_rows_partial",
+    166: "Write_compressed_rows",
+    167: "Update_compressed_rows", 168: "Delete_compressed_rows", 169: "Write_compressed_rows",
+    170: "Update_compressed_rows",
     171: "Delete_compressed_rows",
 }  # fmt: skip
 _VERBS = {"insert": "INSERT INTO", "update": "UPDATE", "delete": "DELETE FROM"}
@@ -36,7 +39,10 @@ def clock(seconds: int) -> str:
 def head(header: Header) -> str:
     """The two lines above every event, up to the label."""
     checksum = f" CRC32 0x{header.checksum:08x}" if header.checksum is not None else ""
-    return f"# at {header.position}\n#{clock(header.timestamp)} server id {header.server_id}  end_log_pos {header.log_pos}{checksum} \t"
+    return (
+        f"# at {header.position}\n#{clock(header.timestamp)} server id {header.server_id}  "
+        f"end_log_pos {header.log_pos}{checksum} \t"
+    )
 
 
 def label(event: Event) -> str:
@@ -46,7 +52,9 @@ def label(event: Event) -> str:
 
 
 def body(event: Event, *, rows: bool = True) -> Iterator[str]:
-    """The lines below the label: statements, and rows where wanted. Raises DamagedEvent where rows cannot be read."""
+    """The lines below the label: statements, and rows where wanted. Raises DamagedEvent where rows cannot be
+    read.
+    """
     if isinstance(event, statement.Query | load.ExecuteLoadQuery):
         if event.database and not event.header.flags & 8:
             yield f"use {quoted(event.database)};"
@@ -110,7 +118,10 @@ _plain_query, _compressed_query = _query("Query"), _query("Query_compressed")
 
 def _start(e: control.FormatDescription | control.Start) -> str:
     created = " at startup" if e.created else ""
-    return f"Start: binlog v {e.binlog_version}, server v {e.server_version} created {clock(e.header.timestamp)}{created}"
+    return (
+        f"Start: binlog v {e.binlog_version}, server v {e.server_version} created "
+        f"{clock(e.header.timestamp)}{created}"
+    )
 
 
 def _gtid(e: gtid.Gtid) -> str:
@@ -127,7 +138,8 @@ def _mariadb_gtid(e: gtid.MariadbGtid) -> str:
     if e.commit_id is not None:
         words.append(f"cid={e.commit_id}")
     words += [word for flag, word in ((32, "ddl"), (4, "trans"), (16, "waited")) if e.flags & flag]
-    words += [word for flag, word in ((2, "START ALTER"), (4, f"COMMIT ALTER id= {e.start_alter}"), (8, f"ROLLBACK ALTER id= {e.start_alter}"))
+    words += [word for flag, word in ((2, "START ALTER"), (4, f"COMMIT ALTER id= {e.start_alter}"), (8,
+    f"ROLLBACK ALTER id= {e.start_alter}"))
               if e.extra_flags & flag]  # fmt: skip
     if e.thread_id is not None:
         words.append(f"thread_id={e.thread_id}")
@@ -155,10 +167,14 @@ def _load(e: load.Load) -> str:
     delimiters = ", ".join(
         f"{word} {string(text.encode())}"
         for word, text in (
-            ("fields", e.field_term), ("enclosed", e.enclosed), ("escaped", e.escaped), ("lines", e.line_term), ("starting", e.line_start),
+            ("fields", e.field_term), ("enclosed", e.enclosed), ("escaped", e.escaped), ("lines",
+            e.line_term), ("starting", e.line_start),
         )
     )  # fmt: skip
-    return f"{name}: {string(e.file.encode())} into {table}{columns} ignore {e.skip_lines} lines, {delimiters} {options}{block}".rstrip()
+    return (
+        f"{name}: {string(e.file.encode())} into {table}{columns} ignore {e.skip_lines} lines, "
+        f"{delimiters} {options}{block}"
+    ).rstrip()
 
 
 _LABELS: dict[type, Callable[[Any], str]] = {
@@ -182,7 +198,8 @@ _LABELS: dict[type, Callable[[Any], str]] = {
     statement.RowsQuery: lambda e: "Rows_query" if e.header.code == 29 else "Annotate_rows:",
     load.Load: _load,
     load.LoadBlock: lambda e: (
-        f"{'Append_block' if e.header.code == 9 else 'Begin_load_query'}: file_id: {e.file_id}  block_len: {len(e.block)}"
+        f"{'Append_block' if e.header.code == 9 else 'Begin_load_query'}: file_id: {e.file_id}  block_len: "
+        f"{len(e.block)}"
     ),
     load.LoadFile: lambda e: f"{'Exec_load' if e.header.code == 10 else 'Delete_file'}: file_id={e.file_id}",
     load.ExecuteLoadQuery: _query("Execute_load_query"),

@@ -12,13 +12,18 @@ from schemacheck.binlog.values import ABSENT, Value
 from schemacheck.binlog.values.diff import JsonDiffs
 
 _PLAIN = {
-    t.TINY: "TINYINT", t.SHORT: "SHORTINT", t.INT24: "MEDIUMINT", t.LONG: "INT", t.LONGLONG: "LONGINT", t.FLOAT: "FLOAT",
-    t.DOUBLE: "DOUBLE", t.YEAR: "YEAR", t.DATE: "DATE", t.NEWDATE: "DATE", t.TIME: "TIME", t.DATETIME: "DATETIME",
-    t.TIMESTAMP: "TIMESTAMP", t.JSON: "JSON", t.GEOMETRY: "GEOMETRY", t.TYPED_ARRAY: "TYPED ARRAY", t.DECIMAL: "OLD DECIMAL",
+    t.TINY: "TINYINT", t.SHORT: "SHORTINT", t.INT24: "MEDIUMINT", t.LONG: "INT", t.LONGLONG: "LONGINT",
+    t.FLOAT: "FLOAT",
+    t.DOUBLE: "DOUBLE", t.YEAR: "YEAR", t.DATE: "DATE", t.NEWDATE: "DATE", t.TIME: "TIME",
+    t.DATETIME: "DATETIME",
+    t.TIMESTAMP: "TIMESTAMP", t.JSON: "JSON", t.GEOMETRY: "GEOMETRY", t.TYPED_ARRAY: "TYPED ARRAY",
+    t.DECIMAL: "OLD DECIMAL",
 }  # fmt: skip
 _SIZED = {
-    t.TIME2: "TIME({})", t.DATETIME2: "DATETIME({})", t.TIMESTAMP2: "TIMESTAMP({})", t.BIT: "BIT({})", t.STRING: "STRING({})",
-    t.VARCHAR: "VARSTRING({})", t.VAR_STRING: "VARSTRING({})", t.VARCHAR_COMPRESSED: "VARSTRING({}) COMPRESSED", t.SET: "SET({} bytes)",
+    t.TIME2: "TIME({})", t.DATETIME2: "DATETIME({})", t.TIMESTAMP2: "TIMESTAMP({})", t.BIT: "BIT({})",
+    t.STRING: "STRING({})",
+    t.VARCHAR: "VARSTRING({})", t.VAR_STRING: "VARSTRING({})",
+    t.VARCHAR_COMPRESSED: "VARSTRING({}) COMPRESSED", t.SET: "SET({} bytes)",
 }  # fmt: skip
 _BLOBS = {1: "TINYBLOB/TINYTEXT", 2: "BLOB/TEXT", 3: "MEDIUMBLOB/MEDIUMTEXT", 4: "LONGBLOB/LONGTEXT"}
 _NAMED = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
@@ -46,11 +51,16 @@ def type_name(column: t.WireColumn, value: Value = None) -> str:
 
 def comment(column: t.WireColumn, value: Value) -> str:
     """What stands in the comment behind a value."""
-    return f"{type_name(column, value)} meta={column.metadata} nullable={column.nullable:d} is_null={value is None:d}"
+    return (
+        f"{type_name(column, value)} meta={column.metadata} nullable={column.nullable:d} "
+        f"is_null={value is None:d}"
+    )
 
 
 def shown(value: Value, column: t.WireColumn, number: int) -> str:
-    """The value as mysqlbinlog shows it: TIMESTAMP as seconds, ENUM as index, SET and BIT as bits, a JSON change as functions on `@number`."""
+    """The value as mysqlbinlog shows it: TIMESTAMP as seconds, ENUM as index, SET and BIT as bits, a JSON
+    change as functions on `@number`.
+    """
     if value is None:
         return "NULL"
     if value is ABSENT:

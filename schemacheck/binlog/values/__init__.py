@@ -1,8 +1,9 @@
 """Values of a row image, by column type.
 
 What each type becomes: integers, YEAR, ENUM (the index), SET and BIT (the bits): int. FLOAT, DOUBLE: float.
-DECIMAL: Decimal. DATE, TIME, DATETIME, TIMESTAMP: text as the server shows it, TIMESTAMP in UTC. CHAR to BLOB, GEOMETRY
-(SRID and WKB): bytes in the column's character set. JSON: `Json`. VECTOR: a tuple of floats. NULL: None.
+DECIMAL: Decimal. DATE, TIME, DATETIME, TIMESTAMP: text as the server shows it, TIMESTAMP in UTC. CHAR to
+BLOB, GEOMETRY (SRID and WKB): bytes in the column's character set. JSON: `Json`. VECTOR: a tuple of floats.
+NULL: None.
 """
 
 from __future__ import annotations

@@ -20,7 +20,8 @@ class JsonDiffs(Json):
 
 
 def read_diffs(raw: bytes) -> JsonDiffs:
-    """Changes in binary form: operation1, length of the path packed, path, and unless it removes: length packed, binary JSON.
+    """Changes in binary form: operation1, length of the path packed, path, and unless it removes: length
+    packed, binary JSON.
 
     Raises ShortRead."""
     c = Cursor(raw)

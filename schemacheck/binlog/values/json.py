@@ -28,10 +28,13 @@ class Json(str):  # noqa: SLOT000 its subclass has attributes
 
 
 def text(raw: bytes) -> str:
-    """A document: type byte and value. Empty bytes are the JSON null of a column filled by ALTER TABLE. Raises ShortRead."""
+    """A document: type byte and value. Empty bytes are the JSON null of a column filled by ALTER TABLE.
+    Raises ShortRead.
+    """
     if not raw:
         return "null"
-    # Offsets may point anywhere, also more than once to the same bytes: the budget keeps a damaged document from growing without end.
+    # Offsets may point anywhere, also more than once to the same bytes: the budget keeps a damaged document
+    # from growing without end.
     return _Document(len(raw)).value(raw[0], raw[1:], 0)
 
 
@@ -158,7 +161,9 @@ def quoted(raw: bytes) -> str:
 
 
 def double(value: float) -> str:
-    """A DOUBLE as my_gcvt prints it: the shortest text that reads back, always with a point or an exponent."""
+    """A DOUBLE as my_gcvt prints it: the shortest text that reads back, always with a point or an
+    exponent.
+    """
     if value != value or value in (float("inf"), float("-inf")):  # noqa: PLR0124 not a number
         return "null"
     short = repr(value)

@@ -15,7 +15,9 @@ _CONTEXT = Context(prec=100)
 
 
 def decimal(c: Cursor, precision: int, scale: int) -> Decimal:
-    """A DECIMAL(precision, scale): groups of nine digits in 4 bytes, most significant first, the first bit inverted, all bits if negative."""
+    """A DECIMAL(precision, scale): groups of nine digits in 4 bytes, most significant first, the first bit
+    inverted, all bits if negative.
+    """
     if scale > precision or precision > 90:
         message = f"DECIMAL({precision},{scale})"
         raise ShortRead(message)

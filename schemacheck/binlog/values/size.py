@@ -7,7 +7,8 @@ from schemacheck.binlog.events import table_map as t
 from schemacheck.binlog.values.number import DIGIT_BYTES
 
 _FIXED = {
-    **t.INTEGERS, t.FLOAT: 4, t.DOUBLE: 8, t.YEAR: 1, t.DATE: 3, t.NEWDATE: 3, t.TIME: 3, t.DATETIME: 8, t.TIMESTAMP: 4,
+    **t.INTEGERS, t.FLOAT: 4, t.DOUBLE: 8, t.YEAR: 1, t.DATE: 3, t.NEWDATE: 3, t.TIME: 3, t.DATETIME: 8,
+    t.TIMESTAMP: 4,
 }  # fmt: skip
 _BASE = {t.TIME2: 3, t.DATETIME2: 5, t.TIMESTAMP2: 4}
 _PACKED = frozenset(
@@ -16,7 +17,9 @@ _PACKED = frozenset(
 
 
 def stored_size(column: t.WireColumn) -> tuple[int, int]:
-    """(bytes of every value, 0) or (0, bytes of the length that stands before the value). Raises ShortRead for a type of unknown size."""
+    """(bytes of every value, 0) or (0, bytes of the length that stands before the value). Raises ShortRead
+    for a type of unknown size.
+    """
     kind, length = column.type, column.length
     if kind in _FIXED:
         return _FIXED[kind], 0

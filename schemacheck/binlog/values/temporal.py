@@ -1,4 +1,6 @@
-"""DATE, TIME, DATETIME and TIMESTAMP values, of 5.6+ (packed, most significant byte first) and before (mysys/my_time.cc)."""
+"""DATE, TIME, DATETIME and TIMESTAMP values, of 5.6+ (packed, most significant byte first) and before
+(mysys/my_time.cc).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ _DAY = 86400
 
 
 def fraction(c: Cursor, digits: int) -> int:
-    """The stored fraction in microseconds: (digits + 1) // 2 bytes of hundredths, ten-thousandths or millionths."""
+    """The stored fraction in microseconds: (digits + 1) // 2 bytes of hundredths, ten-thousandths or
+    millionths.
+    """
     size = (digits + 1) // 2
     return int(c.big(size) * 10 ** (6 - 2 * size)) if 0 < size <= 3 else 0
 
@@ -24,7 +28,9 @@ def date(c: Cursor) -> str:
 
 
 def time(c: Cursor, digits: int) -> str:
-    """TIME(digits): 3 bytes with offset 0x800000, then the fraction; of a negative time the fraction counts back from the next second."""
+    """TIME(digits): 3 bytes with offset 0x800000, then the fraction; of a negative time the fraction counts
+    back from the next second.
+    """
     size = min((digits + 1) // 2, 3)
     packed = c.big(3 + size) - (1 << 8 * (3 + size) - 1)
     sign = "-" if packed < 0 else ""
@@ -35,7 +41,9 @@ def time(c: Cursor, digits: int) -> str:
 
 
 def datetime(c: Cursor, digits: int) -> str:
-    """DATETIME(digits): 5 bytes with offset 0x8000000000: (year * 13 + month) << 22 | day << 17 | hour << 12 | minute << 6 | second."""
+    """DATETIME(digits): 5 bytes with offset 0x8000000000: (year * 13 + month) << 22 | day << 17 | hour << 12
+    | minute << 6 | second.
+    """
     packed = c.big(5) - 0x8000000000
     micros = fraction(c, digits)
     return _with_fraction(unpack_datetime(max(packed, 0)), micros, digits)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from schemacheck.inputs.source import Source
     from schemacheck.model import Link, Schema, Server
     from schemacheck.plan import Plan
+    from schemacheck.plan.profile import Profile
 
 EPILOG = """\
 orders:
@@ -82,6 +83,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a server between source and replica in a chain, from top to bottom; may be repeated",
     )
     parser.add_argument(
+        "--profile",
+        metavar="NAME",
+        help="a managed deployment in which only one end may be changed: rds-blue-green",
+    )
+    parser.add_argument(
+        "--consumer",
+        action="append",
+        default=[],
+        choices=("positional", "by-name", "todays-schema"),
+        help="a program that reads the source's log and maps columns so; the plan tells what the change does to it; "
+        "may be repeated",
+    )
+    parser.add_argument(
         "--allow-lock-step",
         action="store_true",
         help="return 0 for lock-step changes too whose statement may simply be replicated",
@@ -103,6 +117,8 @@ def run(args: argparse.Namespace) -> int:
     from schemacheck.plan.verdict import exit_status
 
     found = _plan(args, linking.configuration(args))
+    if args.profile:
+        found = replace(found, profile=_profile(args.profile))
     if args.format == "json":
         from schemacheck.plan import document
 
@@ -117,9 +133,21 @@ def run(args: argparse.Namespace) -> int:
     return exit_status(found, allow_lock_step=args.allow_lock_step)
 
 
+def _profile(name: str) -> Profile:
+    from schemacheck.errors import near
+    from schemacheck.plan import profile
+
+    if name not in profile.names():
+        message = f"--profile: there is no profile {name!r}{near(name, profile.names())}"
+        raise UsageError(message)
+    return profile.load(name)
+
+
 def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     from schemacheck.plan import plan, plan_change
+    from schemacheck.plan.consumer import Consumer
 
+    consumers = tuple(Consumer(name) for name in dict.fromkeys(args.consumer))
     wanted = linking.wanted(args, config)
     server = linking.server(wanted, "source")
     changes = list(args.change)
@@ -147,6 +175,7 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
             database=args.database,
             filters=filters,
             assumptions=assumed,
+            consumers=consumers,
         )
     if len(changes) > 1:
         message = (
@@ -154,12 +183,13 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
         )
         raise UsageError(message)
     new = given if given is not None else reading.read(changes[0], "source", args, server)
-    return plan(old, new, chain=chain, filters=filters, assumptions=assumed)
+    return plan(old, new, chain=chain, filters=filters, assumptions=assumed, consumers=consumers)
 
 
 def _old(args: argparse.Namespace, server: Server | None) -> Schema:
     def read(path: str) -> Schema:
-        return reading.read(path, "source", args, server)
+        # The first definitions of all change nothing that is there.
+        return reading.read(path, "source", args, server, allow_empty=True)
 
     if not args.against:
         return read(args.current)

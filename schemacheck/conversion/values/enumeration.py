@@ -12,6 +12,9 @@ def outcome(source: ColumnType, replica: ColumnType) -> Outcome:
         if index >= len(replica.members):
             return Outcome(What.EMPTIED, f"'{member}'", "''", f"the replica has no member number {index + 1}")
         if replica.members[index] != member:
-            note = f"the event carries the number {index + 1}, which means '{replica.members[index]}' on the replica"
+            note = (
+                f"the event carries the number {index + 1}, which means '{replica.members[index]}' on "
+                "the replica"
+            )
             return Outcome(What.REINTERPRETED, f"'{member}'", f"'{replica.members[index]}'", note)
     return UNCHANGED

@@ -53,4 +53,7 @@ def _why(what: What, *, raw: bool, as_unsigned: bool) -> str:
         return "values beyond the replica column's range are clipped to its end"
     if raw:
         return "the sign is not in the event: the bytes are read with the replica column's sign"
-    return f"the sign is not in the event: the replica decodes the value as {'unsigned' if as_unsigned else 'signed'}"
+    return (
+        "the sign is not in the event: the replica decodes the value as "
+        f"{'unsigned' if as_unsigned else 'signed'}"
+    )

@@ -44,7 +44,8 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
                 What.MISREAD,
                 _SAMPLE[source.base],
                 "",
-                "a column without fraction sends no metadata, so the replica reads more bytes than were written",
+                "a column without fraction sends no metadata, so the replica reads more bytes than were "
+                "written",
                 grows=True,
             )
         if (ours + 1) // 2 != (theirs + 1) // 2 and not link.replica.has("temporal-fraction-conversion"):

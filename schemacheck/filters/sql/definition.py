@@ -10,6 +10,7 @@ from schemacheck.filters.sql.lexer import Cursor
 from schemacheck.filters.sql.program import body
 from schemacheck.filters.sql.statement import Name, Needs, Ref, Statement
 from schemacheck.model.server import Server
+from schemacheck.sql import characters
 from schemacheck.sql.ddl import actions, program, tables
 from schemacheck.sql.ddl.draft import ColumnDraft, ForeignDraft, TableDraft
 from schemacheck.sql.ddl.parse import Definition, definition
@@ -105,7 +106,7 @@ def _create_table(draft: TableDraft, text: str, read_as: str, tokens: Tokens) ->
     cascades = _cascades([*draft.foreign_keys, *inline])
     if draft.query is not None:
         tokens.at = draft.query
-        query = dml.analyse(read_as[tokens.offset() :].strip().lstrip("(").rstrip(")"))
+        query = dml.analyse(characters.strip(read_as[tokens.offset() :]).lstrip("(").rstrip(")"))
         return Statement(
             text, "create-table-select", (target, *(_ref((r.database, r.name), updated=False) for r in query.refs)),
             calls=query.calls, conditional=conditional, temporary=temporary, cascades=cascades, unsafe=query.unsafe, needs=query.needs,

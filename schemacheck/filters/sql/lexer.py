@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from schemacheck.sql import characters
+
 _TOKEN = re.compile(
-    r"""(?P<space> \s+ | --(?=\s|$)[^\n]* | \#[^\n]* | /\*(?!M?!).*?(?:\*/|$) | /\*M?!\d{5,6}\s? | /\*M?! | \*/ )
-      | (?P<quoted> `(?:[^`]|``)*` )
-      | (?P<string> '(?:[^'\\]|''|\\.)*' | "(?:[^"\\]|""|\\.)*" )
+    rf"""(?P<space> {characters.SPACE}++ | --(?=[\x00-\x20\x7f]|\Z)[^\n]*+ | \#[^\n]*+ | /\*(?!M?!).*?(?:\*/|\Z) | /\*M?![0-9]{{5,6}}{characters.SPACE}? | /\*M?! | \*/ )
+      | (?P<quoted> {characters.BACKQUOTED} )
+      | (?P<string> {characters.string("'")} | {characters.string('"')} )
       | (?P<variable> @@?[A-Za-z0-9_.$]+ | @`[^`]*` )
-      | (?P<number> \d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![A-Za-z0-9_$]) )
-      | (?P<word> [A-Za-z0-9_$\x80-\U0010ffff]+ )
+      | (?P<number> [0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?(?!{characters.NAME}) )
+      | (?P<word> {characters.NAME}+ )
       | (?P<punct> . )""",
     re.VERBOSE | re.DOTALL,
 )
@@ -30,12 +32,14 @@ class Token:
     @property
     def upper(self) -> str:
         """The text of a keyword candidate in upper case; '' for anything that cannot be a keyword."""
-        return self.text.upper() if self.kind in ("word", "punct") else ""
+        return characters.upper(self.text) if self.kind in ("word", "punct") else ""
 
     @property
     def name(self) -> str | None:
         """The identifier that this token can be, unquoted; a double-quoted string may be one (ANSI_QUOTES)."""
-        if self.kind == "word" or (self.kind == "number" and not self.text.replace(".", "").isdigit()):
+        if self.kind == "word" or (
+            self.kind == "number" and not characters.is_digits(self.text.replace(".", ""))
+        ):
             return self.text
         if self.kind == "quoted":
             return self.text[1:-1].replace("``", "`")
@@ -60,7 +64,7 @@ def split(text: str) -> Iterator[str]:
     for token in tokens(text):
         if token.text == ";" and token.kind == "punct" and depth == 0:
             if words:
-                yield text[start : token.start].strip()
+                yield characters.strip(text[start : token.start])
             start, words, program, cases = token.end, [], False, 0
             continue
         word = token.upper
@@ -85,11 +89,11 @@ def split(text: str) -> Iterator[str]:
         ):
             depth -= 1
             if token.text == ";" and depth == 0:
-                yield text[start : token.start].strip()
+                yield characters.strip(text[start : token.start])
                 start, words, program = token.end, [], False
                 continue
         words.append(word or token.kind)
-    rest = text[start:].strip().rstrip(";").strip()
+    rest = characters.strip(characters.strip(text[start:]).rstrip(";"))
     if rest and words:
         yield rest
 

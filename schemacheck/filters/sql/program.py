@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from schemacheck.filters.sql.lexer import tokens
+from schemacheck.sql import characters
 
 if TYPE_CHECKING:
     from schemacheck.filters.sql.statement import Statement
@@ -93,7 +94,7 @@ def _strip(piece: str) -> tuple[str, bool]:
             return "", branched
         head = items[0].upper
         if len(items) > 1 and items[1].text == ":" and items[0].name:
-            piece = piece[items[1].end :].strip()
+            piece = characters.strip(piece[items[1].end :])
             continue
         if head == "END":
             return "", branched
@@ -102,15 +103,15 @@ def _strip(piece: str) -> tuple[str, bool]:
             upto = next((t for t in items if t.upper == "THEN"), None)
             if upto is None:
                 return "", branched
-            piece = piece[upto.end :].strip()
+            piece = characters.strip(piece[upto.end :])
             continue
         if head not in _LEADING:
             return piece, branched
         branched |= head in _BRANCHES
         if not _LEADING[head]:
-            piece = piece[items[0].end :].strip()
+            piece = characters.strip(piece[items[0].end :])
             continue
         upto = next((t for t in items if t.upper == _LEADING[head]), None)
         if upto is None:
             return "", branched
-        piece = piece[upto.end :].strip()
+        piece = characters.strip(piece[upto.end :])

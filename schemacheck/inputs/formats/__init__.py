@@ -8,14 +8,11 @@ from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from schemacheck.errors import InputError, UsageError
+from schemacheck.inputs.walk import is_sql
 
 if TYPE_CHECKING:
     from schemacheck.inputs.piece import Format
     from schemacheck.inputs.source import Source
-
-
-#: From here on a .sql file that starts with a statement is not anything else.
-_SURE = 90
 
 
 @cache
@@ -47,12 +44,11 @@ def recognise(source: Source) -> Format:
     if not source.data.strip(b" \r\n\t\0"):
         message = f"{source.name}: the file is empty"
         raise InputError(message)
-    if source.name.endswith(".sql"):
-        # Nearly every input: the other formats and their parsers need not be loaded to say so.
+    if is_sql(source.name):
+        # Whatever it looks like: a client would run it. (And the other formats need not be loaded to say so.)
         from schemacheck.inputs.formats import sql
 
-        if sql.sniff(source) > _SURE:
-            return cast("Format", sql)
+        return cast("Format", sql)
     best = max(formats().values(), key=lambda one: one.sniff(source))
     if best.sniff(source) == 0:
         message = f"{source.name}: not recognised as DDL, as a dump of information_schema or as a snapshot; known formats: {', '.join(sorted(formats()))}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from schemacheck.inputs.dump_header import server_of_dump
-from schemacheck.inputs.piece import DdlPiece, SettingsPiece
+from schemacheck.inputs.dump_header import cut_off, server_of_dump
+from schemacheck.inputs.piece import DdlPiece, NotePiece, SettingsPiece
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,11 +41,20 @@ def sniff(source: Source) -> int:
     return 30 if _COMMENT.match(head) else 0
 
 
+def about_dump(text: str, file: str) -> Iterator[Piece]:
+    """What a dump's comments say: its server, and whether it is whole."""
+    told = server_of_dump(text[:4096])
+    if told:
+        yield SettingsPiece(told, file)
+    line = cut_off(text)
+    if line is not None:
+        message = "this dump is cut off: its last line, `-- Dump completed`, is missing; take it again"
+        yield NotePiece(message, file, line, problem=True, code="SC003")
+
+
 def read(source: Source, options: Options) -> Iterator[Piece]:
     """The text, and what a dump's header says of the server."""
     del options
     text = source.text
-    told = server_of_dump(text[:4096])
-    if told:
-        yield SettingsPiece(told, source.name)
+    yield from about_dump(text, source.name)
     yield DdlPiece(text, source.name)

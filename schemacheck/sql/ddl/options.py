@@ -6,6 +6,7 @@ import re
 
 from schemacheck.model.charset import canonical
 from schemacheck.model.quote import string, unquote
+from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import TableOptions
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Refused, Tokens
@@ -197,6 +198,9 @@ def partitions(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
 
 
 #: A string, or what stands between strings.
+_ENGINE = re.compile(r"\bENGINE\s*=?\s*\w+", re.IGNORECASE | re.ASCII)
+_AROUND = re.compile(r"\s*([(),=])\s*", re.ASCII)
+_BLANKS = re.compile(r"\s+", re.ASCII)
 _PARTS = re.compile(r"""((?:'(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*")+)""", re.DOTALL)
 _ANSI_PARTS = re.compile(r"""((?:'(?:[^'\\]|''|\\.)*')+)""", re.DOTALL)
 
@@ -208,11 +212,11 @@ def _normal(text: str, *, ansi_quotes: bool) -> str:
         plain = (
             parts[index].replace("`", "").replace('"', "") if ansi_quotes else parts[index].replace("`", "")
         )
-        plain = re.sub(r"\bENGINE\s*=?\s*\w+", "", plain, flags=re.IGNORECASE)
-        parts[index] = re.sub(r"\s*([(),=])\s*", r"\1", re.sub(r"\s+", " ", plain)).upper()
+        plain = _ENGINE.sub("", plain)
+        parts[index] = characters.upper(_AROUND.sub(r"\1", _BLANKS.sub(" ", plain)))
     for index in range(1, len(parts), 2):
         parts[index] = string(unquote(parts[index]))
-    return "".join(parts).strip()
+    return characters.strip("".join(parts))
 
 
 def _method(t: Tokens, out: TableOptions) -> None:

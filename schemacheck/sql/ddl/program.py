@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from schemacheck.model.program import Trigger
+from schemacheck.sql import characters
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.words import Name
 
@@ -43,7 +44,7 @@ def _head(t: Tokens, word: str) -> tuple[bool, bool]:
 
 
 def _rest(t: Tokens, text: str) -> str:
-    return text[t.offset() :].strip().rstrip(";").rstrip() if not t.end else ""
+    return characters.strip(characters.strip(text[t.offset() :]).rstrip(";")) if not t.end else ""
 
 
 def trigger(t: Tokens, text: str) -> ReadTrigger:
@@ -96,7 +97,7 @@ def view_query(t: Tokens, text: str) -> tuple[str | None, int | None]:
         t.skip_parentheses()
     at = t.offset() if t.take("AS") and not t.end else None
     if listed:
-        return text[start:].strip().rstrip(";").rstrip(), at
+        return characters.strip(characters.strip(text[start:]).rstrip(";")), at
     return (_rest(t, text), at) if at is not None else (None, None)
 
 

@@ -1,4 +1,4 @@
-"""Decisions by the essence of a pair are the decisions about the whole pair."""
+"""Decisions by the key of a pair are the decisions about the whole pair."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from schemacheck.fleet import decide, definition, essence
+from schemacheck.fleet import decide, definition, pair_key
 from schemacheck.fleet.texts import Texts, signature
 from schemacheck.model import Link
 
 FIELD, LINE, NULL = definition.FIELD, definition.LINE, definition.NULL
 TYPES = (
-    "tinyint", "tinyint(1)", "smallint", "smallint unsigned", "mediumint", "int", "int(10) unsigned zerofill", "bigint", "bigint unsigned", "decimal(10,2)", "decimal(12,4)",
-    "float", "double", "double(10,2)", "bit(1)", "bit(8)", "date", "year", "time", "time(6)", "datetime", "datetime(3)", "timestamp", "timestamp(6)", "json",
+    "tinyint", "tinyint(1)", "smallint", "smallint unsigned", "mediumint", "int", "int(10) unsigned zerofill",
+    "bigint", "bigint unsigned", "decimal(10,2)", "decimal(12,4)",
+    "float", "double", "double(10,2)", "bit(1)", "bit(8)", "date", "year", "time", "time(6)", "datetime",
+    "datetime(3)", "timestamp", "timestamp(6)", "json",
     "binary(16)", "varbinary(255)", "tinyblob", "blob", "longblob",
 )  # fmt: skip
 TEXTS = (
@@ -39,15 +41,19 @@ CHARSETS = (
 )
 LINKS = [
     Link.of(server, slave_type_conversions=modes, **more)
-    for server in ("mysql-5.1.73", "mysql-5.6.24", "mysql-8.0.36", "mysql-9.7.4", "mariadb-10.11.11", "mariadb-11.8.6")
+    for server in ("mysql-5.1.73", "mysql-5.6.24", "mysql-8.0.36", "mysql-9.7.4", "mariadb-10.11.11",
+        "mariadb-11.8.6")
     for modes in ("", "ALL_NON_LOSSY", "ALL_LOSSY,ALL_NON_LOSSY")
-    for more in ({}, {"sql_mode": ""}, {"binlog_row_image": "MINIMAL"}, {"binlog_row_image": "NOBLOB"}, {"binlog_format": "STATEMENT"})
+    for more in ({}, {"sql_mode": ""}, {"binlog_row_image": "MINIMAL"}, {"binlog_row_image": "NOBLOB"},
+        {"binlog_format": "STATEMENT"})
     if not (server == "mysql-5.1.73" and modes)
 ]  # fmt: skip
 
 
 def column(rng: random.Random, name: str, key: str = "") -> list[str]:
-    """What a line carries of a column: name, type, nullable, default, extra, character set, collation, key, and three nulls."""
+    """What a line carries of a column: name, type, nullable, default, extra, character set, collation, key,
+    and three nulls.
+    """
     character = rng.random() < 0.4
     charset, collation = rng.choice(CHARSETS) if character else (NULL, NULL)
     kind = rng.choice(TEXTS if character else TYPES)
@@ -89,7 +95,9 @@ def text(columns: list[list[str]], rest: list[str]) -> str:
 
 
 def tables(rng: random.Random) -> tuple[str, str]:
-    """A table with or without keys, told by STATISTICS or by COLUMN_KEY, and the same with up to four drifted columns."""
+    """A table with or without keys, told by STATISTICS or by COLUMN_KEY, and the same with up to four drifted
+    columns.
+    """
     names = rng.sample(
         ["id", "A_b", "b", "Zed", "m1", "c9", "a", "$x", "q", "r", "s", "kk"], rng.randrange(1, 12)
     )
@@ -144,8 +152,10 @@ def answered(
     Texts(str(folder)).write(0, {signature(one): one for pair in pairs for one in pair})
     s_db, s_tbl, r_db, r_tbl = decide.TOKENS
     rows = [
-        {"decision": str(number), "profile": number % len(links), "filter": None, "s_origin": 0, "s_sig": signature(source), "r_origin": 0, "r_sig": signature(replica), "plain": plain,
-         "s_db": s_db, "s_tbl": s_tbl, "r_db": r_db, "r_tbl": r_tbl, "partly": None, "near_db": None, "near_tbl": None, "twin_db": None, "twin_tbl": None}
+        {"decision": str(number), "profile": number % len(links), "filter": None, "s_origin": 0,
+        "s_sig": signature(source), "r_origin": 0, "r_sig": signature(replica), "plain": plain,
+         "s_db": s_db, "s_tbl": s_tbl, "r_db": r_db, "r_tbl": r_tbl, "partly": None, "near_db": None,
+         "near_tbl": None, "twin_db": None, "twin_tbl": None}
         for number, (source, replica) in enumerate(pairs)
     ]  # fmt: skip
     (batch,) = decide.answers(links, [], str(folder), pa.RecordBatch.from_pylist(rows))
@@ -153,11 +163,11 @@ def answered(
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_essence_decides_as_the_whole(seed: int, tmp_path: Path) -> None:
+def test_the_pair_key_decides_as_the_whole(seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
     pairs = [tables(rng) for _ in range(500)]
     links = rng.sample(LINKS, len(LINKS))
-    assert sum(essence.of(*pair) is not None for pair in pairs) > 400
+    assert sum(pair_key.of(*pair) is not None for pair in pairs) > 400
     short = answered(pairs, links, tmp_path / "short", plain=True)
     for one, whole, pair in zip(
         short, answered(pairs, links, tmp_path / "whole", plain=False), pairs, strict=True
@@ -165,7 +175,7 @@ def test_the_essence_decides_as_the_whole(seed: int, tmp_path: Path) -> None:
         assert one == whole, pair
 
 
-def test_most_pairs_have_an_essence_and_few_different_ones(tmp_path: Path) -> None:
+def test_most_pairs_have_a_pair_key_and_few_different_ones(tmp_path: Path) -> None:
     """One changed column among any others, at any place, is decided once."""
     rng = random.Random(3)
     link = Link.of("mysql-8.0.36")
@@ -181,7 +191,7 @@ def test_most_pairs_have_an_essence_and_few_different_ones(tmp_path: Path) -> No
             ]
             for kind in ("bigint", "int")
         )
-        made = essence.of(text(ours, []), text(theirs, []))
+        made = pair_key.of(text(ours, []), text(theirs, []))
         assert made is not None
         assert made.places == [at + 1, len(columns)]
         found.add((made.source, made.replica))
@@ -194,25 +204,28 @@ def test_most_pairs_have_an_essence_and_few_different_ones(tmp_path: Path) -> No
     assert len(found) == 1
 
 
-def test_what_may_matter_has_no_essence() -> None:
+def test_what_may_matter_has_no_pair_key() -> None:
     plain = [column(random.Random(1), name) for name in ("a", "b", "c")]
     changed = [[*plain[0][:2], "YES" if plain[0][2] == "NO" else "NO", *plain[0][3:]], *plain[1:]]
-    assert essence.of(text(plain, []), text(changed, [])) is not None
+    assert pair_key.of(text(plain, []), text(changed, [])) is not None
     others = [
         (text(plain, []), text(plain[:2], [])),
         (text(plain, []), text([plain[1], plain[0], plain[2]], [])),
         (text(plain, []), text([["a b", *plain[0][1:]], *plain[1:]], [])),
-        (text([["my_row_id", *plain[0][1:]], *plain[1:]], []), text([["my_row_id", *changed[0][1:]], *plain[1:]], [])),
+        (text([["my_row_id", *plain[0][1:]], *plain[1:]], []), text([["my_row_id", *changed[0][1:]],
+        *plain[1:]], [])),
         (text(plain, ["TBASE TABLE" + FIELD + "InnoDB"]), text(changed, ["TBASE TABLE" + FIELD + "MyISAM"])),
         (text(plain, ["Kf" + FIELD + "000001"]), text(changed, ["Kf" + FIELD + "000001"])),
-        (text(plain, ["S" + FIELD.join(("k", "000001", "0", "gone", NULL, "A", "BTREE", "YES", NULL, NULL))]),) * 2,
-        (text(plain, ["S" + FIELD.join(("k", "000001", "0", "a", NULL, "A", "HASH", "YES", NULL, NULL))]),) * 2,
+        (text(plain, ["S" + FIELD.join(("k", "000001", "0", "gone", NULL, "A", "BTREE", "YES", NULL, NULL))]),
+        ) * 2,
+        (text(plain, ["S" + FIELD.join(("k", "000001", "0", "a", NULL, "A", "HASH", "YES", NULL, NULL))]),
+        ) * 2,
         ("j{}", "j{}"),
     ]  # fmt: skip
-    assert [essence.of(*pair) for pair in others] == [None] * len(others)
+    assert [pair_key.of(*pair) for pair in others] == [None] * len(others)
     servers = ("mysql-8.0.36", "mysql-8.4.9")
-    assert not essence.applies(Link.of(*servers))
+    assert not pair_key.applies(Link.of(*servers))
     assert [
-        essence.applies(Link.of(servers[0], **settings))
+        pair_key.applies(Link.of(servers[0], **settings))
         for settings in ({}, {"binlog_row_image": "MINIMAL"}, {"binlog_format": "MIXED"})
     ] == [True, False, False]

@@ -1,10 +1,10 @@
 """What a pair's decision can depend on, without the rest: so that tables which differ alike are decided once.
 
-Of two tables of one version with the same columns in the same order, equal columns that no key names take no part in
-any rule under full row images: they are left out, and those that stay get stand-ins for their names. Two things know
-of the others: an error that counts columns, which is asked again for the place in the whole table, and the last column, which stays
-the last one. `tests/fleet/test_essence.py` compares decisions with and without. A rule that looks at equal columns ends this: then `applies`
-must say no.
+Of two tables of one version with the same columns in the same order, equal columns that no key names take no
+part in any rule under full row images: they are left out, and those that stay get stand-ins for their names.
+Two things know of the others: an error that counts columns, which is asked again for the place in the whole
+table, and the last column, which stays the last one. `tests/fleet/test_pair_key.py` compares decisions with
+and without. A rule that looks at equal columns ends this: then `applies` must say no.
 """
 
 from __future__ import annotations
@@ -30,17 +30,21 @@ _SPECIAL = "my_row_id"
 _KEYED, _EXPRESSION, _INDEX_TYPE = (
     index_of("statistics", name) for name in ("COLUMN_NAME", "EXPRESSION", "INDEX_TYPE")
 )
-#: How lines end whose COLUMN_KEY is empty: with it, GENERATION_EXPRESSION, IS_GENERATED and SRS_ID, those of MySQL first.
+#: How lines end whose COLUMN_KEY is empty: with it, GENERATION_EXPRESSION, IS_GENERATED and SRS_ID, those of
+#: MySQL first.
 _UNKEYED = tuple(
-    FIELD.join(("", key, expression, generated, srid)) for generated in (NULL, "NEVER", "") for srid in (NULL, "") for key in ("", NULL) for expression in ("", NULL)
+    FIELD.join(("", key, expression, generated, srid)) for generated in (NULL, "NEVER", "") for srid in (NULL,
+    "") for key in ("", NULL) for expression in ("", NULL)
 )  # fmt: skip
 #: What all columns behind the last one that matters come to.
 _FILLER = FIELD.join(("", "int", "YES", NULL, "", NULL, NULL, "", "", NULL, NULL))
 
 
 @dataclass(frozen=True, slots=True)
-class Essence:
-    """Two definitions without what takes no part. `names` are those behind the stand-ins, `places` the columns' ordinals in the whole table."""
+class PairKey:
+    """Two definitions without what takes no part. `names` are those behind the stand-ins, `places` the
+    columns' ordinals in the whole table.
+    """
 
     source: str
     replica: str
@@ -56,8 +60,8 @@ def applies(link: Link) -> bool:
     )
 
 
-def of(source: str, replica: str) -> Essence | None:
-    """The essence of two whole definitions without odd rows; None where all of them may matter."""
+def of(source: str, replica: str) -> PairKey | None:
+    """The pair key of two whole definitions whose rows the readers here understand; None where all of them may matter."""
     if source[0] != replica[0] or source[0] == "j":
         return None
     ours, theirs = source[1:].split(LINE), replica[1:].split(LINE)
@@ -92,7 +96,9 @@ def of(source: str, replica: str) -> Essence | None:
 
 
 def _equal(line: str) -> list[str]:
-    """The fields of a column that both sides have alike and a key names: of these its name, its place and whether it may be NULL matter."""
+    """The fields of a column that both sides have alike and a key names: of these its name, its place and
+    whether it may be NULL matter.
+    """
     place, name, _, nullable, *rest = line.split(FIELD)
     return [place, name, "int", nullable, NULL, "", NULL, NULL, *rest[4:]]
 
@@ -103,7 +109,7 @@ def _made(
     kept: dict[int, tuple[list[str], list[str]]],
     keyed: set[str],
     rest: Sequence[str],
-) -> Essence | None:
+) -> PairKey | None:
     for at, line in enumerate(columns):
         if keyed and at not in kept and line.split(FIELD, 2)[1] in keyed:
             kept[at] = (_equal(line),) * 2
@@ -133,7 +139,7 @@ def _made(
             side.append(filler)
     lines = [_renamed(line, stand_ins) for line in rest]
     source, replica = (dialect + LINE.join((*side, *lines)) for side in sides)
-    return Essence(source, replica, {ord(stand_in): name for name, stand_in in stand_ins.items()}, places)
+    return PairKey(source, replica, {ord(stand_in): name for name, stand_in in stand_ins.items()}, places)
 
 
 def _renamed(line: str, stand_ins: Mapping[str, str]) -> str:
@@ -163,8 +169,9 @@ _NAMED = (
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The decision about an essence, ready to be told of every pair that has it. For each finding: the fields with stand-ins,
-    and the types of a refused conversion, whose error counts columns."""
+    """The decision about a pair key, for every pair that has it. For each finding: the fields
+    with stand-ins, and the types of a refused conversion, whose error counts columns.
+    """
 
     plain: Mapping[str, Any]
     named: tuple[tuple[str, ...], ...]
@@ -172,7 +179,9 @@ class Answer:
 
     @classmethod
     def of(cls, plain: Mapping[str, Any], report: PairReport, link: Link) -> Answer | None:
-        """`plain` is the report as the data set of decisions has it. None where it says something of the table that has to be said in its own names."""
+        """`plain` is the report as the data set of decisions has it. None where it says something of the
+        table that has to be said in its own names.
+        """
         if any(
             isinstance(plain[name], str) and ANY_STAND_IN.search(plain[name])
             for name in ("reason", "smallest", "smallest_reason", "outcomes")
@@ -186,18 +195,18 @@ class Answer:
             plain, named, tuple(_refused(report, number, link) for number in range(len(report.findings)))
         )
 
-    def told(self, essence: Essence, link: Link, database: str, table: str) -> dict[str, Any]:
+    def for_pair(self, key: PairKey, link: Link, database: str, table: str) -> dict[str, Any]:
         """The decision about one pair. `database` and `table` are the source's, or what stands for them."""
         findings = []
         for one, named, types in zip(self.plain["findings"], self.named, self.refused, strict=True):
             finding = dict(one)
             for name in named:
-                finding[name] = finding[name].translate(essence.names)
+                finding[name] = finding[name].translate(key.names)
             for name in ("source_ordinal", "replica_ordinal"):
                 if finding[name] is not None:
-                    finding[name] = essence.places[finding[name] - 1]
+                    finding[name] = key.places[finding[name] - 1]
             if types is not None:
-                place = essence.places[one["source_ordinal"] - 1] - 1
+                place = key.places[one["source_ordinal"] - 1] - 1
                 finding["error"] = conversion_failed(
                     place, *types, link.source, link.replica, database, table
                 ).message

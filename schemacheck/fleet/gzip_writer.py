@@ -12,7 +12,7 @@ _PIECE = 8 << 20
 _LEVEL = 5
 
 
-class Squeeze:
+class GzipWriter:
     """Takes bytes, gives what gzip would make of them."""
 
     def __init__(self) -> None:
@@ -25,7 +25,9 @@ class Squeeze:
         self._crc = zlib.crc32(data, self._crc)
         self._size += len(data)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            self._made += pool.map(lambda at: _squeezed(data[at : at + _PIECE]), range(0, len(data), _PIECE))
+            self._made += pool.map(
+                lambda at: _compressed(data[at : at + _PIECE]), range(0, len(data), _PIECE)
+            )
 
     def finish(self) -> bytes:
         """The whole of them."""
@@ -38,7 +40,7 @@ class Squeeze:
         )
 
 
-def _squeezed(piece: bytes) -> bytes:
+def _compressed(piece: bytes) -> bytes:
     # A full flush ends at a byte and forgets what was before: any other piece may follow.
     deflate = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
     return deflate.compress(piece) + deflate.flush(zlib.Z_FULL_FLUSH)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from schemacheck.fleet import profiles, topology, ways
+from schemacheck.fleet import profiles, routes, topology
 
 TABLES = [("shop", "orders"), ("shop", "tmp")]
 
@@ -15,7 +15,7 @@ def followed(tmp_path: Path, links: str, instances: str = "") -> dict[str, objec
     text = f"defaults: {{server: mysql-8.0.36}}\n{instances}links: [{links}]\n"
     (tmp_path / "fleet.yaml").write_text(text, "utf-8")
     fleet = topology.read(tmp_path / "fleet.yaml")
-    return ways.follow(fleet, profiles.resolve(fleet, ()), TABLES)
+    return routes.follow(fleet, profiles.resolve(fleet, ()), TABLES)
 
 
 def kinds(found: dict[str, object]) -> set[str]:

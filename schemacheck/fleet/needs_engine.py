@@ -1,4 +1,6 @@
-"""Which rows only the engine can judge: types, words and engines that not every server prints alike. Decides nothing about replication."""
+"""Which rows only the engine can judge: types, words and engines that not every server prints alike. Decides
+nothing about replication.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
 
     from schemacheck.fleet.definition import View
 
-#: Type texts that every server prints this way and every reader understands; anything else is looked at by the engine.
+#: Type texts that every server prints this way and every reader understands; anything else is looked at by
+#: the engine.
 _BARE = (
     *types.INTEGERS,
     *types.TEXTS,
@@ -42,7 +45,7 @@ _PLAIN_EXTRA = (
 _PLAIN_ENGINE = ("InnoDB", "MyISAM", "Aria")
 
 
-def odd(view: View, columns: dict[str, pa.Array]) -> pa.Array:
+def needs_engine(view: View, columns: dict[str, pa.Array]) -> pa.Array:
     """For each row, whether only the engine can tell if it makes sense."""
     import pyarrow as pa
     import pyarrow.compute as pc

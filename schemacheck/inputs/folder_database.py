@@ -1,0 +1,66 @@
+"""Which database the SQL of a folder is about: what its `.skeema` says, or its name where folders are databases."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from schemacheck.errors import InputError
+
+#: Bytes of a `.skeema` file, and of a script that is looked at for the names that it creates.
+_MOST, _LOOK = 64 << 10, 4 << 20
+_SCHEMA = re.compile(r"[ \t]*schema[ \t]*=[ \t]*([^\s#]+)")
+_CREATED = re.compile(rb"^\s*CREATE\s+TABLE\s+(`[^`\n]+`|[\w$]+)\s*\(", re.IGNORECASE | re.MULTILINE)
+_NAMES_DATABASE = re.compile(rb"^\s*USE\b|\bDROP\s+TABLE\b", re.IGNORECASE | re.MULTILINE)
+
+
+def folder_databases(root: Path, scripts: list[Path]) -> dict[Path, str]:
+    """Folder -> database, for those of these scripts. Raises InputError where a `.skeema` cannot be read."""
+    folders = sorted({file.parent for file in scripts})
+    told = {folder: name for folder in folders if (name := _skeema(root, folder)) is not None}
+    return told or _by_name(root, scripts)
+
+
+def _skeema(root: Path, folder: Path) -> str | None:
+    """What the `.skeema` of a folder says, or of one above it."""
+    while True:
+        file = folder / ".skeema"
+        if file.is_file():
+            try:
+                with file.open("rb") as stream:
+                    lines = stream.read(_MOST).decode("utf-8", "replace").split("\n")
+            except OSError as error:
+                message = f"{file}: {error.strerror or error}"
+                raise InputError(message) from None
+            names = [found[1].strip("'\"`") for line in lines if (found := _SCHEMA.match(line))]
+            if names:
+                if "," in names[0] or "*" in names[0] or names[0].startswith("/"):
+                    message = f"{file}: 'schema' names several databases ({names[0]}): check each one's folder by itself, with --database"
+                    raise InputError(message)
+                return names[0]
+        if folder == root:
+            return None
+        folder = folder.parent
+
+
+def _by_name(root: Path, scripts: list[Path]) -> dict[Path, str]:
+    """Where folders side by side create tables of the same name, and no script says in which database, the folders are databases.
+
+    Without a database of its own one would be created twice.
+    """
+    if any(file.parent == root for file in scripts):
+        return {}
+    made: dict[bytes, set[str]] = {}
+    for file in scripts:
+        try:
+            with file.open("rb") as stream:
+                text = stream.read(_LOOK)
+        except OSError:
+            return {}
+        if _NAMES_DATABASE.search(text):
+            return {}
+        for name in set(_CREATED.findall(text)):
+            made.setdefault(name.strip(b"`"), set()).add(file.relative_to(root).parts[0])
+    if not any(len(tops) > 1 for tops in made.values()):
+        return {}
+    return {file.parent: file.relative_to(root).parts[0] for file in scripts}

@@ -1,0 +1,143 @@
+"""Every file of a directory, and what its name says about reading it. Links are followed inside the directory only."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from schemacheck.errors import InputError
+
+#: Files and folders that a directory may have below it.
+MOST_FILES = 200_000
+#: Folders of version control, of editors and of package managers: whatever lies in them is no part of a schema.
+TOOLS = frozenset((
+    ".git", ".hg", ".svn", ".bzr", "CVS", ".github", ".gitlab", ".idea", ".vscode", "node_modules", "bower_components", "__pycache__", ".venv", "venv", ".tox",
+    ".nox", ".cache", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".terraform", ".gradle", ".mvn",
+))  # fmt: skip
+#: How some format may read a file with this ending.
+READABLE = frozenset(
+    (".sql", ".ddl", ".tsv", ".csv", ".txt", ".json", ".jsonl", ".ndjson", ".xml", ".parquet", ".cnf", ".ini")
+)
+SQL = (".sql", ".ddl")
+_PACKED = re.compile(r"\.(?:gz|zst)\Z", re.IGNORECASE)
+_FOREIGN = re.compile(r"\.(?:bz2|xz|lzma|zip|7z|rar|lz4|br|z|tgz|tar)\Z", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A file that may be read, or (with `why`) one that is not. `doubtful`: by its name it holds definitions. `count`: files that it stands for."""
+
+    path: Path
+    why: str = ""
+    doubtful: bool = False
+    count: int = 1
+
+
+def unpacked(name: str) -> str:
+    """A file's name without the ending of a compression that is read here."""
+    return _PACKED.sub("", name)
+
+
+def is_sql(name: str) -> bool:
+    """Whether a name says SQL: `.sql` or `.ddl`, in any case, compressed in any way, blanks behind it."""
+    plain = name.rstrip().lower()
+    while True:
+        shorter = _FOREIGN.sub("", _PACKED.sub("", plain))
+        if shorter == plain:
+            return plain.endswith(SQL)
+        plain = shorter
+
+
+def natural(file: Path) -> tuple[object, ...]:
+    """V2 before V10, as migrations are meant."""
+    return tuple(
+        (0, int(part), "") if part.isascii() and part.isdigit() else (1, 0, part)
+        for part in re.split(r"([0-9]+)", str(file))
+        if part
+    )
+
+
+def walk(root: Path) -> list[Seen]:
+    """All files below a directory, V2 before V10. Raises InputError where there are too many, or the directory cannot be listed."""
+    real = Path(os.path.realpath(root))
+    found: list[Seen] = []
+    read: set[str] = set()
+    #: Hidden folders last: a file in them that was reached through a link is read there (as Kubernetes mounts volumes).
+    folders = [root]
+    hidden: list[Path] = []
+    entered: set[str] = set()
+    while folders or hidden:
+        concealed = not folders
+        folder = folders.pop() if folders else hidden.pop()
+        place = os.path.realpath(folder)
+        if place in entered:
+            continue
+        entered.add(place)
+        for entry in _listed(folder):
+            if len(found) > MOST_FILES:
+                message = (
+                    f"{root}: more than {MOST_FILES:,} files; name the folder that holds the definitions"
+                )
+                raise InputError(message)
+            path = folder / entry.name
+            one = _judged(entry, path, real, read, concealed=concealed)
+            if isinstance(one, Seen):
+                found.append(one)
+            elif one is not None:
+                (hidden if concealed or entry.name.startswith(".") else folders).append(one)
+    return sorted(found, key=lambda one: natural(one.path))
+
+
+def _listed(folder: Path) -> Iterator[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            # A link is looked at after the files themselves.
+            yield from sorted(entries, key=lambda one: (one.is_symlink(), one.name))
+    except OSError as error:
+        message = f"{folder}: {error.strerror or error}"
+        raise InputError(message) from None
+
+
+def _judged(
+    entry: os.DirEntry[str], path: Path, root: Path, read: set[str], *, concealed: bool
+) -> Seen | Path | None:
+    """A file, a folder to go into, or None for what was read already under another name."""
+    name, sql = entry.name, is_sql(entry.name)
+    if entry.is_symlink():
+        target = os.path.realpath(path)
+        if not os.path.exists(target):  # noqa: PTH110 realpath gives text
+            return Seen(path, "a link that leads nowhere", doubtful=sql or "." not in name)
+        if target != str(root) and not target.startswith(f"{root}{os.sep}"):
+            folder = os.path.isdir(target)  # noqa: PTH112 realpath gives text
+            return Seen(
+                path, "a link that leads out of the directory is not followed", doubtful=sql or folder
+            )
+    try:
+        state = path.stat()
+    except OSError as error:
+        return Seen(path, error.strerror or str(error), doubtful=sql)
+    if stat.S_ISDIR(state.st_mode):
+        return Seen(path, "a folder of tools", count=1) if name in TOOLS else path
+    if not stat.S_ISREG(state.st_mode):
+        return Seen(path, "no regular file (a pipe, a socket or a device)", doubtful=sql)
+    target = os.path.realpath(path)
+    if target in read:
+        return None
+    if concealed or name.startswith("."):
+        return Seen(path, "hidden, by its name or its folder's", doubtful=sql)
+    if name != name.rstrip():
+        return Seen(path, "its name ends in a blank", doubtful=sql)
+    if Path(unpacked(name)).suffix.lower() not in READABLE:
+        packed = _FOREIGN.search(name) is not None
+        why = (
+            f"compressed as {Path(name).suffix}, which is not read here: decompress it"
+            if packed
+            else "not by its name a definition or a dump"
+        )
+        return Seen(path, why, doubtful=sql)
+    read.add(target)
+    return Seen(path)

@@ -1,0 +1,45 @@
+"""What a link comes to: it runs, or one thread stops, or rows are lost without an error."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+
+class Kind(enum.Enum):
+    """How it ends. `io` and `sql` are the threads that stop, `refused` is CHANGE or START."""
+
+    RUNS = "runs"
+    DIVERGES = "diverges"
+    IO = "io_stops"
+    SQL = "sql_stops"
+    REFUSED = "refused"
+    CRASH = "crash"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One answer.
+
+    `rule` names the rule that says it, `error` a key of `rules/links.yaml` (its number depends on the replica),
+    `number` the server's error number (0: it stops without one), `why` one sentence, `change` what to do about it,
+    `depends` the setting that was assumed and decides, with the value that would change the answer.
+    `refutes` says that the decision is about a statement that was executed: `statement` is its place.
+    """
+
+    kind: Kind
+    rule: str = ""
+    number: int = 0
+    why: str = ""
+    change: str = ""
+    depends: str = ""
+    statement: int | None = None
+
+    @property
+    def dead(self) -> bool:
+        """Whether a thread stops, or the channel is refused."""
+        return self.kind in (Kind.IO, Kind.SQL, Kind.REFUSED, Kind.CRASH)
+
+
+RUNS = Outcome(Kind.RUNS)

@@ -1,0 +1,55 @@
+"""Statements on accounts, as the source writes them into the log."""
+
+from __future__ import annotations
+
+import re
+
+from schemacheck import knowledge
+from schemacheck.link.errors import fails
+from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.workload.state import Workload
+
+_USER = re.compile(r"^(CREATE|ALTER)\s+USER\b", re.IGNORECASE)
+#: AUTOEXTEND_SIZE=4M: a number with a letter is no value of an option there.
+_PLUGIN = re.compile(r"\bIDENTIFIED\s+WITH\s+['\"`]?(\w+)", re.IGNORECASE)
+
+
+def refused(work: Workload, text: str) -> Outcome | None:
+    """Statements on accounts, as the source writes them into the log."""
+    source, replica = work.ends.source, work.server
+    if not _USER.match(text) and not re.match(
+        r"^(SET\s+PASSWORD|GRANT\b.*\bIDENTIFIED)", text, re.IGNORECASE
+    ):
+        return None
+    if (
+        not source.mariadb
+        and source.has("default-plugin-caching-sha2")
+        and replica.mariadb
+        and not replica.has("server-caching-sha2")
+        and (_USER.match(text) or text.upper().startswith("SET PASSWORD"))
+    ):
+        return fails(Kind.SQL, "SC931", "plugin-not-loaded", replica, f"{source} logs the account with its plugin, which {replica} does not have",
+                     change="Make accounts on each end apart (SET sql_log_bin = 0)")  # fmt: skip
+    named = _PLUGIN.search(text)
+    if named is not None:
+        plugin = named.group(1).lower()
+        needs = knowledge.load("links")["server_plugins"].get(plugin)
+        if needs is None or not replica.has(needs):
+            return fails(
+                Kind.SQL,
+                "SC931",
+                "plugin-not-loaded",
+                replica,
+                f"{replica} has no plugin {plugin}",
+                change="Make accounts on each end apart (SET sql_log_bin = 0)",
+            )
+    hashes = not source.mariadb and source.has("log-hashes-passwords")
+    if (
+        hashes
+        and re.search(r"\bIDENTIFIED\s+BY\b", text, re.IGNORECASE)
+        and not replica.mariadb
+        and replica.has("grant-never-creates-accounts")
+    ):
+        return fails(Kind.SQL, "SC931", "grammar", replica, f"{source} logs IDENTIFIED BY PASSWORD, which {replica} does not know",
+                     change="Make accounts on each end apart (SET sql_log_bin = 0)")  # fmt: skip
+    return None

@@ -1,0 +1,207 @@
+"""Statements that are always logged as text: definitions, accounts, routines."""
+
+from __future__ import annotations
+
+import re
+
+from schemacheck.filters.sql.statement import Statement
+from schemacheck.link.errors import fails
+from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.sql.versioned_comment import interpret
+from schemacheck.workload import accounts, as_rows, as_statement, dialect, query_event, table_definition
+from schemacheck.workload.state import Workload
+
+_TABLE = re.compile(
+    r"^(CREATE\s+(OR\s+REPLACE\s+)?(TEMPORARY\s+)?TABLE|ALTER\s+(ONLINE\s+|IGNORE\s+)*TABLE|CREATE\s+(UNIQUE\s+|FULLTEXT\s+|SPATIAL\s+)?INDEX|DROP\s+INDEX|RENAME\s+TABLE|DROP\s+(TEMPORARY\s+)?TABLE|TRUNCATE)\b",
+    re.IGNORECASE,
+)
+_DATABASE = re.compile(r"^(CREATE|ALTER|DROP)\s+(DATABASE|SCHEMA)\b", re.IGNORECASE)
+_COLLATE = re.compile(r"\bCOLLATE\s*=?\s*'?(\w+)", re.IGNORECASE)
+_CHARSET = re.compile(r"\b(?:CHARACTER\s+SET|CHARSET)\s*=?\s*'?(\w+)", re.IGNORECASE)
+_ROUTINE = re.compile(
+    r"^CREATE\s+(?:OR\s+REPLACE\s+)?(?:DEFINER\s*=\s*\S+\s+)?PROCEDURE\s+(?:IF\s+NOT\s+EXISTS\s+)?`?(\w+)`?\s*\([^)]*\)(.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_VERSIONED = re.compile(r"/\*!.*?\*/", re.DOTALL)
+_WAIT = re.compile(r"\s+(WAIT\s+\d+|NOWAIT|CASCADE|RESTRICT)\s*$", re.IGNORECASE)
+
+
+def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
+    """One statement that the replica gets as text."""
+    source, replica = work.ends.source, work.server
+    if dialect.foreign(text, source) is not None:
+        work.refused |= {
+            ref.name.casefold() for ref in statement.refs if statement.verb.startswith("create-table")
+        }
+        return None  # the source refuses it: nothing is logged
+    _keep_routine(work, text)
+    if statement.temporary or text.upper().startswith(("CREATE TEMPORARY", "DROP TEMPORARY")):
+        return _temporary(work, statement, text)
+    logged = _rewritten(work, statement, text)
+    found = query_event.comes_along(work, logged)
+    if found is not None:
+        if found.kind is Kind.DIVERGES:
+            _lost_definition(work, statement, text, found.why)
+            return None
+        return found
+    if (stopped := accounts.refused(work, logged)) is not None:
+        return stopped
+    if (stopped := query_event.executed(work, logged, functions=not _TABLE.match(logged))) is not None:
+        return stopped
+    if query_event.read_only(replica):
+        return fails(
+            Kind.SQL,
+            "SC944",
+            "read-only",
+            replica,
+            "transactions are read only on the replica",
+            change="Set transaction_read_only = OFF on the replica",
+        )
+    if _DATABASE.match(logged):
+        return _database(work, logged)
+    if _TABLE.match(logged):
+        return table_definition.take(work, statement, logged)
+    return None
+
+
+def _rewritten(work: Workload, statement: Statement, text: str) -> str:
+    """Statements whose text the server writes itself (DROP TABLE, CREATE VIEW)."""
+    if statement.verb in ("drop-table", "drop-sequence"):
+        return _WAIT.sub("", text)
+    return _VERSIONED.sub(
+        lambda one: (
+            one.group() if interpret(one.group(), work.ends.source).strip() else "/* " + one.group()[3:]
+        ),
+        text,
+    )
+
+
+def _keep_routine(work: Workload, text: str) -> None:
+    found = _ROUTINE.match(text.strip())
+    if found is not None:
+        body = re.sub(
+            r"^\s*(MODIFIES\s+SQL\s+DATA|DETERMINISTIC|NOT\s+DETERMINISTIC|CONTAINS\s+SQL|READS\s+SQL\s+DATA)*\s*(BEGIN)?",
+            "",
+            found.group(2),
+            flags=re.IGNORECASE,
+        )
+        pieces = [re.sub(r"\bEND\s*$", "", piece, flags=re.IGNORECASE).strip() for piece in body.split(";")]
+        work.routines[found.group(1).casefold()] = [
+            p for p in pieces if p and not p.upper().startswith("DECLARE")
+        ]
+
+
+def _temporary(work: Workload, statement: Statement, text: str) -> Outcome | None:
+    """Temporary tables: in the log as statements under STATEMENT (and MIXED before MySQL 8.0), else not at all."""
+    names = {ref.name.casefold() for ref in statement.refs if ref.updated is not False}
+    creates = text.upper().startswith("CREATE")
+    work.temporary = work.temporary | names if creates else work.temporary - names
+    source = work.ends.source
+    unlogged = work.format == "ROW" or (
+        work.format == "MIXED" and source.has("temporary-tables-only-in-statement-format")
+    )
+    if unlogged:
+        return None
+    found = query_event.comes_along(work, text)
+    if found is not None and found.kind is not Kind.DIVERGES:
+        return found
+    if (
+        creates
+        and work.ends.channel is not None
+        and (work.ends.channel.option("REQUIRE_ROW_FORMAT") or "0") in ("1", "ON")
+    ):
+        return fails(
+            Kind.SQL,
+            "SC928",
+            "row-only",
+            work.server,
+            "the channel takes no temporary tables (REQUIRE_ROW_FORMAT)",
+            change="Set binlog_format = ROW on the source",
+        )
+    return None
+
+
+def _lost_definition(work: Workload, statement: Statement, text: str, why: str) -> None:
+    """A definition that the replica leaves out."""
+    names = {ref.name.casefold() for ref in statement.refs if ref.updated is not False}
+    if statement.verb.startswith("create-table"):
+        work.gone |= names
+        work.source.run(text, work.ends.source)
+        work.lose(why)
+    elif statement.verb in (
+        "alter-table",
+        "rename-table",
+        "drop-table",
+        "truncate",
+        "create-database",
+        "create-sequence",
+    ):
+        work.source.run(text, work.ends.source)
+        if statement.verb in ("drop-table", "rename-table", "truncate"):
+            work.lose(why)
+        elif statement.verb == "alter-table":
+            work.pending.append(why)
+    else:
+        work.pending.append(why)
+
+
+def _database(work: Workload, text: str) -> Outcome | None:
+    replica = work.server
+    if re.match(r"^CREATE", text, re.IGNORECASE) is None and re.match(r"^ALTER", text, re.IGNORECASE) is None:
+        return None
+    from schemacheck.model import charset
+
+    for pattern, known, number in (
+        (_CHARSET, charset.has_charset, 1115),
+        (_COLLATE, charset.has_collation, 1273),
+    ):
+        for name in pattern.findall(text):
+            if name.upper() != "DEFAULT" and not known(name, replica.has):
+                return Outcome(
+                    Kind.SQL,
+                    "SC932",
+                    number,
+                    f"{replica} does not know {name}",
+                    "Name one that both servers have",
+                )
+    return None
+
+
+def create_select(work: Workload, statement: Statement, text: str) -> Outcome | None:
+    """CREATE TABLE ... SELECT: as text, or as a definition with rows behind it."""
+    source, replica = work.ends.source, work.server
+    if statement.temporary or text.upper().startswith("CREATE TEMPORARY"):
+        return _temporary(work, statement, text)
+    rows_logged = work.format == "ROW" or (
+        work.format == "MIXED" and bool(statement.unsafe or as_statement.UNSAFE_CALL.search(text))
+    )
+    found = query_event.comes_along(work, text, begins=rows_logged and not source.mariadb)
+    if found is not None:
+        if found.kind is Kind.DIVERGES:
+            _lost_definition(work, statement, text, found.why)
+            if rows_logged:
+                return as_rows.take(work, statement, text)
+            return None
+        return found
+    if rows_logged and source.has("create-select-is-atomic") and not replica.has("create-select-is-atomic"):
+        return fails(Kind.SQL, "SC932", "grammar", replica, f"{source} logs CREATE TABLE ... START TRANSACTION, which {replica} does not know",
+                     change="Create the table first, and INSERT ... SELECT into it")  # fmt: skip
+    if (stopped := query_event.executed(work, text)) is not None:
+        return stopped
+    if rows_logged and source.mariadb and not replica.mariadb and replica.has("rejects-row-events-v1"):
+        return Outcome(
+            Kind.CRASH,
+            "SC924",
+            0,
+            f"{replica} crashes (signal 11) on the rows of CREATE TABLE ... SELECT from {source}",
+            "Create the table first, and INSERT ... SELECT into it",
+        )
+    if rows_logged and (old := as_rows.old_rows(work)) is not None:
+        return old
+    for end, server in ((work.source, source), (work.replica, table_definition.reading(work))):
+        trouble = end.run(text, server)
+        if trouble is not None and trouble[0] is not None and end is work.replica and trouble[0] != 1146:
+            return Outcome(Kind.SQL, "SC932", trouble[0], f"{replica} refuses the definition: {trouble[1]}")
+    if not rows_logged:
+        as_statement.differs(work, statement, text, "")
+    return None

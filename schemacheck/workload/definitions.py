@@ -1,0 +1,56 @@
+"""The tables of a workload on each end, and whether the replica takes a definition."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from schemacheck.catalog import read
+from schemacheck.model import Schema, Server, Table
+
+#: (error number, None where it is not known; message; whether the grammar refuses it)
+Trouble = tuple[int | None, str, bool]
+_ERROR = re.compile(r"\[error (\d+)\]")
+
+
+@dataclass(slots=True)
+class Tables:
+    """Definitions on one end, by name (one database)."""
+
+    schema: Schema = field(default_factory=Schema)
+
+    def table(self, name: str) -> Table | None:
+        """The table of this name."""
+        return next((t for t in self.schema.tables if t.name.casefold() == name.casefold()), None)
+
+    def take(self, table: Table) -> None:
+        """A table as it is elsewhere."""
+        rest = tuple(t for t in self.schema.tables if t.name.casefold() != table.name.casefold())
+        self.schema = replace(self.schema, tables=(*rest, table))
+
+    def forget_checks(self, name: str) -> None:
+        """The table loses its CHECKs."""
+        tables = tuple(
+            replace(t, checks=()) if t.name.casefold() == name.casefold() else t for t in self.schema.tables
+        )
+        self.schema = replace(self.schema, tables=tables)
+
+    def run(self, text: str, server: Server, database: str = "d") -> Trouble | None:
+        """Take a definition. None: done; else what is wrong."""
+        made = read(text, server, database=database, base=self.schema)
+        troubles = [p for p in made.problems if not p.skipped]
+        if troubles:
+            number = _ERROR.search(troubles[0].message)
+            if (
+                number is not None
+                and number.group(1) == "1118"
+                and server.setting("innodb_strict_mode").upper() in ("OFF", "0")
+            ):
+                return None  # a warning without strict mode
+            return (
+                (int(number.group(1)) if number else None),
+                troubles[0].message,
+                troubles[0].code == "SC001",
+            )
+        self.schema = made
+        return None

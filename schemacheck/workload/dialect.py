@@ -1,0 +1,71 @@
+"""Statements of one flavour that another's parser refuses, beside definitions of tables. From `rules/dialect.yaml`."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any, NamedTuple
+
+from schemacheck import knowledge
+from schemacheck.model import Server
+
+_STRINGS = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"", re.DOTALL)
+_CALL = re.compile(r"(?<![\w`.@])([A-Za-z_]\w*)\s*\(")
+_COMMENT = re.compile(r"/\*(?![!M]).*?\*/|--\s.*?$|#.*?$", re.DOTALL | re.MULTILINE)
+
+
+class Foreign(NamedTuple):
+    """A feature that the replica does not have: its name and the error (None: nobody asked)."""
+
+    name: str
+    number: int | None
+
+
+@cache
+def _features() -> tuple[tuple[str, re.Pattern[str], dict[str, Any], dict[str, Any]], ...]:
+    return tuple(
+        (
+            one["name"],
+            re.compile(one["pattern"], re.IGNORECASE | re.DOTALL),
+            one["known"],
+            one.get("error", {}),
+        )
+        for one in knowledge.load("dialect")["features"]
+    )
+
+
+def _knows(known: dict[str, Any], server: Server) -> bool:
+    flavor = "mariadb" if server.mariadb else "mysql"
+    return knowledge.holds(known[flavor], server.version)
+
+
+def plain(text: str) -> str:
+    """The statement without comments, its strings emptied."""
+    return _STRINGS.sub("''", _COMMENT.sub(" ", text)).strip().rstrip(";").strip()
+
+
+def foreign(text: str, replica: Server) -> Foreign | None:
+    """The first feature of a statement that the replica does not know; None where nothing is foreign."""
+    bare = plain(text)
+    for name, pattern, known, error in _features():
+        if pattern.search(bare) and not _knows(known, replica):
+            kind = (
+                "mariadb"
+                if replica.mariadb
+                else "numbered"
+                if replica.has("error-log-messages-have-numbers")
+                else "mysql"
+            )
+            number = error.get(kind, 1064)
+            return Foreign(name, None if number == "unknown" else int(number))
+    return None
+
+
+def foreign_function(text: str, replica: Server) -> Foreign | None:
+    """The first function that the replica takes for a stored one, which is not there: 1305."""
+    table = knowledge.load("dialect")["functions"]
+    for call in _CALL.finditer(plain(text)):
+        known = table.get(call.group(1).upper())
+        if known is not None and not _knows(known, replica):
+            return Foreign(call.group(1).upper(), 1305)
+    return None

@@ -1,0 +1,235 @@
+"""One statement: what the source logs of it, and which way the replica takes it."""
+
+from __future__ import annotations
+
+import re
+
+from schemacheck.filters.sql import analyse
+from schemacheck.filters.sql.statement import Statement
+from schemacheck.link.errors import fails
+from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.workload import as_definition, as_rows, as_statement, defaults, dialect
+from schemacheck.workload.state import Workload
+
+CHANGES = frozenset(
+    {
+        "insert",
+        "replace",
+        "load",
+        "update",
+        "update-multi",
+        "delete",
+        "delete-multi",
+        "call",
+        "select",
+        "truncate-never",
+    }
+)
+_SILENT = frozenset(
+    {
+        "use",
+        "prepare",
+        "lock",
+        "unlock",
+        "do",
+        "begin",
+        "commit",
+        "rollback",
+        "savepoint",
+        "rollback-to",
+        "release",
+        "not-logged",
+        "select",
+    }
+)
+_IMMEDIATE = re.compile(r"EXECUTE\s+IMMEDIATE\s+(['\"])(.*)\1\s*$", re.IGNORECASE | re.DOTALL)
+_BLOCK = re.compile(r"BEGIN\s+NOT\s+ATOMIC\b(.*)\bEND\s*$", re.IGNORECASE | re.DOTALL)
+_WRAPPED = re.compile(r"SET\s+STATEMENT\b.*?\bFOR\b\s*", re.IGNORECASE | re.DOTALL)
+_ISOLATION = re.compile(r"SET\s+(SESSION\s+)?TRANSACTION\s+ISOLATION\s+LEVEL\b", re.IGNORECASE)
+#: DROP TABLE is logged in the server's own words, without what stands behind its names.
+_DROPPED = re.compile(r"^(DROP\s+TABLE\s.*?)\s+(?:WAIT\s+\d+|NOWAIT)\s*$", re.IGNORECASE | re.DOTALL)
+_CALLED = re.compile(r"CALL\s+`?(\w+)", re.IGNORECASE)
+
+
+def step(work: Workload, text: str) -> Outcome | None:
+    """Run one statement on the source and its events on the replica."""
+    plain = text.strip().rstrip(";")
+    if (inner := _IMMEDIATE.match(plain)) is not None:
+        plain = inner.group(2).replace("\\'", "'")
+    if (block := _BLOCK.match(plain)) is not None:
+        for piece in block.group(1).split(";"):
+            if piece.strip() and not piece.strip().upper().startswith("DECLARE"):
+                found = step(work, re.sub(r"\bVALUES\s*\(\s*\w+\s*,", "VALUES (4,", piece.strip()))
+                if found is not None:
+                    return found
+        return None
+    wrapped = bool(_WRAPPED.match(plain))
+    if not wrapped and work.session.run(plain):
+        return None
+    if plain.upper().startswith("USE "):
+        work.database = plain[4:].strip("` ")
+        return None
+    if _ISOLATION.match(plain):
+        work.session.variables["transaction_isolation"] = plain.upper().replace(" ", "-")
+        return None
+    statement = analyse(_WRAPPED.sub("", plain) if wrapped else _DROPPED.sub(r"\1", plain), work.ends.source)
+    if statement.verb in ("begin", "commit", "rollback"):
+        return _transaction(work, statement.verb)
+    if statement.verb.startswith("xa-"):
+        return _xa(work, statement, plain)
+    if not work.session.logged:
+        return None
+    if statement.verb in CHANGES and statement.verb != "select":
+        return _change(work, statement, plain)
+    if statement.verb == "create-table-select":
+        return as_definition.create_select(work, statement, plain)
+    if statement.verb in _SILENT or plain.upper().startswith(
+        ("SELECT", "SHOW", "FLUSH", "HANDLER", "KILL", "CHECK", "EXPLAIN", "INSTALL PLUGIN")
+    ):
+        return None
+    return as_definition.take(work, statement, plain)
+
+
+def _transaction(work: Workload, verb: str) -> Outcome | None:
+    """BEGIN ... ROLLBACK leaves nothing in the log unless a table without transactions was changed; that change makes MIXED log rows."""
+    if verb == "begin":
+        work.waiting = []
+        return None
+    waiting, work.waiting = work.waiting or [], None
+    engines = [_transactional(work, text) for text in waiting]
+    if verb == "rollback" and all(engines):
+        return None
+    mixed = not all(engines) and any(engines) and work.format == "MIXED"
+    before = work.session.variables.get("binlog_format")
+    for text, safe in zip(waiting, engines, strict=True):
+        if mixed and not safe:
+            work.session.variables["binlog_format"] = "ROW"
+        found = step(work, text)
+        if found is not None:
+            return found
+    if mixed:
+        work.session.variables.pop("binlog_format", None)
+        if before is not None:
+            work.session.variables["binlog_format"] = before
+    return None
+
+
+def _transactional(work: Workload, text: str) -> bool:
+    """Whether a change can be rolled back."""
+    tables = [
+        work.source.table(ref.name)
+        for ref in analyse(text, work.ends.source).refs
+        if ref.updated is not False
+    ]
+    return all(
+        table is None or (table.engine or "InnoDB").lower() in ("innodb", "rocksdb") for table in tables
+    )
+
+
+def _refused(work: Workload, updated: set[str], text: str) -> bool:
+    """Whether the source itself refuses a change: no such table, or READ COMMITTED with statements."""
+    if updated & work.refused:
+        return True
+    adds = text.upper().startswith(("INSERT", "REPLACE")) and not text.upper().startswith("INSERT IGNORE")
+    if adds and any(
+        defaults.lacks_default(text, work.source.table(name), work.session.modes) for name in updated
+    ):
+        return True
+    level = work.session.get("transaction_isolation") or work.session.get("tx_isolation")
+    tables = [work.source.table(name) for name in updated]
+    innodb = any(table is not None and (table.engine or "InnoDB").lower() == "innodb" for table in tables)
+    return (
+        work.format == "STATEMENT"
+        and innodb
+        and ("READ-COMMITTED" in level.upper() or "READ-UNCOMMITTED" in level.upper())
+    )
+
+
+def logged_as_rows(work: Workload, statement: Statement, text: str) -> bool:
+    """Whether a change is logged as row events."""
+    if work.format != "MIXED":
+        return work.format == "ROW"
+    source = work.ends.source
+    touches = {ref.name.casefold() for ref in statement.refs} & work.temporary
+    if touches and source.has("temporary-tables-only-in-statement-format"):
+        return True
+    if work.in_xa and source.has("xa-is-unsafe"):
+        return True
+    unsafe = [why for why in statement.unsafe if not (source.mariadb and why == "RAND()")]
+    return bool(unsafe) or bool(as_statement.UNSAFE_CALL.search(text))
+
+
+def _change(work: Workload, statement: Statement, text: str) -> Outcome | None:
+    """INSERT, UPDATE, DELETE, LOAD DATA, CALL."""
+    updated = {ref.name.casefold() for ref in statement.refs if ref.updated is not False}
+    if (
+        dialect.foreign(text, work.ends.source)
+        or dialect.foreign_function(text, work.ends.source)
+        or _refused(work, updated, text)
+    ):
+        return None
+    if work.waiting is not None:
+        work.waiting.append(text)
+        return None
+    unlogged = logged_as_rows(work, statement, text) or not work.ends.source.mariadb
+    if updated and updated <= work.temporary and unlogged:
+        return None
+    if work.in_xa:
+        work.xa_changed = True
+    if statement.verb == "call" or logged_as_rows(work, statement, text) or not updated:
+        if statement.verb == "call":
+            return _call(work, text)
+        return as_rows.take(work, statement, text)
+    return as_statement.take(work, statement, text)
+
+
+def _call(work: Workload, text: str) -> Outcome | None:
+    """CALL: the changes of the procedure's body, as they are logged."""
+    name = _CALLED.match(text)
+    body = work.routines.get(name.group(1).casefold()) if name else None
+    if body is None:
+        return None
+    for piece in body:
+        inner = analyse(piece, work.ends.source)
+        if inner.verb in CHANGES and inner.verb not in ("select", "call"):
+            found = _change(work, inner, piece)
+            if found is not None:
+                return found
+    return None
+
+
+def _xa(work: Workload, statement: Statement, text: str) -> Outcome | None:
+    """XA statements: which are logged as such, and whether the replica can follow."""
+    source, replica = work.ends.source, work.server
+    if statement.verb == "xa-start":
+        work.in_xa, work.xa_changed = True, False
+        return None
+    one_phase = "ONE PHASE" in text.upper()
+    changed, phase = work.xa_changed, statement.verb
+    if phase == "xa-end":
+        return None
+    if phase in ("xa-commit", "xa-rollback"):
+        work.in_xa = False
+    if (
+        source.mariadb
+        and phase == "xa-prepare"
+        and source.has("xa-prepare-logged")
+        and not replica.mariadb
+        and changed
+    ):
+        if not source.has("xa-prepare-sent-to-mysql"):
+            return fails(Kind.IO, "SC926", "fatal-dump", replica, f"{source} cannot turn the event of XA PREPARE into one that {replica} reads",
+                         change="Use no XA transactions on the source")  # fmt: skip
+        return fails(Kind.SQL, "SC926", "xa", replica, f"{replica} does not see the start of the XA transaction that it is to prepare",
+                     change="Use no XA transactions on the source")  # fmt: skip
+    if (
+        not source.mariadb
+        and phase == "xa-commit"
+        and one_phase
+        and source.has("xa-one-phase-is-xa")
+        and replica.mariadb
+        and changed
+    ):
+        return fails(Kind.SQL, "SC926", "xa", replica, f"{replica} takes the COMMIT ONE PHASE of {source} for a COMMIT of a transaction that is not prepared",
+                     change="Use two-phase XA on the source, or plain transactions")  # fmt: skip
+    return None

@@ -1,0 +1,103 @@
+"""Rows that only one end has: what becomes of a change of theirs."""
+
+from __future__ import annotations
+
+from schemacheck.filters.sql.statement import Statement
+from schemacheck.link.errors import fails
+from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.workload import rows
+from schemacheck.workload.state import Workload
+
+
+def missing(work: Workload, name: str) -> bool:
+    """Whether the replica lacks a table of this name, under its lower_case_table_names."""
+    if name.casefold() in work.gone:
+        return True
+    if work.server.folds_names:
+        return False
+    table = work.replica.table(name)
+    return table is not None and table.name != name
+
+
+def change(work: Workload, statement: Statement, text: str, name: str, *, as_rows: bool) -> Outcome | None:
+    """Rows that only one end has: what becomes of a change of theirs."""
+    replica, state = work.server, work.rows
+    more = _stricter(work, name)
+    if more and statement.verb in ("insert", "replace", "update", "load"):
+        return Outcome(Kind.UNKNOWN, "SC502", 0, f"{name} has a unique key on the replica alone: rows decide")
+    idempotent = replica.setting("slave_exec_mode").upper() == "IDEMPOTENT"
+    made = rows.inserted(text)
+    key = rows.bare(name)
+    if made is not None and statement.verb in ("insert", "replace"):
+        work.filled.add(key.casefold())
+        double = made[1] & state.extra.get(key, set())
+        if double and statement.verb == "insert" and "IGNORE" not in text.upper().split("INTO")[0]:
+            if as_rows and idempotent:
+                state.extra[key] -= double
+            elif work.skips(1062):
+                if as_rows:
+                    state.stale.setdefault(key, set()).update(double)
+                    state.extra[key] -= double
+                else:
+                    work.lose("slave_skip_errors leaves out a statement with a duplicate key")
+            else:
+                return fails(
+                    Kind.SQL,
+                    "SC941",
+                    "duplicate",
+                    replica,
+                    f"{name} has rows on the replica that the source does not have",
+                    change="Make the rows of both ends equal before the channel starts",
+                )
+        elif double:
+            state.extra[key] -= double
+        if key.casefold() in work.triggered and (
+            not as_rows
+            or replica.setting("slave_run_triggers_for_rbr").upper() in ("YES", "LOGGING", "ENFORCE")
+        ):
+            state.stale.setdefault(key, set()).update(made[1])
+        return None
+    if statement.verb.startswith(("update", "delete")):
+        return _searched(work, statement, text, key, as_rows=as_rows, idempotent=idempotent)
+    return None
+
+
+def _searched(
+    work: Workload, statement: Statement, text: str, key: str, *, as_rows: bool, idempotent: bool
+) -> Outcome | None:
+    state, replica = work.rows, work.server
+    one = rows.touched(text)
+    absent = state.absent.get(key, set())
+    hit = absent if one is None else absent & {one}
+    deletes = statement.verb.startswith("delete")
+    if hit and as_rows and not idempotent and not work.skips(1032):
+        return fails(
+            Kind.SQL,
+            "SC941",
+            "not-found",
+            replica,
+            f"{key} lacks rows on the replica that the source changes",
+            change="Make the rows of both ends equal before the channel starts",
+        )
+    if deletes:
+        state.absent[key] = absent - hit
+        for kind in (state.stale, state.extra):
+            kind[key] = set() if one is None else kind.get(key, set()) - {one}
+        if one is None and "WHERE" not in text.upper():
+            work.filled.discard(key.casefold())
+    else:
+        stale = state.stale.get(key, set())
+        state.stale[key] = set() if one is None else stale - {one}
+    return None
+
+
+def _stricter(work: Workload, name: str) -> bool:
+    """Whether the replica's table has a unique key that the source's does not have."""
+    mine, theirs = work.source.table(name), work.replica.table(name)
+    if mine is None or theirs is None:
+        return False
+    ours = {tuple(part.column for part in key.parts) for key in mine.keys if key.unique}
+    return (
+        any(tuple(part.column for part in key.parts) not in ours for key in theirs.keys if key.unique)
+        and not theirs.gipk
+    )

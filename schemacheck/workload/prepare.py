@@ -1,0 +1,42 @@
+"""What is done on one end only, before the channel starts: it makes the two ends differ."""
+
+from __future__ import annotations
+
+import re
+
+from schemacheck.filters.sql import analyse
+from schemacheck.workload import rows
+from schemacheck.workload.state import Workload
+
+_TRIGGER = re.compile(
+    r"CREATE\s+(?:OR\s+REPLACE\s+)?TRIGGER\s+\S+\s+\w+\s+\w+\s+ON\s+([\w.`]+)", re.IGNORECASE
+)
+
+
+def on_replica(work: Workload, text: str) -> None:
+    """A statement that only the replica has run."""
+    if (found := _TRIGGER.match(text.strip())) is not None:
+        work.triggered.add(rows.bare(found.group(1)).casefold())
+        return
+    statement = analyse(text, work.server)
+    if statement.verb == "drop-database":
+        work.database_gone = True
+    elif statement.verb == "drop-table":
+        work.gone |= {ref.name.casefold() for ref in statement.refs}
+        work.replica.run(text, work.server)
+    elif (made := rows.inserted(text)) is not None:
+        work.rows.extra.setdefault(made[0], set()).update(made[1])
+    else:
+        work.replica.run(text, work.server)
+
+
+def on_source(work: Workload, text: str) -> None:
+    """A statement of the source's session that is no SET: logged, or not (sql_log_bin = 0)."""
+    made = rows.inserted(text)
+    if made is not None and not work.session.logged:
+        if work.source.table(made[0]) is not None:
+            work.rows.absent.setdefault(made[0], set()).update(made[1])
+            work.filled.add(made[0].casefold())
+    elif work.session.logged:
+        work.source.run(text, work.ends.source)
+        work.replica.run(text, work.server)

@@ -1,0 +1,125 @@
+"""Statements of a known workload, run over a link: what the log holds of each, and what the replica makes of it.
+
+The model follows the servers' own order: an event is read (or not), brings its session along, is parsed and executed.
+A statement whose outcome the code does not settle ends the run as `unknown`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from schemacheck.link.ends import Ends, on
+from schemacheck.link.errors import fails
+from schemacheck.link.outcome import RUNS, Kind, Outcome
+from schemacheck.link.session import Session
+from schemacheck.model import Table
+from schemacheck.workload import events, prepare
+from schemacheck.workload.state import Workload
+
+
+def run(
+    ends: Ends,
+    session: Session,
+    tables: Sequence[str],
+    before: Sequence[str],
+    apart: Sequence[str],
+    statements: Sequence[str],
+) -> Outcome:
+    """Run `statements` after the source's session statements `before` and the replica's own `apart`."""
+    work = Workload(ends, session)
+    for text in tables:
+        for end, server in ((work.source, ends.source), (work.replica, ends.replica)):
+            if (trouble := end.run(text, server)) is not None:
+                return Outcome(Kind.UNKNOWN, "", 0, f"the table is not understood: {trouble[1]}")
+    for text in apart:
+        prepare.on_replica(work, text)
+    for text in before:
+        if not session.run(text):
+            prepare.on_source(work, text)
+    if (
+        "GTID_NEXT" in " ".join(before).upper()
+        and ":" in session.variables.get("gtid_next", "")
+        and not ends.replica.has("gtid-tagged-event")
+    ):
+        return fails(
+            Kind.SQL,
+            "SC923",
+            "relay-log",
+            ends.replica,
+            f"{ends.replica} cannot read events of tagged GTIDs",
+            change="Use GTIDs without a tag on the source",
+        )
+    started = starts(work)
+    own, ignored = (
+        ends.source.setting("server_id"),
+        ends.channel.option("IGNORE_SERVER_IDS") if ends.channel is not None else None,
+    )
+    if ignored and (not own or own in re.findall(r"\d+", ignored)):
+        return Outcome(
+            Kind.DIVERGES if own else Kind.UNKNOWN,
+            "SC904",
+            0,
+            "IGNORE_SERVER_IDS names the source: nothing of its own is applied",
+        )
+    if started is not None:
+        return started
+    for at, text in enumerate(statements):
+        work.at = at
+        found = events.step(work, text)
+        if found is not None and (found.dead or found.kind is Kind.UNKNOWN):
+            return replace(found, statement=at)
+    _compare(work)
+    if work.lost or work.rows.differ:
+        why = work.lost[0] if work.lost else "rows that only one end has stay different"
+        return Outcome(
+            Kind.DIVERGES, "SC911" if work.lost and "leaves out" in work.lost[0] else "SC942", 0, why
+        )
+    return RUNS
+
+
+def starts(work: Workload) -> Outcome | None:
+    """What stops the applier before its first event."""
+    replica, channel = work.server, work.ends.channel
+    if on(replica, "transaction_read_only") and replica.has("error-log-messages-have-numbers"):
+        return fails(
+            Kind.SQL,
+            "SC944",
+            "workers",
+            replica,
+            "transactions are read only on the replica",
+            change="Set transaction_read_only = OFF on the replica",
+        )
+    assigned = (
+        channel is not None
+        and (channel.option("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS") or "OFF").upper() != "OFF"
+    )
+    if assigned and not work.ends.source.mariadb and not work.ends.source.has("anonymous-gtid-events"):
+        return fails(
+            Kind.SQL,
+            "SC905",
+            "anonymous",
+            replica,
+            f"{work.ends.source} marks no anonymous transactions, so that no GTIDs are given to them",
+            change="Set gtid_mode = ON_PERMISSIVE on the replica, without the option",
+        )
+    return None
+
+
+def _compare(work: Workload) -> None:
+    """Tables that only the source has at the end, or that have other columns there."""
+    if work.database_gone:
+        return
+    for table in work.source.schema.tables:
+        other = work.replica.table(table.name)
+        if table.name.casefold() in work.gone or other is None:
+            work.lose(f"the replica has no table {table.name}")
+        elif table.name.casefold() in work.filled and _names(table) != _names(other):
+            work.lose(f"{table.name} has other columns on the replica")
+
+
+def _names(table: Table) -> list[str]:
+    """Column names without a generated key's."""
+    names = [column.name.casefold() for column in table.columns]
+    return names[1:] if table.gipk else names

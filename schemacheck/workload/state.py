@@ -1,0 +1,58 @@
+"""A run over a link: what stands on both ends while its statements go through."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from schemacheck.link.ends import Ends
+from schemacheck.link.session import Session
+from schemacheck.model import Server
+from schemacheck.workload import definitions, rows
+
+
+@dataclass(slots=True)
+class Workload:
+    """A run and what stands on both ends while it goes on.
+
+    `lost` says why rows are missing or different; `gone` are tables that the replica lacks, `there` those that only it
+    has; `triggered` tables with a trigger of the replica's own; `filled` tables that hold rows.
+    """
+
+    ends: Ends
+    session: Session
+    source: definitions.Tables = field(default_factory=definitions.Tables)
+    replica: definitions.Tables = field(default_factory=definitions.Tables)
+    rows: rows.Rows = field(default_factory=rows.Rows)
+    lost: list[str] = field(default_factory=list)
+    gone: set[str] = field(default_factory=set)
+    triggered: set[str] = field(default_factory=set)
+    filled: set[str] = field(default_factory=set)
+    temporary: set[str] = field(default_factory=set)
+    routines: dict[str, list[str]] = field(default_factory=dict)
+    refused: set[str] = field(default_factory=set)
+    waiting: list[str] | None = None
+    pending: list[str] = field(default_factory=list)
+    database_gone: bool = False
+    database: str = "d"
+    in_xa: bool = False
+    xa_changed: bool = False
+    at: int = 0
+
+    @property
+    def server(self) -> Server:
+        """The replica."""
+        return self.ends.replica
+
+    @property
+    def format(self) -> str:
+        """binlog_format of the session: ROW, STATEMENT or MIXED."""
+        return (self.session.variables.get("binlog_format") or self.ends.link.binlog_format).upper()
+
+    def lose(self, why: str) -> None:
+        """Rows are missing or different from here on."""
+        self.lost.append(why)
+
+    def skips(self, number: int) -> bool:
+        """Whether slave_skip_errors lets the applier go on after this error."""
+        words = {word.strip().lower() for word in self.server.setting("slave_skip_errors").split(",")}
+        return "all" in words or str(number) in words

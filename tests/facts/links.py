@@ -1,0 +1,137 @@
+"""Recorded links (`links-<source>[-to-<replica>].jsonl.gz`) against `schemacheck.link`: does the channel run, and are rows equal?
+
+`judge_file(path)` reads settings, session, account, channel and statements of a case; what happened is looked at only
+to judge. `unknown` counts what the model does not decide, each with its reason.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import lzma
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from schemacheck.link import Account, Channel, Ends, Kind, Outcome
+from schemacheck.link.connect import connects
+from schemacheck.link.session import Session
+from schemacheck.model import Link, Server
+from schemacheck.workload import run
+
+COUNTERS = ("facts", "agreed", "false_safe", "false_alarm", "unknown", "wrong", "skipped")
+#: The servers that were asked, and what the lab gave them at their start.
+VERSIONS = {
+    "mysql-5.6": "mysql-5.6.24", "mysql-9.7": "mysql-9.7.4", "mariadb-10.11": "mariadb-10.11.19", "mariadb-11.8": "mariadb-11.8.6",
+}  # fmt: skip
+LAB = {"log_bin": "ON"}
+#: The recorder's source has the number of its port as its server id.
+SOURCE_IDS = {"mysql-5.6": "46561", "mysql-9.7": "46971", "mariadb-10.11": "46101", "mariadb-11.8": "46181"}
+
+
+def lines(path: str | Path) -> Iterator[dict[str, Any]]:
+    """The cases of a file; its heading is left out."""
+    opener = lzma.open if str(path).endswith(".xz") else gzip.open
+    with opener(path, "rt", encoding="utf-8") as stream:
+        for line in stream:
+            case = json.loads(line)
+            if "outcome" in case:
+                yield case
+
+
+@cache
+def _plain(name: str) -> Server:
+    return Server.told(VERSIONS.get(name, name), LAB)
+
+
+def server_of(name: str, settings: Mapping[str, Any]) -> Server:
+    """A server with its settings; start options lose their dashes."""
+    given = {key.removeprefix("--").replace("-", "_"): str(value) for key, value in settings.items()}
+    return _plain(name).with_told(given)
+
+
+def ends_of(case: Mapping[str, Any]) -> Ends:
+    """The link of a case."""
+    source = server_of(case["source"], {"server_id": SOURCE_IDS[case["source"]], **case["source_settings"]})
+    replica = server_of(case["replica"], case["replica_settings"])
+    user = case["user"]
+    options = {key: str(value) for key, value in case["channel"].items()}
+    sent = next((value for key, value in options.items() if key.endswith("_PASSWORD")), None)
+    account = Account(
+        plugin=user.get("plugin", ""), password=user.get("password", "secret"), grants=user.get("grant", "REPLICATION SLAVE"),
+        require=user.get("require", ""), exists="account" not in user, cached=bool(user.get("logged_in_before")),
+    )  # fmt: skip
+    if user.get("name") == "root":
+        account = Account(password=user.get("password", ""), grants="ALL")
+    channel = Channel(
+        {k: v for k, v in options.items() if not k.endswith("_PASSWORD")},
+        case["position"],
+        sent if sent is not None else account.password,
+    )
+    return Ends(Link(source, replica), channel, account)
+
+
+def predict(case: Mapping[str, Any]) -> Outcome:
+    """What the model says of a case."""
+    ends = ends_of(case)
+    if any("LOG_POS" in key for key in case["channel"]):
+        return Outcome(
+            Kind.UNKNOWN, "SC906", 0, "whether an event begins at the given position, only the log tells"
+        )
+    found = connects(ends)
+    if found is not None:
+        return found
+    session = Session.plain(ends.source)
+    return run(ends, session, case["tables"], case["session"], case["replica_session"], case["statements"])
+
+
+def verdict(case: Mapping[str, Any]) -> tuple[str, str]:
+    """(counter, why) of one case."""
+    said = predict(case)
+    bad = case["outcome"] != "runs"
+    differs = not bad and case.get("rows_equal") is False
+    what = f"{case['outcome']} {case['errno']}" + (" rows differ" if differs else "")
+    why = f"said {said.kind.value} {said.number} ({said.rule} {said.why[:90]}), recorded {what}"
+    if said.kind is Kind.UNKNOWN:
+        return "unknown", why
+    if said.kind is Kind.RUNS:
+        return ("false_safe" if bad or differs else "agreed"), why
+    if not bad and not differs:
+        return "false_alarm", why
+    if differs or said.kind is Kind.DIVERGES:
+        return ("agreed" if differs and said.kind is Kind.DIVERGES else "wrong"), why
+    return ("agreed" if said.kind.value == case["outcome"] and said.number == case["errno"] else "wrong"), why
+
+
+def counted(case: Mapping[str, Any]) -> bool:
+    """Whether a line is a case: no second run, and the source took its statements."""
+    return not case.get("again") and case["outcome"] not in ("source_refused", "stuck")
+
+
+def judge_cases(cases: Iterable[Mapping[str, Any]]) -> tuple[Counter[str], list[tuple[str, str, str]]]:
+    """Counters, and (counter, case, why) of what does not agree."""
+    counts: Counter[str] = Counter()
+    shown = []
+    for case in cases:
+        if not counted(case):
+            counts["skipped"] += 1
+            continue
+        counter, why = verdict(case)
+        counts["facts"] += 1
+        counts[counter] += 1
+        if counter != "agreed":
+            shown.append((counter, f"{case['source']}>{case['replica']} {case['id']}", why))
+    return counts, shown
+
+
+def judge_file(path: str | Path, *, show: int = 0) -> dict[str, int]:
+    """Judge every case of a file; prints `show` cases of each kind of disagreement."""
+    counts, shown = judge_cases(lines(path))
+    seen: Counter[str] = Counter()
+    for counter, case, why in shown:
+        seen[counter] += 1
+        if seen[counter] <= show:
+            print(f"    {counter} {case}: {why}")
+    return {name: counts[name] for name in COUNTERS}

@@ -1,0 +1,207 @@
+"""Scripts fed to a real client and server, and to us: what the server has afterwards is what we have, or we say unknown.
+
+    python -m tests.live.script_fuzz --server mariadb-11.8 --port 31281 --count 50000 -- chroot /lab/trixie mariadb
+
+The client goes on behind errors (`--force`): a statement that is no definition and fails does not end the script then.
+What stands behind `--` starts the client. The server is one of the tester's own, on loopback, with an account without a
+password: databases whose names begin with `fuzz_` are made and dropped. Each difference is printed with its script.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import random
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from schemacheck.catalog import read
+from schemacheck.model import Server
+
+STATEMENTS = (
+    "CREATE TABLE t{n} (a INT)", "CREATE TABLE t{n} (a INT, /*!50000 b INT, */ c INT)", "create table t{n}(\na int,\nb int)",
+    "ALTER TABLE t1 MODIFY a BIGINT", "ALTER TABLE t1 ADD b{n} INT", "ALTER TABLE t2 MODIFY a SMALLINT", "DROP TABLE IF EXISTS t{n}",
+    "SELECT 1", "SELECT ';'", 'SELECT "a;b"', "SELECT `a;b` FROM (SELECT 1 AS `a;b`) x", "SET @a = 'x\\';y'", "SET @a = 1",
+    "CREATE PROCEDURE p{n}() SELECT 1", "CREATE PROCEDURE p{n}() BEGIN SELECT 1; DO 2; END", "DO 1",
+    "/*!50000 ALTER TABLE t1 MODIFY a TINYINT */", "/*!999999 ALTER TABLE t1 MODIFY a TINYINT */", "RENAME TABLE t1 TO t{n}",
+    "/*M! ALTER TABLE t1 ADD m{n} INT */", "CREATE TABLE t{n} (`a;` INT)", "INSERT INTO t1 (a) VALUES (1)", "BEGIN", "COMMIT",
+    "SET sql_mode = 'ANSI_QUOTES'", "SET sql_mode = 'NO_BACKSLASH_ESCAPES'", "SET sql_mode = ''", "CREATE TABLE t{n} (a INT COMMENT 'x\\\\')",
+    "CREATE TABLE t{n} (delimiter_a INT,\ndelimiter_b\nINT)", 'CREATE TABLE "t{n}" (a INT)', "CREATE TABLE IF NOT EXISTS t{n} (z INT)",
+)  # fmt: skip
+ENDS = (
+    ";", ";", ";\n", ";\n", "; ", "\n", "//", "//\n", "$$\n", " ; -- c\n", ";;", ";# c\n", "\\g", "\\G\n", " \\g\n", ";\r\n", "; /* c */ ", "",
+)  # fmt: skip
+LINES = (
+    "delimiter //\n", "DELIMITER ;\n", "delimiter ;\n", "DELIMITER '//'\n", 'delimiter "//"\n', "delimiter `$$`\n", "delimiter \\\\\n",
+    "delimiter // ", "delimiter //", "\\d //\n", "\\d ;\n", "\\d //", "delimiter ;;\n", "delimiter\n", "delimiter;; ", "delimiter $$ x\n",
+    "delimiter\t//\n", " delimiter //\n", "delimiter '//\n", "delimiter a\n", "/* c */ delimiter //\n", "-- c\ndelimiter //\n", "delimiter //\t\n",
+    "delimiter //\r\n", "Delimiter  //  \n", "delimiterx //\n", "\\q\n", "exit\n", "quit;", "use {db}\n", "USE {db};\n", "use `{db}`\n", "\\u {db}\n",
+    "\\u {db};", "help x\n", "status\n", "\\c", "\\p\n", "notee\n", "\\N", "\\y", "warnings\n", "\\W", "\\w ", "nowarning\n", "clear\n", "print;", "go\n",
+    "\\C utf8mb4\n", "charset utf8mb4\n", "rehash\n", "prompt x\n", "\\R x\n", "ego\n", "delimiter --\n", "delimiter #\n", "delimiter /*\n",
+)  # fmt: skip
+NOISE = (
+    "-- c\n", "--c\n", "-----\n", "--#1\n", "# c\n", "/* c */", "/* ; */", "/*! */", "/*+ ; */", "/*+ c */", "\u00a0", "\x01", "'", '"', "`", "\\",
+    "\r\n", "\t", "\v", "\f", "--\n", "--\x01 ;", "*/", "/*", "/*!", "$$", "'a;b'", '"a\\";b"', "`a;b`", "--\u00a0", "\u2028", "\u3000", "\u0085", ";", " ",
+    "\n", "\n\n", "/**/", "/*/", "--\t;\n", "-- '\n", "# `\n", "/* ' */", "\\n", "\u0661",
+)  # fmt: skip
+#: What would reach outside of the server: other programs and files.
+OUTSIDE = re.compile(
+    r"\\[!eE.TPrRxs]|system|edit|source|tee|pager|connect|outfile|dumpfile|load|install|shutdown|set\s+global|kill",
+    re.IGNORECASE,
+)
+
+
+def script(rng: random.Random, database: str) -> str:
+    """A script that nobody would write."""
+    out: list[str] = []
+    wild = rng.choice((0.1, 0.2, 0.5))
+    for _ in range(rng.randint(2, 9)):
+        kind = rng.random()
+        if kind > wild:
+            end = rng.choice(ENDS) if rng.random() < wild * 2 else ";\n"
+            out += (rng.choice(STATEMENTS).replace("{n}", str(rng.randint(3, 12))), end)
+        elif kind > wild / 2:
+            out.append(rng.choice(LINES).replace("{db}", database))
+        else:
+            out.append(rng.choice(NOISE))
+    text = "".join(out)
+    for _ in range(rng.choice((0, 0, 0, 0, 1, 2))):
+        at = rng.randrange(len(text) + 1)
+        text = text[:at] + rng.choice(NOISE) + text[at + rng.choice((0, 0, 1)) :]
+    return "CREATE TABLE t1 (a INT);\nCREATE TABLE t2 (a INT);\n" + text
+
+
+Tables = dict[str, list[tuple[str, str]]]
+
+
+def ours(text: str, server: Server, database: str) -> Tables | None:
+    """The tables as we have them at the end; None where we say unknown."""
+    schema = read(text, server, database=database)
+    if any(not problem.skipped for problem in schema.problems):
+        return None
+    return {
+        table.name: [(column.name, column.type.base) for column in table.columns]
+        for table in schema.tables
+        if (table.database or database) == database
+    }
+
+
+@dataclass
+class Lab:
+    """A client and a server."""
+
+    server: Server
+    port: int
+    client: Sequence[str]
+    user: str = "root"
+    password: str = ""
+
+    def connection(self):  # type: ignore[no-untyped-def]
+        import pymysql
+
+        return contextlib.closing(
+            pymysql.connect(
+                host="127.0.0.1",
+                port=self.port,
+                user=self.user,
+                password=self.password,
+                charset="utf8mb4",
+                autocommit=True,
+            )
+        )
+
+    def feed(self, text: str, database: str) -> str:
+        """Run a script through the client; what it says to standard error."""
+        command = [
+            *self.client, "--no-defaults", "-h127.0.0.1", f"-P{self.port}", f"-u{self.user}", "--default-character-set=utf8mb4", "--force", database,
+        ]  # fmt: skip
+        environment = os.environ | {"MYSQL_PWD": self.password, "LC_ALL": "C.UTF-8"}
+        done = subprocess.run(
+            command, input=text.encode(), capture_output=True, env=environment, timeout=60, check=False
+        )
+        return done.stderr.decode("utf-8", "replace")
+
+    def theirs(self, databases: Sequence[str]) -> dict[str, Tables]:
+        """The tables of databases, as the server has them."""
+        found: dict[str, Tables] = {database: {} for database in databases}
+        names = ",".join(f"'{database}'" for database in databases)
+        with self.connection() as connection, connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT table_schema, table_name, column_name, data_type FROM information_schema.columns"
+                f" WHERE table_schema IN ({names}) ORDER BY table_schema, table_name, ordinal_position"
+            )
+            for database, table, column, kind in cursor.fetchall():
+                found[database].setdefault(table, []).append((column, kind))
+        return found
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A script of which we have other tables than the server, without saying that anything is unknown."""
+
+    text: str
+    ours: Tables
+    theirs: Tables
+    said: str
+
+
+def differences(
+    lab: Lab, count: int, seed: int, *, batch: int = 100, workers: int = 2
+) -> Iterator[Difference | Counter[str]]:
+    """Each difference, and at the end what was counted."""
+    rng = random.Random(seed)
+    counted: Counter[str] = Counter()
+    for first in range(0, count, batch):
+        names = [f"fuzz_{os.getpid()}_{number}" for number in range(min(batch, count - first))]
+        with lab.connection() as connection, connection.cursor() as cursor:
+            for name in names:
+                cursor.execute(f"CREATE DATABASE {name} CHARACTER SET utf8mb4")
+        texts = [script(rng, name) for name in names]
+        texts = ["SELECT 1" if OUTSIDE.search(text) else text for text in texts]
+        with ThreadPoolExecutor(workers) as pool:
+            said = list(pool.map(lab.feed, texts, names))
+        theirs = lab.theirs(names)
+        with lab.connection() as connection, connection.cursor() as cursor:
+            for name in names:
+                cursor.execute(f"DROP DATABASE IF EXISTS {name}")
+        for name, text, error in zip(names, texts, said, strict=True):
+            have = ours(text, lab.server, name)
+            counted["scripts"] += 1
+            counted["unknown" if have is None else "read"] += 1
+            counted["the client failed"] += "ERROR" in error
+            if have is not None and have != theirs[name]:
+                counted["different"] += 1
+                yield Difference(text, have, theirs[name], error)
+    yield counted
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run by hand."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--server", required=True)
+    parser.add_argument("--port", type=int, required=True)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("client", nargs="+")
+    given = parser.parse_args(arguments)
+    lab = Lab(Server.parse(given.server), given.port, given.client)
+    found = 0
+    for one in differences(lab, given.count, given.seed):
+        if isinstance(one, Difference):
+            found += 1
+            print(
+                f"{one.text!r}\n  ours   {one.ours}\n  theirs {one.theirs}\n  {one.said[:300]!r}", flush=True
+            )
+        else:
+            print(dict(one))
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
