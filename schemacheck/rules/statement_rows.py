@@ -40,13 +40,16 @@ from schemacheck.rules import About, Rule
 #: Character sets with one order and one equality of characters for a collation's name.
 _ALIKE = frozenset(("ascii", "utf8mb3", "utf8mb4"))
 
+#: ER_GET_ERRNO: a changed row that no partition takes.
+_NO_PLACE = 1030
+
 
 def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.statement_format:
         return
     found = [*_compared(pair), *_unique_keys(pair), *_access(pair), *_constraints(pair)]
     yield from found
-    if pair.row_format and (any(f.effect is Effect.DIVERGES for f in found) or misplaced(pair).reordered):
+    if pair.row_format and (any(f.effect is Effect.DIVERGES for f in found) or _misplaced(pair)):
         yield from _later_rows(pair)
 
 
@@ -69,10 +72,17 @@ def _later_rows(pair: Pair) -> Iterator[Finding]:
                 key="...",
             ),
             depends_on_rows=True,
+            also=(_NO_PLACE,) if pair.replica.partitioning else (),
             setting=f"binlog_format={pair.link.binlog_format}",
             remedy="Give both ends the same definition, or set binlog_format=ROW on the source",
             reference="recorded on MariaDB 10.11 and MySQL 9.7",
         )
+
+
+def _misplaced(pair: Pair) -> bool:
+    """Whether row events, which go by position, put values where statements, which go by name, do not."""
+    order = misplaced(pair)
+    return bool(order.reordered or order.inserted_on_source or order.inserted_on_replica)
 
 
 def _differs(pair: Pair, message: str, source: str, replica: str) -> Finding:

@@ -99,7 +99,7 @@ def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
     errors = _errors(pair, there, refusals(here.type, there.type, pair.link.replica, strict=strict))
     if here.auto_increment and there.auto_increment:
         full = _errors(pair, there, ("ai-exhausted",))
-        yield _stops(pair, here, there, f"{text}: a number beyond the replica's range", full[0], ())
+        yield _stops(pair, here, there, f"{text}: a number beyond the replica's range", full[0], (1062,))
     if errors:
         also = tuple(e.number for e in errors[1:])
         yield _stops(
