@@ -6,9 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from schemacheck.alignment import Match, Pair
+from schemacheck.alignment.equal import equal_tables_may_differ
 from schemacheck.alignment.pair import terms, without_charset
 from schemacheck.errors import BadSetting
+from schemacheck.findings.consequences import consequences
 from schemacheck.gate import as_finding
+from schemacheck.link import Ends
 from schemacheck.model import (
     Effect,
     Finding,
@@ -24,7 +27,7 @@ from schemacheck.model import (
 )
 from schemacheck.model.filters import FilterSet
 from schemacheck.pairing import Matcher
-from schemacheck.rules import match_subjects, pair_subjects, rules_about
+from schemacheck.rules import About, match_subjects, pair_subjects, rules_about
 from schemacheck.smallest import smallest_of, smallest_setting, untouched
 
 #: Rules about what happens while the first conversion is prepared, before any column is refused.
@@ -51,8 +54,7 @@ def check_match(match: Match) -> PairReport:
         return _pair_report(match, PairState.MISSING, findings)
     if not match.same_kind:
         return _pair_report(match, PairState.COMPARED, findings)
-    if source.kind is TableKind.SEQUENCE or _same_on_both(match, replica):
-        # Rows of a sequence are applied to a sequence (seen in a log that MariaDB applied).
+    if _same_on_both(match, replica):
         return _pair_report(match, PairState.COMPARED, findings, smallest=untouched(link.replica))
     unsaid = without_charset(source) or without_charset(replica)
     if unsaid is not None:
@@ -73,6 +75,7 @@ def check_match(match: Match) -> PairReport:
             outcomes = tuple((modes, Effect.STOPS) for modes, _ in smallest.outcomes)
             smallest = SmallestSetting(None, told[0].message, outcomes)
         found += told
+    found = consequences(pair, found)
     if pair.row_format and pair.statement_format:
         found = [as_one_way(finding) for finding in found]
     if len(found) > 1:
@@ -101,6 +104,8 @@ def _same_on_both(match: Match, replica: Table) -> bool:
     source = match.source
     if match.link.kind.cluster:
         return False  # nodes have demands of their own on a table
+    if source.kind is replica.kind is TableKind.SEQUENCE and source.columns == replica.columns:
+        return True  # rows of a sequence are applied to a sequence
     if not terms(match.link).same_servers:
         return False
     # Types are compared first: most of what differs is a type, and equal types are mostly one value.
@@ -112,6 +117,8 @@ def _same_on_both(match: Match, replica: Table) -> bool:
         source.unique_order != replica.unique_order or source.triggers or replica.triggers
     ):
         return False  # statements see more of a table than rows do
+    if equal_tables_may_differ(source, replica, match.link):
+        return False
     return without_charset(source) is None
 
 
@@ -200,7 +207,27 @@ def check(
         PairReport(t.database, t.name, PairState.SURPLUS, reason="only the replica has this table", replica=t)
         for t in matcher.surplus()
     ]
-    return Report(link, tuple(pairs), unread, smallest=smallest_of(pairs))
+    report = Report(link, tuple(pairs), unread, link_findings=link_findings(link))
+    if report.dead:
+        reason = f"the link does not run ({report.link_findings[0].code})"
+        return replace(report, smallest=SmallestSetting(None, reason))
+    return replace(report, smallest=smallest_of(pairs))
+
+
+def link_findings(link: Link) -> tuple[Finding, ...]:
+    """What keeps a link from running, or loses rows on it, whatever its tables are; worst first.
+
+    Notes about what somebody might use (`compatible`) are left out: `preflight` has them.
+    """
+    if link.kind.cluster:
+        return ()
+    return tuple(finding for finding in preflight(Ends(link)) if finding.effect > Effect.COMPATIBLE)
+
+
+def preflight(ends: Ends) -> tuple[Finding, ...]:
+    """Everything that rules say of a link, worst first."""
+    said = [finding for rule in rules_about(About.LINK) for finding in rule.findings(ends)]
+    return tuple(sorted(said, key=lambda finding: -finding.effect.rank))
 
 
 def _unread_replica(match: Match, broken: Iterable[InputProblem], matcher: Matcher) -> InputProblem | None:

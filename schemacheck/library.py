@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 from schemacheck import gate
 from schemacheck.errors import UsageError
+from schemacheck.link.releases import newer
 from schemacheck.model import (
     ColumnType,
     Effect,
@@ -122,6 +123,7 @@ def assumptions(link: Link, *, servers: bool = False) -> tuple[str, ...]:
     `binlog_format = ROW`. `servers`: the servers themselves were not named either."""
     ends = {"source": link.source, "replica": link.replica}
     out = [f"{role} server = {server}" for role, server in ends.items()] if servers else []
+    out += newer(link)
     for name, roles in _DECIDING:
         values = {role: ends[role].setting(name) or "''" for role in roles if not ends[role].given(name)}
         if len(values) == 2 and len(set(values.values())) == 1:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from schemacheck.alignment.pair import Pair
 from schemacheck.model import ForeignKey, Link
 from schemacheck.model.names import folded
+from schemacheck.model.quote import quoted
 
 RESTRICT = "RESTRICT"
 
@@ -116,3 +117,18 @@ def described(key: ForeignKey) -> str:
         if action not in ("RESTRICT", "NO ACTION")
     )
     return f"({', '.join(key.columns)}) -> {key.ref_table} ({', '.join(key.ref_columns)}){actions}"
+
+
+def constraint_text(
+    key: ForeignKey,
+    database: str | None,
+    child: str,
+    columns: tuple[str, ...],
+    parent: str,
+    ref_columns: tuple[str, ...],
+) -> str:
+    """How InnoDB names a foreign key in errors 1451 and 1452: `db`.`child`, CONSTRAINT `f` FOREIGN KEY (`b`) REFERENCES `p` (`id`)."""
+    home = quoted(database) + "." if database else ""
+    ours, theirs = (", ".join(map(quoted, names)) for names in (columns, ref_columns))
+    name = quoted(key.name) if key.name else "..."
+    return f"{home}{quoted(child)}, CONSTRAINT {name} FOREIGN KEY ({ours}) REFERENCES ...{quoted(parent)} ({theirs})..."

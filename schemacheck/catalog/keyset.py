@@ -180,7 +180,12 @@ def _key(
         hidden.append(
             Column(
                 f"DB_ROW_HASH_{number}",
-                ColumnType("bigint", unsigned=True, display_width=8, text="bigint unsigned"),
+                ColumnType(
+                    "bigint",
+                    unsigned=True,
+                    display_width=0 if context.server.has("unique-hash-of-width-0") else 8,
+                    text="bigint unsigned",
+                ),
                 nullable=True,
                 generated="virtual",
                 expression=f"hash({names})",

@@ -77,7 +77,8 @@ def _names(t: Tokens) -> None:
     """NAMES and CHARACTER SET."""
     if not t.take("CHARACTER", "SET"):
         t.at += 1
-    t.at += 1
+    if not t.end:
+        t.at += 1
     if t.take("COLLATE"):
         t.at += 1
 

@@ -15,6 +15,9 @@ from schemacheck.conversion.wire import Image, Real, character_width, image, unr
 from schemacheck.model import ColumnType, Server, ServerError
 from schemacheck.model.column_type import BLOBS
 
+#: Stands for a key that nobody can name before the row is known.
+ANY = "..."
+
 
 @dataclass(frozen=True, slots=True)
 class Template:
@@ -48,7 +51,14 @@ def template(name: str, server: Server) -> Template | None:
 
 
 def server_error(
-    name: str, server: Server, database: str | None, table: str, *, event: str = "Write_rows", key: str = ""
+    name: str,
+    server: Server,
+    database: str | None,
+    table: str,
+    *,
+    event: str = "Write_rows",
+    key: str = "",
+    engine: str | None = None,
 ) -> ServerError | None:
     """The error `name` as this server prints it for a table; None where the version has no such error."""
     found = template(name, server)
@@ -61,10 +71,12 @@ def server_error(
         database=database or "",
         event=event_name(event, server),
         key=key,
-        engine="InnoDB",
+        engine=engine or "InnoDB",
         source="",
         replica="",
     )
+    if key == ANY:
+        text = text.replace(f"{table}.{ANY}", ANY)
     return ServerError(found.number, text, found.symbol)
 
 
@@ -199,7 +211,9 @@ def replica_name(replica: ColumnType, server: Server) -> str:
     boolean = replica.base == "tinyint" and replica.display_width == 1 and not replica.unsigned
     if replica.is_integer and (replica.zerofill or boolean or server.has("integer-display-width")):
         # ZEROFILL and TINYINT(1) keep their width on servers that print no other (recorded on 9.7).
-        width = replica.display_width or _WIDTHS[replica.base][replica.unsigned]
+        width = replica.display_width
+        if width is None:
+            width = _WIDTHS[replica.base][replica.unsigned]
         return f"{replica.base}({width})" + " unsigned" * replica.unsigned + " zerofill" * replica.zerofill
     if replica.base == "year" and server.has("integer-display-width"):
         return f"year({replica.display_width or 4})"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import Kind, What
 from schemacheck.conversion.error import server_error
-from schemacheck.findings.on_pair import MANUAL, on_cell
+from schemacheck.findings.on_pair import MANUAL, on_cell, on_table
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.model.definition_sql import modify
 
@@ -62,6 +62,21 @@ def value_findings(pair: Pair, mine: Callable[[Cell], bool], advice: str) -> Ite
     """One finding per column of `changed_cells`, with effect, example, error and the exact ALTER."""
     for cell in changed_cells(pair, mine):
         yield value_finding(pair, cell, advice)
+        if cell.outcome.what is What.MISREAD:
+            yield _wrong_values(pair, cell, advice)
+
+
+def _wrong_values(pair: Pair, cell: Cell, advice: str) -> Finding:
+    """What a misread value does where it does not stop the applier: it and the columns behind it get other values."""
+    return on_table(
+        pair,
+        Effect.DIVERGES,
+        f"{cell.source.name}: rows whose bytes can be read with the wrong length arrive with other values, here and in the columns behind",
+        remedy=advice,
+        remedy_sql=modify(pair.replica, cell.replica, cell.source),
+        example=Example(f"a row with {cell.outcome.source}", "another row"),
+        reference="recorded on real servers",
+    )
 
 
 def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
@@ -76,15 +91,21 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
         effect, also = Effect.STOPS, AFTER_MISREAD
         last = cell.source_index == len(pair.source.columns) - 1
         name = "corrupt-event-at-end" if out.grows and last else "corrupt-event"
-        error = server_error(name, pair.link.replica, pair.source.database, pair.source.name)
+        error = server_error(
+            name, pair.link.replica, pair.source.database, pair.source.name, engine=pair.replica.engine
+        )
         dies = ", or the server dies" if pair.link.replica.has("misread-may-crash") else ""
         message = (
             f"{what}{out.note}; the applier stops at the first row with a value, or takes wrong values{dies}"
         )
     elif out.what is What.REFUSED:
-        effect = Effect.UNSUPPORTED
-        error = server_error("invalid-geometry", pair.link.replica, pair.source.database, pair.source.name)
-        message = f"{what}{out.note}; the applier stops at the first row that has one"
+        effect = Effect.DIVERGES
+        held = cell.replica.type.srid
+        name = "wrong-srid" if held not in (None, cell.source.type.srid) else "invalid-geometry"
+        error = server_error(
+            name, pair.link.replica, pair.source.database, pair.source.name, key=cell.replica.name
+        )
+        message = f"{what}{out.note}; the replica keeps an empty value in its place, or stops (recorded where stored generated columns are computed)"
     else:
         message = f"{what}{out.note}; {out.source} arrives as {out.replica or 'another value'}"
         if _found_by_chance(pair, cell):

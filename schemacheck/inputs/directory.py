@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +41,7 @@ def read_directory(
     path: Path, options: Options, *, encoding: str | None = None, chosen: Format | None = None
 ) -> Iterator[Piece]:
     """The pieces of all files; `encoding` and `chosen` are what a person says about them. Raises InputError where there is none, or one cannot be read."""
+    options = replace(options, within=str(path))
     if (path / "@.json").is_file():
         yield from _accounted(path, "MySQL Shell dump", _shell_dump(path, encoding))
     elif (path / "metadata").is_file() or any(
@@ -199,7 +201,7 @@ def _shell_dump(path: Path, encoding: str | None) -> Iterator[Piece]:
     values = {"version": str(top["serverVersion"])} if top.get("serverVersion") else {}
     if values:
         yield SettingsPiece(values, str(path / "@.json"))
-    by_file = {str(base): str(name) for name, base in (top.get("basenames") or {}).items()}
+    by_file = {str(base): str(name) for name, base in _object(top, "basenames", path / "@.json").items()}
     files = sorted(path.iterdir(), key=natural)
     for file in files:
         stem = _stem(file)
@@ -219,7 +221,7 @@ def _shell_dump(path: Path, encoding: str | None) -> Iterator[Piece]:
         ):
             continue
         beside = path / f"{stem}.json"
-        about = _json(beside).get("options", {}) if beside.is_file() else {}
+        about = _object(_json(beside), "options", beside) if beside.is_file() else {}
         base = stem.split("@", 1)[0]
         seen = True
         yield DdlPiece(
@@ -236,10 +238,19 @@ def _json(file: Path) -> dict[str, Any]:
     source = read_source(str(file))
     try:
         found = json.loads(source.text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         message = f"{file}: not JSON: {error}"
         raise InputError(message) from None
     if not isinstance(found, dict):
         message = f"{file}: an object is expected"
+        raise InputError(message)
+    return found
+
+
+def _object(content: dict[str, Any], key: str, file: Path) -> dict[str, Any]:
+    """The object under a key; an empty one where there is none. Raises InputError."""
+    found = content.get(key) or {}
+    if not isinstance(found, dict):
+        message = f"{file}: {key!r} has to be an object, not a {type(found).__name__}"
         raise InputError(message)
     return found

@@ -71,6 +71,8 @@ class Options:
 
     null_token: str | None = None
     heading: tuple[str, ...] | None = None
+    #: The directory that is read, which files that it includes must lie in.
+    within: str | None = None
 
 
 class Format(Protocol):

@@ -334,7 +334,10 @@ def _table(
         and details.server.has("unique-hash-index")
         and (row.get("ENGINE") or "").upper() != "MEMORY"
     ):
-        columns = (*columns, *(_hash_column(number, key) for number, key in enumerate(known.hashed, 1)))
+        columns = (
+            *columns,
+            *(_hash_column(number, key, details.server) for number, key in enumerate(known.hashed, 1)),
+        )
     if hidden and not any(key.name == "PRIMARY" for key in found):
         found = [Key(KeyKind.PRIMARY, (KeyPart(_GIPK.name),), "PRIMARY"), *found]
     collation = row.get("TABLE_COLLATION")
@@ -420,12 +423,12 @@ _PERIOD = tuple(
 )
 
 
-def _hash_column(number: int, key: Key) -> Column:
+def _hash_column(number: int, key: Key, server: Server) -> Column:
     """The hidden column behind a UNIQUE key that MariaDB keeps as a hash: it is in the row image and not in information_schema (recorded on 10.11 and 11.8)."""
     names = ",".join(f"`{part.column}`" for part in key.parts)
     return Column(
         f"DB_ROW_HASH_{number}",
-        ColumnType.parse("bigint(8) unsigned"),
+        ColumnType.parse(f"bigint({0 if server.has('unique-hash-of-width-0') else 8}) unsigned"),
         generated="virtual",
         expression=f"hash({names})",
         invisible=True,

@@ -172,6 +172,7 @@ class Report:
 
     `assumptions` lists each setting that nobody gave and the default that was taken for it;
     `assumed_servers` are the ends (`source`, `replica`) whose server nobody named at all.
+    `link_findings` are about the link by itself: versions and settings, whatever its tables are.
     `fail_on` is the effect from which the gate fails; `remarks` are findings about the check
     itself (a suppression that matches nothing), no part of the verdict; `fixed` are the entries of
     the baseline that are gone, None where there is no baseline; `files` says what became of every
@@ -187,17 +188,24 @@ class Report:
     fail_on: Effect = Effect.UNSUPPORTED
     remarks: tuple[Finding, ...] = ()
     fixed: tuple[KnownFinding, ...] | None = None
+    link_findings: tuple[Finding, ...] = ()
     files: tuple[FileAccount, ...] = ()
 
     @property
     def verdict(self) -> Effect:
-        """The worst verdict of all pairs; `unknown` also where something could not be read."""
+        """The worst verdict of the link and all pairs; `unknown` also where something could not be read."""
         worst = max((pair.verdict for pair in self.pairs), default=Effect.IDENTICAL)
+        worst = max((worst, *(finding.effect for finding in self.link_findings)))
         if any(not problem.skipped for problem in self.problems):
             return Effect.UNKNOWN
         return worst
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """All findings of all pairs, in order."""
-        return tuple(finding for pair in self.pairs for finding in pair.findings)
+        """All findings: of the link, then of all pairs, in order."""
+        return (*self.link_findings, *(finding for pair in self.pairs for finding in pair.findings))
+
+    @property
+    def dead(self) -> bool:
+        """Whether the link itself does not run: no setting helps its tables then."""
+        return any(f.effect >= Effect.STOPS and f.tolerated is None for f in self.link_findings)

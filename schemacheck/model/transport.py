@@ -42,7 +42,7 @@ def unpack(data: bytes) -> Any:
             values = [_column(column, made) for column in columns]
             made[number] = list(map(kind, *values)) if values else [kind() for _ in range(count)]
         return _value(top, made)
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, LookupError, AttributeError, ImportError, RecursionError) as error:
         message = f"not a packed value: {error}"
         raise ValueError(message) from None
 

@@ -56,6 +56,7 @@ def document(report: Report) -> Json:
         "smallest_setting": smallest(report.smallest),
         "tables": [_pair(pair, report, prints) for pair in report.pairs],
         "problems": [_problem(problem) for problem in report.problems],
+        "link_findings": [finding(f, report, prints[id(f)]) for f in report.link_findings],
         "files": [file(one) for one in report.files],
         "remarks": [finding(f, report, prints[id(f)]) for f in report.remarks],
         "baseline": _baseline(report),

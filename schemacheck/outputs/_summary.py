@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from schemacheck.gate import entries, unread
+from schemacheck.link.releases import newer
 from schemacheck.model import Effect, LinkKind, PairReport, PairState, Report, Server, ToleratedBy
 from schemacheck.outputs._style import one_line
 
@@ -119,6 +120,11 @@ def unnamed(report: Report) -> str:
         f"Nobody said which servers these are: {taken} is assumed on both ends; "
         "--source-version and --replica-version, or the configuration, name them."
     )
+
+
+def unrecorded(report: Report) -> str:
+    """What stands in the first lines about versions newer than all that was recorded; '' else."""
+    return "; ".join(newer(report.link)) + "." if newer(report.link) else ""
 
 
 def link(report: Report) -> str:

@@ -30,6 +30,13 @@ def render(report: Report) -> str:
         suite = ET.SubElement(root, "testsuite", {"name": _clean(database)})
         for pair in pairs:
             _case(suite, pair, report)
+    if report.link_findings:
+        suite = ET.SubElement(root, "testsuite", {"name": "(link)"})
+        for finding in report.link_findings:
+            case = ET.SubElement(
+                suite, "testcase", {"classname": "link", "name": f"{finding.code} {finding.rule}"}
+            )
+            _outcome(case, [finding], None, report)
     loose = (*unread(report), *report.remarks)
     if loose:
         suite = ET.SubElement(root, "testsuite", {"name": "(input)"})

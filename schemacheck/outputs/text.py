@@ -19,6 +19,10 @@ def render_styled(report: Report, style: Style) -> str:
     """The report in a style; ends with the summary line."""
     unnamed = _summary.unnamed(report)
     blocks: list[str] = [one_line(unnamed)] if unnamed and style.verbosity >= 0 else []
+    if style.verbosity >= 0 and (later := _summary.unrecorded(report)):
+        blocks.append(one_line(later))
+    shown = [f for f in report.link_findings if _shown(f, style)]
+    blocks += [finding_block(f, (None, None), style) for f in shown]
     harmless = 0
     whole = of_link(report)
     blocks += [finding_block(f, (None, None), style) for f in whole if _shown(f, style)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from schemacheck.model import Effect, Finding, PairReport, Report, Tolerance
+from schemacheck.model import Effect, Finding, PairReport, PairState, Report, Tolerance
 from schemacheck.model.policy import SuppressionUse
 from schemacheck.rules import About, rules_about
 
@@ -13,12 +13,14 @@ Decide = Callable[[Finding, PairReport], Tolerance | None]
 
 
 def tolerate(report: Report, decide: Decide) -> Report:
-    """Ask `decide` about every finding of every pair; the first tolerance of a finding stays."""
+    """Ask `decide` about every finding of every pair, and of the link (as of a pair without a name); the first tolerance of a finding stays."""
     pairs = []
     for pair in report.pairs:
         findings = tuple(_marked(finding, decide(finding, pair)) for finding in pair.findings)
         pairs.append(pair if findings == pair.findings else replace(pair, findings=findings))
-    return replace(report, pairs=tuple(pairs))
+    link = PairReport(None, "", PairState.COMPARED)
+    told = tuple(_marked(finding, decide(finding, link)) for finding in report.link_findings)
+    return replace(report, pairs=tuple(pairs), link_findings=told)
 
 
 def _marked(finding: Finding, why: Tolerance | None) -> Finding:

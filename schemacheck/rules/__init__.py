@@ -17,7 +17,7 @@ __all__ = ["HEADINGS", "About", "Rule", "all_rules", "find", "match_subjects", "
 
 #: Headings that every rule's documentation has, in this order.
 HEADINGS = ("What it finds", "What the replica does", "Example", "Remedy", "References")
-#: What a rule's `check` is given: a Pair, a Match, an InputProblem or a SuppressionUse.
+#: What a rule's `check` is given: a Pair, the Ends of a link, a Match, an InputProblem or a SuppressionUse.
 Subject = TypeVar("Subject")
 
 
@@ -33,6 +33,7 @@ class About(enum.Enum):
     STATEMENTS = "statements are logged"
     CLUSTER = "the link is a cluster of nodes"
     CONSTRAINTS = "a CHECK or FOREIGN KEY holds, here or in a table that references this one"
+    LINK = "a link by itself, whatever its tables are (given the Ends)"
     MATCH = "a source table has no plain counterpart on the replica (given the Match)"
     INPUT = "a piece of the input could not be read (given the InputProblem)"
     SUPPRESSION = "a comment or an entry of `tolerate:` was used or not (given the SuppressionUse)"

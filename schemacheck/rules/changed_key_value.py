@@ -27,8 +27,8 @@ from collections.abc import Iterator
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import Kind, What
 from schemacheck.conversion.error import server_error
-from schemacheck.findings.on_pair import on_cell
-from schemacheck.model import Effect, Finding
+from schemacheck.findings.on_pair import on_cell, on_table
+from schemacheck.model import Effect, Example, Finding
 from schemacheck.model.definition_sql import modify
 from schemacheck.rules import About, Rule
 
@@ -44,6 +44,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         if cell.replica.name.casefold() in unique and (
             _merges(cell) or (cell.source.nullable and not cell.replica.nullable)
         ):
+            yield from _other_rows(pair, cell)
             yield on_cell(
                 pair,
                 cell,
@@ -58,6 +59,23 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 remedy_sql=modify(pair.replica, cell.replica, cell.source),
                 reference="recorded on four servers",
             )
+
+
+def _other_rows(pair: Pair, cell: Cell) -> Iterator[Finding]:
+    """Under a partial image rows are searched by the key's own values."""
+    if pair.terms.row_image != "MINIMAL":
+        return
+    yield on_table(
+        pair,
+        Effect.DIVERGES,
+        f"{cell.source.name} is part of a unique key on the replica and its values change on the way: under binlog_row_image=MINIMAL "
+        "an UPDATE or DELETE may change another row, and REPLACE may leave the old one",
+        setting="binlog_row_image=MINIMAL",
+        remedy=f"Give {cell.replica.name} the source's definition",
+        remedy_sql=modify(pair.replica, cell.replica, cell.source),
+        example=Example("the row of the key", "another row"),
+        reference="recorded on four servers",
+    )
 
 
 def _merges(cell: Cell) -> bool:

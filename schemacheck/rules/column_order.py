@@ -43,7 +43,6 @@ def _check(pair: Pair) -> Iterator[Finding]:
         pair,
         Effect.DIVERGES,
         f"the common columns stand in another order: by position, {lands}; values land in the wrong columns",
-        column=first.source.name,
         source=side(pair.source, first.source),
         replica=Side(
             first.replica.location or pair.replica.location,

@@ -26,11 +26,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schemacheck.alignment.pair import Pair
+from schemacheck.alignment.pair import Cell, Pair
+from schemacheck.findings.changed_value import KEY_NOT_FOUND
 from schemacheck.findings.on_pair import on_cell
 from schemacheck.model import Column, Effect, Example, Finding
 from schemacheck.model.definition_sql import default_sql, modify
 from schemacheck.rules import About, Rule
+
+#: ER_DUP_ENTRY
+DUPLICATE = 1062
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -51,6 +55,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             cell,
             Effect.DIVERGES if filled else Effect.COMPATIBLE,
             f"{cell.source.name} has {here} on the source and {there} on the replica; {why}",
+            also=_also(pair, cell) if partial and filled else (),
             setting=f"binlog_row_image={pair.terms.row_image}" if partial and filled else None,
             remedy="Give both columns the same default" if filled else "Nothing must be done",
             remedy_sql=modify(pair.replica, cell.replica, cell.source),
@@ -58,6 +63,18 @@ def _check(pair: Pair) -> Iterator[Finding]:
             texts=(here, there),
             reference="recorded on four servers",
         )
+
+
+def _also(pair: Pair, cell: Cell) -> tuple[int, ...]:
+    """Errors behind another default: rows that are duplicates, or that a later UPDATE or DELETE does not find."""
+    name = cell.replica.name.casefold()
+    keyed = any(
+        key.unique and any((part.column or "").casefold() == name for part in key.parts)
+        for key in pair.replica.keys
+    )
+    if keyed:
+        return (DUPLICATE, KEY_NOT_FOUND)
+    return (KEY_NOT_FOUND,) if pair.sent_key() is None else ()
 
 
 def _on_update(pair: Pair) -> Iterator[Finding]:

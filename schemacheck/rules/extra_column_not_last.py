@@ -43,7 +43,6 @@ def _check(pair: Pair) -> Iterator[Finding]:
             Effect.DIVERGES,
             f"{column.name} exists only on the replica and stands before common columns: it receives the values of {shifted.source.name}, "
             "and the columns behind it those of their neighbours",
-            column=column.name,
             replica=side(pair.replica, column),
             also=(1062, 1032),
             reference=says_1532(pair.link.replica),
@@ -58,7 +57,6 @@ def _check(pair: Pair) -> Iterator[Finding]:
             Effect.DIVERGES,
             f"{column.name} exists only on the source and stands before common columns: its values land in {shifted.replica.name}, "
             "and those behind it in their neighbours",
-            column=column.name,
             source=side(pair.source, column),
             also=(1062, 1032),
             reference=says_1532(pair.link.replica),

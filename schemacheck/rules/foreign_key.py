@@ -25,12 +25,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schemacheck.alignment.foreign_keys import KeyPair, described, key_pairs
+from schemacheck.alignment.foreign_keys import KeyPair, constraint_text, described, key_pairs
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.changed_value import KEY_NOT_FOUND
 from schemacheck.findings.on_pair import on_table
-from schemacheck.model import Effect, Example, Finding, Side
+from schemacheck.model import Effect, Example, Finding, ForeignKey, Side
 from schemacheck.rules import About, Rule
 
 
@@ -53,7 +53,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                     pair.link.replica,
                     pair.source.database,
                     pair.source.name,
-                    key=key.name,
+                    key=_text(pair, key),
                 ),
                 depends_on_rows=True,
                 remedy="Create the foreign key on the source first, or drop it on the replica",
@@ -76,7 +76,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                     pair.source.database,
                     key.ref_table,
                     event="Delete_rows",
-                    key=key.name,
+                    key=_text(pair, key),
                 ),
                 depends_on_rows=True,
                 remedy="Give both ends the same foreign key",
@@ -95,7 +95,7 @@ def _changed(pair: Pair, keys: KeyPair) -> Finding:
         pair,
         Effect.DIVERGES,
         f"the foreign key ({', '.join(key.columns)}) -> {key.ref_table} acts on the rows of this table differently ({'; '.join(keys.changed)}), and no event tells",
-        column=here.columns[0] if here else key.columns[0],
+        column=key.columns[0] if len(key.columns) == 1 and not _deletes(here, there) else None,
         source=Side(here.location or pair.source.location, described(here)) if here else None,
         replica=Side(there.location or pair.replica.location, described(there)) if there else None,
         also=(KEY_NOT_FOUND,) if pair.row_format else (),
@@ -106,6 +106,19 @@ def _changed(pair: Pair, keys: KeyPair) -> Finding:
         example=_example(here, there),
         reference="recorded on four servers",
     )
+
+
+def _text(pair: Pair, key: ForeignKey) -> str:
+    """The replica's key in its errors."""
+    return constraint_text(
+        key, pair.replica.database, pair.replica.name, key.columns, key.ref_table, key.ref_columns
+    )
+
+
+def _deletes(*keys: ForeignKey | None) -> bool:
+    """Whether rows of this table go on one side and stay on the other, or more columns than one change."""
+    actions = [{key.on_delete} if key else set() for key in keys]
+    return any("CASCADE" in mine for mine in actions) and actions[0] != actions[1]
 
 
 def _example(*keys: object) -> Example:

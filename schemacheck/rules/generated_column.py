@@ -6,8 +6,9 @@ columns that only the replica has.
 
 ## What the replica does
 The replica computes generated columns itself and ignores what the event carries. An ordinary source column's
-value is lost; another expression gives another value. An expression that can fail (JSON functions on text)
-stops the applier for such rows. Without a primary key on the replica whole rows are compared, and an UPDATE or
+value is lost; another expression gives another value. An expression that can fail (JSON functions on text,
+a result outside BIGINT) stops the applier for such rows; MariaDB 10.11 stops where a stored result does not fit its column, and
+where the index of a virtual column does not have the value that the source sent. Without a primary key on the replica whole rows are compared, and an UPDATE or
 DELETE may not find its row (error 1032).
 
 ## Example
@@ -23,17 +24,17 @@ Recorded on MySQL 9.7 and MariaDB.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from schemacheck.alignment.pair import Pair
-from schemacheck.conversion.error import server_error
+from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.findings.changed_value import KEY_NOT_FOUND
-from schemacheck.findings.on_pair import on_cell, on_table, side
+from schemacheck.findings.computed import failures
+from schemacheck.findings.on_pair import on_cell
 from schemacheck.model import Column, Effect, Example, Finding
 from schemacheck.rules import About, Rule
 
-_JSON = re.compile(r"\bjson_\w+\s*\(|->", re.IGNORECASE)
+#: The period columns of a versioned table: the server sets them itself.
+ROW_TIMES = ("row start", "row end")
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -58,46 +59,37 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 texts=(_text(here), _text(there)),
                 reference="recorded on MySQL 9.7 and MariaDB",
             )
-            yield from _may_fail(pair, there)
+            yield from failures(pair, there)
+        elif _is_left_out(pair, cell):
+            yield on_cell(
+                pair,
+                cell,
+                Effect.DIVERGES,
+                f"{here.name} is virtual on the source and {there.generated or 'ordinary'} on the replica: under binlog_row_image=MINIMAL "
+                "MariaDB does not send it",
+                setting="binlog_row_image=MINIMAL",
+                remedy="Set binlog_row_image=FULL on the source",
+                example=Example(f"({here.expression})", "NULL"),
+                texts=(_text(here), _text(there)),
+                reference="recorded on MariaDB 10.11 and 11.8",
+            )
         elif here.generated != there.generated and pair.row_format:
             yield on_cell(
                 pair, cell, Effect.COMPATIBLE, f"{here.name} is {here.generated} on the source and {there.generated or 'ordinary'} on the replica; its value arrives",
                 remedy="Nothing must be done", texts=(_text(here), _text(there)), reference="recorded on MySQL 9.7 and MariaDB",
             )  # fmt: skip
     for column in pair.extra_replica:
-        if column.generated:
-            yield from _may_fail(pair, column)
+        if column.generated and column.expression not in ROW_TIMES:
+            yield from failures(pair, column)
 
 
-def _may_fail(pair: Pair, column: Column) -> Iterator[Finding]:
-    strict = pair.link.replica.strict
-    if column.generated == "stored" and strict and pair.link.replica.has("stored-generated-must-fit"):
-        yield on_table(
-            pair,
-            Effect.UNSUPPORTED,
-            f"{column.name} is computed and stored as ({column.expression}) on the replica only: under its strict sql_mode a value that does not fit "
-            f"{column.type.sql()} stops the applier",
-            column=column.name,
-            replica=side(pair.replica, column, _text(column)),
-            error=server_error("stored-generated", pair.link.replica, pair.source.database, pair.source.name),
-            depends_on_rows=True,
-            setting="sql_mode",
-            remedy=f"Give {column.name} a type that holds every value of the expression, or make it VIRTUAL",
-            reference="recorded on MariaDB 10.11",
-        )
-    error = server_error("invalid-json", pair.link.replica, pair.source.database, pair.source.name)
-    if error is not None and _JSON.search(column.expression or ""):
-        yield on_table(
-            pair,
-            Effect.UNSUPPORTED,
-            f"{column.name} is computed as ({column.expression}) on the replica only: a row for which this fails stops the applier",
-            column=column.name,
-            replica=side(pair.replica, column, _text(column)),
-            error=error,
-            depends_on_rows=True,
-            remedy=f"Guard the expression of {column.name}, for example with JSON_VALID, or drop the column on the replica",
-            reference="recorded on MySQL 9.7",
-        )
+def _is_left_out(pair: Pair, cell: Cell) -> bool:
+    """Whether a virtual column of the source is in no partial image, and the replica does not compute it then."""
+    here, there = cell.source.generated, cell.replica.generated
+    partial = pair.row_format and pair.terms.row_image == "MINIMAL" and pair.sent_key() is not None
+    if here != "virtual" or there == "virtual" or not partial or not pair.link.source.mariadb:
+        return False
+    return there is None or pair.link.replica.has("stored-generated-must-fit")
 
 
 def _text(column: Column) -> str:

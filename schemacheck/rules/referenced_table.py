@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schemacheck.alignment.foreign_keys import key_pairs
+from schemacheck.alignment.foreign_keys import constraint_text, key_pairs
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
@@ -60,7 +60,14 @@ def _check(pair: Pair) -> Iterator[Finding]:
                     pair.source.database,
                     pair.source.name,
                     event="Delete_rows",
-                    key=key.name,
+                    key=constraint_text(
+                        key,
+                        pair.replica.database,
+                        key.ref_table,
+                        key.columns,
+                        pair.replica.name,
+                        key.ref_columns,
+                    ),
                 ),
                 depends_on_rows=True,
                 remedy=remedy,

@@ -49,6 +49,13 @@ def _check(pair: Pair) -> Iterator[Finding]:
             error=server_error("key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"),
             reference="recorded on MySQL 5.6 and 9.7",
         )  # fmt: skip
+    elif theirs == "CSV" != ours and pair.link.replica.has("csv-rows-are-not-found") and pair.row_format:
+        yield on_table(
+            pair, Effect.UNSUPPORTED, "the applier does not find rows of the replica's engine CSV: the first UPDATE or DELETE stops it", source=sides[0],
+            replica=sides[1], remedy="Use another engine", remedy_sql=remedy, depends_on_rows=True,
+            error=server_error("key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"),
+            reference="recorded on MariaDB 10.11",
+        )  # fmt: skip
     elif ours and theirs and ours != theirs:
         yield on_table(
             pair, Effect.COMPATIBLE, f"the engine is {pair.source.engine} on the source and {pair.replica.engine} on the replica; rows arrive", source=sides[0],

@@ -191,7 +191,7 @@ def create_select(work: Workload, statement: Statement, text: str) -> Outcome | 
     if rows_logged and source.mariadb and not replica.mariadb and replica.has("rejects-row-events-v1"):
         return Outcome(
             Kind.CRASH,
-            "SC924",
+            "SC705",
             0,
             f"{replica} crashes (signal 11) on the rows of CREATE TABLE ... SELECT from {source}",
             "Create the table first, and INSERT ... SELECT into it",

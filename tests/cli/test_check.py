@@ -316,7 +316,7 @@ def test_baseline_write_show_and_check(run, project):
     [
         (
             ("--set", "binlog_format=FOO"),
-            "--set: binlog_format cannot be 'FOO'; allowed: ROW, STATEMENT, MIXED",
+            "--set: binlog_format cannot be 'FOO'; known: ROW, STATEMENT, MIXED",
         ),
         (("--source-set", "binlog_row_image=SOME"), "--source-set: binlog_row_image cannot be 'SOME'"),
         (

@@ -78,3 +78,25 @@ def test_two_processes_have_the_same_account(run, sides):
         run("check", "old", "new", *V, "-f", "json", "--jobs", "2").out
         == run("check", "old", "new", *V, "-f", "json").out
     )
+
+
+@pytest.mark.parametrize(
+    ("file", "begins"),
+    [
+        ("x.html", "<!"),
+        ("x.JSON", "{"),
+        ("x.sarif", "{"),
+        ("x.csv", "effect,"),
+        ("x.md", "### "),
+        ("x.xml", "<?xml"),
+        ("x.txt", ""),
+    ],
+)
+def test_a_files_name_means_its_format(run, sides, file, begins):
+    done = run("check", "old", "new", *V, "-o", file)
+    assert (done.status, done.out) == (0, "")
+    assert (sides / file).read_text().startswith(begins)
+    assert done.err.startswith(f"{file}: ")
+    assert "1 table: 1 ok" in done.err
+    assert run("check", "old", "new", *V, "-o", file, "-f", "text", "-q").err == ""
+    assert (sides / file).read_text().startswith("1 table")

@@ -23,7 +23,7 @@ def judge_for(path: Path) -> Callable[..., dict[str, int]]:
     name = path.name
     module = (
         "links"
-        if name.startswith("links-")
+        if name.startswith("links")
         else "ddl"
         if name.startswith("ddl-")
         else "filters"

@@ -73,7 +73,7 @@ def _certain(finding: Finding) -> bool:
 
 def _numbers(finding: Finding) -> tuple[int, ...]:
     """The errors that a finding names."""
-    also = finding.also if finding.effect in (Effect.STOPS, Effect.UNSUPPORTED) else ()
+    also = finding.also if _stops(finding) or finding.effect is Effect.UNSUPPORTED else ()
     return (finding.error.number, *also) if finding.error else also
 
 

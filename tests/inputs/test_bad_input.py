@@ -62,8 +62,8 @@ def test_encoding_can_be_said(tmp_path):
     for encoding, says in (
         ("klingon", "no such encoding"),
         ("base64", "no such encoding"),
-        ("idna", "is not IDNA"),
-        ("undefined", "cannot be read as undefined"),
+        ("idna", "no such encoding"),
+        ("undefined", "no such encoding"),
     ):
         with pytest.raises(InputError, match=says):
             schema_of(b"CREATE TABLE t (a.. INT \xff)", tmp_path, encoding=encoding)

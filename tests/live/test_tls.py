@@ -4,7 +4,6 @@ is said then.
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 from schemacheck.cli import main
 from schemacheck.errors import InputError
 from schemacheck.inputs import live
+from schemacheck.inputs.connection import connected
 from schemacheck.inputs.endpoint import PASSWORD_VARIABLE, Access, Endpoint
 
 pytest.importorskip("pymysql", reason="PyMySQL is not installed: pip install 'schemacheck[live]'")
@@ -113,9 +113,9 @@ def test_snapshot_over_tls(secure, keys, tmp_path, capsys, query):
 
 def test_the_connection_is_encrypted(secure, keys):
     endpoint = Endpoint.parse(dsn(secure, f"?ssl-mode=VERIFY_IDENTITY&ssl-ca={keys / 'ours.pem'}"))
-    with contextlib.closing(live._connect(endpoint)) as connection, connection.cursor() as cursor:
-        cursor.execute("SHOW STATUS LIKE 'Ssl_version'")
-        assert cursor.fetchone()[1].startswith("TLS")
+    with connected(endpoint, 30) as session:
+        _, rows = session.query("SHOW STATUS LIKE 'Ssl_version'", "asking")
+    assert rows[0][1].startswith("TLS")
 
 
 def test_check_of_two_databases_over_tls(secure, keys, capsys):

@@ -6,6 +6,7 @@
     -- servers: mysql-5.6.51, mysql-8.0.36   (instead: each of them at both ends)
     -- set: slave_type_conversions=ALL_NON_LOSSY    (also source-set, replica-set; repeatable)
     -- kind: galera                      (or group; ordinary replication where it is not given)
+    -- channel: position=file, SOURCE_SSL=0   (options of the channel, for rules about links)
     -- filters: replicate-do-db=shop     (repeatable)
     -- tolerate: SC204 until 2020-01-01  (an entry of the configuration's `tolerate:`)
     -- inline: off                       (comments in the SQL do not count)
@@ -38,13 +39,14 @@ from schemacheck.config.model import Tolerated
 from schemacheck.filters.read import parse as parse_filters
 from schemacheck.gate import as_finding, entries
 from schemacheck.inputs import open_schema
+from schemacheck.link import Account, Channel, Ends
 from schemacheck.model import Effect, Finding, Link, LinkKind, Location, Report, Schema, Server
 from schemacheck.policy import Policy, apply
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "ddl"
 TODAY = dt.date(2026, 1, 1)
 _HEADER = re.compile(
-    r"--\s*(source|replica|servers|set|source-set|replica-set|kind|filters|tolerate|inline|expect|message|manual)(?:\s+@(\S+))?:\s*(.*)"
+    r"--\s*(source|replica|servers|set|source-set|replica-set|kind|channel|filters|tolerate|inline|expect|message|manual)(?:\s+@(\S+))?:\s*(.*)"
 )
 _EXPECT = re.compile(r"--\s*expect(?:\s+@(\S+))?:\s*(.*)")
 
@@ -91,12 +93,18 @@ class Case:
     words: list[str] = field(default_factory=list)
     silent: bool = False
     kind: LinkKind = LinkKind.REPLICATION
+    channel: Channel | None = None
     sections: dict[str, str] = field(default_factory=dict)
     formats: dict[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         return f"{self.path.parent.name}/{self.path.stem}"
+
+    @property
+    def about_link(self) -> bool:
+        """Cases of rules that look at the link are judged by what the preflight says; others leave it aside."""
+        return self.path.parent.name.startswith("link-")
 
     def codes(self) -> set[str]:
         return {e.code for e in self.expected}
@@ -139,6 +147,11 @@ def read(path: Path) -> Case:
                     case.settings[end][name] = setting
         elif word == "kind":
             case.kind = LinkKind(value)
+        elif word == "channel":
+            words = [part.strip().partition("=") for part in value.split(",")]
+            options = {name: given for name, _, given in words if name.isupper()}
+            position = next((given for name, _, given in words if name == "position"), "file")
+            case.channel = Channel(options, position)
         elif word == "filters":
             case.filters.append(f"--{value}")
         elif word == "tolerate":
@@ -206,7 +219,11 @@ def findings(case: Case, link: Link) -> tuple[Finding, ...]:
         if "schemacheck:" in case.sections["source"] + case.sections["replica"]
         else {}
     )
-    return entries(apply(report, Policy(tolerate=tuple(case.tolerated), inline=case.inline), texts, TODAY))
+    told = entries(apply(report, Policy(tolerate=tuple(case.tolerated), inline=case.inline), texts, TODAY))
+    if not case.about_link:
+        return tuple(finding for finding in told if finding not in report.link_findings)
+    ends = Ends(link, case.channel, Account(password="x") if case.channel else None)
+    return tuple(f for f in engine.preflight(ends) if f.rule == case.path.parent.name)
 
 
 def _schema(case: Case, section: str, server: Server) -> Schema:

@@ -65,7 +65,13 @@ def _width_misread(
 
 
 def _geometry(source: ColumnType, replica: ColumnType, link: Link) -> Outcome:
-    """Subtypes are not sent; a server that stores by subtype refuses a foreign shape."""
+    """Subtype and SRID are not sent; a server that stores by them keeps an empty value of a foreign shape."""
+    if replica.srid not in (None, source.srid) and link.replica.has("geometry-srid-checked"):
+        other = source.srid if source.srid is not None else 3857 if replica.srid == 4326 else 4326
+        point = f"ST_GeomFromText('POINT(1 2)',{other})"
+        return Outcome(
+            What.REFUSED, point, "''", f"the column takes no value of another SRID than {replica.srid}"
+        )
     if replica.base in ("geometry", source.base):
         return UNCHANGED
     shape = "LINESTRING(0 0,1 1)" if replica.base != "linestring" else "POINT(1 2)"
@@ -73,7 +79,7 @@ def _geometry(source: ColumnType, replica: ColumnType, link: Link) -> Outcome:
         shape = source.base.upper() + "(...)"
     if link.replica.has("geometry-subtype-checked"):
         return Outcome(
-            What.REFUSED, f"ST_GeomFromText('{shape}')", "", f"a {replica.base} column takes no other shape"
+            What.REFUSED, f"ST_GeomFromText('{shape}')", "''", f"a {replica.base} column takes no other shape"
         )
     return Outcome(
         What.UNCHANGED,

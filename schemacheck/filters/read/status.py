@@ -145,7 +145,7 @@ def _json(text: str) -> Iterator[Row]:
             if text.startswith("[")
             else [json.loads(line) for line in text.splitlines() if line.strip()]
         )
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         message = f"not JSON lines: {error}"
         raise InputError(message) from error
     for document in documents:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 NAME = "parquet"
 ABOUT = "Parquet files of information_schema rows (needs pyarrow)"
 
+#: Rows that a file of any size may hold.
+FREE_ROWS = 200_000
+
 
 def sniff(source: Source) -> int:
     """The magic bytes."""
@@ -35,6 +38,11 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
         message = f"{source.name}: Parquet needs pyarrow: pip install 'schemacheck[fleet]'"
         raise InputError(message) from None
     try:
+        count = pq.ParquetFile(io.BytesIO(source.data)).metadata.num_rows
+        if count > max(FREE_ROWS, len(source.data)):
+            # A column of one value takes no room however long it is.
+            message = f"{source.name}: {count:,} rows in {len(source.data):,} bytes; at most {FREE_ROWS:,}, or one a byte, are read"
+            raise InputError(message)
         table = pq.read_table(io.BytesIO(source.data))
     except (pa.ArrowException, OSError, ValueError) as error:
         message = f"{source.name}: broken Parquet file: {str(error).splitlines()[0][:200]}"

@@ -102,7 +102,7 @@ def _number(t: Tokens, at: int) -> DefaultDraft:
         raise t.fail("a number is expected")
     t.at += 1
     text = "".join(t.raw(index) for index in range(begin, t.at))
-    # sqlglot splits 1e-5 or 5.e+3 nowhere; a sign behind the exponent belongs to the number.
+    # A sign behind the exponent belongs to the number.
     if text[-1] in "eE" and t.peek() in ("+", "-") and t.is_number(1):
         text += t.peek() + t.raw(t.at + 1)
         t.at += 2
@@ -114,7 +114,7 @@ def _binary(t: Tokens, at: int) -> DefaultDraft:
     t.at += 1
     raw = t.raw(t.at - 1)
     kind = "bit" if token.token_type is TokenType.BIT_STRING else "hexstring" if raw[1] == "'" else "hex"
-    # sqlglot reads the digits of x'..' as a number: the source text keeps leading zeros.
+    # The digits as they are written: leading zeros count.
     digits = raw[2:-1] if raw[1] == "'" else raw[2:]
     return DefaultDraft(kind, digits, at)
 

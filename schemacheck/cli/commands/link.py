@@ -1,0 +1,182 @@
+"""Say whether a replication link runs at all, whatever its tables are.
+
+SOURCE and REPLICA are versions (mysql-9.7, mariadb-10.11), or what tells one: a snapshot, a dump, an option file
+(my.cnf, with --source-version or --replica-version), or mysql://user@host. The page says what stops the link, which
+settings to change on which end, and what then remains.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import link_arguments, linking, output_arguments, reading
+from schemacheck.errors import UnknownServer, UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from schemacheck.config.model import Config
+    from schemacheck.link import Ends
+    from schemacheck.model import Finding, Schema, Server
+
+USAGE = "[OPTION]... SOURCE REPLICA"
+
+EPILOG = """\
+exit status:
+  0  the link runs, as far as versions and settings tell
+  1  it stops, or loses rows without an error
+  3  not decided
+
+examples:
+  schemacheck link mysql-9.7 mariadb-10.11
+  schemacheck link mysql-9.7 mariadb-10.11 --source-set collation_server=utf8mb4_general_ci \\
+      --source-set default_collation_for_utf8mb4=utf8mb4_general_ci
+  schemacheck link source.jsonl replica.cnf --replica-version mariadb-11.8 --channel MASTER_SSL=1
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Both ends, the channel and its account."""
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        help="the source: a version, a snapshot, an option file, or mysql://user@host",
+    )
+    parser.add_argument("replica", metavar="REPLICA", help="the replica, in any of the same forms")
+    link_arguments.add(parser)
+    reading.add_arguments(parser)
+    group = parser.add_argument_group("the channel")
+    group.add_argument(
+        "--channel",
+        action="append",
+        default=[],
+        metavar="OPTION=VALUE",
+        help="an option of CHANGE REPLICATION SOURCE (SOURCE_SSL=1); repeatable",
+    )
+    group.add_argument(
+        "--position", choices=("file", "gtid", "none"), default=None, help="how the channel finds its place"
+    )
+    group.add_argument(
+        "--plugin", metavar="NAME", help="the authentication plugin of the replication account"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the page; the exit status says whether the link runs."""
+    import datetime as dt
+
+    from schemacheck import engine
+    from schemacheck.link.releases import remarks
+    from schemacheck.model import Effect
+
+    config = linking.configuration(args)
+    ends = _ends(args, config)
+    found = engine.preflight(ends)
+    said = remarks(ends.link, dt.datetime.now(tz=dt.UTC).date())
+    text = _json(ends, found, said) if args.format == "json" else _page(ends, found, said)
+    output_arguments.write(text, None)
+    worst = max((f.effect for f in found), default=Effect.IDENTICAL)
+    return 3 if worst is Effect.UNKNOWN and not _deadly(found) else 1 if worst >= Effect.UNSUPPORTED else 0
+
+
+def _ends(args: argparse.Namespace, config: Config | None) -> Ends:
+    from schemacheck.link import Account, Channel, Ends
+
+    wanted = linking.wanted(args, config)
+    schemas: list[Schema] = []
+    for side, text in (("source", args.source), ("replica", args.replica)):
+        schemas.append(_schema(text, side, args, wanted))
+    link, _ = linking.link(wanted, schemas[0], schemas[1])
+    options = {name.upper(): value for name, value in link_arguments.pairs(args.channel, "--channel")}
+    if not (options or args.position or args.plugin):
+        return Ends(link)
+    account = Account(plugin=args.plugin or "", password="(the account's)")  # noqa: S106 no password is asked for
+    return Ends(link, Channel(options, args.position or "file"), account)
+
+
+def _schema(text: str, side: str, args: argparse.Namespace, wanted: linking.Wanted) -> Schema:
+    """What one end is: a version's name, or an input that says what server it comes from."""
+    from schemacheck.model import Schema, Server
+
+    if "://" not in text and not Path(text).exists():
+        try:
+            named = Server.parse(text)
+        except UnknownServer as error:
+            message = f"{side.upper()}: {error}; it is no file either"
+            raise UsageError(message) from None
+        wanted.servers.setdefault(side, (text, side.upper()))
+        return Schema(server=named)
+    if Path(text).suffix in (".cnf", ".ini"):
+        return Schema(server=_of_options(text, linking.server(wanted, side), side))
+    return reading.read(text, side, args, linking.server(wanted, side))
+
+
+def _of_options(path: str, server: Server | None, side: str) -> Server:
+    from schemacheck.option_file import options, read_by
+
+    if server is None:
+        message = f"{path}: an option file does not say which server it is for: give --{side}-version"
+        raise UsageError(message)
+    series = f"{server.version[0]}.{server.version[1]}"
+    lines = options(Path(path).read_text("utf-8", errors="replace"), path)
+    given = {one.name: one.value or "ON" for one in lines if read_by(one.group, server.flavor, series)}
+    return server.with_told(given)
+
+
+def _deadly(found: tuple[Finding, ...]) -> bool:
+    from schemacheck.model import Effect
+
+    return any(f.effect in (Effect.STOPS, Effect.DIVERGES, Effect.UNSUPPORTED) for f in found)
+
+
+def _page(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> str:
+    from schemacheck.model import Effect
+    from schemacheck.printable import one_line
+
+    bad = [f for f in found if f.effect > Effect.COMPATIBLE]
+    rest = [f for f in found if f.effect <= Effect.COMPATIBLE]
+    stops = any(f.effect is Effect.STOPS for f in bad)
+    answer = (
+        "does not run"
+        if stops
+        else "loses rows without an error"
+        if _deadly(tuple(bad))
+        else "is not decided"
+        if bad
+        else "runs, as far as versions and settings tell"
+    )
+    lines = [f"{ends.source} to {ends.replica}, {ends.link.binlog_format}: the link {answer}", ""]
+    for finding in bad:
+        lines += [f"{finding.effect.value}[{finding.code}] {finding.rule}: {one_line(finding.message)}"]
+    if bad:
+        lines += ["", "What to change:"]
+        lines += [f"  {one_line(text)}" for text in dict.fromkeys(f.remedy for f in bad if f.remedy)]
+    if rest:
+        lines += ["", "What then remains:" if bad else "What may still stop it:"]
+        lines += [f"  [{f.code}] {one_line(f.message)}" for f in rest]
+    if ends.channel is None:
+        lines += [
+            "",
+            "Nobody said how the channel connects: TLS, account and position are not looked at (--channel, --position, --plugin).",
+        ]
+    if said:
+        lines += ["", "Remarks:", *(f"  {one_line(text)}" for text in said)]
+    return "\n".join(lines) + "\n"
+
+
+def _json(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> str:
+    entries = [
+        {
+            "code": f.code, "rule": f.rule, "effect": f.effect.value, "message": f.message,
+            "error": f.error.number if f.error else None, "remedy": f.remedy,
+        }
+        for f in found
+    ]  # fmt: skip
+    document = {
+        "source": str(ends.source), "replica": str(ends.replica), "binlog_format": ends.link.binlog_format,
+        "runs": not _deadly(found), "findings": entries, "remarks": list(said),
+    }  # fmt: skip
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,94 @@
+"""What may fail while the replica computes a generated column or the key of a functional index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from schemacheck.alignment.pair import Pair
+from schemacheck.conversion.arithmetic import fits, may_overflow
+from schemacheck.conversion.error import server_error
+from schemacheck.findings.on_pair import on_table, side
+from schemacheck.model import Column, ColumnType, Effect, Finding, Table
+
+JSON_FUNCTION = re.compile(r"\bjson_\w+\s*\(|->", re.IGNORECASE)
+
+
+def types(table: Table) -> dict[str, ColumnType]:
+    """The types of a table's columns by folded name."""
+    return {column.name.casefold(): column.type for column in table.columns}
+
+
+def failures(pair: Pair, column: Column) -> Iterator[Finding]:
+    """The errors that a generated column of the replica, which the source does not compute so, may raise."""
+    expression = column.expression or ""
+    columns, replica = types(pair.replica), pair.link.replica
+    computed = column.generated == "stored" or replica.has("applier-computes-virtual-columns")
+    if computed and may_overflow(expression, columns):
+        yield _stops(
+            pair,
+            column,
+            "number-out-of-range",
+            "a row whose result is no BIGINT stops the applier",
+            f"Cast the operands of {column.name} to DECIMAL, or drop the column on the replica",
+            "recorded on MySQL 9.7, MariaDB 10.11 and 11.8",
+        )
+    if (
+        column.generated == "stored"
+        and replica.has("stored-generated-must-fit")
+        and not fits(expression, columns, column.type)
+    ):
+        yield _stops(
+            pair,
+            column,
+            "stored-generated",
+            f"a value that does not fit {column.type.sql()} stops the applier",
+            f"Give {column.name} a type that holds every value of the expression, or make it VIRTUAL",
+            "recorded on MariaDB 10.11",
+        )
+    if JSON_FUNCTION.search(expression):
+        yield _stops(
+            pair,
+            column,
+            "invalid-json",
+            "a row for which this fails stops the applier",
+            f"Guard the expression of {column.name}, for example with JSON_VALID, or drop the column on the replica",
+            "recorded on MySQL 9.7",
+        )
+    indexed = any(
+        (part.column or "").casefold() == column.name.casefold()
+        for key in pair.replica.keys
+        for part in key.parts
+    )
+    if (
+        column.generated == "virtual"
+        and indexed
+        and replica.has("lookup-compares-virtual-columns")
+        and any(cell.replica is column for cell in pair.cells)
+    ):
+        yield _stops(
+            pair,
+            column,
+            "index-corrupt",
+            "its index does not have the value that the source sent, and an UPDATE or DELETE stops the applier",
+            "Use the same expression on both ends",
+            "recorded on MariaDB 10.11",
+        )
+
+
+def _stops(pair: Pair, column: Column, error: str, why: str, remedy: str, reference: str) -> Finding:
+    """A finding about rows for which computing fails; on servers without the error it is left to others."""
+    stored = "stored" if column.generated == "stored" else "not stored"
+    return on_table(
+        pair,
+        Effect.UNSUPPORTED,
+        f"{column.name} is computed ({stored}) as ({column.expression}) on the replica only: {why}",
+        column=column.name,
+        replica=side(
+            pair.replica, column, f"{column.type.sql()} as ({column.expression}) {column.generated}"
+        ),
+        error=server_error(error, pair.link.replica, pair.source.database, pair.source.name),
+        depends_on_rows=True,
+        remedy=remedy,
+        reference=reference,
+    )

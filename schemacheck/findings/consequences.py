@@ -1,0 +1,95 @@
+"""What follows from the findings about a pair: generated columns take part in a change, and an idempotent applier goes on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from schemacheck.alignment.pair import Pair
+from schemacheck.conversion.error import ANY, server_error
+from schemacheck.findings.on_pair import on_table, side
+from schemacheck.model import Effect, Example, Finding
+
+_CHANGES = (Effect.LOSSY, Effect.DIVERGES)
+#: ER_DUP_ENTRY and ER_KEY_NOT_FOUND: slave_exec_mode=IDEMPOTENT goes on (handler errors in idempotent_error_code).
+_FORGIVEN = (1062, 1032)
+_ERRORS = {1062: "duplicate-key", 1032: "key-not-found"}
+_WORD = re.compile(r"`([^`]+)`|([A-Za-z_$][\w$]*)")
+
+
+def consequences(pair: Pair, found: Iterable[Finding]) -> list[Finding]:
+    """The findings, with those that follow from them."""
+    out = list(found)
+    out += _computed_from(pair, out)
+    if pair.row_format:
+        out = [_may_stop(pair, finding) for finding in out]
+    if pair.row_format and pair.link.replica.setting("slave_exec_mode").upper() == "IDEMPOTENT":
+        out = [_goes_on(pair, finding) for finding in out]
+    return out
+
+
+def _computed_from(pair: Pair, found: list[Finding]) -> list[Finding]:
+    """Generated columns of the replica whose expression reads a column that changes."""
+    changed = {
+        f.column.casefold(): f for f in found if f.column and f.example is not None and f.effect in _CHANGES
+    }
+    out: list[Finding] = []
+    for column in pair.replica.columns if changed else ():
+        name = column.name.casefold()
+        if not column.generated or name in changed:
+            continue
+        words = {(a or b).casefold() for a, b in _WORD.findall(column.expression or "")}
+        cause = next((changed[word] for word in words if word in changed), None)
+        cell = next((c for c in pair.cells if c.replica is column), None)
+        if cause is None or cause.example is None or cell is None:
+            continue
+        finding = on_table(
+            pair,
+            cause.effect,
+            f"{cell.source.name} is computed as ({column.expression}) on the replica, from {cause.column}, whose values change on the way",
+            column=cell.source.name,
+            source=side(pair.source, cell.source),
+            replica=side(pair.replica, column),
+            setting=cause.setting,
+            remedy=cause.remedy,
+            remedy_sql=cause.remedy_sql,
+            example=Example(
+                f"({column.expression}) of {cause.example.source}",
+                f"({column.expression}) of {cause.example.replica}",
+            ),
+            reference="recorded on MySQL 9.7, MariaDB 10.11 and 11.8",
+        ).by(cause.code, cause.rule)
+        changed[name] = finding
+        out.append(finding)
+    return out
+
+
+def _may_stop(pair: Pair, finding: Finding) -> Finding:
+    """A change after which rows are duplicates or are not found: the first such error is the finding's own."""
+    if finding.error is not None or finding.effect not in _CHANGES or not finding.also:
+        return finding
+    name = _ERRORS.get(finding.also[0])
+    event = "Update_rows" if name == "key-not-found" else "Write_rows"
+    error = name and server_error(
+        name, pair.link.replica, pair.source.database, pair.source.name, event=event, key=ANY
+    )
+    return replace(finding, error=error, also=finding.also[1:], depends_on_rows=True) if error else finding
+
+
+def _goes_on(pair: Pair, finding: Finding) -> Finding:
+    """An error that the applier passes over: the row is lost, or takes the place of another."""
+    if finding.error is None or not finding.depends_on_rows or finding.error.number not in _FORGIVEN:
+        return finding
+    name = "replica_exec_mode" if pair.link.replica.has("replica-words") else "slave_exec_mode"
+    return replace(
+        finding,
+        effect=Effect.DIVERGES,
+        message=f"{finding.message} (error {finding.error.number}); {name}=IDEMPOTENT goes on without a word, and the tables hold other rows",
+        error=None,
+        also=(),
+        depends_on_rows=False,
+        column=None,
+        setting=f"{name}=IDEMPOTENT",
+        example=Example("both rows, or the row as it was changed", "one of them, or none"),
+    )

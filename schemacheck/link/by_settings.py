@@ -1,0 +1,385 @@
+"""What the settings of both ends come to by themselves, before any statement is known.
+
+What nobody gave is the version's default; a client is taken to say SET NAMES utf8mb4. Where such an assumption
+decides, the outcome's `depends` names the value that would change it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from schemacheck.link import carried
+from schemacheck.link.ends import Ends, assumed, on
+from schemacheck.link.errors import fails
+from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.link.session import Session
+from schemacheck.model import Server
+
+
+def collations(ends: Ends) -> Iterator[Outcome]:
+    """Collations of sessions and of the source, which every statement event carries, and BEGIN from MySQL."""
+    source, replica = ends.source, ends.replica
+    session = Session.plain(source)
+    found = carried.unread_collation(session.collations, source, replica)
+    if found is None:
+        return
+    depends = ""
+    if not (source.given("collation_server") or source.given("character_set_server")):
+        depends = (
+            f"sessions with {session.connection} and source collation_server = {session.server} are assumed "
+            "(the version's defaults); with utf8mb4_general_ci for both it would run"
+        )
+    statements_only = source.mariadb and ends.link.binlog_format == "ROW"
+    why = found.why + (
+        " (definitions too, which are logged as statements in ROW format)" if statements_only else ""
+    )
+    yield Outcome(found.kind, found.rule, found.number, why, found.change, depends)
+
+
+def sql_modes(ends: Ends) -> Iterator[Outcome]:
+    """Words of the source's sql_mode."""
+    session = Session.plain(ends.source)
+    found = carried.unread_mode(session, ends.replica) or carried.unread_begin(session, ends.replica)
+    if found is not None:
+        yield found
+
+
+def time_zones(ends: Ends) -> Iterator[Outcome]:
+    """The source's time_zone, where somebody gave one that is an offset the replica cannot take."""
+    zone = ends.source.setting("time_zone")
+    if re.fullmatch(r"[+-]\d{1,2}:\d{2}", zone):
+        found = carried.unread_zone(Session.plain(ends.source), ends.replica)
+        if found is not None:
+            yield found
+
+
+def compression(ends: Ends) -> Iterator[Outcome]:
+    """Compressed transactions of MySQL, compressed events of MariaDB."""
+    source, replica = ends.source, ends.replica
+    payload = source.has("transaction-payload-event") and not replica.has("transaction-payload-event")
+    if on(source, "binlog_transaction_compression") and payload and ends.link.binlog_format != "STATEMENT":
+        yield fails(
+            Kind.SQL, "SC921", "relay-log", replica, f"{replica} cannot read compressed transactions",
+            change="Set binlog_transaction_compression = OFF on the source",
+        )  # fmt: skip
+    if source.mariadb and on(source, "log_bin_compress") and not replica.mariadb:
+        yield fails(
+            Kind.SQL, "SC921", "relay-log", replica, f"{replica} cannot read compressed events of MariaDB",
+            change="Set log_bin_compress = OFF on the source",
+        )  # fmt: skip
+
+
+def partial_rows(ends: Ends) -> Iterator[Outcome]:
+    """binlog_row_value_options = PARTIAL_JSON."""
+    source, replica = ends.source, ends.replica
+    asked = "PARTIAL_JSON" in source.setting("binlog_row_value_options").upper()
+    if asked and not replica.has("partial-update-event") and ends.link.binlog_format != "STATEMENT":
+        yield fails(
+            Kind.SQL, "SC922", "relay-log", replica,
+            f"{replica} cannot read the events of UPDATEs under PARTIAL_JSON, of tables without JSON too",
+            change="Set binlog_row_value_options = '' on the source",
+        )  # fmt: skip
+
+
+def replica_log(ends: Ends) -> Iterator[Outcome]:
+    """A MySQL replica that logs what it applies, in STATEMENT format: row events cannot be logged."""
+    source, replica = ends.source, ends.replica
+    if replica.mariadb or not replica.given("binlog_format") or ends.link.binlog_format == "STATEMENT":
+        return
+    logs = on(replica, "log_slave_updates") and replica.setting("log_bin").upper() not in ("OFF", "0")
+    if replica.setting("binlog_format").upper() == "STATEMENT" and logs and source.flavor:
+        yield fails(
+            Kind.SQL, "SC927", "write-log", replica,
+            "the replica logs what it applies, and cannot log rows under its binlog_format = STATEMENT",
+            change="Set binlog_format = ROW on the replica",
+            depends=assumed(replica, "replica", "log_slave_updates", "with OFF it would run"),
+        )  # fmt: skip
+
+
+def read_only_transactions(ends: Ends) -> Iterator[Outcome]:
+    """transaction_read_only on the replica, which its applier's sessions take over."""
+    replica = ends.replica
+    if on(replica, "transaction_read_only"):
+        key = "workers" if replica.has("error-log-messages-have-numbers") else "read-only"
+        yield fails(
+            Kind.SQL, "SC944", key, replica, "transactions are read only on the replica",
+            change="Set transaction_read_only = OFF on the replica",
+        )  # fmt: skip
+
+
+def plugins(ends: Ends) -> Iterator[Outcome]:
+    """Accounts of the source that no plugin of the replica's client can log in to."""
+    source, replica = ends.source, ends.replica
+    if ends.account is None and not source.has("server-native") and not replica.has("client-caching-sha2"):
+        yield fails(
+            Kind.IO, "SC902", "no-plugin", replica,
+            f"{source} has no authentication plugin that {replica} knows without TLS",
+            change="Replicate through a server between them",
+        )  # fmt: skip
+
+
+# --- what stops a link only when somebody uses it -----------------------------------------------
+
+
+def xa(ends: Ends) -> Iterator[Outcome]:
+    """XA transactions between MySQL and MariaDB."""
+    source, replica = ends.source, ends.replica
+    if source.mariadb and source.has("xa-prepare-logged") and not replica.mariadb:
+        key, kind = ("xa", Kind.SQL) if source.has("xa-prepare-sent-to-mysql") else ("fatal-dump", Kind.IO)
+        yield fails(
+            kind,
+            "SC926",
+            key,
+            replica,
+            "XA PREPARE of MariaDB stops a MySQL replica",
+            change="Use no XA transactions on the source",
+        )
+    if not source.mariadb and source.has("xa-one-phase-is-xa") and replica.mariadb:
+        yield fails(
+            Kind.SQL,
+            "SC926",
+            "xa",
+            replica,
+            "XA COMMIT ... ONE PHASE of MySQL stops a MariaDB replica",
+            change="Use two-phase XA, or plain transactions",
+        )
+
+
+def two_phase_alter(ends: Ends) -> Iterator[Outcome]:
+    """binlog_alter_two_phase."""
+    source, replica = ends.source, ends.replica
+    if source.mariadb and on(source, "binlog_alter_two_phase") and not replica.has("two-phase-alter"):
+        yield fails(
+            Kind.SQL,
+            "SC929",
+            "duplicate-column",
+            replica,
+            "every ALTER TABLE comes twice to this replica",
+            change="Set binlog_alter_two_phase = OFF on the source",
+        )
+
+
+def accounts(ends: Ends) -> Iterator[Outcome]:
+    """Statements on accounts."""
+    source, replica = ends.source, ends.replica
+    if (
+        not source.mariadb
+        and source.has("default-plugin-caching-sha2")
+        and replica.mariadb
+        and not replica.has("server-caching-sha2")
+    ):
+        yield fails(
+            Kind.SQL,
+            "SC931",
+            "plugin-not-loaded",
+            replica,
+            "CREATE USER and ALTER USER are logged with caching_sha2_password, which the replica does not have",
+            change="Make accounts on each end apart (SET sql_log_bin = 0)",
+        )
+    if (
+        not source.mariadb
+        and source.has("log-hashes-passwords")
+        and not replica.mariadb
+        and replica.has("grant-never-creates-accounts")
+    ):
+        yield fails(
+            Kind.SQL,
+            "SC931",
+            "grammar",
+            replica,
+            "CREATE USER ... IDENTIFIED BY is logged as IDENTIFIED BY PASSWORD, which the replica does not know",
+            change="Make accounts on each end apart (SET sql_log_bin = 0)",
+        )
+
+
+def dialect(ends: Ends) -> Iterator[Outcome]:
+    """Statements of one flavour that the other refuses."""
+    source, replica = ends.source, ends.replica
+    if source.mariadb != replica.mariadb:
+        yield fails(
+            Kind.SQL,
+            "SC932",
+            "grammar",
+            replica,
+            f"statements that only {source} knows stop the replica: definitions in every format, others where statements are logged",
+            change="Write what both servers know; `check` and `binlog check` read definitions and logs",
+        )
+    if (
+        source.has("create-select-is-atomic")
+        and not replica.has("create-select-is-atomic")
+        and ends.link.binlog_format != "STATEMENT"
+    ):
+        yield fails(
+            Kind.SQL,
+            "SC932",
+            "grammar",
+            replica,
+            "CREATE TABLE ... SELECT is logged with START TRANSACTION, which the replica does not know",
+            change="Create the table first, and INSERT ... SELECT into it",
+        )
+
+
+def tagged_gtids(ends: Ends) -> Iterator[Outcome]:
+    """GTIDs with a tag."""
+    if ends.source.has("gtid-tagged-event") and not ends.replica.has("gtid-tagged-event"):
+        yield fails(
+            Kind.SQL,
+            "SC923",
+            "relay-log",
+            ends.replica,
+            "transactions with a tagged GTID (GTID_NEXT = 'AUTOMATIC:tag') cannot be read",
+            change="Use GTIDs without a tag",
+        )
+
+
+def user_variables(ends: Ends) -> Iterator[Outcome]:
+    """User variables whose collation the replica does not know, in statements."""
+    source, replica = ends.source, ends.replica
+    if ends.link.binlog_format == "ROW":
+        return
+    name = (
+        "utf8mb4_uca1400_ai_ci"
+        if source.has("collations-uca1400")
+        else "utf8mb4_0900_ai_ci"
+        if source.has("collations-0900")
+        else ""
+    )
+    if name and not carried.known(name, source, replica):
+        yield fails(
+            Kind.SQL,
+            "SC914",
+            "user-variable",
+            replica,
+            f"a statement with a user variable of the collation {name} stops the replica",
+            change="Log rows, or give such variables a collation that both servers have",
+        )
+
+
+def fractions(ends: Ends) -> Iterator[Outcome]:
+    """Values that a statement computes anew on the replica."""
+    source, replica = ends.source, ends.replica
+    if ends.link.binlog_format != "ROW" and source.mariadb != replica.mariadb:
+        yield Outcome(
+            Kind.DIVERGES,
+            "SC942",
+            0,
+            "fractions of a second of NOW(6), and of columns that default to it, do not come along in statements",
+            "Set binlog_format = ROW on the source",
+        )
+
+
+def hidden_errors(ends: Ends) -> Iterator[Outcome]:
+    """Settings under which the applier goes on where rows differ."""
+    replica = ends.replica
+    if replica.setting("slave_exec_mode").upper() == "IDEMPOTENT":
+        yield Outcome(
+            Kind.DIVERGES,
+            "SC941",
+            0,
+            "slave_exec_mode = IDEMPOTENT hides missing rows (1032) and duplicate keys (1062) of row events",
+            "Set slave_exec_mode = STRICT on the replica",
+        )
+    skipped = replica.setting("slave_skip_errors")
+    if skipped and skipped.upper() != "OFF":
+        yield Outcome(
+            Kind.DIVERGES,
+            "SC941",
+            0,
+            f"slave_skip_errors = {skipped} leaves out what it names without stopping",
+            "Take slave_skip_errors away from the replica",
+        )
+
+
+#: Settings that decide what a replicated definition makes, and that the log does not carry between these servers.
+_OWN = ("innodb_strict_mode", "default_storage_engine", "lower_case_table_names")
+
+
+def own_definitions(ends: Ends) -> Iterator[Outcome]:
+    """Settings by which one definition makes different tables on the two ends."""
+    source, replica = ends.source, ends.replica
+    for name in _OWN:
+        here, there = source.setting(name).upper(), replica.setting(name).upper()
+        if here and there and _same(here) != _same(there):
+            yield Outcome(
+                Kind.DIVERGES,
+                "SC943",
+                0,
+                f"{name} is {here} on the source and {there} on the replica: one definition may be refused there, or make another table",
+                f"Set {name} alike on both ends",
+            )
+    mine, other = (
+        source.setting("explicit_defaults_for_timestamp"),
+        replica.setting("explicit_defaults_for_timestamp"),
+    )
+    carried_along = (
+        source.mariadb == replica.mariadb
+        and source.has("explicit-defaults-logged")
+        and replica.has("explicit-defaults-logged")
+    )
+    if _same(mine.upper()) != _same(other.upper()) and not carried_along:
+        yield Outcome(
+            Kind.DIVERGES,
+            "SC943",
+            0,
+            f"explicit_defaults_for_timestamp is {mine} on the source and {other} on the replica: TIMESTAMP columns get other defaults",
+            "Set explicit_defaults_for_timestamp alike on both ends, or write the defaults",
+        )
+
+
+def _same(value: str) -> str:
+    return {"1": "ON", "0": "OFF"}.get(value, value)
+
+
+def primary_keys(ends: Ends) -> Iterator[Outcome]:
+    """sql_require_primary_key, innodb_force_primary_key and generated keys."""
+    source, replica = ends.source, ends.replica
+    if (
+        on(replica, "sql_require_primary_key")
+        and replica.has("sql-require-primary-key")
+        and (source.mariadb or not source.has("primary-key-requirement-logged"))
+    ):
+        yield fails(
+            Kind.SQL,
+            "SC945",
+            "primary-key",
+            replica,
+            "a table without a primary key cannot be created on the replica",
+            change="Set sql_require_primary_key = OFF on the replica",
+        )
+    if on(replica, "innodb_force_primary_key") and replica.mariadb:
+        yield fails(
+            Kind.SQL,
+            "SC945",
+            "innodb-primary-key",
+            replica,
+            "a table without a primary key cannot be created on the replica",
+            change="Set innodb_force_primary_key = OFF on the replica",
+        )
+    if on(source, "sql_generate_invisible_primary_key") and source.has("gipk") and replica.mariadb:
+        yield Outcome(
+            Kind.DIVERGES,
+            "SC945",
+            0,
+            "the generated key of the source's new tables is a visible column on the replica",
+            "Set sql_generate_invisible_primary_key = OFF on the source",
+        )
+
+
+def releases(ends: Ends) -> Iterator[tuple[str, Server]]:
+    """(`source` or `replica`, server) for both ends."""
+    yield "source", ends.source
+    yield "replica", ends.replica
+
+
+def old_rows(ends: Ends) -> Iterator[Outcome]:
+    """Row events of a version that the replica does not read."""
+    source, replica = ends.source, ends.replica
+    old = source.has("row-events-v1") or on(source, "log_bin_use_v1_row_events")
+    if old and replica.has("rejects-row-events-v1") and ends.link.binlog_format != "STATEMENT":
+        rows = "rows" if ends.link.binlog_format == "ROW" else "rows, which MIXED logs for some statements,"
+        yield fails(
+            Kind.SQL, "SC924", "relay-log", replica,
+            f"{source} logs {rows} in the v1 format, which {replica} does not read",
+            change="Set binlog_format = STATEMENT on the source, or replicate through a server between them that writes v2 events",
+        )  # fmt: skip

@@ -1,0 +1,44 @@
+"""CHANGE REPLICATION SOURCE refuses the channel's options.
+
+## What it finds
+Options of the channel that this replica's version does not know, auto-position without GTIDs,
+ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS without gtid_mode = ON, a password of more than 32 characters.
+
+## What the replica does
+CHANGE REPLICATION SOURCE (CHANGE MASTER) fails: 1064 for words that the version does not have (SOURCE_*
+before MySQL 8.0.23 and on MariaDB, MASTER_* since 8.4), 1777, 4015, 3056.
+
+## Example
+    replica: MySQL 9.7
+    CHANGE REPLICATION SOURCE TO MASTER_HOST='s'   -- 1064
+
+## Remedy
+Write the options as the replica's version spells them.
+
+## References
+Manual 8.4, CHANGE REPLICATION SOURCE TO; recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.findings.on_link import found
+from schemacheck.link import Ends, Outcome, connect
+from schemacheck.rules import About, Rule
+
+
+def _decide(ends: Ends) -> Iterator[Outcome]:
+    for told in (connect.change(ends),):
+        if told is not None and told.rule == "SC901":
+            yield told
+
+
+RULE = Rule(
+    "SC901",
+    "link-channel-options",
+    "CHANGE REPLICATION SOURCE refuses the channel's options",
+    __doc__ or "",
+    found(_decide),
+    (About.LINK,),
+)

@@ -1,0 +1,35 @@
+"""gtid_mode of the two ends does not fit.
+
+## What it finds
+A source that writes anonymous transactions towards a replica with gtid_mode = ON, a source that writes
+GTIDs towards one with OFF, auto-position from a source without gtid_mode = ON. MariaDB as a source counts
+as OFF.
+
+## What the replica does
+The receiver does not start: 1593, or 13117 on MySQL 8.0 and later.
+
+## Example
+    source:  MariaDB 11.8
+    replica: MySQL 9.7 (gtid_mode = ON is its default)
+
+## Remedy
+Set gtid_mode = ON_PERMISSIVE on the replica.
+
+## References
+rpl_replica.cc, get_master_version_and_clock; recorded.
+"""
+
+from __future__ import annotations
+
+from schemacheck.findings.on_link import found
+from schemacheck.link import connect
+from schemacheck.rules import About, Rule
+
+RULE = Rule(
+    "SC905",
+    "link-gtid-mode",
+    "gtid_mode of the two ends does not fit",
+    __doc__ or "",
+    found(connect.gtids),
+    (About.LINK,),
+)

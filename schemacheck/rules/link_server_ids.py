@@ -1,0 +1,37 @@
+"""Server ids are equal, or 0.
+
+## What it finds
+The same server_id on both ends, 0 on the source or replica, IGNORE_SERVER_IDS that names the source.
+
+## What the replica does
+The receiver stops with 1593 (13117 on MySQL 8.0 and later).
+
+## Example
+    source:  server_id = 1
+    replica: server_id = 1
+
+## Remedy
+Give every server its own server_id.
+
+## References
+rpl_replica.cc, get_master_version_and_clock; recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.findings.on_link import found
+from schemacheck.link import Ends, Outcome, connect
+from schemacheck.rules import About, Rule
+
+
+def _decide(ends: Ends) -> Iterator[Outcome]:
+    for told in (connect.change(ends), connect.server_ids(ends), connect.log(ends)):
+        if told is not None and told.rule == "SC904":
+            yield told
+
+
+RULE = Rule(
+    "SC904", "link-server-ids", "Server ids are equal, or 0", __doc__ or "", found(_decide), (About.LINK,)
+)

@@ -1,0 +1,54 @@
+"""Triggers run for row events.
+
+## What it finds
+Triggers of the replica's table where slave_run_triggers_for_rbr lets the applier run them (MariaDB).
+
+## What the replica does
+With YES and LOGGING a trigger runs for row events of a table that has no trigger on the source (a MariaDB source says so in
+its Table_map event); with ENFORCE it always runs, also where the source's trigger has done its work already. The rows,
+and what else the trigger writes, then differ from the source's; an error in the trigger stops the applier.
+
+## Example
+    source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);
+    replica: CREATE TABLE t (a INT PRIMARY KEY, b INT); CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.b = 1;
+
+## Remedy
+Set slave_run_triggers_for_rbr=NO on the replica, or drop the trigger there.
+
+## References
+MariaDB knowledge base, "Running triggers on the replica for row-based events"; recorded on 10.11 and 11.8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.alignment.pair import Pair
+from schemacheck.findings.on_pair import listed, on_table
+from schemacheck.model import Effect, Example, Finding, Side
+from schemacheck.rules import Rule
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    mode = pair.link.replica.setting("slave_run_triggers_for_rbr").upper()
+    triggers = pair.replica.triggers
+    if not triggers or not pair.row_format or mode in ("", "NO", "OFF", "0"):
+        return
+    if mode != "ENFORCE" and pair.source.triggers and pair.link.source.mariadb:
+        return  # the source's Table_map says that its own triggers have run
+    names = listed([trigger.name for trigger in triggers])
+    yield on_table(
+        pair,
+        Effect.DIVERGES,
+        f"slave_run_triggers_for_rbr={mode}: the applier runs {names} for the source's row events",
+        replica=Side(
+            triggers[0].location or pair.replica.location, f"{triggers[0].timing} {triggers[0].event}"
+        ),
+        setting=f"slave_run_triggers_for_rbr={mode}",
+        remedy="Set slave_run_triggers_for_rbr=NO on the replica, or drop the trigger there",
+        example=Example("the row as the source holds it", "the row as the trigger leaves it"),
+        reference="recorded on MariaDB 10.11 and 11.8",
+    )
+
+
+RULE = Rule("SC508", "row-trigger", "Triggers run for row events", __doc__ or "", _check)

@@ -1,0 +1,71 @@
+"""Rows of one event are changed in another order.
+
+## What it finds
+Tables that the replica (MySQL 8.0 and later) has to search without a primary key or a unique key of NOT NULL columns,
+and in which one statement can give a row the key of another, or change a row twice.
+
+## What the replica does
+The rows of an event are put into a hash and changed in the order in which the table is read, not in the source's order.
+UPDATE t SET a = a + 1 ORDER BY a DESC then meets a duplicate: error 1062. A row that one statement changes twice
+(REPLACE or ON DUPLICATE KEY UPDATE with several rows) is in the hash by its first value: error 1032.
+
+## Example
+    source:  CREATE TABLE t (a INT, b INT, UNIQUE KEY (a));
+    replica: CREATE TABLE t (a INT, b INT, UNIQUE KEY (a));
+
+## Remedy
+Give the table a primary key on the replica.
+
+## References
+Rows_log_event::do_hash_scan_and_update; recorded on MySQL 9.7.4, not on 5.6 and MariaDB.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.alignment.pair import Pair
+from schemacheck.conversion.error import ANY, server_error
+from schemacheck.findings.on_pair import on_table
+from schemacheck.model import Effect, Finding, ServerError
+from schemacheck.rules import Rule
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    if (
+        not pair.row_format
+        or not pair.link.replica.has("rows-searched-by-hash")
+        or pair.lookup_key() is not None
+    ):
+        return
+    ours, theirs = (any(key.unique for key in table.keys) for table in (pair.source, pair.replica))
+    place = (pair.link.replica, pair.source.database, pair.source.name)
+    if theirs:
+        yield _finding(
+            pair,
+            "one UPDATE that gives rows each other's keys may meet a duplicate, for the replica changes them in another order",
+            server_error("duplicate-key", *place, event="Update_rows", key=ANY),
+        )
+    if ours:
+        yield _finding(
+            pair,
+            "a statement that changes one row twice (REPLACE with several rows) stops the applier, for the replica searches all rows first",
+            server_error("key-not-found", *place, event="Update_rows"),
+        )
+
+
+def _finding(pair: Pair, what: str, error: ServerError | None) -> Finding:
+    return on_table(
+        pair,
+        Effect.UNSUPPORTED,
+        f"the replica's table has neither a primary key nor a unique key without NULLs: {what}",
+        error=error,
+        depends_on_rows=True,
+        remedy="Give the table a primary key on both ends",
+        reference="recorded on MySQL 9.7",
+    )
+
+
+RULE = Rule(
+    "SC411", "rows-of-one-event", "Rows of one event are changed in another order", __doc__ or "", _check
+)
