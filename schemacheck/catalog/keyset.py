@@ -26,9 +26,9 @@ _HASHED_SHAPE = 8
 def settle(
     drafts: list[KeyDraft], foreign: list[ForeignDraft], columns: list[Column], engine: str, context: Context, sizes: dict[str, int]
 ) -> tuple[list[Key], list[Column], tuple[str, ...]]:  # fmt: skip
-    """All keys in canonical order, the hidden columns that they need, and the unique keys' names in the server's order. Raises Refused.
+    """All keys in canonical order, the hidden columns that they need, and the unique keys' names as the server asks them.
 
-    `sizes` has the n of columns written TEXT(n) and BLOB(n), by folded name.
+    Raises Refused. `sizes` has the n of columns written TEXT(n) and BLOB(n), by folded name.
     """
     found = [*drafts, *_generated(drafts, foreign, engine, context)]
     for draft in found:
@@ -54,10 +54,9 @@ def _asked(keys: list[Key], columns: dict[str, Column]) -> tuple[str, ...]:
     """As the server sorts them (`sort_keys`): the primary key, unique keys without NULLs, the others."""
 
     def rank(key: Key) -> int:
-        if key.kind is KeyKind.PRIMARY:
-            return 0
         parts = [columns.get(p.column.casefold()) if p.column else None for p in key.parts]
-        return 1 if all(column is not None and not column.nullable for column in parts) else 2
+        nulls = any(column is None or column.nullable for column in parts)
+        return 0 if key.kind is KeyKind.PRIMARY else 1 + nulls
 
     return tuple(key.name for key in sorted((k for k in keys if k.unique), key=rank))
 
