@@ -66,7 +66,8 @@ def check_match(match: Match) -> PairReport:
         return _undecided(match, str(error.args[0]))
     found: list[Finding] = []
     for rule in rules_about(*pair_subjects(pair)):
-        # Not by `rule.findings`: a generator more for each rule that finds nothing costs as much as most rules.
+        # Not by `rule.findings`: a generator more for each rule that finds nothing costs as much as most
+        # rules.
         told = [finding.by(rule.code, rule.name) for finding in rule.check(pair)]
         if not told:
             continue

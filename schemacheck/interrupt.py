@@ -1,7 +1,8 @@
-"""Ctrl-C and SIGTERM: the command unwinds; what does not unwind in time is ended, with all that it has started and made.
+"""Ctrl-C and SIGTERM: the command unwinds; what does not unwind in time is ended, with all that it has
+started and made.
 
-Python runs a signal's handler between two of its own instructions only. A call into an engine that never returns would
-keep it from running, so a thread of its own watches for signals too.
+Python runs a signal's handler between two of its own instructions only. A call into an engine that never
+returns would keep it from running, so a thread of its own watches for signals too.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ class Ended(KeyboardInterrupt):
 
 
 def install() -> None:
-    """Unwind on SIGINT, SIGTERM and SIGHUP, and watch that it does not take long. For a process's main thread."""
+    """Unwind on SIGINT, SIGTERM and SIGHUP, and watch that it does not take long. For a process's main
+    thread.
+    """
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     watched = set()

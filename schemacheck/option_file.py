@@ -1,4 +1,6 @@
-"""Option files (my.cnf) as servers read them (my_default.c): groups, includes, comments, quotes and escapes."""
+"""Option files (my.cnf) as servers read them (my_default.c): groups, includes, comments, quotes
+and escapes.
+"""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             else None,
             remedy="Declare AUTO_INCREMENT on both ends"
             if pair.statement_format
-            else "Nothing must be done for row events",
+            else "No action is needed for row events",
             remedy_sql=modify(pair.replica, cell.replica, cell.source),
             texts=(
                 "auto_increment" if cell.source.auto_increment else "-",

@@ -41,7 +41,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.UNSUPPORTED,
-            f"the source has {len(ours)} columns and the replica {len(theirs)}: an INSERT without a column list stops the applier",
+            f"the source has {len(ours)} columns and the replica {len(theirs)}: an INSERT without a column "
+            "list stops the applier",
             error=server_error("value-count", pair.link.replica, pair.source.database, pair.source.name),
             depends_on_rows=True,
             setting=setting,
@@ -73,7 +74,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.DIVERGES,
-            "the columns stand in another order: an INSERT without a column list puts values into other columns",
+            "the columns stand in another order: an INSERT without a column list puts values into other "
+            "columns",
             setting=setting,
             remedy="Give both ends the same order of columns",
             example=Example(
