@@ -105,7 +105,7 @@ def table(
     if not columns and not draft.columns:
         raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)
     context.row_format = options.row_format
-    made_keys, hidden = keyset.settle(
+    made_keys, hidden, order = keyset.settle(
         keys, foreign_keys, columns, engine or "InnoDB", context, _sizes(draft.columns)
     )
     columns += hidden
@@ -126,6 +126,7 @@ def table(
         engine=engine, charset=charset, collation=collation, gipk=gipk, partitioning=options.partitioning,
         system_versioned=versioned,
         location=context.location((draft.name_at, draft.name_end)), text=text,
+        unique_order=order,
     )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import Kind, What
-from schemacheck.conversion.error import server_error
+from schemacheck.conversion.error import ANY, server_error
 from schemacheck.findings.on_pair import on_cell, on_table
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.model.definition_sql import modify
@@ -52,7 +52,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 f"{cell.source.name} is part of a unique key on the replica and its values change on the "
                 "way: different rows may become duplicates there",
                 error=server_error(
-                    "duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key="PRIMARY"
+                    "duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key=ANY
                 ),
                 depends_on_rows=True,
                 also=(1032,),
