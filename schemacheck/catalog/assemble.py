@@ -105,7 +105,7 @@ def table(
     if not columns and not draft.columns:
         raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)
     context.row_format = options.row_format
-    made_keys, hidden = keyset.settle(
+    made_keys, hidden, order = keyset.settle(
         keys, foreign_keys, columns, engine or "InnoDB", context, _sizes(draft.columns)
     )
     columns += hidden
@@ -126,6 +126,7 @@ def table(
         engine=engine, charset=charset, collation=collation, gipk=gipk, partitioning=options.partitioning,
         system_versioned=versioned,
         location=context.location((draft.name_at, draft.name_end)), text=text,
+        unique_order=order,
     )  # fmt: skip
 
 
@@ -187,6 +188,11 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     kind = column_type(draft, context, charset, collation)
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
     nullable = draft.nullable is not False and not auto
+    if draft.nullable is True and draft.type_text.lower().startswith("serial"):
+        # SERIAL's NOT NULL is an attribute to MySQL, which NULL behind it takes back; MariaDB's grammar has no NULL there.
+        if context.server.mariadb:
+            raise Refused("SERIAL takes no NULL", draft.span[0], "SC001", 1064)
+        nullable = True
     expression = normal(draft.expression.text, context.modes) if draft.expression else None
     default: Default | None = None
     if draft.default is not None and not draft.serial_default:

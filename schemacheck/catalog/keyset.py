@@ -26,10 +26,10 @@ _HASHED_SHAPE = 8
 def settle(
     drafts: list[KeyDraft], foreign: list[ForeignDraft], columns: list[Column], engine: str, context: Context,
     sizes: dict[str, int]
-) -> tuple[list[Key], list[Column]]:  # fmt: skip
-    """All keys in canonical order, and the hidden columns that they need. Raises Refused.
+) -> tuple[list[Key], list[Column], tuple[str, ...]]:  # fmt: skip
+    """All keys in canonical order, the hidden columns that they need, and the unique keys' names as the server asks them.
 
-    `sizes` has the n of columns written TEXT(n) and BLOB(n), by folded name.
+    Raises Refused. `sizes` has the n of columns written TEXT(n) and BLOB(n), by folded name.
     """
     found = [*drafts, *_generated(drafts, foreign, engine, context)]
     for draft in found:
@@ -48,7 +48,7 @@ def settle(
     hidden: list[Column] = []
     keys = [_key(draft, byname, engine, context, hidden) for draft in found]
     _auto_increment(columns, keys, engine)
-    return list(normal.keys(keys)), hidden
+    return list(normal.keys(keys)), hidden, normal.asked(keys, byname)
 
 
 def _generated(

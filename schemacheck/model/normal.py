@@ -17,7 +17,7 @@ from schemacheck.model.words import tokens as words
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from schemacheck.model.table import Key
+    from schemacheck.model.table import Column, Key
 
 _WORDLIKE = frozenset(["word", "name", "string", "number", "bits"])
 
@@ -101,6 +101,17 @@ def keys(found: Iterable[Key]) -> tuple[Key, ...]:
     index, spatial, fulltext), then by name.
     """
     return tuple(sorted(found, key=lambda key: (_RANK[key.kind], key.name.casefold())))
+
+
+def asked(found: Iterable[Key], columns: dict[str, Column]) -> tuple[str, ...]:
+    """The names of unique keys as the server sorts them (`sort_keys`): the primary key, unique keys without NULLs, the others."""
+
+    def rank(key: Key) -> int:
+        parts = [columns.get(p.column.casefold()) if p.column else None for p in key.parts]
+        nulls = any(column is None or column.nullable for column in parts)
+        return 0 if key.kind is KeyKind.PRIMARY else 1 + nulls
+
+    return tuple(key.name for key in sorted((k for k in found if k.unique), key=rank))
 
 
 _Named = TypeVar("_Named", Check, ForeignKey)

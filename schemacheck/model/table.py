@@ -141,7 +141,8 @@ class Table:
     foreign keys of other tables of the same server that reference this one (`ref_table` then
     names the child); `with_incoming` fills them. `triggers`, and the `query` of a view, are other
     objects than the table, which few inputs tell: they take no part in equality. `system_versioned` tables
-    carry their row_start / row_end among `columns`. `name` and `database` are as written; the link decides
+    carry their row_start / row_end among `columns`. `unique_order` names the primary and unique keys in the
+    order in which the server asks them, empty where the input does not tell it. `name` and `database` are as written; the link decides
     how case is compared. `database` is None where the text names none.
     """
 
@@ -163,6 +164,7 @@ class Table:
     text: str | None = field(default=None, compare=False, repr=False)
     triggers: tuple[Trigger, ...] = field(default=(), compare=False)
     query: str | None = field(default=None, compare=False, repr=False)
+    unique_order: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def qualified_name(self) -> str:
@@ -175,7 +177,7 @@ class Table:
             name, self.columns, database, self.keys, self.checks, self.foreign_keys, self.kind, self.engine,
             self.charset, self.collation, self.gipk,
             self.partitioning, self.incoming, self.system_versioned, self.location, self.text, self.triggers,
-            self.query,
+            self.query, self.unique_order,
         )  # fmt: skip
 
     @property
