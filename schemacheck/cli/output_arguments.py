@@ -36,7 +36,8 @@ def add(parser: argparse.ArgumentParser, *, default: str | None = None) -> None:
         "--output-file",
         "-o",
         metavar="FILE",
-        help="write the report here instead of to standard output; without --format its ending names the format",
+        help="write the report here instead of to standard output; without --format its ending names "
+        "the format",
     )
     add_style(group)
 
@@ -74,7 +75,8 @@ def style(args: argparse.Namespace) -> Style:
 
 #: Formats by the ending of a file's name.
 _ENDINGS = {
-    ".html": "html", ".htm": "html", ".json": "json", ".jsonl": "jsonl", ".sarif": "sarif", ".csv": "csv", ".md": "markdown", ".xml": "junit",
+    ".html": "html", ".htm": "html", ".json": "json", ".jsonl": "jsonl", ".sarif": "sarif", ".csv": "csv",
+    ".md": "markdown", ".xml": "junit",
 }  # fmt: skip
 
 
@@ -106,8 +108,8 @@ def colored(choice: str, *, terminal: bool) -> bool:
 def write(text: str, file: str | None) -> None:
     """Print, or write to a file in UTF-8. Raises InputError where it cannot be written.
 
-    A file is written whole or not at all. A terminal that does not know a character gets a backslash escape instead of a crash; so does a
-    byte of a file's name that is no UTF-8, everywhere.
+    A file is written whole or not at all. A terminal that does not know a character gets a backslash escape
+    instead of a crash; so does a byte of a file's name that is no UTF-8, everywhere.
     """
     text = json_text(text)
     try:

@@ -1,9 +1,11 @@
-"""What follows from the findings about a pair: generated columns take part in a change, and an idempotent applier goes on."""
+"""What follows from the findings about a pair: generated columns take part in a change, and an idempotent
+applier goes on.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from schemacheck.alignment.pair import Pair
@@ -12,7 +14,8 @@ from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Effect, Example, Finding
 
 _CHANGES = (Effect.LOSSY, Effect.DIVERGES)
-#: ER_DUP_ENTRY and ER_KEY_NOT_FOUND: slave_exec_mode=IDEMPOTENT goes on (handler errors in idempotent_error_code).
+#: ER_DUP_ENTRY and ER_KEY_NOT_FOUND: slave_exec_mode=IDEMPOTENT goes on (handler errors in
+#: idempotent_error_code).
 _FORGIVEN = (1062, 1032)
 _ERRORS = {1062: "duplicate-key", 1032: "key-not-found"}
 _WORD = re.compile(r"`([^`]+)`|([A-Za-z_$][\w$]*)")
@@ -25,7 +28,7 @@ def consequences(pair: Pair, found: Iterable[Finding]) -> list[Finding]:
     if pair.row_format:
         out = [_may_stop(pair, finding) for finding in out]
     if pair.row_format and pair.link.replica.setting("slave_exec_mode").upper() == "IDEMPOTENT":
-        out = [_goes_on(pair, finding) for finding in out]
+        out = [one for finding in out for one in _goes_on(pair, finding)]
     return out
 
 
@@ -47,7 +50,8 @@ def _computed_from(pair: Pair, found: list[Finding]) -> list[Finding]:
         finding = on_table(
             pair,
             cause.effect,
-            f"{cell.source.name} is computed as ({column.expression}) on the replica, from {cause.column}, whose values change on the way",
+            f"{cell.source.name} is computed as ({column.expression}) on the replica, from {cause.column}, "
+            "whose values change on the way",
             column=cell.source.name,
             source=side(pair.source, cell.source),
             replica=side(pair.replica, column),
@@ -66,8 +70,14 @@ def _computed_from(pair: Pair, found: list[Finding]) -> list[Finding]:
 
 
 def _may_stop(pair: Pair, finding: Finding) -> Finding:
-    """A change after which rows are duplicates or are not found: the first such error is the finding's own."""
-    if finding.error is not None or finding.effect not in _CHANGES or not finding.also:
+    """A change after which rows are duplicates or are not found: the first such error is the
+    finding's own.
+    """
+    if finding.error is not None or finding.effect not in _CHANGES:
+        return finding
+    if not finding.also and _defaults_stay(pair, finding):
+        finding = replace(finding, also=(1032,))
+    if not finding.also:
         return finding
     name = _ERRORS.get(finding.also[0])
     event = "Update_rows" if name == "key-not-found" else "Write_rows"
@@ -77,18 +87,38 @@ def _may_stop(pair: Pair, finding: Finding) -> Finding:
     return replace(finding, error=error, also=finding.also[1:], depends_on_rows=True) if error else finding
 
 
-def _goes_on(pair: Pair, finding: Finding) -> Finding:
+def _defaults_stay(pair: Pair, finding: Finding) -> bool:
+    """Whether an insert may leave the column to the replica's own default, which is not changed as the values of later
+    before images are, by which whole rows are searched (recorded on 5.6: INT UNSIGNED DEFAULT 3000000000 to BIGINT UNSIGNED).
+    """
+    column = pair.source.column(finding.column) if finding.column else None
+    partial = pair.terms.row_image == "MINIMAL" and pair.sent_key() is None
+    return partial and column is not None and column.default is not None
+
+
+def _goes_on(pair: Pair, finding: Finding) -> Iterator[Finding]:
     """An error that the applier passes over: the row is lost, or takes the place of another."""
     if finding.error is None or not finding.depends_on_rows or finding.error.number not in _FORGIVEN:
-        return finding
+        yield finding
+        return
+    if finding.effect is Effect.STOPS:
+        # An image without any column to search by stops an idempotent applier too (recorded on 9.7: HA_ERR_END_OF_FILE).
+        yield finding
+    server = pair.link.replica
+    misread = None
+    if server.has("idempotent-update-is-misread"):
+        misread = server_error(
+            "corrupt-event", server, pair.source.database, pair.source.name, event="Update_rows"
+        )
     name = "replica_exec_mode" if pair.link.replica.has("replica-words") else "slave_exec_mode"
-    return replace(
+    yield replace(
         finding,
         effect=Effect.DIVERGES,
-        message=f"{finding.message} (error {finding.error.number}); {name}=IDEMPOTENT goes on without a word, and the tables hold other rows",
-        error=None,
+        message=f"{finding.message} (error {finding.error.number}); {name}=IDEMPOTENT goes on without a "
+        "word, and the tables hold other rows",
+        error=misread,
         also=(),
-        depends_on_rows=False,
+        depends_on_rows=misread is not None,
         column=None,
         setting=f"{name}=IDEMPOTENT",
         example=Example("both rows, or the row as it was changed", "one of them, or none"),

@@ -1,4 +1,5 @@
-"""A directory as one input: .sql files in order, dumps side by side, mydumper's and MySQL Shell's own layouts.
+"""A directory as one input: .sql files in order, dumps side by side, mydumper's and MySQL Shell's own
+layouts.
 
 Files are told by name only as far as data must stay unread; what a file holds is told by its content.
 """
@@ -40,7 +41,9 @@ _OTHER = re.compile(r".+-schema-[a-z-]+\Z")
 def read_directory(
     path: Path, options: Options, *, encoding: str | None = None, chosen: Format | None = None
 ) -> Iterator[Piece]:
-    """The pieces of all files; `encoding` and `chosen` are what a person says about them. Raises InputError where there is none, or one cannot be read."""
+    """The pieces of all files; `encoding` and `chosen` are what a person says about them. Raises InputError
+    where there is none, or one cannot be read.
+    """
     options = replace(options, within=str(path))
     if (path / "@.json").is_file():
         yield from _accounted(path, "MySQL Shell dump", _shell_dump(path, encoding))
@@ -85,7 +88,9 @@ def _is_sql(file: Path) -> bool:
 
 
 def readable(path: Path) -> list[Path]:
-    """The files of a directory and its folders that some format may read, V2 before V10; hidden ones are none."""
+    """The files of a directory and its folders that some format may read, V2 before V10; hidden ones are
+    none.
+    """
     return [one.path for one in walk(path) if not one.why]
 
 
@@ -114,7 +119,9 @@ def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | 
 def _file(
     source: Source, file: Path, options: Options, chosen: Format | None, database: str | None
 ) -> Iterator[Piece]:
-    """The pieces of one file. What is neither SQL nor rows that are known is left out, doubtfully where it looks like either."""
+    """The pieces of one file. What is neither SQL nor rows that are known is left out, doubtfully where it
+    looks like either.
+    """
     try:
         reader = chosen if chosen and file.suffix not in (".cnf", ".ini") else recognise(source)
         pieces = list(reader.read(source, options))
@@ -153,7 +160,9 @@ def _ddl(file: Path, database: str | None, encoding: str | None) -> Iterator[Pie
 
 
 def _mydumper(path: Path, encoding: str | None) -> Iterator[Piece]:
-    """`db-schema-create.sql` and `db.table-schema.sql`; views, triggers and routines are left out, data files left alone."""
+    """`db-schema-create.sql` and `db.table-schema.sql`; views, triggers and routines are left out, data files
+    left alone.
+    """
     files = [file for file in sorted(path.iterdir(), key=natural) if _is_sql(file)]
     stems = {_stem(file) for file in files}
     names = _mydumper_names(path)
@@ -177,12 +186,17 @@ def _mydumper(path: Path, encoding: str | None) -> Iterator[Piece]:
         if _OTHER.match(stem):
             yield NotePiece("a view, triggers or routines of mydumper: left out", str(file))
         elif not any(".".join(parts[:count]) in data for count in range(2, len(parts) + 1)):
-            message = "left out: this directory is a mydumper dump, and the file is none of its tables'; give other scripts by themselves"
+            message = (
+                "left out: this directory is a mydumper dump, and the file is none of its tables'; "
+                "give other scripts by themselves"
+            )
             yield NotePiece(message, str(file), problem=True)
 
 
 def _mydumper_names(path: Path) -> dict[str, str]:
-    """File name part -> database, for names that mydumper replaced (`mydumper_0`): its metadata file tells them."""
+    """File name part -> database, for names that mydumper replaced (`mydumper_0`): its metadata file tells
+    them.
+    """
     metadata = path / "metadata"
     out: dict[str, str] = {}
     if metadata.is_file():
@@ -196,7 +210,9 @@ def _mydumper_names(path: Path) -> dict[str, str]:
 
 
 def _shell_dump(path: Path, encoding: str | None) -> Iterator[Piece]:
-    """util.dumpInstance, dumpSchemas, dumpTables of MySQL Shell: `@.json` has the server, `schema@table.sql` the DDL, and the .json beside it the names."""
+    """util.dumpInstance, dumpSchemas, dumpTables of MySQL Shell: `@.json` has the server, `schema@table.sql`
+    the DDL, and the .json beside it the names.
+    """
     top = _json(path / "@.json")
     values = {"version": str(top["serverVersion"])} if top.get("serverVersion") else {}
     if values:

@@ -34,7 +34,9 @@ Views = dict[str, tuple[tuple[str, ...], "Sequence[tuple[Any, ...]]"]]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What a progress callback is told: the instance, what it is doing (`connect`, a view, `done`, `failed`), the pass, and how many instances are finished."""
+    """What a progress callback is told: the instance, what it is doing (`connect`, a view, `done`, `failed`),
+    the pass, and how many instances are finished.
+    """
 
     instance: str
     step: str
@@ -60,8 +62,8 @@ def take(
     progress: Callable[[Progress], None] | None = None,
     seconds: float = SECONDS,
 ) -> Snapshot:
-    """Read one server. `databases` restricts what is read (else the endpoint's database, else all but the server's own);
-    `seconds` is the deadline for all of it.
+    """Read one server. `databases` restricts what is read (else the endpoint's database, else all but the
+    server's own); `seconds` is the deadline for all of it.
 
     Raises InputError: PyMySQL missing, no connection, wrong password, connection lost, no right to
     read; the message names the instance and never a password.
@@ -109,7 +111,8 @@ def take_all(
     progress: Callable[[Progress], None] | None = None,
     seconds: float = SECONDS,
 ) -> list[Outcome]:
-    """Read a fleet side by side, in threads; the outcomes are in the order of the endpoints. A host that fails is an outcome with its error, and the rest goes on.
+    """Read a fleet side by side, in threads; the outcomes are in the order of the endpoints. A host that
+    fails is an outcome with its error, and the rest goes on.
 
     `progress` is called from several threads.
     """

@@ -1,4 +1,6 @@
-"""The bytes of one input: file, standard input or memory; gzip and zstd undone by their magic bytes; text decoded. All bounded."""
+"""The bytes of one input: file, standard input or memory; gzip and zstd undone by their magic bytes; text
+decoded. All bounded.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class Source:
 
     @property
     def text(self) -> str:
-        """The input as text: UTF-8 (or UTF-16 with its byte order mark), unless `encoding` says otherwise. Raises InputError with the line."""
+        """The input as text: UTF-8 (or UTF-16 with its byte order mark), unless `encoding` says otherwise.
+        Raises InputError with the line.
+        """
         if self._text is None:
             self._text = _decode(self.data, self.encoding, self.name)
         return self._text
@@ -55,7 +59,9 @@ class Source:
 
 
 def read_source(path: str, *, encoding: str | None = None, stdin: BinaryIO | None = None) -> Source:
-    """Read a file, or standard input for `-`. Raises InputError: no such file, a broken archive, an input that grows without end."""
+    """Read a file, or standard input for `-`. Raises InputError: no such file, a broken archive, an input
+    that grows without end.
+    """
     if path == "-":
         stream = stdin or sys.stdin.buffer
         return Source("-", decompress(_whole(stream, "-"), "-"), _checked(encoding, "-"))
@@ -135,7 +141,10 @@ def _bounded(chunks: Iterator[bytes], packed: int, name: str) -> bytes:
     for chunk in chunks:
         size += len(chunk)
         if size > MAX_BYTES or (size > FREE_BYTES and size > packed * MAX_RATIO):
-            message = f"{name}: {packed} bytes grow to more than {size >> 20} MiB when decompressed; if that is a real dump, decompress it first"
+            message = (
+                f"{name}: {packed} bytes grow to more than {size >> 20} MiB when decompressed; if "
+                "that is a real dump, decompress it first"
+            )
             raise InputError(message)
         out.write(chunk)
     return out.getvalue()
@@ -165,7 +174,10 @@ def _gzip(raw: bytes, name: str) -> Iterator[bytes]:
             while at < len(raw) and raw[at] == 0:
                 at += 1
         if at < len(raw):
-            message = f"{name}: {len(raw) - at} bytes behind the gzip data are no gzip data: the file is damaged, or two files were put together"
+            message = (
+                f"{name}: {len(raw) - at} bytes behind the gzip data are no gzip data: the file is "
+                "damaged, or two files were put together"
+            )
             raise InputError(message)
     except zlib.error as error:
         message = f"{name}: broken gzip data ({error})"
@@ -202,7 +214,10 @@ def _decode(data: bytes, encoding: str | None, name: str) -> str:
         if b"\0" in data[:4096]:
             message = f"{name}: binary data, not a dump that is known here"
         else:
-            message = f"{name}:{line}: byte 0x{data[error.start]:02x} is not {chosen.upper()}; say the file's encoding (--encoding latin1) or dump with --default-character-set=utf8mb4"
+            message = (
+                f"{name}:{line}: byte 0x{data[error.start]:02x} is not {chosen.upper()}; say the "
+                "file's encoding (--encoding latin1) or dump with --default-character-set=utf8mb4"
+            )
         raise InputError(message) from None
     except UnicodeError as error:
         message = f"{name}: cannot be read as {chosen}: {error}"

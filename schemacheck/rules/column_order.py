@@ -1,4 +1,4 @@
-"""Common columns stand in another order.
+"""Common columns are in another order.
 
 ## What it finds
 Columns that both tables have, in another order.
@@ -42,7 +42,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.DIVERGES,
-        f"the common columns stand in another order: by position, {lands}; values land in the wrong columns",
+        f"the common columns are in another order: by position, {lands}; values land in the wrong columns",
         source=side(pair.source, first.source),
         replica=Side(
             first.replica.location or pair.replica.location,
@@ -50,11 +50,12 @@ def _check(pair: Pair) -> Iterator[Finding]:
         ),
         also=(1062, 1032),
         reference=says_1532(pair.link.replica),
-        remedy=f"Order the replica's columns as on the source: {', '.join(c.name for c in pair.source.columns)}",
+        remedy="Order the replica's columns as on the source: "
+        f"{', '.join(c.name for c in pair.source.columns)}",
         example=Example(f"{first.source.name} = 1", f"{first.replica.name} = 1"),
     )
 
 
 RULE = Rule(
-    "SC101", "column-order", "Common columns stand in another order", __doc__ or "", _check, (About.PLACES,)
+    "SC101", "column-order", "Common columns are in another order", __doc__ or "", _check, (About.PLACES,)
 )

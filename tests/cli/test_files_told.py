@@ -32,7 +32,8 @@ def test_an_unread_file_is_told_in_every_format(run, sides):
             assert "2 of 4 files read" in done.out or "README.md" in done.out, form
     listed = json.loads(run("check", "old", "new", *V, "-f", "json").out)
     assert [(one["side"], one["path"], one["read_as"], one["doubtful"]) for one in listed["files"]] == [
-        ("source", "old/t.sql", "sql", False), ("replica", "new/README.md", None, False), ("replica", "new/v2.sql.bz2", None, True), ("replica", "new/t.sql", "sql", False),
+        ("source", "old/t.sql", "sql", False), ("replica", "new/README.md", None, False), ("replica",
+        "new/v2.sql.bz2", None, True), ("replica", "new/t.sql", "sql", False),
     ]  # fmt: skip
     assert (
         "file: replica new/README.md: not read, not by its name" in run("check", "old", "new", *V, "-v").out

@@ -1,7 +1,8 @@
 """Fuzz readers by hand: `python -m tests.fuzz [--seconds N] [--seed N] [--keep DIR] [READER]...`.
 
-Each reader gets N CPU seconds. An input that raises anything but a typed error, or takes longer than ten CPU seconds, is kept;
-the exit status is 1 then. The last line of each reader says how many inputs ran in how many CPU seconds.
+Each reader gets N CPU seconds. An input that raises anything but a typed error, or takes longer than ten CPU
+seconds, is kept; the exit status is 1 then. The last line of each reader says how many inputs ran in how many
+CPU seconds.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ def main() -> int:
                     seen.add(key)
                     _keep(args.keep, name, data)
                     print(
-                        f"{name}: {type(error).__name__}: {str(error)[:200]} ({where.filename}:{where.lineno})",
+                        f"{name}: {type(error).__name__}: {str(error)[:200]} "
+                        f"({where.filename}:{where.lineno})",
                         flush=True,
                     )
                 status = 1
@@ -59,7 +61,8 @@ def main() -> int:
                 print(f"{name}: {time.process_time() - before:.0f} s for {len(data)} bytes", flush=True)
                 status = 1
         print(
-            f"{name}: {count} inputs, {typed} refused, {len(seen)} untyped errors, {time.process_time() - began:.0f} CPU s, seed {args.seed}",
+            f"{name}: {count} inputs, {typed} refused, {len(seen)} untyped errors, "
+            f"{time.process_time() - began:.0f} CPU s, seed {args.seed}",
             flush=True,
         )
     return status

@@ -1,4 +1,6 @@
-"""Changes to valid input: bytes (flips, cuts, copies), and grammar (tokens swapped, doubled, nested, taken from elsewhere)."""
+"""Changes to valid input: bytes (flips, cuts, copies), and grammar (tokens swapped, doubled, nested, taken
+from elsewhere).
+"""
 
 from __future__ import annotations
 
@@ -7,9 +9,12 @@ import re
 
 _TOKENS = re.compile(rb"\w+|\s+|.", re.DOTALL)
 _ODD = (
-    b"", b"\0", b"\xff", b"\xff\xfe", b"\xef\xbb\xbf", b"\xc2\xa0", b"\xe2\x80\xa8", b"\x85", b"\x1a", b"'", b'"', b"`", b"\\", b"(", b")", b"/*", b"*/", b"/*!", b"--", b"#",
-    b";", b",", b"NULL", b"-1", b"0", b"18446744073709551616", b"9" * 400, b"1e999", b"\n", b"\r", b"\t", b"\\N", b"{", b"[", b"]", b"}", b"<", b"&lt;", b":", b"%", b"*", b"~",
-    b"DELIMITER $$\n", b"nan", b"true", b"0x", b"b'2'", b"_utf8'", b"&a", b"*a", b"!!python/object:os.system x", b"- ", b"? ", b"| ", b"=",
+    b"", b"\0", b"\xff", b"\xff\xfe", b"\xef\xbb\xbf", b"\xc2\xa0", b"\xe2\x80\xa8", b"\x85", b"\x1a", b"'",
+    b'"', b"`", b"\\", b"(", b")", b"/*", b"*/", b"/*!", b"--", b"#",
+    b";", b",", b"NULL", b"-1", b"0", b"18446744073709551616", b"9" * 400, b"1e999", b"\n", b"\r", b"\t",
+    b"\\N", b"{", b"[", b"]", b"}", b"<", b"&lt;", b":", b"%", b"*", b"~",
+    b"DELIMITER $$\n", b"nan", b"true", b"0x", b"b'2'", b"_utf8'", b"&a", b"*a",
+    b"!!python/object:os.system x", b"- ", b"? ", b"| ", b"=",
 )  # fmt: skip
 
 

@@ -1,4 +1,6 @@
-"""Every reader of input that others write, as a function of bytes that raises nothing but our own errors; and what to begin with."""
+"""Every reader of input that others write, as a function of bytes that raises nothing but our own errors; and
+what to begin with.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,10 @@ DDL = (
     b"/*M!100203 CREATE SEQUENCE s START WITH 1 */; CREATE OR REPLACE VIEW v AS SELECT * FROM t; USE `a``b`; SET sql_mode='ANSI_QUOTES';\n",
 )  # fmt: skip
 OPTIONS = (
-    b"[mysqld]\nserver-id=1\nbinlog_format = ROW\nreplicate-do-db = 'shop' # only\nloose-sql_mode=\"STRICT_TRANS_TABLES\"\n[client]\nuser=x\\sy\n",
+    (
+        b"[mysqld]\nserver-id=1\nbinlog_format = ROW\nreplicate-do-db = 'shop' # "
+        b'only\nloose-sql_mode="STRICT_TRANS_TABLES"\n[client]\nuser=x\\sy\n'
+    ),
     b"[mariadb-10.11]\nreplicate_wild_do_table=a%.b\\_c\n[mysqld]\nskip-name-resolve\n",
 )
 FILTERS = (
@@ -50,13 +55,18 @@ FILTERS = (
 )  # fmt: skip
 CONFIG = (
     (
-        b"source: a.sql\nreplica: b.sql\nlinks:\n  main: {source: mysql-8.0, replica: mariadb-10.11, type-conversions: ALL_LOSSY, source-set: {sql_mode: ANSI}}\n"
-        b"tolerate:\n  - {rule: SC204, tables: [shop.*], reason: known, expires: 2027-01-31}\nfail-on: lossy\nmap: {a: b}\n"
+        b"source: a.sql\nreplica: b.sql\nlinks:\n  main: {source: mysql-8.0, replica: mariadb-10.11, "
+        b"type-conversions: ALL_LOSSY, source-set: {sql_mode: ANSI}}\n"
+        b"tolerate:\n  - {rule: SC204, tables: [shop.*], reason: known, expires: 2027-01-31}\nfail-on: "
+        b"lossy\nmap: {a: b}\n"
     ),
     b"environments:\n  test: &x {source: mysql-8.0}\n  more: *x\n",
 )
 BASELINE = (
-    b'{"schemacheck_baseline": 1, "findings": [{"fingerprint": "ab", "code": "SC1", "subject": "t", "effect": "stops", "message": "m"}]}',
+    (
+        b'{"schemacheck_baseline": 1, "findings": [{"fingerprint": "ab", "code": "SC1", "subject": "t", '
+        b'"effect": "stops", "message": "m"}]}'
+    ),
 )
 
 

@@ -71,7 +71,8 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize(
     ("target", "why"),
-    [("/etc/hostname", "outside of the directory"), ("../out.cnf", "outside of the directory"), ("/dev/zero", "outside of the directory"), ("pipe.cnf", "no regular file"),
+    [("/etc/hostname", "outside of the directory"), ("../out.cnf", "outside of the directory"), ("/dev/zero",
+    "outside of the directory"), ("pipe.cnf", "no regular file"),
      ("large.cnf", "larger than 4 MiB"), ("nowhere.cnf", "No such file")],
 )  # fmt: skip
 def test_includes_of_a_directory_stay_in_it(tmp_path, folder, target, why):

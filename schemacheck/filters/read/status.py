@@ -1,6 +1,8 @@
-"""Filters out of what a server shows: SHOW REPLICA STATUS, SHOW VARIABLES, performance_schema, SHOW MASTER STATUS.
+"""Filters out of what a server shows: SHOW REPLICA STATUS, SHOW VARIABLES, performance_schema, SHOW MASTER
+STATUS.
 
-A comma separates values in all of these, so a name that itself holds a comma cannot be told from two names.
+A comma separates values in all of these, so a name that itself holds a comma cannot be determined from two
+names.
 """
 
 from __future__ import annotations
@@ -18,8 +20,10 @@ from schemacheck.model.filters import OPTIONS
 
 Row = dict[str, str]
 _STATUS = {
-    "replicate_do_domain_ids": "do-domain-ids", "replicate_ignore_domain_ids": "ignore-domain-ids", "do_domain_ids": "do-domain-ids",
-    "ignore_domain_ids": "ignore-domain-ids", "binlog_do_db": "binlog-do-db", "binlog_ignore_db": "binlog-ignore-db",
+    "replicate_do_domain_ids": "do-domain-ids", "replicate_ignore_domain_ids": "ignore-domain-ids",
+    "do_domain_ids": "do-domain-ids",
+    "ignore_domain_ids": "ignore-domain-ids", "binlog_do_db": "binlog-do-db",
+    "binlog_ignore_db": "binlog-ignore-db",
 } | {option.replace("-", "_"): option for option in OPTIONS if option.startswith("replicate")}  # fmt: skip
 
 
@@ -38,7 +42,7 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
         if "filter_name" in row:
             found = True
             if row["filter_name"].strip().lower() not in _STATUS:
-                message = f"FILTER_NAME {row['filter_name']!r} is no filter that is known"
+                message = f"FILTER_NAME {row['filter_name']!r} is not a known filter"
                 raise InputError(message)
             _add(collector, row["filter_name"], row.get("filter_rule", ""), channel)
         elif "variable_name" in row:
@@ -60,7 +64,10 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
                     found = True
                     _add(collector, name, value, channel)
     if not found:
-        message = "no filters found: give SHOW REPLICA STATUS (\\G or TSV with its heading), replication_applier_filters or SHOW VARIABLES LIKE 'replicate%'"
+        message = (
+            "no filters found: give SHOW REPLICA STATUS (\\G or TSV with its heading), "
+            "replication_applier_filters or SHOW VARIABLES LIKE 'replicate%'"
+        )
         raise InputError(message)
     return FilterInput(collector.result(inherit=False), tuple(sorted(settings.items())))
 
@@ -123,7 +130,9 @@ def _vertical(text: str) -> Iterator[Row]:
 
 
 def _table(cells: list[list[str]], *, exact: bool = False) -> Iterator[Row]:
-    """Rows under their heading; with `exact` each has as many cells as it, else empty ones may be left out at the end."""
+    """Rows under their heading; with `exact` each has as many cells as it, else empty ones may be left out at
+    the end.
+    """
     if not cells:
         return
     heading = [cell.strip().lower() for cell in cells[0]]

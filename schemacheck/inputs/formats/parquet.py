@@ -41,7 +41,10 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
         count = pq.ParquetFile(io.BytesIO(source.data)).metadata.num_rows
         if count > max(FREE_ROWS, len(source.data)):
             # A column of one value takes no room however long it is.
-            message = f"{source.name}: {count:,} rows in {len(source.data):,} bytes; at most {FREE_ROWS:,}, or one a byte, are read"
+            message = (
+                f"{source.name}: {count:,} rows in {len(source.data):,} bytes; at most {FREE_ROWS:,}, "
+                "or one a byte, are read"
+            )
             raise InputError(message)
         table = pq.read_table(io.BytesIO(source.data))
     except (pa.ArrowException, OSError, ValueError) as error:
@@ -59,6 +62,9 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     if rows and all(
         str(value).upper() == name.upper() for name, value in zip(heading, rows[0][1], strict=True)
     ):
-        message = f"{source.name}: every row holds its own heading: Spark's JDBC source quotes names with \" on jdbc:mariadb: URLs; read through jdbc:mysql: or a dialect"
+        message = (
+            f"{source.name}: every row holds its own heading: Spark's JDBC source quotes names with \" "
+            "on jdbc:mariadb: URLs; read through jdbc:mysql: or a dialect"
+        )
         raise InputError(message)
     yield RowsPiece(view, Rows(heading, rows), source.name)
