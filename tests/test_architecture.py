@@ -71,6 +71,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "library": ("link", "catalog", "model", "errors", "inputs", "conversion", "engine", "gate", "outputs"),
     "binlog": ("binlog", "model", "knowledge", "errors", "conversion"),
     "binlog.check": (
+        "link",
         "binlog",
         "catalog",
         "sql",
