@@ -1,4 +1,5 @@
-"""Writes the locks: for every version of constraints.txt the hashes of all its files that the CI or the Action may install.
+"""Writes the locks: for every version of constraints.txt the hashes of all its files that the CI or the
+Action may install.
 
     python .ci/lock.py            (asks the package index through pip; a minute per platform and Python)
 
@@ -39,6 +40,7 @@ BUILD = (
     "pathspec",
     "pluggy",
     "setuptools",
+    "tomlkit",
     "trove-classifiers",
     "wheel",
 )

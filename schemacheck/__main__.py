@@ -34,8 +34,10 @@ def main() -> int:
 
 
 def _open_streams() -> None:
-    """Where a shell has closed a standard stream (`>&-`), put one in its place: else the next file that is opened gets its
-    number. Nothing can be written to that standard output, so that a report that goes nowhere is an error."""
+    """Where a shell has closed a standard stream (`>&-`), put one in its place: else the next file that is
+    opened gets its number. Nothing can be written to that standard output, so that a report that goes nowhere
+    is an error.
+    """
     for number, flags in ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
         try:
             os.fstat(number)
@@ -43,7 +45,8 @@ def _open_streams() -> None:
             os.open(os.devnull, flags)
     for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(number, mode, encoding="utf-8", errors="backslashreplace", closefd=False))  # noqa: SIM115 stays open
+            # stays open
+            setattr(sys, name, open(number, mode, encoding="utf-8", errors="backslashreplace", closefd=False))  # noqa: SIM115
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
-"""Other interpreters of this program: isolated, so that none runs a file of the folder in which it is started.
+"""Other interpreters of this program: isolated, so that none runs a file of the folder in which it is
+started.
 
-A checkout may hold `queue.py` or `yaml.py`; `python -c` and `python -m` would import them. A child starts with `-I` (no
-working directory, no PYTHON* variables, no user's site) and gets the module search path of this process without the
-working directory, the package's own home last.
+A checkout may hold `queue.py` or `yaml.py`; `python -c` and `python -m` would import them. A child starts
+with `-I` (no working directory, no PYTHON* variables, no user's site) and gets the module search path of this
+process without the working directory, the package's own home last.
 
-This module is imported before the search path is clean: it needs nothing but what every interpreter has loaded.
+This module is imported before the search path is clean: it needs nothing but what every interpreter has
+loaded.
 """
 
 import os
@@ -17,7 +19,9 @@ _BOOT = (
 
 
 def search_path() -> list[str]:
-    """The module search path of this process without the working directory; the package's own home stands last."""
+    """The module search path of this process without the working directory; the package's own home stands
+    last.
+    """
     home = _home()
     here = os.path.realpath(os.getcwd())  # noqa: PTH109 sys.path holds text
     kept = [
@@ -29,7 +33,8 @@ def search_path() -> list[str]:
 
 
 def environment() -> dict[str, str]:
-    """The environment for programs that start interpreters of their own (Spark): these leave the working directory alone too.
+    """The environment for programs that start interpreters of their own (Spark): these leave the working
+    directory alone too.
 
     Where the package itself lies there, it is named.
     """
@@ -51,8 +56,8 @@ def command(module: str, *arguments: str) -> list[str]:
 def drop_working_directory() -> None:
     """Take away what `python -m` has put before the module search path: the working directory.
 
-    Its files could replace any module that is imported later. Where the package itself lies there, it is kept at the
-    end. `-P` and `-I` have put nothing there.
+    Its files could replace any module that is imported later. Where the package itself lies there, it is kept
+    at the end. `-P` and `-I` have put nothing there.
     """
     if sys.flags.safe_path or not sys.path:
         return
@@ -64,4 +69,5 @@ def drop_working_directory() -> None:
 
 def _home() -> str:
     """The folder (or archive) that holds the package."""
-    return os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120 pathlib is not loaded yet
+    # pathlib is not loaded yet
+    return os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120

@@ -1,8 +1,8 @@
 """The facts about servers: the YAML documents of the top-level `rules/` folder, read as one JSON document.
 
 A wheel carries `_facts.json`, made when it is built (hatch_build.py): no YAML is parsed where schemacheck is
-installed. A checkout makes the same text where a document has changed, and keeps it beside the byte code; where
-it cannot be written, nothing is lost but 15 ms at every start.
+installed. A checkout makes the same text where a document has changed, and keeps it beside the byte code;
+where it cannot be written, nothing is lost but 15 ms at every start.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def from_yaml(folder: Path) -> dict[str, Any]:
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     found = {
-        path.relative_to(folder).with_suffix("").as_posix(): yaml.load(path.read_text("utf-8"), loader)  # noqa: S506 safe loader
+        # safe loader
+        path.relative_to(folder).with_suffix("").as_posix(): yaml.load(path.read_text("utf-8"), loader)  # noqa: S506
         for path in sorted(_yaml(folder))
     }
     if not found:

@@ -28,8 +28,9 @@ def unread(report: Report) -> tuple[Finding, ...]:
 
 
 def of_link(report: Report) -> tuple[Finding, ...]:
-    """What holds for the link and so for every table, once a rule; the place is that of the first table. Tolerated ones are not
-    among them: what one table is allowed says nothing about the others."""
+    """What holds for the link and so for every table, once a rule; the place is that of the first table.
+    Tolerated ones are not among them: what one table is allowed says nothing about the others.
+    """
     codes = {rule.code for rule in all_rules() if rule.of_link}
     found: dict[str, list[Finding]] = {}
     for finding in report.findings:
@@ -37,7 +38,8 @@ def of_link(report: Report) -> tuple[Finding, ...]:
             found.setdefault(finding.code, []).append(finding)
     return tuple(
         replace(
-            same[0], message=f"{same[0].message}: {len(same):,} of {len(report.pairs):,} tables", database=None,
+            same[0], message=f"{same[0].message}: {len(same):,} of {len(report.pairs):,} tables",
+            database=None,
             table="", column=None, source=Side(same[0].source.location), replica=Side(),
         )
         for same in found.values()
@@ -45,7 +47,9 @@ def of_link(report: Report) -> tuple[Finding, ...]:
 
 
 def entries(report: Report) -> tuple[Finding, ...]:
-    """Everything that an output lists: findings of the link and of pairs, unread input, remarks about the check."""
+    """Everything that an output lists: findings of the link and of pairs, unread input, remarks about the
+    check.
+    """
     whole = of_link(report)
     told = {finding.code for finding in whole}
     pairs = tuple(f for f in report.findings if f.code not in told or f.tolerated is not None)

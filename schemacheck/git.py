@@ -1,4 +1,6 @@
-"""Files as they are at a commit, read without running anything that the checkout names: no hook, no filter, no text conversion."""
+"""Files as they are at a commit, read without running anything that the checkout names: no hook, no filter,
+no text conversion.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,8 @@ from pathlib import Path
 
 from schemacheck.errors import InputError, UsageError
 
-#: A folder of the checkout can look like a bare repository with settings of its own, which name programs to run.
+#: A folder of the checkout can look like a bare repository with settings of its own, which name programs to
+#: run.
 _CAREFUL = (
     "-c",
     "safe.bareRepository=explicit",
@@ -75,8 +78,10 @@ class Commit:
 
 
 def commit(ref: str, near: Path, what: str) -> Commit:
-    """The commit that a name means in the repository at or above `near`. Raises UsageError, which names `what` was asked for,
-    for a name that git does not know or that could be an option, and outside of a repository."""
+    """The commit that a name means in the repository at or above `near`. Raises UsageError, which names
+    `what` was asked for, for a name that git does not know or that could be an option, and outside of a
+    repository.
+    """
     if not ref or ref.startswith("-"):
         message = f"{what}: {ref!r} is no git ref"
         raise UsageError(message)
@@ -91,7 +96,8 @@ def commit(ref: str, near: Path, what: str) -> Commit:
 
 
 def located(name: str) -> tuple[Commit, str]:
-    """The commit and the path (from the root; '' where none is given) of `git:REF:PATH`; `./PATH` starts at the working directory.
+    """The commit and the path (from the root; '' where none is given) of `git:REF:PATH`; `./PATH` starts at
+    the working directory.
 
     Raises UsageError, see `commit`, and for a path that leads out of the repository.
     """
@@ -112,7 +118,9 @@ def is_located(name: str) -> bool:
 
 
 def read(name: str) -> bytes:
-    """The content of a file: `git:REF:PATH`, or a path. Raises InputError where there is none, UsageError as `located`."""
+    """The content of a file: `git:REF:PATH`, or a path. Raises InputError where there is none, UsageError as
+    `located`.
+    """
     if is_located(name):
         found, path = located(name)
         content = found.file(path)

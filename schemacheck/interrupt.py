@@ -1,7 +1,8 @@
-"""Ctrl-C and SIGTERM: the command unwinds; what does not unwind in time is ended, with all that it has started and made.
+"""Ctrl-C and SIGTERM: the command unwinds; what does not unwind in time is ended, with all that it has
+started and made.
 
-Python runs a signal's handler between two of its own instructions only. A call into an engine that never returns would
-keep it from running, so a thread of its own watches for signals too.
+Python runs a signal's handler between two of its own instructions only. A call into an engine that never
+returns would keep it from running, so a thread of its own watches for signals too.
 """
 
 from __future__ import annotations
@@ -11,12 +12,17 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Iterator
 from types import FrameType
 
 from schemacheck import leftovers
 
 #: Seconds that a command has to unwind.
 PATIENCE = 4.0
+
+
+#: For every block that holds signals back, the one that came meanwhile, or 0.
+_WAITING: list[int] = []
 
 
 class Ended(KeyboardInterrupt):
@@ -28,7 +34,9 @@ class Ended(KeyboardInterrupt):
 
 
 def install() -> None:
-    """Unwind on SIGINT, SIGTERM and SIGHUP, and watch that it does not take long. For a process's main thread."""
+    """Unwind on SIGINT, SIGTERM and SIGHUP, and watch that it does not take long. For a process's main
+    thread.
+    """
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
     watched = set()
@@ -50,8 +58,27 @@ def restore() -> None:
                 signal.signal(one, handler)
 
 
+@contextlib.contextmanager
+def held() -> Iterator[None]:
+    """Signals wait until the block ends: a process that is just being started has to be registered before anything unwinds."""
+    if threading.current_thread() is not threading.main_thread():
+        # Handlers run in the main thread alone.
+        yield
+        return
+    _WAITING.append(0)
+    try:
+        yield
+    finally:
+        number = _WAITING.pop()
+    if number:
+        raise Ended(number)
+
+
 def _unwind(number: int, frame: FrameType | None) -> None:
     del frame
+    if _WAITING:
+        _WAITING[-1] = number
+        return
     if "logging" in sys.modules:
         # Libraries log where they were when the signal came; nobody wants to read that.
         sys.modules["logging"].disable()

@@ -89,7 +89,7 @@ def newest(flavor: str, numbers: tuple[int, ...]) -> Version:
     return (*numbers, 0, 0, 0)[:3]  # type: ignore[return-value]
 
 
-#: No series of any flavour has had as many releases; a greater number is a slip of the pen.
+#: No series of any flavour has had as many releases; a greater number is a typing error.
 _MOST_RELEASES = 100
 
 

@@ -1,4 +1,5 @@
-"""What this process has started or made and must not leave behind: other processes, and folders of intermediate data.
+"""What this process has started or made and must not leave behind: other processes, and folders of
+intermediate data.
 
 Each is registered for as long as it lives. Whoever ends the program in a hurry calls `remove`.
 """

@@ -83,10 +83,11 @@ def parse(
 def check(source: Given, replica: Given, link: Link | None = None, *, allow_empty: bool = False) -> Report:
     """Decide whether the replica's tables keep replicating from the source's.
 
-    Each side is DDL text, a Table, several Tables, a Schema, or one or several `sqlglot.exp.Create` trees (read through the MySQL
-    text that sqlglot generates from them; a problem says what such trees do not hold). Without `link` both servers are what
-    the Schemas say about themselves, else the newest known MySQL. Every setting that nobody gave is
-    named in `Report.assumptions`. A side without any table is a problem unless `allow_empty`. Raises UsageError where an argument is of another kind.
+    Each side is DDL text, a Table, several Tables, a Schema, or one or several `sqlglot.exp.Create` trees
+    (read through the MySQL text that sqlglot generates from them; a problem says what such trees do not
+    hold). Without `link` both servers are what the Schemas say about themselves, else the newest known MySQL.
+    Every setting that nobody gave is named in `Report.assumptions`. A side without any table is a problem
+    unless `allow_empty`. Raises UsageError where an argument is of another kind.
     """
     from schemacheck import engine
 
@@ -103,7 +104,9 @@ def check(source: Given, replica: Given, link: Link | None = None, *, allow_empt
 
 
 def _empty(source: Schema, replica: Schema, *, allowed: bool) -> list[InputProblem]:
-    """A problem for each side that has no table and says nothing about why: nothing is compared, and that is no pass."""
+    """A problem for each side that has no table and says nothing about why: nothing is compared, and that is
+    no pass.
+    """
     return [
         InputProblem("SC003", f"no table on the {side}'s side, so nothing is compared", skipped=allowed)
         for side, schema in (("source", source), ("replica", replica))
@@ -187,7 +190,8 @@ def _convert(source: ColumnType, replica: ColumnType, link: Link) -> Conversion:
     )
     return Conversion(
         source, replica, kind.value, needed_mode(kind), allowed, pair.verdict,
-        becomes.what.value if becomes else "none is written", example, becomes.note if becomes else "", worst.error if worst else None, pair.findings,
+        becomes.what.value if becomes else "none is written", example, becomes.note if becomes else "",
+        worst.error if worst else None, pair.findings,
     )  # fmt: skip
 
 
@@ -247,14 +251,14 @@ def _schema(given: Given, server: Server, file: str) -> Schema:
 
 def _link(given: Link | None) -> Link | None:
     if given is not None and not isinstance(given, Link):
-        message = f"link is a Link (Link.of('mysql-8.0')), not a {type(given).__name__}"
+        message = f"link is a Link (Link.of('mysql-8.0')); got {type(given).__name__}"
         raise UsageError(message)
     return given
 
 
 def _type(given: str | ColumnType, server: Server) -> ColumnType:
     if not isinstance(given, str | ColumnType):
-        message = f"a type is text or a ColumnType, not a {type(given).__name__}"
+        message = f"a type is text or a ColumnType; got {type(given).__name__}"
         raise UsageError(message)
     try:
         read = (

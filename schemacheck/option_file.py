@@ -1,7 +1,10 @@
-"""Option files (my.cnf) as servers read them (my_default.c): groups, includes, comments, quotes and escapes."""
+"""Option files (my.cnf) as servers read them (my_default.c): groups, includes, comments, quotes
+and escapes.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +15,8 @@ from schemacheck.errors import InputError
 
 #: Includes of includes that a server follows.
 DEPTH = 10
+#: Files that one file may include in all, and the bytes of each.
+MOST_INCLUDED, MOST_BYTES = 200, 4 << 20
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "s": " ", '"': '"', "'": "'", "\\": "\\"}
 
 
@@ -25,15 +30,25 @@ class Option:
     place: str
 
 
-def options(text: str, file: str, *, errors: str = "replace", depth: int = 0) -> Iterator[Option]:
+def options(
+    text: str,
+    file: str,
+    *,
+    errors: str = "replace",
+    depth: int = 0,
+    within: str | None = None,
+    included: list[Path] | None = None,
+) -> Iterator[Option]:
     """The options of all groups in order, those of included files in their place.
 
     `!include` and `!includedir` (`*.cnf`) are followed relative to the file. Raises InputError with file
-    and line for a line outside of any group, an include that is not there, or includes nested too deep.
+    and line for a line outside of any group, an include that is not there, includes nested too deep, too many
+    of them, or one that leads out of the folder `within`. `included` are those so far.
     """
     if depth > DEPTH:
         message = f"{file}: option files include each other more than {DEPTH} deep"
         raise InputError(message)
+    seen = included if included is not None else []
     group: str | None = None
     for number, raw in enumerate(text.split("\n"), 1):
         line, place = raw.strip(), f"{file}:{number}"
@@ -41,12 +56,11 @@ def options(text: str, file: str, *, errors: str = "replace", depth: int = 0) ->
             continue
         if line.startswith("!"):
             for path in _included(line, file, place):
-                try:
-                    inner = path.read_text("utf-8", errors)
-                except OSError as error:
-                    message = f"{place}: cannot include {path}: {error.strerror or error}"
-                    raise InputError(message) from None
-                yield from options(inner, str(path), errors=errors, depth=depth + 1)
+                seen.append(path)
+                inner = _text(path, place, errors, within, len(seen))
+                yield from options(
+                    inner, str(path), errors=errors, depth=depth + 1, within=within, included=seen
+                )
         elif line.startswith("["):
             group = line[1:].split("]", 1)[0].rstrip().lower()
         elif group is None:
@@ -87,6 +101,29 @@ def _included(line: str, file: str, place: str) -> list[Path]:
             raise InputError(message)
         return sorted(one for one in path.iterdir() if one.suffix == ".cnf" and one.is_file())
     message = f"{place}: unknown directive {word}"
+    raise InputError(message)
+
+
+def _text(path: Path, place: str, errors: str, within: str | None, number: int) -> str:
+    """An included file. Raises InputError, which names the limit that it breaks."""
+    why = ""
+    real = os.path.realpath(path)
+    if number > MOST_INCLUDED:
+        why = f"more than {MOST_INCLUDED} files are included"
+    elif within is not None and not real.startswith(os.path.realpath(within) + os.sep):
+        why = "it lies outside of the directory that is read"
+    else:
+        try:
+            if path.exists() and not path.is_file():
+                why = "it is no regular file"
+            elif path.stat().st_size > MOST_BYTES:
+                why = f"it is larger than {MOST_BYTES >> 20} MiB"
+            else:
+                return path.read_text("utf-8", errors)
+        except (OSError, ValueError) as error:
+            # ValueError: a NUL in the path, or bytes that are no UTF-8.
+            why = getattr(error, "strerror", None) or str(error)
+    message = f"{place}: cannot include {path}: {why}"
     raise InputError(message)
 
 

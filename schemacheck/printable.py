@@ -1,7 +1,9 @@
-"""Text that others wrote (names, comments, file names, a server's messages), made harmless for terminals and line readers.
+"""Text that others wrote (names, comments, file names, a server's messages), made harmless for terminals and
+line readers.
 
-A control character can steer a terminal; a line break can begin a line that a reader takes for a command (GitHub's
-runner obeys `::stop-commands::` at a line's start and `##[...]` anywhere, a person may run a line of SQL).
+A control character can steer a terminal; a line break can begin a line that a reader takes for a command
+(GitHub's runner obeys `::stop-commands::` at a line's start and `##[...]` anywhere, a person may run a line
+of SQL).
 """
 
 from __future__ import annotations
@@ -10,7 +12,8 @@ import re
 
 #: Words that GitHub's runner obeys: at the start of a line, blanks not counted, and anywhere in it.
 _OBEYED = re.compile(r"^(\s*):(?=:)|#(?=#\[)", re.MULTILINE)
-#: What JSON may hold raw and a terminal or an editor may obey: the second control block, direction marks, line separators.
+#: What JSON may hold raw and a terminal or an editor may obey: the second control block, direction marks,
+#: line separators.
 _STEERS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 _QUOTED_BREAK = re.compile(r"`[^`\n]*\n|'(?:[^'\\\n]|\\.|'')*\n|\"(?:[^\"\\\n]|\\.|\"\")*\n", re.DOTALL)
 
@@ -49,7 +52,9 @@ def disarmed(text: str) -> str:
 
 
 def statement_lines(sql: str) -> list[str]:
-    """The lines of a statement; just one where a name or a string holds a line break, so that no part of it stands alone."""
+    """The lines of a statement; just one where a name or a string holds a line break, so that no part of it
+    stands alone.
+    """
     return [one_line(sql)] if _QUOTED_BREAK.search(sql) else [visible(line) for line in sql.splitlines()]
 
 

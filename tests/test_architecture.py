@@ -217,7 +217,7 @@ def test_no_version_is_compared_outside_of_knowledge(path: Path) -> None:
 
 
 #: Modules that outgrew the law when lines became shorter; each leaves this list when it is split.
-TO_SPLIT = {"inputs.rows"}
+TO_SPLIT = {"binlog.check.log", "filters.source", "inputs.rows", "plan.build"}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: name_of(path) or "__init__")
@@ -266,3 +266,45 @@ def test_deciding_needs_no_parser_and_no_driver(name: str) -> None:
         [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     )
     assert done.stdout.strip() == "[]"
+
+
+#: Where SQL's text is read: blanks, digits and letters are the servers', which are ASCII's (`sql/characters.py`).
+READS_SQL = (
+    "sql", "catalog", "conversion.applied_default", "filters.sql", "policy.comments", "binlog.check", "plan.alter", "plan.statement_reader",
+    "inputs.database_charset", "model.words", "model.type_text", "model.column_type", "model.normal", "model.expression",
+)  # fmt: skip
+UNICODE = {
+    "strip", "lstrip", "rstrip", "split", "rsplit", "splitlines", "isdigit", "isdecimal", "isnumeric", "isspace", "isalnum", "isalpha",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        p
+        for p in MODULES
+        if any(within(name_of(p), part) for part in READS_SQL) and name_of(p) != "sql.characters"
+    ],
+    ids=name_of,
+)
+def test_blanks_and_digits_of_sql_are_those_of_ascii(path: Path) -> None:
+    """U+00A0 is part of a name to the servers, a blank to `str.strip` and `\\s`; `\\d` takes digits of all scripts."""
+    wrong = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        called = node.func
+        if called.attr in UNICODE and not node.args and not node.keywords:
+            wrong.append(
+                f"{path.relative_to(ROOT)}:{node.lineno} {ast.unparse(node)[:60]}: use sql.characters"
+            )
+        if isinstance(called.value, ast.Name) and called.value.id == "re":
+            pattern = "".join(
+                str(one.value)
+                for arg in node.args[:1]
+                for one in ast.walk(arg)
+                if isinstance(one, ast.Constant)
+            )
+            if re.search(r"\\[sdwSDWbB]", pattern) and "ASCII" not in ast.unparse(node):
+                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} a pattern without re.ASCII")
+    assert not wrong

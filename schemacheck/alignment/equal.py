@@ -6,8 +6,9 @@ from schemacheck.model import Link, Table
 
 
 def equal_tables_may_differ(source: Table, replica: Table, link: Link) -> bool:
-    """Triggers may run twice, or on one side alone; a partial image of MariaDB loses what REPLACE resets; rows
-    without a primary key are changed in another order by MySQL 8.0."""
+    """Triggers may run twice, or on one side alone; a partial image of MariaDB loses what REPLACE resets;
+    rows without a primary key are changed in another order by MySQL 8.0.
+    """
     if source.triggers or replica.triggers:
         return True
     if link.binlog_format == "STATEMENT":

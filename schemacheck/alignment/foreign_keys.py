@@ -127,8 +127,13 @@ def constraint_text(
     parent: str,
     ref_columns: tuple[str, ...],
 ) -> str:
-    """How InnoDB names a foreign key in errors 1451 and 1452: `db`.`child`, CONSTRAINT `f` FOREIGN KEY (`b`) REFERENCES `p` (`id`)."""
+    """How InnoDB names a foreign key in errors 1451 and 1452: `db`.`child`, CONSTRAINT `f` FOREIGN KEY (`b`)
+    REFERENCES `p` (`id`).
+    """
     home = quoted(database) + "." if database else ""
     ours, theirs = (", ".join(map(quoted, names)) for names in (columns, ref_columns))
     name = quoted(key.name) if key.name else "..."
-    return f"{home}{quoted(child)}, CONSTRAINT {name} FOREIGN KEY ({ours}) REFERENCES ...{quoted(parent)} ({theirs})..."
+    return (
+        f"{home}{quoted(child)}, CONSTRAINT {name} FOREIGN KEY ({ours}) REFERENCES "
+        f"...{quoted(parent)} ({theirs})..."
+    )

@@ -35,5 +35,7 @@ class Match:
 
     @property
     def same_kind(self) -> bool:
-        """Whether rows of the one are applied to the other: a sequence is a table of one row, a view is none."""
+        """Whether rows of the one are applied to the other: a sequence is a table of one row, a
+        view is none.
+        """
         return self.replica is not None and TableKind.VIEW not in (self.source.kind, self.replica.kind)

@@ -105,7 +105,7 @@ def table(
     if not columns and not draft.columns:
         raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)
     context.row_format = options.row_format
-    made_keys, hidden = keyset.settle(
+    made_keys, hidden, order = keyset.settle(
         keys, foreign_keys, columns, engine or "InnoDB", context, _sizes(draft.columns)
     )
     columns += hidden
@@ -120,10 +120,13 @@ def table(
             1118,
         )
     return Table(
-        draft.name, tuple(columns), database, tuple(made_keys), tuple(naming.checks(draft.name, [(check(c, context), c.column is not None) for c in checks], context)),
+        draft.name, tuple(columns), database, tuple(made_keys), tuple(naming.checks(draft.name, [(check(c,
+        context), c.column is not None) for c in checks], context)),
         tuple(naming.foreign_keys(draft.name, [foreign(f, context) for f in foreign_keys], context)),
-        engine=engine, charset=charset, collation=collation, gipk=gipk, partitioning=options.partitioning, system_versioned=versioned,
+        engine=engine, charset=charset, collation=collation, gipk=gipk, partitioning=options.partitioning,
+        system_versioned=versioned,
         location=context.location((draft.name_at, draft.name_end)), text=text,
+        unique_order=order,
     )  # fmt: skip
 
 
@@ -179,7 +182,8 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     """The Column of a definition. Raises Refused."""
     location = context.location(draft.span)
     if draft.row_period:
-        return Column(draft.name, column_type(draft, context, charset, collation), nullable=False, generated="stored", expression=f"row {draft.row_period.lower()}",
+        return Column(draft.name, column_type(draft, context, charset, collation), nullable=False,
+            generated="stored", expression=f"row {draft.row_period.lower()}",
                       invisible=draft.invisible, location=location)  # fmt: skip
     kind = column_type(draft, context, charset, collation)
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
@@ -200,7 +204,8 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
         # Recorded on MariaDB 10.11 and 11.8: COMPRESSED columns have an empty default.
         default = Default(DefaultKind.LITERAL, "")
     return Column(
-        draft.name, kind, nullable=nullable, default=default, on_update=draft.on_update is not None, auto_increment=auto,
+        draft.name, kind, nullable=nullable, default=default, on_update=draft.on_update is not None,
+        auto_increment=auto,
         generated=draft.generated, expression=expression, invisible=draft.invisible, location=location,
     )  # fmt: skip
 
@@ -291,6 +296,7 @@ def check(draft: CheckDraft, context: Context) -> Check:
 def foreign(draft: ForeignDraft, context: Context) -> ForeignKey:
     """The ForeignKey of a definition."""
     return ForeignKey(
-        tuple(draft.columns), draft.ref_table, tuple(draft.ref_columns), draft.ref_database, draft.on_delete, draft.on_update,
+        tuple(draft.columns), draft.ref_table, tuple(draft.ref_columns), draft.ref_database, draft.on_delete,
+        draft.on_update,
         draft.name or "", location=draft.location or context.location(draft.span),
     )  # fmt: skip

@@ -19,7 +19,7 @@ from schemacheck.catalog.drafts import (
     with_name,
 )
 from schemacheck.model.column_type import CHARACTER
-from schemacheck.model.table import Column, Table
+from schemacheck.model.table import Column, Key, Table
 from schemacheck.sql.ddl.draft import (
     CheckDraft,
     ColumnDraft,
@@ -353,6 +353,11 @@ class Changed:
         )
 
 
+def _place(key: Key, table: Table) -> int:
+    """The server's order of unique keys; the others are not told apart by theirs."""
+    return table.unique_order.index(key.name) if key.name in table.unique_order else len(table.keys)
+
+
 def to_draft(table: Table, *, mariadb: bool) -> Changed:
     """A finished table as drafts. Hidden columns are left out: they are made again."""
     columns = [column_draft(one) for one in table.columns if not is_hidden(one, table)]
@@ -361,7 +366,7 @@ def to_draft(table: Table, *, mariadb: bool) -> Changed:
     return Changed(
         table,
         columns,
-        [key_draft(one) for one in table.keys],
+        [key_draft(one) for one in sorted(table.keys, key=lambda k: _place(k, table))],
         checks,
         foreign_keys,
         versioned=table.system_versioned,

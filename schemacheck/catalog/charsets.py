@@ -31,9 +31,12 @@ def full_collation(collation: str, charset: str | None) -> str:
 
 #: Python's codecs for MySQL's character sets; latin1 is cp1252 there.
 _CODECS = {
-    "latin1": "cp1252", "utf8mb3": "utf-8", "utf8mb4": "utf-8", "utf8": "utf-8", "ucs2": "utf-16-be", "utf16": "utf-16-be", "utf16le": "utf-16-le",
-    "utf32": "utf-32-be", "sjis": "shift_jis", "ujis": "euc_jp", "greek": "iso8859_7", "hebrew": "iso8859_8", "latin2": "iso8859_2", "latin5": "iso8859_9",
-    "latin7": "iso8859_13", "koi8r": "koi8_r", "koi8u": "koi8_u", "tis620": "tis_620", "binary": "utf-8", "macroman": "mac_roman", "euckr": "euc_kr",
+    "latin1": "cp1252", "utf8mb3": "utf-8", "utf8mb4": "utf-8", "utf8": "utf-8", "ucs2": "utf-16-be",
+    "utf16": "utf-16-be", "utf16le": "utf-16-le",
+    "utf32": "utf-32-be", "sjis": "shift_jis", "ujis": "euc_jp", "greek": "iso8859_7", "hebrew": "iso8859_8",
+    "latin2": "iso8859_2", "latin5": "iso8859_9",
+    "latin7": "iso8859_13", "koi8r": "koi8_r", "koi8u": "koi8_u", "tis620": "tis_620", "binary": "utf-8",
+    "macroman": "mac_roman", "euckr": "euc_kr",
 }  # fmt: skip
 
 

@@ -36,7 +36,9 @@ class Lines:
 
 
 class Place(Lines):
-    """The lines of a text that is not written down, such as a prepared statement's: all stand where it runs."""
+    """The lines of a text that is not written down, such as a prepared statement's: all stand
+    where it runs.
+    """
 
     __slots__ = ("location",)
 

@@ -16,7 +16,9 @@ from schemacheck.sql.words import Name, cut_name, told_name
 
 
 def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraft | None:
-    """CREATE TABLE: the table, or a problem; then it is unknown from now on. Returns what was read now, not before."""
+    """CREATE TABLE: the table, or a problem; then it is unknown from now on. Returns what was read now, not
+    before.
+    """
     if statement.open is not None:
         why = f"a {statement.open} is not closed: the file may be cut off"
         catalog.problem(Refused(why, statement.open_at), statement, cut_name(text, catalog.database))
@@ -80,7 +82,9 @@ def _make(catalog: Catalog, statement: Statement, tokens: Tokens, draft: TableDr
 def _query(
     catalog: Catalog, draft: TableDraft, tokens: Tokens, context: Context, target: Name
 ) -> frozenset[str]:
-    """Put the columns of CREATE TABLE ... SELECT into the draft; those that the query does not fill. A table is no source of itself."""
+    """Put the columns of CREATE TABLE ... SELECT into the draft; those that the query does not fill. A table
+    is no source of itself.
+    """
     from schemacheck.catalog import query
 
     def find(database: str | None, name: str) -> Table | None:

@@ -61,7 +61,10 @@ def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default
 def _invalid(draft: ColumnDraft, written: DefaultDraft) -> Refused:
     why = f"column {draft.name!r} has an invalid default value"
     if re.match(r"0+\b|\d{4}-0*0-|\d{4}-\d+-0+\b", written.text, re.ASCII):
-        why += " under this sql_mode (if NO_ZERO_DATE and NO_ZERO_IN_DATE are not set there, give the server's sql_mode)"
+        why += (
+            " under this sql_mode (if NO_ZERO_DATE and NO_ZERO_IN_DATE are not set there, give the "
+            "server's sql_mode)"
+        )
     return Refused(why, written.at, "SC002", 1067)
 
 

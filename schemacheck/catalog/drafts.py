@@ -1,4 +1,6 @@
-"""What is finished as a draft again: columns, keys and constraints of a table that ALTER TABLE changes, and types in another character set."""
+"""What is finished as a draft again: columns, keys and constraints of a table that ALTER TABLE changes, and
+types in another character set.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,8 @@ def check_draft(check: Check, table: Table | None) -> CheckDraft:
 def foreign_draft(key: ForeignKey) -> ForeignDraft:
     """The draft of a finished foreign key."""
     return ForeignDraft(
-        list(key.columns), key.ref_database, key.ref_table, list(key.ref_columns), key.on_delete, key.on_update, key.name, location=key.location,
+        list(key.columns), key.ref_database, key.ref_table, list(key.ref_columns), key.on_delete,
+        key.on_update, key.name, location=key.location,
         standing=True,
     )  # fmt: skip
 

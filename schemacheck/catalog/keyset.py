@@ -24,11 +24,12 @@ _HASHED_SHAPE = 8
 
 
 def settle(
-    drafts: list[KeyDraft], foreign: list[ForeignDraft], columns: list[Column], engine: str, context: Context, sizes: dict[str, int]
-) -> tuple[list[Key], list[Column]]:  # fmt: skip
-    """All keys in canonical order, and the hidden columns that they need. Raises Refused.
+    drafts: list[KeyDraft], foreign: list[ForeignDraft], columns: list[Column], engine: str, context: Context,
+    sizes: dict[str, int]
+) -> tuple[list[Key], list[Column], tuple[str, ...]]:  # fmt: skip
+    """All keys in canonical order, the hidden columns that they need, and the unique keys' names as the server asks them.
 
-    `sizes` has the n of columns written TEXT(n) and BLOB(n), by folded name.
+    Raises Refused. `sizes` has the n of columns written TEXT(n) and BLOB(n), by folded name.
     """
     found = [*drafts, *_generated(drafts, foreign, engine, context)]
     for draft in found:
@@ -47,7 +48,7 @@ def settle(
     hidden: list[Column] = []
     keys = [_key(draft, byname, engine, context, hidden) for draft in found]
     _auto_increment(columns, keys, engine)
-    return list(normal.keys(keys)), hidden
+    return list(normal.keys(keys)), hidden, normal.asked(keys, byname)
 
 
 def _generated(
@@ -281,7 +282,9 @@ def _prefix(
     context: Context,
     refuse: Callable[[str, int], Refused],
 ) -> int | None:
-    """A key prefix as the server takes it, None for the whole column. `size` is the n of TEXT(n) and BLOB(n)."""
+    """A key prefix as the server takes it, None for the whole column. `size` is the n of TEXT(n)
+    and BLOB(n).
+    """
     server = context.server
     if length == 0:
         raise refuse("a key part of no length", 1391)
@@ -300,7 +303,8 @@ def _prefix(
         if length * most > type_.max_bytes:
             raise refuse("the prefix is longer than the column", 1071)
     elif size and length > size * most:
-        # Before 8.0 the n of TEXT(n) limits prefixes, multiplied by the character's bytes once too often (recorded on 5.6.24).
+        # Before 8.0 the n of TEXT(n) limits prefixes, multiplied by the character's bytes once too often
+        # (recorded on 5.6.24).
         if kind is not KeyKind.INDEX:
             raise refuse("the prefix is longer than the column", 1071)
         return size * most
@@ -324,7 +328,8 @@ def _spatial(
 
 
 def _length(
-    draft: KeyDraft, parts: list[KeyPart], columns: dict[str, Column], kind: KeyKind, engine: str, context: Context
+    draft: KeyDraft, parts: list[KeyPart], columns: dict[str, Column], kind: KeyKind, engine: str,
+    context: Context
 ) -> tuple[bool, list[KeyPart]]:  # fmt: skip
     """Too long keys: refused, cut, or (MariaDB, unique) hashed."""
     server = context.server

@@ -14,8 +14,11 @@ from schemacheck.sql.lexer import Refused
 
 _ENGINES = {
     name.lower(): name
-    for name in ("InnoDB", "MyISAM", "MEMORY", "CSV", "ARCHIVE", "BLACKHOLE", "MRG_MyISAM", "Aria", "FEDERATED", "SEQUENCE", "ndbcluster", "TokuDB", "ROCKSDB", "SPIDER", "CONNECT", "ColumnStore", "S3", "Mroonga", "OQGRAPH")
-} | {"innobase": "InnoDB", "heap": "MEMORY", "merge": "MRG_MyISAM", "ndb": "ndbcluster", "maria": "Aria"}  # fmt: skip
+    for name in ("InnoDB", "MyISAM", "MEMORY", "CSV", "ARCHIVE", "BLACKHOLE", "MRG_MyISAM", "Aria",
+        "FEDERATED", "SEQUENCE", "ndbcluster", "TokuDB", "ROCKSDB", "SPIDER", "CONNECT", "ColumnStore", "S3",
+        "Mroonga", "OQGRAPH")
+} | {"innobase": "InnoDB", "heap": "MEMORY", "merge": "MRG_MyISAM", "ndb": "ndbcluster",
+"maria": "Aria"}  # fmt: skip
 
 
 def engine(name: str | None, context: Context, at: int = 0) -> str | None:

@@ -1,9 +1,11 @@
-"""CREATE TABLE ... SELECT, as far as its columns are certain: columns of known tables, small integers, and what the statement declares itself.
+"""CREATE TABLE ... SELECT, as far as its columns are certain: columns of known tables, small integers, and
+what the statement declares itself.
 
-Recorded on MySQL 5.6 and 9.7, MariaDB 10.11 and 11.8: columns that only the statement declares come first, the
-query's behind them in its order; a column that is both has the declared definition in the query's place. A column of
-a table keeps type, character set, NOT NULL, default and ON UPDATE, and loses AUTO_INCREMENT (DEFAULT 0 then), keys,
-CHECKs, invisibility, and what it was computed from. Types of expressions differ between servers and are not worked out.
+Recorded on MySQL 5.6 and 9.7, MariaDB 10.11 and 11.8: columns that only the statement declares come first,
+the query's behind them in its order; a column that is both has the declared definition in the query's place.
+A column of a table keeps type, character set, NOT NULL, default and ON UPDATE, and loses AUTO_INCREMENT
+(DEFAULT 0 then), keys, CHECKs, invisibility, and what it was computed from. Types of expressions differ
+between servers and are not worked out.
 """
 
 from __future__ import annotations
@@ -37,7 +39,9 @@ class _Item:
 
 
 def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> frozenset[str]:
-    """Put the columns of the query, at which `t` stands, among the draft's own; the (folded) names of those that it does not fill. Raises Refused."""
+    """Put the columns of the query, at which `t` stands, among the draft's own; the (folded) names of those
+    that it does not fill. Raises Refused.
+    """
     if draft.foreign_keys or any(one.references for one in draft.columns):
         raise unsure("a foreign key", draft.name_at)
     items = _Query(t, context, find).items()

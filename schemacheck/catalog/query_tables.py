@@ -19,7 +19,8 @@ _COMPARISONS = frozenset(("=", "<", ">", "<=", ">=", "<>", "!="))
 def unsure(what: str, at: int) -> Refused:
     """The refusal of what only a server can tell."""
     return Refused(
-        f"CREATE TABLE ... SELECT: {what} cannot be told from the text; give what SHOW CREATE TABLE prints",
+        f"CREATE TABLE ... SELECT: {what} cannot be determined from the text; give what SHOW CREATE TABLE "
+        "prints",
         at,
         "SC002",
     )

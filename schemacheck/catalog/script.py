@@ -42,7 +42,10 @@ _CLIENT = {
 _UNKNOWN = {
     "SOURCE": _SOURCED,
     "IMPORT": "the tables that IMPORT makes are described in files of the server: give their DDL",
-    "CALL": "what a procedure runs is not known here: give the tables as they are behind it, or their DDL in place of CALL",
+    "CALL": (
+        "what a procedure runs is not known here: give the tables as they are behind it, or their "
+        "DDL in place of CALL"
+    ),
 }
 _RUN: dict[type, Callable[[Catalog, Any, Statement], None]] = {
     AlterTable: table_statements.alter_table,
@@ -126,11 +129,16 @@ class Script:
     def finish(self) -> None:
         """The script's end."""
         if self.body is not None:
-            why = "this routine's body is not closed, so that what follows it is not read: put DELIMITER lines around the routine"
+            why = (
+                "this routine's body is not closed, so that what follows it is not read: put "
+                "DELIMITER lines around the routine"
+            )
             self.catalog.problem(Refused(why, 0), self.body.statement, None)
 
     def _inside(self, body: Body, statement: Statement, text: str, words: list[str]) -> bool:
-        """Whether a statement is part of the routine before it, whose body was cut at its semicolons: no DELIMITER stood before it."""
+        """Whether a statement is part of the routine before it, whose body was cut at its semicolons: no
+        DELIMITER stood before it.
+        """
         never = words[:1] in (["USE"], ["LOCK"]) or (words[:1] == ["CREATE"] and object_of(words) in ROUTINES)
         if statement.whole or never:
             # No server permits these in a body: its end was missed.
@@ -173,7 +181,9 @@ class Script:
             self.catalog.problem(Refused("this is no SQL statement", 0), statement, None)
 
     def _hidden(self, statement: Statement, text: str, words: list[str]) -> None:
-        """A definition that stands inside another statement, because the semicolon between them is missing."""
+        """A definition that stands inside another statement, because the semicolon between them
+        is missing.
+        """
         end = delimiter_inside(text, backslash=self.catalog.server.backslash)
         if end is not None:
             self.catalog.problem(
@@ -200,7 +210,9 @@ class Script:
             )
 
     def _lost(self, refused: Refused, statement: Statement, words: list[str]) -> None:
-        """A statement that failed before its table was known: the table that its text names is unknown from now on."""
+        """A statement that failed before its table was known: the table that its text names is unknown from
+        now on.
+        """
         name = (
             cut_name(statement.text, self.catalog.database)
             if words[0] in ("CREATE", "ALTER", "DROP", "RENAME") and set(words) & {"TABLE", "TABLES", "INDEX"}
@@ -274,7 +286,9 @@ class Script:
         self.catalog.database = tables.use(self.catalog.tokens(text)).database
 
     def _prepared(self, statement: Statement, text: str, verb: str) -> None:
-        """PREPARE, EXECUTE and DEALLOCATE: a text that is known is run, under the database and settings of PREPARE (recorded)."""
+        """PREPARE, EXECUTE and DEALLOCATE: a text that is known is run, under the database and settings of
+        PREPARE (recorded).
+        """
         t = self.catalog.tokens(text)
         t.at += 1
         known = self.variables.prepared

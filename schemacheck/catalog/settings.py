@@ -19,14 +19,18 @@ _SCOPES = ("GLOBAL", "SESSION", "LOCAL", "PERSIST", "PERSIST_ONLY")
 
 @dataclass(slots=True)
 class Variables:
-    """User variables of a script, by lower-case name, and prepared statements: text, and the database and server of PREPARE."""
+    """User variables of a script, by lower-case name, and prepared statements: text, and the database and
+    server of PREPARE.
+    """
 
     user: dict[str, str | None] = field(default_factory=dict)
     prepared: dict[str, tuple[str | None, str | None, Server]] = field(default_factory=dict)
 
 
 def apply(t: Tokens, server: Server, variables: Variables, start: Server) -> Server:
-    """The server after a SET statement. What cannot be worked out (a subquery, a function) changes nothing."""
+    """The server after a SET statement. What cannot be worked out (a subquery, a function)
+    changes nothing.
+    """
     t.need("SET")
     if (
         t.peek() in ("PASSWORD", "ROLE", "TRANSACTION", "STATEMENT", "DEFAULT", "RESOURCE")
@@ -77,7 +81,8 @@ def _names(t: Tokens) -> None:
     """NAMES and CHARACTER SET."""
     if not t.take("CHARACTER", "SET"):
         t.at += 1
-    t.at += 1
+    if not t.end:
+        t.at += 1
     if t.take("COLLATE"):
         t.at += 1
 
@@ -127,7 +132,7 @@ def _skip(t: Tokens) -> None:
 
 
 def _value(t: Tokens, read: Callable[[str, bool], str | None]) -> str | None:
-    """A literal, a variable, CONCAT, REPLACE or IFNULL of those; None where it cannot be told."""
+    """A literal, a variable, CONCAT, REPLACE or IFNULL of those; None where it cannot be determined."""
     if t.is_string():
         return t.string()
     if t.take("@"):

@@ -130,7 +130,9 @@ class Catalog:
             self.tables[place] = replace(child, foreign_keys=tuple(keys))
 
     def rename_referenced(self, parent: Name, names: Mapping[str, str]) -> None:
-        """Columns of a parent have other names: foreign keys call them so. `names`: new ones by the folded old ones."""
+        """Columns of a parent have other names: foreign keys call them so. `names`: new ones by the folded
+        old ones.
+        """
         for place, child in self.tables.items():
             keys = tuple(
                 replace(one, ref_columns=tuple(names.get(c.casefold(), c) for c in one.ref_columns))

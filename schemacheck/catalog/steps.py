@@ -19,9 +19,11 @@ from schemacheck.sql.words import Name
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One statement. `sql` is its text without the delimiter, `read_as` that text as the server reads it, `words` its first words in
-    capitals, `definition` what it defines; `database` is the default database under which it runs; `before` and `after` are the
-    tables by (database, name); `problems` are what it brought."""
+    """One statement. `sql` is its text without the delimiter, `read_as` that text as the server reads it,
+    `words` its first words in capitals, `definition` what it defines; `database` is the default database
+    under which it runs; `before` and `after` are the tables by (database, name); `problems` are what it
+    brought.
+    """
 
     sql: str
     read_as: str
@@ -37,7 +39,9 @@ class Step:
 def steps(
     text: str, server: Server, *, file: str = "-", database: str | None = None, base: Schema | None = None
 ) -> Iterator[Step]:
-    """The statements of a script, in order, each run on the tables that the ones before left, and its end; as `read`, whose parameters these are."""
+    """The statements of a script, in order, each run on the tables that the ones before left, and its end; as
+    `read`, whose parameters these are.
+    """
     script = Script(text, server, file, database, Schema(base.tables) if base else None, {})
     catalog = script.catalog
     before = dict(catalog.tables)

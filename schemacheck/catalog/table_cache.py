@@ -1,7 +1,7 @@
 """Each distinct CREATE TABLE read once: two sides of a check mostly hold the same text.
 
-Inside `parsed_once` a table is remembered with all that its meaning depended on. The same text under the same server,
-default database and character set is the same table, standing elsewhere.
+Inside `parsed_once` a table is remembered with all that its meaning depended on. The same text under the same
+server, default database and character set is the same table, standing elsewhere.
 """
 
 from __future__ import annotations
@@ -76,9 +76,11 @@ def moved(kept: Kept, start: Location) -> Table:
         table, location=at(table.location),
         # Not by `replace`, which takes twice as long.
         columns=tuple([
-            Column(one.name, one.type, one.nullable, one.default, one.on_update, one.auto_increment, one.generated, one.expression, one.invisible, at(one.location))
+            Column(one.name, one.type, one.nullable, one.default, one.on_update, one.auto_increment,
+            one.generated, one.expression, one.invisible, at(one.location))
             for one in table.columns
         ]),
         keys=tuple([Key(one.kind, one.parts, one.name, one.visible, at(one.location)) for one in table.keys]),
-        checks=tuple([Check(one.expression, one.name, one.enforced, at(one.location)) for one in table.checks]),
+        checks=tuple([Check(one.expression, one.name, one.enforced,
+        at(one.location)) for one in table.checks]),
     )  # fmt: skip

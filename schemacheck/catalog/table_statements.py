@@ -144,9 +144,12 @@ def drop_index(catalog: Catalog, said: DropIndex, statement: Statement) -> None:
 
 
 def _change(
-    catalog: Catalog, statement: Statement, written: tuple[Name, int], action: Callable[[Context, Changed], None], *, quiet: bool = False
+    catalog: Catalog, statement: Statement, written: tuple[Name, int], action: Callable[[Context, Changed],
+    None], *, quiet: bool = False
 ) -> None:  # fmt: skip
-    """Alter a table that is there; what cannot be followed leaves it unknown. `written`: its name and where that stands."""
+    """Alter a table that is there; what cannot be followed leaves it unknown. `written`: its name and where
+    that stands.
+    """
     (database, bare), at = written
     name = (database or catalog.database, bare)
     key = catalog.key(*name)
@@ -175,7 +178,8 @@ def _change(
 
 
 def _altered(
-    catalog: Catalog, table: Table, statement: Statement, name: Name, at: int, action: Callable[[Context, Changed], None]
+    catalog: Catalog, table: Table, statement: Statement, name: Name, at: int, action: Callable[[Context,
+    Changed], None]
 ) -> tuple[Changed, Table]:  # fmt: skip
     """The change, and the table that it makes. Raises Refused."""
     context = catalog.context(statement, name[0])

@@ -54,9 +54,12 @@ def column_type(
 
 @lru_cache(maxsize=16_384)
 def _plain(
-    text: str, collate: str | None, charset: str | None, collation: str | None, modes: frozenset[str], server: Server
+    text: str, collate: str | None, charset: str | None, collation: str | None, modes: frozenset[str],
+    server: Server
 ) -> ColumnType | None:  # fmt: skip
-    """The type of a definition that says nothing else of it and that no limit changes or refuses; None for any other."""
+    """The type of a definition that says nothing else of it and that no limit changes or refuses; None for
+    any other.
+    """
     column = ColumnDraft("", text, collation=collate, compressed=False, default=DefaultDraft("null", "", 0))
     context = Context(server, Lines("", "-"))
     try:

@@ -21,6 +21,8 @@ _COLUMNS = {"InnoDB": 1017}
 _MOST_COLUMNS = 4096
 #: InnoDB's longest record on a page of 16 kB, and its overhead in the DYNAMIC and COMPACT formats.
 _PAGE_RECORD, _HEADER, _SYSTEM = 8126, 5, 19
+#: What names a sequence, which is no column.
+_SEQUENCE = re.compile("nextval|lastval|setval|value", re.IGNORECASE | re.ASCII)
 _WORD = re.compile(
     rf"{characters.BACKQUOTED}|{characters.string(chr(39))}|{characters.string(chr(34))}"
     rf"|[A-Za-z_]{characters.NAME}*(?={characters.SPACE}*\()|[A-Za-z_]{characters.NAME}*",
@@ -97,6 +99,12 @@ def expressions(draft: TableDraft, columns: Sequence[Column], context: Context) 
     used = [(one.expression.text, one.span[0]) for one in draft.columns if one.expression is not None]
     used += [(check.expression.text, check.span[0]) for one in draft.columns for check in one.checks]
     used += [(check.expression.text, check.span[0]) for check in draft.checks]
+    defaults = [one.default for one in draft.columns if one.default is not None]
+    used += [
+        (one.expression.text, one.at)
+        for one in defaults
+        if one.expression and not _SEQUENCE.search(one.expression.text)
+    ]
     used += [
         (part.expression.text, part.at)
         for key in draft.keys
@@ -127,7 +135,7 @@ def _functions(draft: ColumnDraft, made: Column, context: Context) -> None:
     if context.server.mariadb and made.generated != "stored":
         _known(draft.expression.text, made, draft.span[0])
         return
-    banned = set(knowledge.load("reserved")["not_in_generated"][named].split())
+    banned = set(characters.split(knowledge.load("reserved")["not_in_generated"][named]))
     found = next((word.lower() for word in _words(draft.expression.text) if word.lower() in banned), None)
     if found is not None:
         raise Refused(
@@ -140,7 +148,7 @@ def _functions(draft: ColumnDraft, made: Column, context: Context) -> None:
 
 def _known(text: str, made: Column, at: int) -> None:
     """MariaDB takes a function of MySQL's for a stored one, which has no place in a table."""
-    foreign = set(knowledge.load("reserved")["mysql_only_functions"].split())
+    foreign = set(characters.split(knowledge.load("reserved")["mysql_only_functions"]))
     found = next((word.lower() for word in _words(text) if word.lower() in foreign), None)
     if found is not None:
         raise Refused(
@@ -194,7 +202,9 @@ def table(
 
 
 def _page_bytes(columns: Sequence[Column], draft: TableDraft) -> int:
-    """The least that InnoDB must keep on the page: fixed columns, short ones whole, 40 or 20 bytes of long ones."""
+    """The least that InnoDB must keep on the page: fixed columns, short ones whole, 40 or 20 bytes of long
+    ones.
+    """
     if draft.options.row_format in ("COMPRESSED", "REDUNDANT"):
         return 0
     total = _HEADER + _SYSTEM
@@ -220,8 +230,10 @@ def _page_bytes(columns: Sequence[Column], draft: TableDraft) -> int:
 
 #: MariaDB's own table options that are written name=value; engines add theirs.
 _MARIADB_OPTIONS = frozenset((
-    "page_compressed", "page_compression_level", "encrypted", "encryption_key_id", "transactional", "page_checksum", "sequence", "ietf_quotes",
-    "table_type", "file_name", "sep_char", "header", "quoted", "dbname", "tabname", "option_list", "s3_block_size", "compression_algorithm",
+    "page_compressed", "page_compression_level", "encrypted", "encryption_key_id", "transactional",
+    "page_checksum", "sequence", "ietf_quotes",
+    "table_type", "file_name", "sep_char", "header", "quoted", "dbname", "tabname", "option_list",
+    "s3_block_size", "compression_algorithm",
 ))  # fmt: skip
 
 
@@ -287,7 +299,9 @@ def foreign_keys(
     context: Context,
     find: Callable[[str | None, str], Table | None],
 ) -> None:
-    """References to tables that are known: their columns must exist and be of the same type. An unknown table is no matter."""
+    """References to tables that are known: their columns must exist and be of the same type. Unknown parents
+    are not checked.
+    """
     byname = {one.name.casefold(): one for one in columns}
     for draft in drafts:
         at = draft.span[0]

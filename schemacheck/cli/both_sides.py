@@ -1,6 +1,8 @@
-"""Both sides of a check read at the same time: the replica's in a process of its own, where there is enough to read.
+"""Both sides of a check read at the same time: the replica's in a process of its own, where there is enough
+to read.
 
-Whatever goes wrong over there, this process reads that side itself: results and errors are those of one process.
+Whatever goes wrong over there, this process reads that side itself: results and errors are those of one
+process.
 """
 
 from __future__ import annotations
@@ -21,8 +23,10 @@ if TYPE_CHECKING:
 
     from schemacheck.model import Schema, Server
 
-#: Bytes of DDL that both sides must have before a second process pays: about 3,000 tables, two seconds of reading. Rows never
-#: pay: they are read as fast as tables pass between processes. Nor does text that both sides have: it is read once.
+#: Bytes of DDL that both sides must have before a second process pays: about 3,000 tables, two seconds of
+#: reading. Rows never
+#: pay: they are read as fast as tables pass between processes. Nor does text that both sides have: it is read
+#: once.
 WORTHWHILE = 4 << 20
 #: What compressed input counts for: schemas are packed about so well.
 _PACKED = 8
@@ -35,14 +39,17 @@ def add_arguments(parser: argparse._ArgumentGroup) -> None:
         "--jobs",
         type=int,
         metavar="N",
-        help="1: read both sides in this process; 2 or more: the replica's side in a second one\n(default: 2 where both have 4 MB of DDL or more that differs)",
+        help="1: read both sides in this process; 2 or more: the replica's side in a second "
+        "one\n(default: 2 where both have 4 MB of DDL or more that differs)",
     )
 
 
 def read(
     source: str, replica: str, args: argparse.Namespace, servers: tuple[Server | None, Server | None]
 ) -> tuple[Schema, Schema]:
-    """The tables of both sides, as `reading.read` gives them; the source's errors come first. Raises InputError, UsageError."""
+    """The tables of both sides, as `reading.read` gives them; the source's errors come first. Raises
+    InputError, UsageError.
+    """
     if args.jobs is not None and args.jobs < 1:
         message = "--jobs: give 1 or more"
         raise UsageError(message)
@@ -63,7 +70,9 @@ def read(
 def _at_once(
     source: str, replica: str, args: argparse.Namespace, servers: tuple[Server | None, Server | None]
 ) -> tuple[Schema, Schema | None] | None:
-    """Both sides, the replica's None where the other process failed; None where there can be no other process."""
+    """Both sides, the replica's None where the other process failed; None where there can be no other
+    process.
+    """
     import subprocess
 
     from schemacheck import leftovers
@@ -105,7 +114,9 @@ def _plain(value: object) -> bool:
 
 
 def _chosen(source: str, replica: str) -> int:
-    """2 where both sides are files or directories with enough DDL that differs, and there is a second processor."""
+    """2 where both sides are files or directories with enough DDL that differs, and there is a second
+    processor.
+    """
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if processors == 1:
         return 1
@@ -117,7 +128,9 @@ def _chosen(source: str, replica: str) -> int:
 
 
 def _sample(path: str) -> set[bytes] | None:
-    """The statements among the first WORTHWHILE bytes of DDL; None where there is less, or nothing to be seen."""
+    """The statements among the first WORTHWHILE bytes of DDL; None where there is less, or nothing to be
+    seen.
+    """
     found = 0
     out: set[bytes] = set()
     with contextlib.suppress(OSError):

@@ -37,7 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fail-on",
         choices=[e.value for e in Effect],
         metavar="EFFECT",
-        help=f"the effect from which the check fails: {', '.join(e.value for e in Effect)} (default: unsupported)",
+        help=f"the effect from which the check fails: {', '.join(e.value for e in Effect)} (default: "
+        "unsupported)",
     )
     group.add_argument(
         "--select",
@@ -92,7 +93,10 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
 
     filters = filtering.load(args, wanted, link)
     if filters is not None and _maps(args, config):
-        message = "--map and --filters exclude each other: write the other name as replicate-rewrite-db into the filters"
+        message = (
+            "--map and --filters exclude each other: write the other name as replicate-rewrite-db "
+            "into the filters"
+        )
         raise UsageError(message)
     found = engine.check(source.tables, replica.tables, link, (*source.problems, *replica.problems), filters)
     found = replace(
@@ -119,7 +123,10 @@ def _path(given: str | None, configured: Placed[str] | None, name: str, args: ar
     if given is not None:
         return given
     if configured is None:
-        message = f"{name} is missing: give a file, a directory, `-` or a DSN, or set '{name.lower()}' in schemacheck.yaml"
+        message = (
+            f"{name} is missing: give a file, a directory, `-` or a DSN, or set '{name.lower()}' in "
+            "schemacheck.yaml"
+        )
         raise UsageError(message)
     live_access.check_configured(configured.value, str(configured.location), args)
     return beside(configured)
@@ -142,8 +149,9 @@ def _maps(args: argparse.Namespace, config: Config | None) -> dict[str, str]:
 
 
 def _mapped(schema: Schema, maps: dict[str, str]) -> Schema:
-    """The source as the replica sees it: databases renamed, also in foreign keys. Raises UsageError where a mapping
-    names a database that is not there."""
+    """The source as the replica sees it: databases renamed, also in foreign keys. Raises UsageError where a
+    mapping names a database that is not there.
+    """
     databases = {table.database for table in schema.tables}
     for name in maps:
         if name not in databases:

@@ -19,7 +19,8 @@ def add_arguments(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> 
     parser.add_argument(
         "--filters",
         metavar="FILE",
-        help="replication filters: a my.cnf, command-line options, CHANGE REPLICATION FILTER, or the output of SHOW REPLICA STATUS",
+        help="replication filters: a my.cnf, command-line options, CHANGE REPLICATION FILTER, or the "
+        "output of SHOW REPLICA STATUS",
     )
     parser.add_argument(
         "--channel",

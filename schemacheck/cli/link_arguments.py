@@ -16,7 +16,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the options of both servers, of the settings between them, and of the configuration."""
     group = parser.add_argument_group(
         "link",
-        "What is not given here is taken from schemacheck.yaml, then from the input itself;\nelse the version's default holds, and the report names it.",
+        "What is not given here is taken from schemacheck.yaml, then from the input itself;\nelse the "
+        "version's default holds, and the report names it.",
     )
     group.add_argument(
         "--source-version",
@@ -47,7 +48,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--kind",
         dest="link_kind",
         choices=KINDS,
-        help="what runs between the two: ordinary replication (default), or two nodes of a Galera cluster or of a replication group",
+        help="what runs between the two: ordinary replication (default), or two nodes of a Galera "
+        "cluster or of a replication group",
     )
     group.add_argument(
         "--set",

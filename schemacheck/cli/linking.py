@@ -117,7 +117,10 @@ def _layers(args: argparse.Namespace, config: Config | None) -> Iterator[LinkCon
     elif len(links) == 1:
         yield links[0]
     elif links and config:
-        message = f"{config.file} has several links; choose one with --link: {', '.join(link.name for link in links)}"
+        message = (
+            f"{config.file} has several links; choose one with --link: "
+            f"{', '.join(link.name for link in links)}"
+        )
         raise UsageError(message)
     if args.environment:
         yield _named(config.environments if config else (), args.environment, "environment", config)
@@ -202,7 +205,9 @@ def link(wanted_: Wanted, source: Schema, replica: Schema) -> tuple[Link, tuple[
 
 
 def of_kind(link_: Link, wanted_: Wanted) -> Link:
-    """The link as what it was said to be. Raises UsageError where a server cannot be a node of such a cluster."""
+    """The link as what it was said to be. Raises UsageError where a server cannot be a node of such a
+    cluster.
+    """
     if wanted_.kind is None:
         return link_
     name, origin = wanted_.kind

@@ -1,8 +1,9 @@
-"""How live servers may be asked: option files and passwords by side, a deadline, and whether a DSN may come from a configuration.
+"""How live servers may be asked: option files and passwords by side, a deadline, and whether a DSN may come
+from a configuration.
 
-A configuration can be written by whoever opens a pull request: a server that it names would get a login attempt with the
-password of the one who runs the check. So its DSNs are followed on request only, and never with the password that is meant
-for the command line's.
+A configuration can be written by whoever opens a pull request: a server that it names would get a login
+attempt with the password of the one who runs the check. So its DSNs are followed on request only, and never
+with the password that is meant for the command line's.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
     from schemacheck.inputs.endpoint import Access
 
-#: The variables that hold the password of one side's server; $SCHEMACHECK_PASSWORD is for any DSN of the command line.
+#: The variables that hold the password of one side's server; $SCHEMACHECK_PASSWORD is for any DSN of the
+#: command line.
 VARIABLES = {"source": "SCHEMACHECK_SOURCE_PASSWORD", "replica": "SCHEMACHECK_REPLICA_PASSWORD"}
 
 

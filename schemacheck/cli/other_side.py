@@ -1,4 +1,5 @@
-"""The process that reads the replica's side of a check: what to read comes on standard input, tables go to standard output.
+"""The process that reads the replica's side of a check: what to read comes on standard input, tables go to
+standard output.
 
 It says nothing where reading fails: the process that asked reads that side itself, and tells the error.
 """

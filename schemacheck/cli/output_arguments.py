@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from typing import TYPE_CHECKING
 
 from schemacheck import whole_file
 from schemacheck.errors import InputError
-from schemacheck.printable import json_text
+from schemacheck.printable import json_text, one_line
 
 if TYPE_CHECKING:
     import argparse
@@ -35,7 +36,8 @@ def add(parser: argparse.ArgumentParser, *, default: str | None = None) -> None:
         "--output-file",
         "-o",
         metavar="FILE",
-        help="write the report here instead of to standard output",
+        help="write the report here instead of to standard output; without --format its ending names "
+        "the format",
     )
     add_style(group)
 
@@ -71,6 +73,27 @@ def style(args: argparse.Namespace) -> Style:
     )
 
 
+#: Formats by the ending of a file's name.
+_ENDINGS = {
+    ".html": "html", ".htm": "html", ".json": "json", ".jsonl": "jsonl", ".sarif": "sarif", ".csv": "csv",
+    ".md": "markdown", ".xml": "junit",
+}  # fmt: skip
+
+
+def format_of(file: str | None) -> str | None:
+    """The format that a file's name means where no option says one; None where it means none."""
+    name = (file or "").lower()
+    if name.endswith(".sarif.json"):
+        return "sarif"
+    return next((form for ending, form in _ENDINGS.items() if name.endswith(ending)), None)
+
+
+def note(text: str) -> None:
+    """A line on standard error about what went elsewhere."""
+    with contextlib.suppress(OSError, ValueError):
+        print(one_line(text), file=sys.stderr)  # noqa: T201
+
+
 def colored(choice: str, *, terminal: bool) -> bool:
     """Whether to colour: the option first, then NO_COLOR, FORCE_COLOR (no-color.org), then the terminal."""
     if choice != "auto":
@@ -85,8 +108,8 @@ def colored(choice: str, *, terminal: bool) -> bool:
 def write(text: str, file: str | None) -> None:
     """Print, or write to a file in UTF-8. Raises InputError where it cannot be written.
 
-    A file is written whole or not at all. A terminal that does not know a character gets a backslash escape instead of a crash; so does a
-    byte of a file's name that is no UTF-8, everywhere.
+    A file is written whole or not at all. A terminal that does not know a character gets a backslash escape
+    instead of a crash; so does a byte of a file's name that is no UTF-8, everywhere.
     """
     text = json_text(text)
     try:

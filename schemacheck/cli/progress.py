@@ -24,10 +24,14 @@ def bytes_read(*, wanted: bool = True) -> Callable[[str, int], None] | None:
         if now - began < PATIENCE or now - shown < INTERVAL:
             return
         shown = now
-        size = os.path.getsize(name) if name != "-" and os.path.isfile(name) else 0  # noqa: PTH113, PTH202 name as given
+        # name as given
+        size = os.path.getsize(name) if name != "-" and os.path.isfile(name) else 0  # noqa: PTH113, PTH202
         if size and done <= size:
             filled = round(30 * done / size)
-            text = f"{'#' * filled}{'.' * (30 - filled)} {100 * done // size:3d} %  {done / 1e6:,.0f} of {size / 1e6:,.0f} MB  {name}"
+            text = (
+                f"{'#' * filled}{'.' * (30 - filled)} {100 * done // size:3d} %  {done / 1e6:,.0f} of "
+                f"{size / 1e6:,.0f} MB  {name}"
+            )
         else:
             text = f"{done / 1e6:,.0f} MB  {name}"
         sys.stderr.write(f"\r\x1b[K{text}")

@@ -1,4 +1,6 @@
-"""The trusted place of `--config git:REF:PATH`: what the working tree says beside it, and what its input says about servers."""
+"""The trusted place of `--config git:REF:PATH`: what the working tree says beside it, and what its input says
+about servers.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def _place(args: argparse.Namespace) -> git.Commit | None:
 def policy(
     args: argparse.Namespace, config: Config | None, texts: Mapping[str, str], baseline: str | None
 ) -> Trusted | None:
-    """What the trusted place has of the input files and what the change's own policy has beside it; None without such a place."""
+    """What the trusted place has of the input files and what the change's own policy has beside it; None
+    without such a place.
+    """
     from schemacheck.policy import Trusted
 
     place = _place(args)
@@ -121,10 +125,11 @@ def _grown(place: git.Commit, file: str) -> list[SuppressionUse]:
 def sides(
     args: argparse.Namespace, wanted: Wanted, found: tuple[Schema, Schema], paths: tuple[str, str]
 ) -> tuple[Schema, Schema]:
-    """Both sides; what an input of the work tree says about its server, and did not say at the trusted place, is unknown.
+    """Both sides; what an input of the work tree says about its server, and did not say at the trusted place,
+    is unknown.
 
-    A dump's header decides which rules hold: the change must not choose them where neither the command line nor the trusted
-    configuration names the server.
+    A dump's header decides which rules hold: the change must not choose them where neither the command line
+    nor the trusted configuration names the server.
     """
     place = _place(args)
     if place is None:
@@ -156,7 +161,8 @@ def _doubted(
     if now == linking.server(wanted, side, before):
         return schema
     message = (
-        f"it says itself which server it comes from ({schema.server}) or how that is set, and git:{place.ref} does not have it so: "
+        f"it says itself which server it comes from ({schema.server}) or how that is set, and "
+        f"git:{place.ref} does not have it so: "
         f"name the server and its settings in the trusted configuration or with --{side}-version"
     )
     problem = InputProblem("SC004", message, Location(path))

@@ -40,8 +40,8 @@ class Tolerated:
     """Findings that the team lives with.
 
     `rule` is a code, the beginning of one (`SC2`) or a name, None for all; `tables` and `columns`
-    are patterns (`shop.*`), empty for all; `files` are patterns of files' names, whole paths or their ends; `effect` is the worst effect that is still tolerated;
-    `expires` is the first day on which it no longer is.
+    are patterns (`shop.*`), empty for all; `files` are patterns of files' names, whole paths or their ends;
+    `effect` is the worst effect that is still tolerated; `expires` is the first day on which it no longer is.
     """
 
     reason: str

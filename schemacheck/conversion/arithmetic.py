@@ -48,7 +48,9 @@ def integers(column: ColumnType) -> Range | None:
 
 
 def evaluate(expression: str, columns: Mapping[str, ColumnType]) -> Range | None:
-    """The range of an expression of integer columns (names folded), literals, + - * and %; None for any other."""
+    """The range of an expression of integer columns (names folded), literals, + - * and %; None for any
+    other.
+    """
     words = [
         next(part for part in found.groups() if part is not None)
         for found in _TOKENS.finditer(expression)

@@ -1,198 +1,222 @@
 """What a statement's value meets in a replica's column: the same literal, stored by another type.
 
 Row events carry stored values; a statement carries what somebody wrote, and the replica converts it
-by itself, under the source's sql_mode. `taken` looks for a value that the source's column holds and
-the replica's refuses or changes (asked: MariaDB 10.11, every pair of the types in the tests).
+by itself, under the source's sql_mode. `refusals` says which errors some statement that runs on the source
+may meet there; `told_apart` looks for a literal that the two columns keep otherwise.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from schemacheck.conversion.literal import POINT, Literal, kept
 from schemacheck.conversion.values.exact import DIGITS, largest
 from schemacheck.conversion.values.integer import span
-from schemacheck.model import ColumnType, Example
+from schemacheck.model import ColumnType, Server
 from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import BLOB_BYTES, BLOBS, TEXTS
 
-#: Character sets that hold every character, and those that hold the Basic Multilingual Plane.
-_ALL = ("utf8mb4", "utf16", "utf16le", "utf32", "gb18030")
-_PLANE = ("utf8mb3", "ucs2")
-_LENGTHS = {"date": 10, "time": 10, "datetime": 19, "timestamp": 19, "year": 4}
-_BINARY = ("binary", "varbinary", *BLOBS)
+_STRINGS = ("char", "varchar", *TEXTS)
+_BYTES = ("binary", "varbinary", *BLOBS)
+_TEMPORAL = ("date", "time", "datetime", "timestamp")
+_ADDRESSES = ("uuid", "inet4", "inet6")
+#: Types whose values are written as text that is no number.
+_WORDS = (*_STRINGS, *_BYTES, "enum", "set", "json", "xmltype", *_ADDRESSES, "vector")
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """A value that the replica's column does not keep. `error` names the server's error under a
-    strict sql_mode, None: it is changed without an error in any mode."""
+class Apart:
+    """A literal, and what each end keeps of it."""
 
-    error: str | None
-    example: Example
+    literal: Literal
+    source: str
+    replica: str
 
 
-def taken(source: ColumnType, replica: ColumnType) -> Taken | None:
-    """The first value of the source's column that the replica's refuses or changes; None: it keeps all."""
-    if source == replica:
-        return None
-    if source.base in ("enum", "set"):
-        return _members(source, replica)
-    if _is_string(replica):
-        return _as_text(source, replica)
-    if source.base == replica.base and source.base in ("json", "date", "year", "uuid", "inet4", "inet6"):
-        return None
-    if source.is_geometry and replica.is_geometry:
-        return (
-            None
-            if replica.base in ("geometry", source.base)
-            else Taken("invalid-geometry", Example("another shape", "an error"))
+def told_apart(source: ColumnType, replica: ColumnType, ours: Server, theirs: Server) -> Apart | None:
+    """The first literal of which the ends keep different values under INSERT IGNORE; None: none is known."""
+    for literal in _probes(source, replica):
+        here, there = kept(literal, source, ours), kept(literal, replica, theirs)
+        if here is not None and there is not None and here != there:
+            if _plain_number(source) and _plain_number(replica) and _same_number(here, there):
+                continue
+            return Apart(literal, here, there)
+    if bytewise(source) != bytewise(replica) and _is_string(source) and _is_string(replica):
+        return Apart(
+            Literal("\N{LATIN SMALL LETTER E WITH ACUTE}"),
+            *("bytes" if bytewise(c) else "a letter" for c in (source, replica)),
         )
-    if source.base == "bit" and replica.base == "bit":
-        have, room = source.length or 1, replica.length or 1
-        return (
-            Taken("data-too-long", Example(f"b'{'1' * have}'", f"b'{'1' * room}'")) if have > room else None
-        )
-    if source.base in ("date", "time", "datetime", "timestamp") and replica.base in (
-        "date",
-        "time",
-        "datetime",
-        "timestamp",
-    ):
-        return _temporal(source, replica)
-    if _range(source) is not None and _range(replica) is not None:
-        return _number(source, replica)
-    return _foreign(source, replica)
-
-
-def _foreign(source: ColumnType, replica: ColumnType) -> Taken:
-    """Another kind of value: refused by the replica's kind, or read as something else."""
-    error = "data-truncated"
-    if replica.base in _LENGTHS and replica.base != "year":
-        error = "incorrect-temporal"
-    elif replica.is_geometry:
-        error = "invalid-geometry"
-    elif replica.base == "bit":
-        error = "data-too-long"
-    elif _range(replica) is not None:
-        error = "incorrect-string"
-    return Taken(error, Example(f"a value of {source.plain()}", f"as {replica.plain()}"))
-
-
-def _members(source: ColumnType, replica: ColumnType) -> Taken | None:
-    """ENUM and SET are written as words."""
-    longest = ",".join(source.members) if source.base == "set" else max(source.members, key=len, default="")
-    if replica.base == source.base or (source.base, replica.base) == ("enum", "set"):
-        lost = next((m for m in source.members if m not in replica.members), None)
-        return None if lost is None else Taken("data-truncated", Example(f"'{lost}'", "''"))
-    if _is_string(replica):
-        return _room(f"'{longest}'", len(longest), replica)
-    return _foreign(source, replica)
+    return None
 
 
 def _is_string(column: ColumnType) -> bool:
-    return column.base in ("char", "varchar", *_BINARY, *TEXTS)
+    return column.base in (*_STRINGS, *_BYTES)
 
 
-def _as_text(source: ColumnType, replica: ColumnType) -> Taken | None:
-    """Anything into a string column: the text must fit, in characters, bytes and character set."""
-    if _is_string(source):
-        return _text(source, replica)
-    if source.base == "bit" and replica.base not in _BINARY:
-        return Taken("incorrect-string", Example("b'11111111'", "'?'"))
-    if source.base in _LENGTHS:
-        size = _LENGTHS[source.base] + (source.fraction + 1 if source.length else 0)
-        return _room(f"a {source.base}", size, replica)
-    bounds = _range(source)
-    if bounds is not None and source.base not in ("float", "double"):
-        widest = max((f"{value:f}" for value in bounds), key=len)
-        return _room(widest, len(widest), replica)
-    if source.base in ("json", "xmltype"):
+def bytewise(column: ColumnType) -> bool:
+    """Whether a string column holds bytes without a character set."""
+    return column.base in _BYTES
+
+
+def _same_number(here: str, there: str) -> bool:
+    return Decimal(here) == Decimal(there)
+
+
+def _numeric(column: ColumnType) -> bool:
+    return column.is_integer or column.base in ("decimal", "float", "double", "year", "bit")
+
+
+def _plain_number(column: ColumnType) -> bool:
+    return _numeric(column) and column.base != "bit"
+
+
+def _probes(source: ColumnType, replica: ColumnType) -> Iterator[Literal]:
+    """Literals at the edges of both types, those that need no IGNORE on the source first."""
+    if source.is_geometry:
+        yield POINT
+    for column in (source, replica):
+        base = column.base
+        if column.base in ("enum", "set"):
+            yield Literal("1", number=True)
+            yield Literal("2", number=True)
+            for member in column.members:
+                yield Literal(member)
+        if base in ("uuid", "inet6"):
+            yield Literal("123E4567-E89B-12D3-A456-426655440000" if base == "uuid" else "2001:0DB8::0001")
+        if base == "json":
+            yield Literal('{"k":1}')
+    for column in (source, replica):
+        for edge in _edges(column):
+            yield Literal(f"{edge:f}", number=True)
+    yield Literal("5", number=True)
+    yield Literal("2000", number=True)
+    yield Literal("10.1.2.3")
+    yield Literal("1.2345678", number=True)
+    yield Literal("-1.5", number=True)
+    yield Literal("0.1", number=True)
+    yield Literal("16777217", number=True)
+    yield Literal("9007199254740993", number=True)
+    yield Literal("1.00000000000000000001", number=True)
+    yield Literal("2024-02-29 10:11:12.123456")
+    yield Literal("2024-02-29 10:11:12.765432")
+    yield Literal("10:11:12.765432")
+    yield Literal("1001-01-01 10:11:12")
+    yield Literal("10:11:12.123456")
+    yield Literal("a ")
+    for column in (source, replica):
+        if column.base in ("char", "varchar", "binary", "varbinary"):
+            yield Literal("x" * ((column.length or 0) + 1))
+        elif column.base in ("tinytext", "text", "tinyblob", "blob"):
+            kinds = TEXTS if column.is_text else BLOBS
+            yield Literal("x" * (BLOB_BYTES[kinds.index(column.base)] + 1))
+    yield Literal("\N{GRINNING FACE}")
+    for character in "é€яΩאก日ß":
+        yield Literal(character)
+    yield Literal("x")
+
+
+def _edges(column: ColumnType) -> Iterator[Decimal]:
+    """One beyond each end of a numeric column's range."""
+    if column.is_integer:
+        low, high = span(column)
+        yield Decimal(high + 1)
+        yield Decimal(low - 1)
+    elif column.base == "decimal":
+        yield largest(column.length or 10, column.scale or 0) + 1
+        if column.unsigned:
+            yield Decimal(-1)
+    elif column.base == "bit":
+        yield Decimal(2 ** (column.length or 1))
+    elif column.base == "year":
+        yield Decimal(3000)
+
+
+def refusals(source: ColumnType, replica: ColumnType, server: Server, *, strict: bool) -> tuple[str, ...]:
+    """The names of the errors with which the replica may refuse a value that the source takes, likeliest
+    first. `strict`: the source's sql_mode, which travels with the statement; a few come without it."""
+    if source == replica:
+        return ()
+    found = _always(source, replica, server)
+    if strict:
+        found += _strict(source, replica)
+        if (replica.base in _ADDRESSES or source.is_geometry) and source.base != replica.base:
+            found += ("cannot-cast",)
+        if _numeric(source) != _numeric(replica) or _has_members(source) != _has_members(replica):
+            # A comparison in UPDATE and DELETE reads text as a number.
+            found += ("truncated-wrong-value",)
+        if replica.base in ("date", "datetime", "timestamp") and source.base not in _TEMPORAL:
+            found += ("wrong-temporal-operand",)
+    return tuple(dict.fromkeys(found))
+
+
+def _has_members(column: ColumnType) -> bool:
+    return column.base in ("enum", "set")
+
+
+def _always(source: ColumnType, replica: ColumnType, server: Server) -> tuple[str, ...]:
+    """Errors under any sql_mode."""
+    if replica.is_geometry:
+        if source.is_geometry:
+            if replica.base not in ("geometry", source.base):
+                return ("invalid-geometry", "incorrect-string")
+            return ("wrong-srid",) if replica.srid is not None and replica.srid != source.srid else ()
+        return ("invalid-geometry", "cannot-cast")
+    if replica.base == "json" and source.base != "json":
         return (
-            None
-            if replica.base in ("longtext", "longblob")
-            else Taken("data-too-long", Example(f"a long {source.base}", "cut"))
+            ("json-check-violated",)
+            if server.has("json-is-longtext")
+            else ("invalid-json-text", "json-charset")
         )
-    if source.base in ("uuid", "inet4", "inet6"):
-        return _room(f"a {source.base}", {"uuid": 36, "inet4": 15, "inet6": 39}[source.base], replica)
-    if bounds is not None:
-        size = DIGITS[source.base] + 7 if source.scale is None else (source.length or 0) + 2
-        return _room("-1.23456e-38" if source.base == "float" else "-1.23456789012345e-308", size, replica)
-    return _foreign(source, replica)
+    return ()
 
 
-def _room(value: str, size: int, replica: ColumnType) -> Taken | None:
-    """Plain text of `size` characters."""
-    if size <= _characters(replica):
-        return _padded(replica, value, size)
-    return Taken("data-too-long", Example(value, f"cut to {_characters(replica)} characters"))
+def _strict(source: ColumnType, replica: ColumnType) -> tuple[str, ...]:
+    """Errors under a strict sql_mode, by the kind of the replica's column."""
+    if _numeric(replica):
+        return _into_number(source, replica)
+    if replica.base in (*_STRINGS, *_BYTES):
+        return _into_string(source, replica)
+    if replica.base in ("enum", "set"):
+        same = source.base == replica.base and set(source.members) <= set(replica.members)
+        if same and len(replica.members) >= len(source.members):
+            return ()
+        return ("data-truncated",)
+    if replica.base in _TEMPORAL:
+        if source.base == replica.base or (source.base, replica.base) in (
+            ("date", "datetime"), ("timestamp", "datetime"), ("timestamp", "date"), ("datetime", "date"),
+        ):  # fmt: skip
+            return ()
+        return ("incorrect-temporal", "data-truncated")
+    if replica.base == "json" and source.base in (*_BYTES, "bit", "geometry", "point", "linestring"):
+        return ("incorrect-string",)
+    if replica.base == "vector":
+        return ("incorrect-vector", "data-too-long")
+    if replica.base in _ADDRESSES and source.base != replica.base:
+        return ("incorrect-temporal",)
+    return ()
 
 
-def _padded(replica: ColumnType, value: str, size: int) -> Taken | None:
-    if replica.base == "binary" and not (size == replica.length and value[:2] == "a "):
-        return Taken(None, Example(value, "padded with zero bytes"))
-    return None
+def _into_number(source: ColumnType, replica: ColumnType) -> tuple[str, ...]:
+    if replica.base == "bit":
+        if source.base == "bit":
+            return ("data-too-long",) if (source.length or 1) > (replica.length or 1) else ()
+        return ("data-too-long", "out-of-range") if source.base == "decimal" else ("data-too-long",)
+    if not _numeric(source):
+        return ("incorrect-string", "data-truncated", "out-of-range")
+    low, high = _bounds(source)
+    bottom, top = _bounds(replica)
+    if high <= top and low >= bottom and (replica.base != "year" or source.base == "year"):
+        return ()
+    return ("out-of-range",)
 
 
-def _characters(column: ColumnType) -> int:
-    """How many characters of one byte a string column takes."""
-    if column.base in ("char", "varchar", "binary", "varbinary"):
-        return column.length or 0
-    kinds = TEXTS if column.base in TEXTS else BLOBS
-    return BLOB_BYTES[kinds.index(column.base)]
-
-
-def _text(source: ColumnType, replica: ColumnType) -> Taken | None:
-    ours, theirs = source.charset or "binary", replica.charset or "binary"
-    room, have = _characters(replica), _characters(source)
-    if source.base in ("char", "varchar") and replica.base not in ("char", "varchar"):
-        have *= charsets.max_bytes(ours)  # the replica counts bytes
-    if have > room:
-        return Taken("data-too-long", Example(f"REPEAT('x', {have})", f"cut to {room}"))
-    if ours == "binary" != theirs:
-        return Taken("incorrect-string", Example("x'FF'", "'?'"))
-    if theirs != "binary" and not _holds(ours, theirs):
-        letter = "'\N{GRINNING FACE}'" if theirs in _PLANE else f"a character that {theirs} lacks"
-        return Taken("incorrect-string", Example(letter, "'?'"))
-    if (source.base == "char") != (replica.base == "char"):
-        return Taken(
-            None, Example("'a' for 'a '", "'a '") if source.base == "char" else Example("'a '", "'a'")
-        )
-    if (source.base == "binary") != (replica.base == "binary") or (
-        source.base == "binary" and source.length != replica.length
-    ):
-        return Taken(None, Example("x'01'", "with other zero bytes behind it"))
-    return None
-
-
-def _holds(ours: str, theirs: str) -> bool:
-    """Whether one character set has every character of another."""
-    return ours in (theirs, "ascii") or theirs in _ALL or (theirs in _PLANE and ours not in _ALL)
-
-
-def _temporal(source: ColumnType, replica: ColumnType) -> Taken | None:
-    now = "'2024-02-29 10:11:12'"
-    if source.base == replica.base or {source.base, replica.base} == {"datetime", "timestamp"}:
-        if source.base == "datetime" and replica.base == "timestamp":
-            return Taken("out-of-range", Example("'1001-01-01 00:00:00'", "'0000-00-00 00:00:00'"))
-        if replica.fraction < source.fraction:
-            return Taken(None, Example("a fraction of a second", f"rounded to {replica.fraction} digits"))
-        return None
-    if source.base == "date" and replica.base == "datetime":
-        return None
-    if source.base == "date" and replica.base == "timestamp":
-        return Taken("out-of-range", Example("'1001-01-01'", "'0000-00-00 00:00:00'"))
-    if source.base in ("datetime", "timestamp") and replica.base in ("date", "time"):
-        return Taken(None, Example(now, "cut to its date" if replica.base == "date" else "cut to its time"))
-    return _foreign(source, replica)
-
-
-def _range(column: ColumnType) -> tuple[Decimal, Decimal] | None:
-    """Smallest and largest value of a numeric column."""
+def _bounds(column: ColumnType) -> tuple[Decimal, Decimal]:
     if column.is_integer:
         low, high = span(column)
         return Decimal(low), Decimal(high)
-    if column.base == "decimal" or (column.base in ("float", "double") and column.scale is not None):
+    if column.base == "decimal" or column.scale is not None:
         top = largest(column.length or 10, column.scale or 0)
         return (Decimal(0) if column.unsigned else -top), top
     if column.base in ("float", "double"):
@@ -200,39 +224,45 @@ def _range(column: ColumnType) -> tuple[Decimal, Decimal] | None:
         return (Decimal(0) if column.unsigned else -top), top
     if column.base == "year":
         return Decimal(1901), Decimal(2155)
-    if column.base == "bit":
-        return Decimal(0), Decimal(2 ** (column.length or 1) - 1)
-    return None
+    return Decimal(0), Decimal(2 ** (column.length or 1) - 1)
 
 
-def _number(source: ColumnType, replica: ColumnType) -> Taken | None:
-    """Numbers into numbers: beyond the range is an error, digits that have no place are rounded
-    without one.
-    """
-    ours, theirs = _range(source), _range(replica)
-    assert ours is not None and theirs is not None  # noqa: PT018 both were asked before
-    low, high = ours
-    bottom, top = theirs
-    if high > top or low < bottom or (replica.base == "year" and source.base != "year"):
-        value = high if high > top else low
-        return Taken(
-            "data-too-long" if replica.base == "bit" else "out-of-range",
-            Example(f"{value:f}"[:40], f"{max(bottom, min(top, value)):f}"[:40]),
-        )
-    decimals, room = _decimals(source), _decimals(replica)
-    if room is not None and (decimals is None or decimals > room):
-        return Taken(None, Example("a digit behind the point", f"rounded to {room} decimals"))
-    if replica.base in ("float", "double") and replica.base != source.base:
-        digits = len(f"{high:f}".replace(".", ""))
-        if source.base not in ("float", "double") and digits > DIGITS[replica.base]:
-            return Taken(None, Example(f"{high:f}", f"with {DIGITS[replica.base]} digits"))
-        if (source.base, replica.base) == ("double", "float"):
-            return Taken(None, Example("1.23456789", "1.23457"))
-    return None
+def _into_string(source: ColumnType, replica: ColumnType) -> tuple[str, ...]:
+    found: tuple[str, ...] = ()
+    if _written_length(source) > _room(replica):
+        found += ("data-too-long",)
+    ours, theirs = source.charset or "binary", replica.charset or "binary"
+    binary = source.base in _BYTES or source.base == "bit" or source.is_geometry
+    if theirs != "binary" and (
+        binary or (source.base in (*_STRINGS, "enum", "set") and not _holds(ours, theirs))
+    ):
+        found += ("incorrect-string",)
+    return found
 
 
-def _decimals(column: ColumnType) -> int | None:
-    """Digits behind the point; None: any."""
-    if column.base == "decimal" or column.scale is not None:
-        return column.scale or 0
-    return None if column.base in ("float", "double") else 0
+def _written_length(column: ColumnType) -> int:
+    """The most characters in which a value of the column may be written (more bytes than characters count as bytes)."""
+    base = column.base
+    if base in ("char", "varchar", "binary", "varbinary"):
+        return column.length or 0
+    if column.is_text or column.is_blob:
+        return BLOB_BYTES[(TEXTS if column.is_text else BLOBS).index(base)]
+    if base in ("enum", "set"):
+        longest = max(map(len, column.members), default=0)
+        return longest if base == "enum" else sum(map(len, column.members)) + len(column.members) - 1
+    # A literal may be longer than the stored value: fractions, zeros and spaces that are not kept.
+    return DIGITS["double"] + 10**6
+
+
+def _room(column: ColumnType) -> int:
+    if column.base in ("char", "varchar", "binary", "varbinary"):
+        return column.length or 0
+    room = BLOB_BYTES[(TEXTS if column.is_text else BLOBS).index(column.base)]
+    return room // (charsets.max_bytes(column.charset) if column.charset and column.is_text else 1)
+
+
+def _holds(ours: str, theirs: str) -> bool:
+    """Whether one character set has every character of another."""
+    everything = ("utf8mb4", "utf16", "utf16le", "utf32", "gb18030")
+    plane = ("utf8mb3", "ucs2")
+    return ours in (theirs, "ascii") or theirs in everything or (theirs in plane and ours not in everything)

@@ -56,7 +56,9 @@ class Catalog:
         tables_only: bool = False,
         server: Server = ANY,
     ) -> Catalog:
-        """A catalog of closed databases with their tables, then these statements run on it (USE counts), then tables taken away."""
+        """A catalog of closed databases with their tables, then these statements run on it (USE counts), then
+        tables taken away.
+        """
         catalog = cls(lower, tables_only)
         for database, names in (schema or {}).items():
             catalog.closed.add(catalog.case(database))

@@ -32,10 +32,10 @@ class TableOutcome:
 class Decision:
     """The answer about a statement (or a script) and one replica.
 
-    `logged` is None where it cannot be told. `tables` are those that change on the source; `error`
+    `logged` is None where it cannot be determined. `tables` are those that change on the source; `error`
     is the applier's where it stops; `prepared` says that an XA transaction stays prepared on the
     replica; `source_errors` are errors that the source itself answers with. `unknown` lists what
-    cannot be told from what was given (the tables that a function without its body changes); where
+    cannot be determined from what was given (the tables that a function without its body changes); where
     the answer itself hangs on it, the outcome is `unknown`.
     """
 

@@ -51,7 +51,9 @@ class Effects:
 
 
 def parse_error(statement: Statement, default: str | None, catalog: Catalog) -> ServerError | None:
-    """What the parser refuses before anything else is looked at: a name without a database, a table named twice."""
+    """What the parser refuses before anything else is looked at: a name without a database, a table named
+    twice.
+    """
     names: set[tuple[str, str]] = set()
     for ref in statement.refs:
         key = catalog.resolve((ref.database, ref.name), default)
@@ -205,7 +207,7 @@ class Machine:
                 )
                 return
             effects.unknown.append(
-                f"the body of {written}() is not known: tables that it changes cannot be told"
+                f"the body of {written}() is not known: tables that it changes cannot be determined"
             )
             return
         self._body(found[1], found[0], effects, depth)

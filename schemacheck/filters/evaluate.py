@@ -47,7 +47,8 @@ class Evaluator:
 
         `default_database` None means that none is chosen; `binlog_format` defaults to the source's. The
         catalogs say what is known of tables, triggers and stored programs; they are not changed.
-        `domain_id` is the session's gtid_domain_id (MariaDB). Raises BadSetting for an unknown format, UsageError for a text without a statement.
+        `domain_id` is the session's gtid_domain_id (MariaDB). Raises BadSetting for an unknown format,
+        UsageError for a text without a statement.
         """
         form = (binlog_format or self.link.binlog_format).upper()
         if form not in FORMATS:
@@ -87,7 +88,9 @@ class Evaluator:
         default_database: str | None = None,
         binlog_format: str | None = None,
     ) -> Decision:
-        """What becomes of an update of one table, given by its name. `default_database` None means the table's own."""
+        """What becomes of an update of one table, given by its name. `default_database` None means the
+        table's own.
+        """
         change = Statement(
             f"UPDATE `{database}`.`{table}` ...", "update", (Ref(database, table, updated=True),)
         )
@@ -104,7 +107,11 @@ class Evaluator:
         doubtful = {f"{d}.{t}" for d, t in session.unsure}
         if doubtful and 0 < reached < len(tables):
             unknown += (
-                "which tables are updated cannot be told from the statement, and the filters decide differently",
+                (
+                    "which tables are updated cannot be determined from the statement, and the filters "
+                    "decide "
+                    "differently"
+                ),
             )
         notes = tuple(
             dict.fromkeys([*unknown, *session.notes, *(applier.notes if session.log.events else ())])

@@ -17,7 +17,9 @@ _ROUTINES = ("procedure", "function")
 
 
 def fault(case: str, server: Server, /, **words: str) -> ServerError | None:
-    """The error of a case (a name under `faults`), `words` filled into its text; None where the server has none."""
+    """The error of a case (a name under `faults`), `words` filled into its text; None where the server has
+    none.
+    """
     for way in knowledge.load("filters")["faults"][case]:
         if "capability" not in way or server.has(way["capability"]):
             return (
@@ -44,7 +46,9 @@ def definition(
     *,
     forgiving: bool,
 ) -> ServerError | None:
-    """The error that a definition, account or maintenance statement ends with, or None. `keys` are its tables."""
+    """The error that a definition, account or maintenance statement ends with, or None. `keys` are its
+    tables.
+    """
     verb, _, thing = statement.verb.partition("-")
     if thing == "database":
         return _database(statement, verb, catalog, server, forgiving=forgiving)
@@ -190,7 +194,9 @@ def _created(
 
 
 def _over_view(statement: Statement, key: Key, server: Server) -> ServerError:
-    """CREATE OR REPLACE of a view's name is refused; one that a forgiving applier makes of CREATE ends it (11.8.6: signal 11 in ha_checktype)."""
+    """CREATE OR REPLACE of a view's name is refused; one that a forgiving applier makes of CREATE ends it
+    (11.8.6: signal 11 in ha_checktype).
+    """
     refused = fault("dropped-view-as-table", server, name=f"{key[0]}.{key[1]}")
     if statement.argument == "or replace" and refused is not None:
         return refused

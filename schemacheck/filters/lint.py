@@ -29,7 +29,9 @@ def lint(
     tables: Iterable[tuple[str, str]] = (),
     binlog_format: str | None = None,
 ) -> tuple[FilterFinding, ...]:
-    """All findings about one filter set; with `tables` (database, name) of the source also what patterns catch there."""
+    """All findings about one filter set; with `tables` (database, name) of the source also what patterns
+    catch there.
+    """
     names = tuple(tables)
     form = (binlog_format or link.binlog_format).upper()
     rules = ReplicaRules(filters, link.replica)
@@ -42,7 +44,9 @@ def lint(
 
 
 def differing(replicas: Mapping[str, FilterSet]) -> tuple[FilterFinding, ...]:
-    """Filters that differ among the replicas of one source: which replica has which rule alone or lacks it."""
+    """Filters that differ among the replicas of one source: which replica has which rule alone or
+    lacks it.
+    """
     every = {
         rule: [name for name, filters in replicas.items() if rule in _texts(filters)]
         for filters in replicas.values()
@@ -115,7 +119,8 @@ def _case(filters: FilterSet, link: Link, _rules: ReplicaRules) -> Iterator[Filt
         ):
             yield FilterFinding(
                 "case-never-matches",
-                "with lower_case_table_names names arrive in lower case and are compared exactly: it never matches",
+                "with lower_case_table_names names arrive in lower case and are compared exactly: it never "
+                "matches",
                 (option(name, value),),
                 "write it in lower case",
             )
@@ -162,7 +167,8 @@ def _rewritten(filters: FilterSet, _link: Link, rules: ReplicaRules) -> Iterator
             ):
                 yield FilterFinding(
                     "names-old-database",
-                    f"rows and default databases arrive as {new}: only statements that name {old} themselves meet this rule",
+                    f"rows and default databases arrive as {new}: only statements that name {old} "
+                    "themselves meet this rule",
                     (option(name, value),),
                     f"write {new}",
                 )
@@ -175,13 +181,16 @@ def _mixed(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterator[Fi
     if do and ignore:
         yield FilterFinding(
             "do-and-ignore-mixed",
-            "do and ignore rules on tables together: do-table, ignore-table, wild-do, wild-ignore are asked in this order",
+            "do and ignore rules on tables together: do-table, ignore-table, wild-do, wild-ignore are "
+            "asked in this order",
             rules,
             "use one kind where you can",
         )
         yield FilterFinding(
             "one-statement-for-both",
-            "a statement logged as such that updates a table of a do rule and one of an ignore rule runs wholly or not at all, by the first of them; where it runs and a table is missing, the applier stops with 1146",
+            "a statement logged as such that updates a table of a do rule and one of an ignore rule runs "
+            "wholly or not at all, by the first of them; where it runs and a table is missing, the applier "
+            "stops with 1146",
             rules,
             "log rows, and keep such tables out of one statement (DDL is always a statement)",
         )
@@ -197,7 +206,8 @@ def _accounts(filters: FilterSet, _link: Link, rules: ReplicaRules) -> Iterator[
     ):
         yield FilterFinding(
             "accounts-are-ignored",
-            "CREATE USER, GRANT, REVOKE and SET PASSWORD are tested with the mysql tables that they write: the do rules make the replica ignore them",
+            "CREATE USER, GRANT, REVOKE and SET PASSWORD are tested with the mysql tables that they write: "
+            "the do rules make the replica ignore them",
             _table_rules(filters),
             "add --replicate-wild-do-table=mysql.% or create accounts on the replica",
         )
@@ -258,7 +268,8 @@ def _databases(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> Iterato
         if set(table) - {"%"} and not filters.has_database_rules:
             yield FilterFinding(
                 "database-statements-not-covered",
-                f"CREATE, ALTER, DROP DATABASE {database} are tested as `{database}.` with an empty table name, which this does not match",
+                f"CREATE, ALTER, DROP DATABASE {database} are tested as `{database}.` with an empty table "
+                "name, which this does not match",
                 (option("replicate-wild-do-table", pattern),),
                 f"add --replicate-wild-do-table={database}.% or create the database on the replica",
             )
@@ -312,19 +323,22 @@ def _default_database(filters: FilterSet, form: str) -> Iterator[FilterFinding]:
     if given and form != "ROW":
         yield FilterFinding(
             "depends-on-default-database",
-            f"under {form} statements are tested by the default database: tables get only some of the changes",
+            f"under {form} statements are tested by the default database: tables get only some of the "
+            "changes",
             given,
             "log rows, or use --replicate-wild-*-table rules",
         )
     elif given:
         yield FilterFinding(
             "ddl-depends-on-default-database",
-            "DDL is always a statement: ALTER TABLE db.t from another default database is decided by that one",
+            "DDL is always a statement: ALTER TABLE db.t from another default database is decided by that "
+            "one",
             given,
             "USE the table's database before DDL, or use --replicate-wild-*-table rules",
         )
 
 
 _CHECKS: tuple[Callable[[FilterSet, Link, ReplicaRules], Iterator[FilterFinding]], ...] = (
-    _unread_ignore, _comma, _wildcard_in_name, _case, _rewrite_target, _rewritten, _mixed, _accounts, _shadowed, _databases, _xa,
+    _unread_ignore, _comma, _wildcard_in_name, _case, _rewrite_target, _rewritten, _mixed, _accounts,
+    _shadowed, _databases, _xa,
 )  # fmt: skip

@@ -10,7 +10,9 @@ from schemacheck.filters.event import Event
 
 @dataclass(slots=True)
 class Log:
-    """Events that are logged, with the tables that they change; those of an open transaction wait for COMMIT."""
+    """Events that are logged, with the tables that they change; those of an open transaction wait
+    for COMMIT.
+    """
 
     events: list[Event] = field(default_factory=list)
     changed: list[Key] = field(default_factory=list)

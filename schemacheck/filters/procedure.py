@@ -12,7 +12,10 @@ from schemacheck.filters.rules import NO_TABLE_RULES, DatabaseRules, ReplicaRule
 from schemacheck.filters.trace import Stage, Step, Verdict
 from schemacheck.model.filters import FilterSet
 
-DEFAULT_ONLY = "under statement format the default database is tested, not the database of the tables that the statement names"
+DEFAULT_ONLY = (
+    "under statement format the default database is tested, not the database of the tables that the "
+    "statement names"
+)
 IGNORE_UNREAD = "--replicate-ignore-db is never read once there is a --replicate-do-db"
 DO_MAKES_REST_IGNORED = "one do rule on tables makes every table without a match ignored, in every database"
 
@@ -52,7 +55,8 @@ def source(rules: SourceRules, database: str | None, *, rows: bool, others: bool
 
 
 def domain(filters: FilterSet, domain_id: int) -> Verdict | None:
-    """MariaDB's DO_DOMAIN_IDS and IGNORE_DOMAIN_IDS: the receiver drops whole transactions; None without such lists.
+    """MariaDB's DO_DOMAIN_IDS and IGNORE_DOMAIN_IDS: the receiver drops whole transactions; None without such
+    lists.
 
     DO_DOMAIN_IDS counts where both are given (`Domain_id_filter::do_filter`).
     """
@@ -88,7 +92,9 @@ def rewrite(rules: ReplicaRules, database: str | None) -> tuple[str | None, tupl
 
 
 def database(rules: ReplicaRules, name: str | None, *, subject: str, others: bool = False) -> Verdict:
-    """Stage 1: the database options. `subject` says whose database it is (`default database`, `database of the row's table`)."""
+    """Stage 1: the database options. `subject` says whose database it is (`default database`, `database of
+    the row's table`).
+    """
     passes, rule = rules.database(name)
     return Verdict(
         passes,
@@ -196,7 +202,10 @@ def _one_table(rules: ReplicaRules, name: str, decided: str) -> list[Step]:
 def wild_database(rules: ReplicaRules, name: str) -> Verdict:
     """The wild table rules on CREATE, ALTER, DROP DATABASE."""
     passes, rule = rules.wild_database(name)
-    question = f"Do the wild rules let a statement on the database {name} pass (tested as {name}. with an empty table name)?"
+    question = (
+        f"Do the wild rules let a statement on the database {name} pass (tested as {name}. with an "
+        "empty table name)?"
+    )
     return Verdict(
         passes, rule, (Step(Stage.DATABASE, question, "yes: executed" if passes else "no: ignored", rule),)
     )
@@ -207,7 +216,7 @@ def row(rules: ReplicaRules, schema: str, table: str) -> tuple[Verdict, str, str
     arrived, name = rules.arriving(schema), rules.arriving(table)
     new, steps = rewrite(rules, arrived)
     new = new if new is not None else arrived
-    stage1 = database(rules, new, subject="database of the table whose rows change,")
+    stage1 = database(rules, new, subject="database of the changed table,")
     if not stage1.passes:
         return Verdict(passes=False, rule=stage1.rule, steps=steps + stage1.steps), new, name
     decided = stage1.rule if rules.databases else next((s.rule for s in steps if s.rule), "")

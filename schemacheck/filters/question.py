@@ -34,7 +34,9 @@ def about_table(
     binlog_format: str | None = None,
     default_database: str | None = None,
 ) -> Answer:
-    """`db.table`: its state, and the trace of an update of it. Raises UsageError for a name without a database."""
+    """`db.table`: its state, and the trace of an update of it. Raises UsageError for a name without a
+    database.
+    """
     database, dot, table = name.partition(".")
     if not dot or not database or not table:
         message = f"{name!r} names no table; write database.table"

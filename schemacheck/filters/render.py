@@ -48,7 +48,7 @@ def decision(answer: Decision) -> str:
         lines.append(f"  {number}. {step.question} {step.answer}{rule}")
         if step.surprise:
             lines.append(f"     ! {step.surprise}")
-    lines += [f"cannot be told: {text}" for text in answer.unknown]
+    lines += [f"cannot be determined: {text}" for text in answer.unknown]
     return "\n".join(lines) + "\n"
 
 

@@ -3,10 +3,13 @@
 Sources: `Query_log_event::do_apply_event`, `mysql_execute_command`, `Table_map_log_event::do_apply_event`;
 the recorded runs. What differs by version is a capability:
 
-* filters-tested-inside-programs: the database rules are asked again for each statement in a stored program (MySQL 5.6);
-* database-statements-need-both-names: CREATE, ALTER, DROP DATABASE must pass with the rewritten and the named database;
+* filters-tested-inside-programs: the database rules are asked again for each statement in a stored program
+  (MySQL 5.6);
+* database-statements-need-both-names: CREATE, ALTER, DROP DATABASE must pass with the rewritten and the named
+  database;
 * database-statements-choose-rules: with database rules only they count, else only the wild rules (MySQL 5.6);
-* replicated-ddl-is-idempotent: slave_ddl_exec_mode makes CREATE and DROP of a replica forgiving (MariaDB 10.0.8);
+* replicated-ddl-is-idempotent: slave_ddl_exec_mode makes CREATE and DROP of a replica forgiving (MariaDB
+  10.0.8);
 * filtered-xa-stops: an XA transaction of which nothing is left stops the applier with 3898 (MySQL 8.0.22).
 """
 
@@ -26,7 +29,8 @@ from schemacheck.model import ServerError
 
 XA_FILTERED = ServerError(
     3898,
-    "The use of replication filters with XA transactions is not supported, and can lead to an undefined state in the replica.",
+    "The use of replication filters with XA transactions is not supported, and can lead to an undefined "
+    "state in the replica.",
     "ER_XA_REPLICATION_FILTERS",
 )
 #: Not an error of the applier: the process ends (recorded on 9.7 with `rewrite-db=db1->RW`).
@@ -146,7 +150,9 @@ class Applier:
         self._done(effects.changed)
 
     def _wrong_case(self, event: QueryEvent, default: str) -> Effects | None:
-        """A default database in upper case where the server keeps lower case (the right side of a rewrite)."""
+        """A default database in upper case where the server keeps lower case (the right side of a
+        rewrite).
+        """
         server, statement = self.rules.server, event.statement
         if (
             server.has("rewrite-to-upper-case-kills")
@@ -254,7 +260,8 @@ class Applier:
                 answers.add(procedure.tables(self.rules, [n for n in names if n in sure or n == name]).passes)
         if len(answers) > 1:
             self.unknown.append(
-                "which tables are updated cannot be told from the statement, and the filters decide differently"
+                "which tables are updated cannot be determined from the statement, and the filters decide "
+                "differently"
             )
 
     def _drop_trigger(self, event: QueryEvent, default: str | None, before: str) -> Verdict:

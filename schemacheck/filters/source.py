@@ -5,7 +5,8 @@ differs by version is a capability:
 
 * temporary-tables-only-in-statement-format: MIXED never logs temporary tables (MySQL 8.0);
 * xa-prepare-is-logged: an XA transaction is in the log from its PREPARE on (MySQL 5.7.7, MariaDB 10.5);
-* create-if-not-exists-logs-only-creation: CREATE TABLE IF NOT EXISTS of a table that is there is not logged (MariaDB);
+* create-if-not-exists-logs-only-creation: CREATE TABLE IF NOT EXISTS of a table that is there is not logged
+  (MariaDB);
 * cascades-are-logged-as-rows: rows that a foreign key changes are in the log (MySQL 9.6).
 """
 
@@ -77,7 +78,8 @@ class Session:
         """The session ends: what is not committed is not logged."""
         if self.log.waiting:
             self.unknown.append(
-                "the script ends before COMMIT: what follows is not known, the open transaction counts as rolled back"
+                "the script ends before COMMIT: what follows is not known, the open transaction counts as "
+                "rolled back"
             )
 
     @property
@@ -107,7 +109,9 @@ class Session:
             self.log.back_to(statement.argument)
 
     def _xa_statement(self, statement: Statement) -> None:
-        """With xa-prepare-is-logged: START ... END, PREPARE as one part, COMMIT as another; else an ordinary transaction."""
+        """With xa-prepare-is-logged: START ... END, PREPARE as one part, COMMIT as another; else an ordinary
+        transaction.
+        """
         verb, server = statement.verb, self.rules.server
         event = QueryEvent(statement, self.default)
         start = QueryEvent(replace(statement, verb="xa-start"), self.default)
@@ -358,7 +362,8 @@ class Session:
         if maybe:
             self.unsure += [key for key in maybe if key is not None]
             self.notes.append(
-                "a column in SET has no table before it: which of the joined tables it belongs to is not known"
+                "a column in SET has no table before it: which of the joined tables it belongs to is not "
+                "known"
             )
 
     def _rows(self, statement: Statement, effects: Effects) -> tuple[bool, str]:

@@ -196,7 +196,8 @@ def inspect(
                     reported.add(kind)
                     yield TopologyFinding(
                         "loop",
-                        f"a change made on {path[0]} comes back to {path[-1]} and is applied again: {' -> '.join(path)}",
+                        f"a change made on {path[0]} comes back to {path[-1]} and is applied again: "
+                        f"{' -> '.join(path)}",
                         path,
                     )
             for path in result.duplicates:
@@ -205,7 +206,8 @@ def inspect(
                     reported.add(kind)
                     yield TopologyFinding(
                         "duplicate",
-                        f"{path[-1]} gets changes made on {path[0]} twice, the second time over {' -> '.join(path)}",
+                        f"{path[-1]} gets changes made on {path[0]} twice, the second time over "
+                        f"{' -> '.join(path)}",
                         path,
                     )
             for barrier in result.barriers:
@@ -216,7 +218,8 @@ def inspect(
                     reported.add(kind)
                     yield TopologyFinding(
                         "lost",
-                        f"{database}.{table} changed on {node.name} reaches {barrier.path[-1]}, but not its replica {barrier.replica}: {barrier.reason}",
+                        f"{database}.{table} changed on {node.name} reaches {barrier.path[-1]}, but not its "
+                        f"replica {barrier.replica}: {barrier.reason}",
                         (*barrier.path, barrier.replica),
                     )
 
@@ -234,6 +237,7 @@ def _same_ids(servers: tuple[Node, ...], links: tuple[Connection, ...]) -> Itera
         if here.server_id == there.server_id:
             yield TopologyFinding(
                 "same-server-id",
-                f"{here.name} and {there.name} both have server id {here.server_id}: {there.name} throws {here.name}'s changes away",
+                f"{here.name} and {there.name} both have server id {here.server_id}: {there.name} throws "
+                f"{here.name}'s changes away",
                 (here.name, there.name),
             )

@@ -67,11 +67,14 @@ def value_findings(pair: Pair, mine: Callable[[Cell], bool], advice: str) -> Ite
 
 
 def _wrong_values(pair: Pair, cell: Cell, advice: str) -> Finding:
-    """What a misread value does where it does not stop the applier: it and the columns behind it get other values."""
+    """What a misread value does where it does not stop the applier: it and the columns behind it get other
+    values.
+    """
     return on_table(
         pair,
         Effect.DIVERGES,
-        f"{cell.source.name}: rows whose bytes can be read with the wrong length arrive with other values, here and in the columns behind",
+        f"{cell.source.name}: rows whose bytes can be read with the wrong length arrive with other values, "
+        "here and in the columns behind",
         remedy=advice,
         remedy_sql=modify(pair.replica, cell.replica, cell.source),
         example=Example(f"a row with {cell.outcome.source}", "another row"),
@@ -105,7 +108,10 @@ def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
         error = server_error(
             name, pair.link.replica, pair.source.database, pair.source.name, key=cell.replica.name
         )
-        message = f"{what}{out.note}; the replica keeps an empty value in its place, or stops (recorded where stored generated columns are computed)"
+        message = (
+            f"{what}{out.note}; the replica keeps an empty value in its place, or stops (recorded "
+            "where stored generated columns are computed)"
+        )
     else:
         message = f"{what}{out.note}; {out.source} arrives as {out.replica or 'another value'}"
         if _found_by_chance(pair, cell):

@@ -52,7 +52,8 @@ def failures(pair: Pair, column: Column) -> Iterator[Finding]:
             column,
             "invalid-json",
             "a row for which this fails stops the applier",
-            f"Guard the expression of {column.name}, for example with JSON_VALID, or drop the column on the replica",
+            f"Guard the expression of {column.name}, for example with JSON_VALID, or drop the column on the "
+            "replica",
             "recorded on MySQL 9.7",
         )
     indexed = any(
@@ -70,7 +71,8 @@ def failures(pair: Pair, column: Column) -> Iterator[Finding]:
             pair,
             column,
             "index-corrupt",
-            "its index does not have the value that the source sent, and an UPDATE or DELETE stops the applier",
+            "its index does not have the value that the source sent, and an UPDATE or DELETE stops the "
+            "applier",
             "Use the same expression on both ends",
             "recorded on MariaDB 10.11",
         )

@@ -1,4 +1,6 @@
-"""What follows from the findings about a pair: generated columns take part in a change, and an idempotent applier goes on."""
+"""What follows from the findings about a pair: generated columns take part in a change, and an idempotent
+applier goes on.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Effect, Example, Finding
 
 _CHANGES = (Effect.LOSSY, Effect.DIVERGES)
-#: ER_DUP_ENTRY and ER_KEY_NOT_FOUND: slave_exec_mode=IDEMPOTENT goes on (handler errors in idempotent_error_code).
+#: ER_DUP_ENTRY and ER_KEY_NOT_FOUND: slave_exec_mode=IDEMPOTENT goes on (handler errors in
+#: idempotent_error_code).
 _FORGIVEN = (1062, 1032)
 _ERRORS = {1062: "duplicate-key", 1032: "key-not-found"}
 _WORD = re.compile(r"`([^`]+)`|([A-Za-z_$][\w$]*)")
@@ -47,7 +50,8 @@ def _computed_from(pair: Pair, found: list[Finding]) -> list[Finding]:
         finding = on_table(
             pair,
             cause.effect,
-            f"{cell.source.name} is computed as ({column.expression}) on the replica, from {cause.column}, whose values change on the way",
+            f"{cell.source.name} is computed as ({column.expression}) on the replica, from {cause.column}, "
+            "whose values change on the way",
             column=cell.source.name,
             source=side(pair.source, cell.source),
             replica=side(pair.replica, column),
@@ -66,7 +70,9 @@ def _computed_from(pair: Pair, found: list[Finding]) -> list[Finding]:
 
 
 def _may_stop(pair: Pair, finding: Finding) -> Finding:
-    """A change after which rows are duplicates or are not found: the first such error is the finding's own."""
+    """A change after which rows are duplicates or are not found: the first such error is the
+    finding's own.
+    """
     if finding.error is not None or finding.effect not in _CHANGES or not finding.also:
         return finding
     name = _ERRORS.get(finding.also[0])
@@ -85,7 +91,8 @@ def _goes_on(pair: Pair, finding: Finding) -> Finding:
     return replace(
         finding,
         effect=Effect.DIVERGES,
-        message=f"{finding.message} (error {finding.error.number}); {name}=IDEMPOTENT goes on without a word, and the tables hold other rows",
+        message=f"{finding.message} (error {finding.error.number}); {name}=IDEMPOTENT goes on without a "
+        "word, and the tables hold other rows",
         error=None,
         also=(),
         depends_on_rows=False,

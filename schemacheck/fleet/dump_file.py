@@ -4,7 +4,6 @@ it, or Parquet.
 
 from __future__ import annotations
 
-import gzip
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from schemacheck.errors import InputError
 from schemacheck.fleet.definition import BY_NAME
 from schemacheck.inputs.formats.tsv import unescape
+from schemacheck.inputs.source import decompress
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -93,7 +93,7 @@ def tsv(file: File) -> tuple[pa.Table, list[BrokenRow]]:
 def _bytes(path: str) -> bytes:
     try:
         raw = Path(path).read_bytes()
-        return gzip.decompress(raw) if path.endswith(".gz") else raw
+        return decompress(raw, path) if path.endswith(".gz") else raw
     except (OSError, EOFError) as error:
         message = f"{path}: {getattr(error, 'strerror', None) or error}"
         raise InputError(message) from None

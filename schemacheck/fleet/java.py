@@ -18,7 +18,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from schemacheck import child, leftovers
+from schemacheck import child, interrupt, leftovers
 from schemacheck.errors import UsageError
 
 #: What Spark needs to reach into (org.apache.spark.launcher.JavaModuleOptions), without the vector module.
@@ -110,7 +110,7 @@ def start(
         "PYSPARK_PYTHON": sys.executable,
         "SPARK_LOCAL_IP": "127.0.0.1",
     }
-    with (log or folder / "jvm.log").open("ab") as output:
+    with (log or folder / "jvm.log").open("ab") as output, interrupt.held():
         process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -119,7 +119,7 @@ def start(
             env=environment,
             start_new_session=True,
         )
-    leftovers.started(process)
+        leftovers.started(process)
     try:
         deadline = time.monotonic() + 120
         while not answer.is_file():

@@ -61,7 +61,9 @@ def applies(link: Link) -> bool:
 
 
 def of(source: str, replica: str) -> PairKey | None:
-    """The pair key of two whole definitions whose rows the readers here understand; None where all of them may matter."""
+    """The pair key of two whole definitions whose rows the readers here understand; None where all of them
+    may matter.
+    """
     if source[0] != replica[0] or source[0] == "j":
         return None
     ours, theirs = source[1:].split(LINE), replica[1:].split(LINE)

@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.model.quantity import plural
+
 if TYPE_CHECKING:
     from schemacheck.fleet.snapshots import Dump
     from schemacheck.fleet.topology import Topology
 
-COLUMNS = (("code", "string"), ("message", "string"), ("instance", "string"), ("file", "string"), ("line",
-"int64"),
-           ("database", "string"), ("table", "string"), ("skipped", "bool"))  # fmt: skip
+COLUMNS = (("code", "string"), ("message", "string"), ("instance", "string"), ("file", "string"),
+           ("line", "int64"), ("database", "string"), ("table", "string"), ("skipped", "bool"))  # fmt: skip
 
 
 def collect(dumps: list[Dump], topology: Topology, stage: Path) -> list[dict[str, Any]]:
@@ -69,7 +70,7 @@ def _missing(dumps: list[Dump], topology: Topology) -> list[dict[str, Any]]:
     for dump in dumps:
         if dump.unused:
             message = (
-                f"{len(dump.unused)} files beside columns.* were not read "
+                f"beside columns.*, {plural(len(dump.unused), 'file')} not read "
                 f"({', '.join(dump.unused[:3])}): a dump is read in one format"
             )
             found.append(_row(message, dump.instance, dump.unused[0], skipped=True))

@@ -15,6 +15,7 @@ from schemacheck.fleet.snapshots import Dump
 from schemacheck.fleet.topology import FleetLink, Topology
 from schemacheck.model import Link, PairReport, Server
 from schemacheck.model.filters import FilterSet
+from schemacheck.model.quantity import plural
 from schemacheck.model.variable import canonical
 
 
@@ -141,7 +142,8 @@ def _server(name: str, topology: Topology, about: Sequence[str]) -> tuple[Server
     return (
         server,
         (
-            f"{server} from the {came}, {len(known)} settings from the snapshot, {len(instance.settings)} "
+            f"{server} from the {came}, {plural(len(known), 'setting')} from the snapshot, "
+            f"{len(instance.settings)} "
             "from "
             "the topology"
         ),

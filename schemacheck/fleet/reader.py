@@ -176,7 +176,7 @@ def _native(files: Sequence[File], server: Server | None) -> Iterator[Answer]:
             problem=problem(
                 InputProblem(
                     "SC001",
-                    f"{len(broken)} rows do not fit their headings; only the first {LISTED} are listed",
+                    f"{len(broken):,} rows do not fit their headings; only the first {LISTED} are listed",
                 ),
                 broken[0].file,
             )

@@ -167,9 +167,10 @@ def _resolved(
 ) -> profiles.Profiles:
     """The links' profiles. Raises InputError where there is no snapshot at all."""
     if not dumps:
-        where = ", ".join(places) or "nowhere (give a folder, or `snapshots:` in the topology)"
+        where = f"no snapshot found: looked in {', '.join(places)}"
         message = (
-            f"no snapshot found in {where}; a snapshot is a folder INSTANCE/ with columns.tsv or "
+            f"{where if places else 'no snapshots given: name a folder, or `snapshots:` in the topology'}; "
+            "a snapshot is a folder INSTANCE/ with columns.tsv or "
             "columns.parquet, see docs/fleet.md"
         )
         raise InputError(message)

@@ -22,7 +22,7 @@ from functools import partial
 from importlib import import_module
 from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 
-from schemacheck import child, leftovers
+from schemacheck import child, interrupt, leftovers
 from schemacheck.model import transport
 
 if TYPE_CHECKING:
@@ -178,8 +178,10 @@ class WorkerPool:
             raise RuntimeError(message) from error
 
     def _start(self) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(child.command(__name__), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        leftovers.started(process)
+        command = child.command(__name__)
+        with interrupt.held():
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            leftovers.started(process)
         self._started.append(process)
         return process
 

@@ -27,11 +27,15 @@ def is_dsn(text: str) -> bool:
 
 
 def open_schema(
-    path_or_dsn: str, *, server: Server | None = None, format: str | None = None, null_token: str | None = None,  # noqa: A002 the option's name
-    heading: Sequence[str] | None = None, encoding: str | None = None, database: str | None = None, beside: Sequence[str] = (),
+    path_or_dsn: str, *, server: Server | None = None,
+    format: str | None = None,  # noqa: A002 the option's name
+    null_token: str | None = None,
+    heading: Sequence[str] | None = None, encoding: str | None = None, database: str | None = None,
+    beside: Sequence[str] = (),
     access: Access | None = None, allow_empty: bool = False,
 ) -> Schema:  # fmt: skip
-    """The tables of a DDL file, a dump, a directory, a snapshot file, standard input (`-`) or a live server (`mysql://...`).
+    """The tables of a DDL file, a dump, a directory, a snapshot file, standard input (`-`) or a live server
+    (`mysql://...`).
 
     The format is told from the content; `format` (a name of `input_formats()`) wins. `server` is
     what a person says about the server; what the input itself tells comes back as Schema.server.
@@ -42,8 +46,8 @@ def open_schema(
 
     An input without any table is a problem unless `allow_empty`: a mistyped database looks the same.
 
-    What is wrong with single tables stands in Schema.problems, what became of every file in Schema.files. Raises InputError where the input
-    cannot be read at all, UnknownServer, UsageError.
+    What is wrong with single tables stands in Schema.problems, what became of every file in Schema.files.
+    Raises InputError where the input cannot be read at all, UnknownServer, UsageError.
     """
     from schemacheck.inputs.bundle import assemble
     from schemacheck.inputs.collector import collector_paused

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 #: The parameter of tables_from_rows for each view.
 _PARAMETERS = {
-    "TABLES": "tables", "STATISTICS": "statistics", "TABLE_CONSTRAINTS": "constraints", "CHECK_CONSTRAINTS": "checks",
+    "TABLES": "tables", "STATISTICS": "statistics", "TABLE_CONSTRAINTS": "constraints",
+    "CHECK_CONSTRAINTS": "checks",
     "KEY_COLUMN_USAGE": "key_usage", "REFERENTIAL_CONSTRAINTS": "references", "SCHEMATA": "schemata",
 }  # fmt: skip
 _SCHEMATA = ("SCHEMA_NAME", "DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME")
@@ -38,8 +39,8 @@ def assemble(
     database: str | None = None,
     allow_empty: bool = False,
 ) -> Schema:
-    """One Schema of all pieces. `server` as given by a person; `name` names the whole input in messages; `database` is DDL's default database;
-    an input without any table is a problem unless `allow_empty`.
+    """One Schema of all pieces. `server` as given by a person; `name` names the whole input in messages;
+    `database` is DDL's default database; an input without any table is a problem unless `allow_empty`.
 
     The server that the rows are read with is the given one, else what the pieces tell, else a guess
     from the columns that the views have, which is noted. Raises InputError.
@@ -80,7 +81,10 @@ def assemble(
     for piece in rows:
         if piece.view not in known:
             message = (
-                "SHOW COLUMNS does not say which table it is of; dump information_schema.COLUMNS or SHOW CREATE TABLE instead"
+                (
+                    "SHOW COLUMNS does not say which table it is of; dump information_schema.COLUMNS or SHOW "
+                    "CREATE TABLE instead"
+                )
                 if piece.view == "SHOW_COLUMNS"
                 else f"rows of {piece.view}, which is not known here"
             )
@@ -95,7 +99,9 @@ def assemble(
 
 
 def _without_changed(schema: Schema, rows: list[RowsPiece]) -> Schema:
-    """Tables that changed while a snapshot was taken are unknown. Raises InputError for a snapshot without its end."""
+    """Tables that changed while a snapshot was taken are unknown. Raises InputError for a snapshot without
+    its end.
+    """
     views = {(piece.file, piece.view) for piece in rows}
     changed: set[tuple[str, str]] = set()
     problems = []
@@ -110,7 +116,10 @@ def _without_changed(schema: Schema, rows: list[RowsPiece]) -> Schema:
             found = record[names.index("CHANGED")] if "CHANGED" in names else None
             for pair in found if isinstance(found, list) else []:
                 if not isinstance(pair, list) or len(pair) != 2:
-                    message = f"{piece.file}: the snapshot's first line is broken: changed holds pairs of database and table; take it again"
+                    message = (
+                        f"{piece.file}: the snapshot's first line is broken: changed holds pairs of "
+                        "database and table; take it again"
+                    )
                     raise InputError(message)
                 database, table = map(str, pair)
                 changed.add((database, table))
@@ -139,15 +148,23 @@ def _guess(rows: list[RowsPiece], values: dict[str, str]) -> tuple[Server, str]:
     told = settings.server_from(values, server) or server
     return (
         told,
-        f"the input does not say which server it comes from; read as {server} {because}: say it (for example --source-version mariadb-10.11), or add SHOW GLOBAL VARIABLES",
+        (
+            f"the input does not say which server it comes from; read as {server} {because}: say it (for "
+            "example --source-version mariadb-10.11), or add SHOW GLOBAL VARIABLES"
+        ),
     )
 
 
 def _shown(piece: RowsPiece) -> DdlPiece:
-    """SHOW CREATE TABLE rows as a script in which every statement stands on its row's lines. Raises InputError."""
+    """SHOW CREATE TABLE rows as a script in which every statement stands on its row's lines. Raises
+    InputError.
+    """
     names = [str(name).upper() for name in piece.rows.heading]
     if "CREATE TABLE" not in names:
-        message = f"{piece.file}: rows of SHOW CREATE TABLE need the column Create Table; found {', '.join(names)[:200] or 'nothing'}"
+        message = (
+            f"{piece.file}: rows of SHOW CREATE TABLE need the column Create Table; found "
+            f"{', '.join(names)[:200] or 'nothing'}"
+        )
         raise InputError(message)
     at = names.index("CREATE TABLE")
     out: list[str] = []
@@ -163,7 +180,9 @@ def _shown(piece: RowsPiece) -> DdlPiece:
 
 
 def _ddl(pieces: list[DdlPiece], rows: list[RowsPiece], server: Server, database: str | None) -> Schema:
-    """All DDL in order, each piece on top of those before: a schema followed by its migrations is a schema."""
+    """All DDL in order, each piece on top of those before: a schema followed by its migrations is
+    a schema.
+    """
     schema = Schema()
     if not pieces:
         return schema

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Rows and tables form no cycles, and the cycle collector would walk the growing heap again and again: 40 % of the time."""
+    """Rows and tables form no cycles, and the cycle collector would walk the growing heap again and again: 40
+    % of the time.
+    """
     running = gc.isenabled()
     gc.disable()
     try:

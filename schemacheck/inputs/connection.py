@@ -1,9 +1,10 @@
-"""A connection to a live server that may be anybody's: a deadline over everything, no password in the clear, bounded answers.
+"""A connection to a live server that may be anybody's: a deadline over everything, no password in the clear,
+bounded answers.
 
-A server chooses how a client proves who it is. Under some methods it learns the password itself (mysql_clear_password, dialog,
-sha256_password, and caching_sha2_password where it has not seen the account before; manual 8.0, 8.4.1): those are refused unless
-TLS has verified who the server is, or the connection is a Unix socket. A request for a local file (LOAD DATA LOCAL) is never
-answered.
+A server chooses how a client proves who it is. Under some methods it learns the password itself
+(mysql_clear_password, dialog, sha256_password, and caching_sha2_password where it has not seen the account
+before; manual 8.0, 8.4.1): those are refused unless TLS has verified who the server is, or the connection is
+a Unix socket. A request for a local file (LOAD DATA LOCAL) is never answered.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ _REVEALING = ("mysql_clear_password", "dialog", "sha256_password", "mysql_old_pa
 
 
 class Deadline:
-    """Seconds for everything that is done with one server. When they are over, `socket` is shut down: whoever waits for it goes on."""
+    """Seconds for everything that is done with one server. When they are over, `socket` is shut down: whoever
+    waits for it goes on.
+    """
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -81,7 +84,8 @@ class Session:
             with self._connection.cursor() as cursor:
                 cursor.execute(sql)
                 return [str(column[0]) for column in cursor.description or ()], list(cursor.fetchall())
-        except Exception as error:  # noqa: BLE001 a hostile server can bring the client library into any state
+        # a hostile server can bring the client library into any state
+        except Exception as error:  # noqa: BLE001
             problem = failure(self.endpoint, what, error, self._deadline)
             alive = isinstance(error, pymysql.MySQLError) and self._connection.open
             raise (Refused(str(problem)) if alive and not self._deadline.passed else problem) from None
@@ -93,8 +97,9 @@ class Refused(InputError):
 
 @contextlib.contextmanager
 def connected(endpoint: Endpoint, seconds: float) -> Iterator[Session]:
-    """A session with the server, at most this many seconds for all of it. Raises InputError; the message names the server and
-    never a password."""
+    """A session with the server, at most this many seconds for all of it. Raises InputError; the message
+    names the server and never a password.
+    """
     try:
         import pymysql
     except ImportError:
@@ -188,7 +193,8 @@ def _client(endpoint: Endpoint, pymysql: Any) -> Any:
         def _get_server_information(self) -> None:
             super()._get_server_information()
             if not verified and self._auth_plugin_name in _REVEALING:
-                # The first packet would hold the password. Begin with another method: the server asks for its own one then.
+                # The first packet would hold the password. Begin with another method: the server asks for its
+                # own one then.
                 self._auth_plugin_name = "mysql_native_password"
 
     def refused(method: str) -> Callable[[Any], Any]:
@@ -229,8 +235,10 @@ def _client(endpoint: Endpoint, pymysql: Any) -> Any:
     elif chosen:
         tls = {"ssl": _context(endpoint)}
     made = Connection(
-        host=endpoint.host, port=endpoint.port, user=endpoint.user or None, password=endpoint.password or "", charset="utf8mb4",
-        autocommit=True, program_name="schemacheck", local_infile=False, auth_plugin_map=methods, defer_connect=True, **tls,
+        host=endpoint.host, port=endpoint.port, user=endpoint.user or None, password=endpoint.password or "",
+        charset="utf8mb4",
+        autocommit=True, program_name="schemacheck", local_infile=False, auth_plugin_map=methods,
+        defer_connect=True, **tls,
     )  # fmt: skip
     # The library knows by this that nobody listens in; it is given a socket that is connected already.
     made._secure = bool(endpoint.socket)  # noqa: SLF001

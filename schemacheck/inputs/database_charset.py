@@ -23,7 +23,9 @@ _MENTIONED = re.compile(
 
 
 def of_script(text: str, server: Server) -> dict[str, tuple[str, str]]:
-    """(character set, collation) of every database for which a CREATE or ALTER DATABASE statement names one."""
+    """(character set, collation) of every database for which a CREATE or ALTER DATABASE statement
+    names one.
+    """
     out: dict[str, tuple[str, str]] = {}
     if not _MENTIONED.search(text):
         return out

@@ -1,4 +1,5 @@
-"""A directory as one input: .sql files in order, dumps side by side, mydumper's and MySQL Shell's own layouts.
+"""A directory as one input: .sql files in order, dumps side by side, mydumper's and MySQL Shell's own
+layouts.
 
 Files are told by name only as far as data must stay unread; what a file holds is told by its content.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +41,10 @@ _OTHER = re.compile(r".+-schema-[a-z-]+\Z")
 def read_directory(
     path: Path, options: Options, *, encoding: str | None = None, chosen: Format | None = None
 ) -> Iterator[Piece]:
-    """The pieces of all files; `encoding` and `chosen` are what a person says about them. Raises InputError where there is none, or one cannot be read."""
+    """The pieces of all files; `encoding` and `chosen` are what a person says about them. Raises InputError
+    where there is none, or one cannot be read.
+    """
+    options = replace(options, within=str(path))
     if (path / "@.json").is_file():
         yield from _accounted(path, "MySQL Shell dump", _shell_dump(path, encoding))
     elif (path / "metadata").is_file() or any(
@@ -83,7 +88,9 @@ def _is_sql(file: Path) -> bool:
 
 
 def readable(path: Path) -> list[Path]:
-    """The files of a directory and its folders that some format may read, V2 before V10; hidden ones are none."""
+    """The files of a directory and its folders that some format may read, V2 before V10; hidden ones are
+    none.
+    """
     return [one.path for one in walk(path) if not one.why]
 
 
@@ -112,7 +119,9 @@ def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | 
 def _file(
     source: Source, file: Path, options: Options, chosen: Format | None, database: str | None
 ) -> Iterator[Piece]:
-    """The pieces of one file. What is neither SQL nor rows that are known is left out, doubtfully where it looks like either."""
+    """The pieces of one file. What is neither SQL nor rows that are known is left out, doubtfully where it
+    looks like either.
+    """
     try:
         reader = chosen if chosen and file.suffix not in (".cnf", ".ini") else recognise(source)
         pieces = list(reader.read(source, options))
@@ -151,7 +160,9 @@ def _ddl(file: Path, database: str | None, encoding: str | None) -> Iterator[Pie
 
 
 def _mydumper(path: Path, encoding: str | None) -> Iterator[Piece]:
-    """`db-schema-create.sql` and `db.table-schema.sql`; views, triggers and routines are left out, data files left alone."""
+    """`db-schema-create.sql` and `db.table-schema.sql`; views, triggers and routines are left out, data files
+    left alone.
+    """
     files = [file for file in sorted(path.iterdir(), key=natural) if _is_sql(file)]
     stems = {_stem(file) for file in files}
     names = _mydumper_names(path)
@@ -175,12 +186,17 @@ def _mydumper(path: Path, encoding: str | None) -> Iterator[Piece]:
         if _OTHER.match(stem):
             yield NotePiece("a view, triggers or routines of mydumper: left out", str(file))
         elif not any(".".join(parts[:count]) in data for count in range(2, len(parts) + 1)):
-            message = "left out: this directory is a mydumper dump, and the file is none of its tables'; give other scripts by themselves"
+            message = (
+                "left out: this directory is a mydumper dump, and the file is none of its tables'; "
+                "give other scripts by themselves"
+            )
             yield NotePiece(message, str(file), problem=True)
 
 
 def _mydumper_names(path: Path) -> dict[str, str]:
-    """File name part -> database, for names that mydumper replaced (`mydumper_0`): its metadata file tells them."""
+    """File name part -> database, for names that mydumper replaced (`mydumper_0`): its metadata file tells
+    them.
+    """
     metadata = path / "metadata"
     out: dict[str, str] = {}
     if metadata.is_file():
@@ -194,12 +210,14 @@ def _mydumper_names(path: Path) -> dict[str, str]:
 
 
 def _shell_dump(path: Path, encoding: str | None) -> Iterator[Piece]:
-    """util.dumpInstance, dumpSchemas, dumpTables of MySQL Shell: `@.json` has the server, `schema@table.sql` the DDL, and the .json beside it the names."""
+    """util.dumpInstance, dumpSchemas, dumpTables of MySQL Shell: `@.json` has the server, `schema@table.sql`
+    the DDL, and the .json beside it the names.
+    """
     top = _json(path / "@.json")
     values = {"version": str(top["serverVersion"])} if top.get("serverVersion") else {}
     if values:
         yield SettingsPiece(values, str(path / "@.json"))
-    by_file = {str(base): str(name) for name, base in (top.get("basenames") or {}).items()}
+    by_file = {str(base): str(name) for name, base in _object(top, "basenames", path / "@.json").items()}
     files = sorted(path.iterdir(), key=natural)
     for file in files:
         stem = _stem(file)
@@ -219,7 +237,7 @@ def _shell_dump(path: Path, encoding: str | None) -> Iterator[Piece]:
         ):
             continue
         beside = path / f"{stem}.json"
-        about = _json(beside).get("options", {}) if beside.is_file() else {}
+        about = _object(_json(beside), "options", beside) if beside.is_file() else {}
         base = stem.split("@", 1)[0]
         seen = True
         yield DdlPiece(
@@ -236,10 +254,19 @@ def _json(file: Path) -> dict[str, Any]:
     source = read_source(str(file))
     try:
         found = json.loads(source.text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         message = f"{file}: not JSON: {error}"
         raise InputError(message) from None
     if not isinstance(found, dict):
         message = f"{file}: an object is expected"
+        raise InputError(message)
+    return found
+
+
+def _object(content: dict[str, Any], key: str, file: Path) -> dict[str, Any]:
+    """The object under a key; an empty one where there is none. Raises InputError."""
+    found = content.get(key) or {}
+    if not isinstance(found, dict):
+        message = f"{file}: {key!r} has to be an object, not a {type(found).__name__}"
         raise InputError(message)
     return found

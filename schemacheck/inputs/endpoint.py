@@ -1,4 +1,6 @@
-"""Where a live server is and who asks. A password comes from an option file, the environment or a prompt, and is shown nowhere."""
+"""Where a live server is and who asks. A password comes from an option file, the environment or a prompt, and
+is shown nowhere.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,9 @@ PASSWORD_VARIABLE = "SCHEMACHECK_PASSWORD"  # noqa: S105 a name
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """How to ask a live server: the option file, the environment variables that may hold the password (the first that is set
-    counts), who can be asked for it, and the seconds that all of it may take."""
+    """How to ask a live server: the option file, the environment variables that may hold the password (the
+    first that is set counts), who can be asked for it, and the seconds that all of it may take.
+    """
 
     defaults_file: str | None = None
     variables: tuple[str, ...] = (PASSWORD_VARIABLE,)
@@ -38,7 +41,9 @@ _SETTINGS = ("ssl-mode", "ssl-ca", "ssl-cert", "ssl-key", "socket")
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A server to connect to. `database` restricts what is read; `ssl_mode` is one of SSL_MODES, `parse` takes VERIFY_CA where only `ssl_ca` is given."""
+    """A server to connect to. `database` restricts what is read; `ssl_mode` is one of SSL_MODES, `parse`
+    takes VERIFY_CA where only `ssl_ca` is given.
+    """
 
     host: str = "localhost"
     port: int = 3306
@@ -58,8 +63,10 @@ class Endpoint:
 
     @property
     def verified(self) -> bool:
-        """Whether the connection proves who the server is: a named authority or the system's and the host's name, or a local socket.
-        Without a host's name, an authority of one's own is needed: the system's sign for anybody."""
+        """Whether the connection proves who the server is: a named authority or the system's and the host's
+        name, or a local socket. Without a host's name, an authority of one's own is needed: the system's sign
+        for anybody.
+        """
         return bool(
             self.socket
             or self.ssl_mode == "VERIFY_IDENTITY"
@@ -68,7 +75,8 @@ class Endpoint:
 
     @classmethod
     def parse(cls, dsn: str = "", access: Access = Access()) -> Endpoint:
-        """Read `mysql://user@host:port/database?ssl-mode=REQUIRED&ssl-ca=FILE&socket=FILE`; what it leaves open comes from the option file.
+        """Read `mysql://user@host:port/database?ssl-mode=REQUIRED&ssl-ca=FILE&socket=FILE`; what it leaves
+        open comes from the option file.
 
         The password comes from the option file's client groups, else from a variable of the environment,
         else from `prompt(question)`, else there is none. Raises UsageError for a password in the
@@ -100,9 +108,12 @@ class Endpoint:
 
 def _from_options(found: Endpoint, options: dict[str, str]) -> Endpoint:
     return replace(
-        found, host=options.get("host", found.host), port=_port(options.get("port", str(found.port))), user=options.get("user", found.user),
-        database=options.get("database", found.database), socket=options.get("socket", found.socket), ssl_mode=_mode(options.get("ssl_mode")) or found.ssl_mode,
-        ssl_ca=options.get("ssl_ca", found.ssl_ca), ssl_cert=options.get("ssl_cert", found.ssl_cert), ssl_key=options.get("ssl_key", found.ssl_key),
+        found, host=options.get("host", found.host), port=_port(options.get("port", str(found.port))),
+        user=options.get("user", found.user),
+        database=options.get("database", found.database), socket=options.get("socket", found.socket),
+        ssl_mode=_mode(options.get("ssl_mode")) or found.ssl_mode,
+        ssl_ca=options.get("ssl_ca", found.ssl_ca), ssl_cert=options.get("ssl_cert", found.ssl_cert),
+        ssl_key=options.get("ssl_key", found.ssl_key),
     )  # fmt: skip
 
 
@@ -115,7 +126,8 @@ def _from_dsn(found: Endpoint, dsn: str) -> Endpoint:
         raise UsageError(message) from None
     if parts.password is not None:
         message = (
-            f"a password in the DSN of {parts.hostname or 'localhost'} would be seen by others: put it into an option file "
+            f"a password in the DSN of {parts.hostname or 'localhost'} would be seen by others: put it into "
+            "an option file "
             f"(--defaults-file) or into ${PASSWORD_VARIABLE}, or let it be asked for"
         )
         raise UsageError(message)
@@ -126,9 +138,12 @@ def _from_dsn(found: Endpoint, dsn: str) -> Endpoint:
             raise UsageError(message)
     database = unquote(parts.path.strip("/")) or found.database
     return replace(
-        found, host=parts.hostname or found.host, port=port or found.port, user=unquote(parts.username) if parts.username else found.user, database=database,
-        socket=given.get("socket", None if parts.hostname else found.socket), ssl_mode=_mode(given.get("ssl-mode")) or found.ssl_mode,
-        ssl_ca=given.get("ssl-ca", found.ssl_ca), ssl_cert=given.get("ssl-cert", found.ssl_cert), ssl_key=given.get("ssl-key", found.ssl_key),
+        found, host=parts.hostname or found.host, port=port or found.port,
+        user=unquote(parts.username) if parts.username else found.user, database=database,
+        socket=given.get("socket", None if parts.hostname else found.socket),
+        ssl_mode=_mode(given.get("ssl-mode")) or found.ssl_mode,
+        ssl_ca=given.get("ssl-ca", found.ssl_ca), ssl_cert=given.get("ssl-cert", found.ssl_cert),
+        ssl_key=given.get("ssl-key", found.ssl_key),
     )  # fmt: skip
 
 

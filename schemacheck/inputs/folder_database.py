@@ -1,4 +1,6 @@
-"""Which database the SQL of a folder is about: what its `.skeema` says, or its name where folders are databases."""
+"""Which database the SQL of a folder is about: what its `.skeema` says, or its name where folders are
+databases.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,10 @@ def _skeema(root: Path, folder: Path) -> str | None:
             names = [found[1].strip("'\"`") for line in lines if (found := _SCHEMA.match(line))]
             if names:
                 if "," in names[0] or "*" in names[0] or names[0].startswith("/"):
-                    message = f"{file}: 'schema' names several databases ({names[0]}): check each one's folder by itself, with --database"
+                    message = (
+                        f"{file}: 'schema' names several databases ({names[0]}): check each one's "
+                        "folder by itself, with --database"
+                    )
                     raise InputError(message)
                 return names[0]
         if folder == root:
@@ -44,7 +49,8 @@ def _skeema(root: Path, folder: Path) -> str | None:
 
 
 def _by_name(root: Path, scripts: list[Path]) -> dict[Path, str]:
-    """Where folders side by side create tables of the same name, and no script says in which database, the folders are databases.
+    """Where folders side by side create tables of the same name, and no script says in which database, the
+    folders are databases.
 
     Without a database of its own one would be created twice.
     """

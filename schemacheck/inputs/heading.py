@@ -1,4 +1,6 @@
-"""Headings of information_schema views and SHOW COLUMNS: in any case and order, unknown ones ignored, missing ones named."""
+"""Headings of information_schema views and SHOW COLUMNS: in any case and order, unknown ones ignored, missing
+ones named.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,8 @@ if TYPE_CHECKING:
 
 #: What SHOW [FULL] COLUMNS and mysqldump --xml call the columns of COLUMNS.
 SHOW_COLUMNS = {
-    "FIELD": "COLUMN_NAME", "TYPE": "COLUMN_TYPE", "NULL": "IS_NULLABLE", "KEY": "COLUMN_KEY", "DEFAULT": "COLUMN_DEFAULT",
+    "FIELD": "COLUMN_NAME", "TYPE": "COLUMN_TYPE", "NULL": "IS_NULLABLE", "KEY": "COLUMN_KEY",
+    "DEFAULT": "COLUMN_DEFAULT",
     "COLLATION": "COLLATION_NAME", "COMMENT": "COLUMN_COMMENT",
 }  # fmt: skip
 
@@ -35,14 +38,16 @@ class Rows:
     ) -> None:
         self.heading = tuple(heading)
         self.records = records
-        #: The format writes NULL as a bare word, so that SQL NULL and the text NULL cannot be told apart.
+        #: The format writes NULL as a bare word, so that SQL NULL and the text NULL cannot be distinguished.
         self.null_is_word = null_is_word
         #: A value's newlines are newlines of the file too.
         self.multiline = multiline
 
 
 class Misfit:
-    """A row that has not as many fields as its heading. `values` are the wanted ones as far as they can be trusted: those before the last field."""
+    """A row that has not as many fields as its heading. `values` are the wanted ones as far as they can be
+    trusted: those before the last field.
+    """
 
     __slots__ = ("few", "values")
 
@@ -57,14 +62,19 @@ class Misfit:
 def resolve(
     names: Iterable[object], wanted: Sequence[str], required: Sequence[str], *, view: str, file: str
 ) -> dict[str, Any]:
-    """Which given name stands for each wanted heading. Raises InputError naming the required ones that are missing."""
+    """Which given name stands for each wanted heading. Raises InputError naming the required ones that are
+    missing.
+    """
     given = {str(name).strip().upper(): name for name in names}
     if "FIELD" in given and "COLUMN_NAME" not in given:
         given = {SHOW_COLUMNS.get(key, key): name for key, name in given.items()}
     missing = [name for name in required if name not in given]
     if missing:
         seen = ", ".join(str(n)[:60] for n in list(given.values())[:12]) or "nothing"
-        message = f"{file}: {view} rows need the column{'s' * (len(missing) > 1)} {', '.join(missing)}; found {seen}"
+        message = (
+            f"{file}: {view} rows need the column{'s' * (len(missing) > 1)} {', '.join(missing)}; "
+            f"found {seen}"
+        )
         raise InputError(message)
     return {name: given[name] for name in wanted if name in given}
 
@@ -79,9 +89,9 @@ def tuples(
 ) -> tuple[tuple[str, ...], Iterator[tuple[int | None, tuple[object, ...] | Misfit]]]:
     """The wanted columns that are there, and every row as (line, their values).
 
-    A row that has too few or too many fields comes as (line, Misfit). Lines count from 1; rows without a line of
-    their own have None. Mappings share the first one's columns: a key that is absent is NULL, one
-    more raises InputError.
+    A row that has too few or too many fields comes as (line, Misfit). Lines count from 1; rows without a line
+    of their own have None. Mappings share the first one's columns: a key that is absent is NULL, one more
+    raises InputError.
     """
     if isinstance(rows, Rows):
         places = {name: index for index, name in enumerate(rows.heading)}
@@ -126,7 +136,10 @@ def _mapped(
     width = len(first)
     for row in rest:
         if len(row) > width:
-            message = f"{where}: all rows must have the columns of the first one; a later one has also {', '.join(str(k) for k in row if k not in first)[:200]}"
+            message = (
+                f"{where}: all rows must have the columns of the first one; a later one has also "
+                f"{', '.join(str(k) for k in row if k not in first)[:200]}"
+            )
             raise InputError(message)
         try:
             yield None, get(row)

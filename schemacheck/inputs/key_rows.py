@@ -1,4 +1,6 @@
-"""Rows of STATISTICS, TABLE_CONSTRAINTS, CHECK_CONSTRAINTS, KEY_COLUMN_USAGE and REFERENTIAL_CONSTRAINTS become keys and constraints."""
+"""Rows of STATISTICS, TABLE_CONSTRAINTS, CHECK_CONSTRAINTS, KEY_COLUMN_USAGE and REFERENTIAL_CONSTRAINTS
+become keys and constraints.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ _STATISTICS_MORE = ("SUB_PART", "COLLATION", "INDEX_TYPE", "IS_VISIBLE", "IGNORE
 _CONSTRAINTS = ("CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_NAME", "CONSTRAINT_TYPE")
 _CHECKS = ("CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "CHECK_CLAUSE")
 _USAGE = (
-    "TABLE_SCHEMA", "TABLE_NAME", "CONSTRAINT_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "REFERENCED_TABLE_SCHEMA",
+    "TABLE_SCHEMA", "TABLE_NAME", "CONSTRAINT_NAME", "COLUMN_NAME", "ORDINAL_POSITION",
+    "REFERENCED_TABLE_SCHEMA",
     "REFERENCED_TABLE_NAME", "REFERENCED_COLUMN_NAME",
 )  # fmt: skip
 _REFERENTIAL = ("CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_NAME", "UPDATE_RULE", "DELETE_RULE")
@@ -43,7 +46,9 @@ def records(
     file: str,
     problems: list[InputProblem],
 ) -> Iterator[dict[str, str | None]]:
-    """Every row as {wanted heading: text}; a row that cannot be read becomes a problem. Raises InputError for a missing heading."""
+    """Every row as {wanted heading: text}; a row that cannot be read becomes a problem. Raises InputError for
+    a missing heading.
+    """
     names, found = tuples(rows, (*required, *more), required, view=view, file=file)
     for line, values in found:
         if isinstance(values, Misfit):
@@ -126,7 +131,9 @@ def _key(name: str, parts: list[dict[str, str | None]], server: Server) -> Key:
 
 
 def primary_from_columns(columns: Iterable[tuple[Column, str]]) -> list[Key]:
-    """The keys that COLUMN_KEY tells where STATISTICS is not at hand: PRI is taken as the primary key, in the columns' order; UNI is a key of one column."""
+    """The keys that COLUMN_KEY tells where STATISTICS is not at hand: PRI is taken as the primary key, in the
+    columns' order; UNI is a key of one column.
+    """
     keyed = [(column.name, key) for column, key in columns if key]
     primary = tuple([KeyPart(name) for name, key in keyed if key == "PRI"])
     found = [Key(KeyKind.PRIMARY, primary, "PRIMARY")] if primary else []
@@ -155,7 +162,10 @@ def checks(
             [(row["TABLE_NAME"] or "", True)] if row.get("TABLE_NAME") else owners.get((schema, name), [])
         )
         if not tables:
-            message = f"CHECK constraint {name}: no row of TABLE_CONSTRAINTS says which table it belongs to; dump TABLE_CONSTRAINTS too"
+            message = (
+                f"CHECK constraint {name}: no row of TABLE_CONSTRAINTS says which table it belongs "
+                "to; dump TABLE_CONSTRAINTS too"
+            )
             problems.append(InputProblem("SC001", message, Location(file), schema))
         for table, enforced in tables:
             out[schema, table].append(Check(clause, name, enforced))
@@ -190,7 +200,8 @@ def foreign_keys(
         out[schema, table].append(
             ForeignKey(
                 tuple(part["COLUMN_NAME"] or "" for part in parts), parts[0]["REFERENCED_TABLE_NAME"] or "",
-                tuple(part["REFERENCED_COLUMN_NAME"] or "" for part in parts), None if other == schema else other, on_delete, on_update, name,
+                tuple(part["REFERENCED_COLUMN_NAME"] or "" for part in parts),
+                None if other == schema else other, on_delete, on_update, name,
             )
         )  # fmt: skip
     return out

@@ -14,12 +14,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.errors import InputError, SchemacheckError
-from schemacheck.inputs import catalogue
-from schemacheck.inputs.catalogue import print_sql
+from schemacheck.inputs import snapshot_queries
 from schemacheck.inputs.connection import Refused, Session, connected
 from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.inputs.settings import server_from
 from schemacheck.inputs.snapshot import Snapshot, digests
+from schemacheck.inputs.snapshot_queries import print_sql
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -34,7 +34,9 @@ Views = dict[str, tuple[tuple[str, ...], "Sequence[tuple[Any, ...]]"]]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What a progress callback is told: the instance, what it is doing (`connect`, a view, `done`, `failed`), the pass, and how many instances are finished."""
+    """What a progress callback is told: the instance, what it is doing (`connect`, a view, `done`, `failed`),
+    the pass, and how many instances are finished.
+    """
 
     instance: str
     step: str
@@ -60,8 +62,8 @@ def take(
     progress: Callable[[Progress], None] | None = None,
     seconds: float = SECONDS,
 ) -> Snapshot:
-    """Read one server. `databases` restricts what is read (else the endpoint's database, else all but the server's own);
-    `seconds` is the deadline for all of it.
+    """Read one server. `databases` restricts what is read (else the endpoint's database, else all but the
+    server's own); `seconds` is the deadline for all of it.
 
     Raises InputError: PyMySQL missing, no connection, wrong password, connection lost, no right to
     read; the message names the instance and never a password.
@@ -75,12 +77,12 @@ def take(
         if server is None:
             message = f"{endpoint.name}: the server does not say its version"
             raise InputError(message)
-        catalogue_queries = catalogue.queries(server, wanted)
+        queries = snapshot_queries.queries(server, wanted)
         before: dict[tuple[str, str], int] = {}
         changed: tuple[tuple[str, str], ...] = ()
         for number in range(1, max(passes, 1) + 1):
             views: Views = {}
-            for query in catalogue_queries:
+            for query in queries:
                 report(Progress(endpoint.name, query.view, number))
                 views[query.view] = (
                     query.columns,
@@ -109,7 +111,8 @@ def take_all(
     progress: Callable[[Progress], None] | None = None,
     seconds: float = SECONDS,
 ) -> list[Outcome]:
-    """Read a fleet side by side, in threads; the outcomes are in the order of the endpoints. A host that fails is an outcome with its error, and the rest goes on.
+    """Read a fleet side by side, in threads; the outcomes are in the order of the endpoints. A host that
+    fails is an outcome with its error, and the rest goes on.
 
     `progress` is called from several threads.
     """
@@ -153,7 +156,7 @@ def _sorted(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 
 def _settings(session: Session) -> Views:
     """Variables, and what replication status tells where the user may see it."""
-    names = frozenset(catalogue.variable_names())
+    names = frozenset(snapshot_queries.variable_names())
     _, rows = session.query("SHOW GLOBAL VARIABLES", "reading the variables failed")
     variables = [row for row in rows if len(row) == 2 and str(row[0]).lower() in names]
     out: Views = {"VARIABLES": (("VARIABLE_NAME", "VALUE"), sorted(variables))}

@@ -11,11 +11,15 @@ from schemacheck.option_file import Option, options, read_by
 _REPEATED = re.compile(r"(?:replicate|binlog)_(?:do|ignore|wild_do|wild_ignore|rewrite)_(?:db|table)\Z")
 
 
-def read_options(text: str, file: str, *, group: re.Pattern[str] | None = None) -> dict[str, str]:
-    """The variables that an option file's server groups set (those that match `group` if it is given), by canonical name; the last
-    one wins, filters add up. Raises InputError, see `option_file.options`."""
+def read_options(
+    text: str, file: str, *, group: re.Pattern[str] | None = None, within: str | None = None
+) -> dict[str, str]:
+    """The variables that an option file's server groups set (those that match `group` if it is given), by
+    canonical name; the last one wins, filters add up. Includes stay in the folder `within`. Raises
+    InputError, see `option_file.options`.
+    """
     out: dict[str, str] = {}
-    for option in options(text, file):
+    for option in options(text, file, within=within):
         if group.match(option.group) if group is not None else read_by(option.group, None):
             _take(option, out)
     return out

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RowsPiece:
-    """Rows of one view: `COLUMNS`, `STATISTICS`, ..., or `VARIABLES`, `REPLICA_STATUS`, `SHOW_CREATE`, `OTHER` (known and not needed)."""
+    """Rows of one view: `COLUMNS`, `STATISTICS`, ..., or `VARIABLES`, `REPLICA_STATUS`, `SHOW_CREATE`,
+    `OTHER` (known and not needed).
+    """
 
     view: str
     rows: Rows
@@ -35,7 +37,9 @@ class DdlPiece:
 
 @dataclass(frozen=True, slots=True)
 class SettingsPiece:
-    """Server variables told by something that is not rows (an option file, a dump's metadata); later ones win."""
+    """Server variables told by something that is not rows (an option file, a dump's metadata); later ones
+    win.
+    """
 
     values: dict[str, str]
     file: str
@@ -45,7 +49,9 @@ class SettingsPiece:
 
 @dataclass(frozen=True, slots=True)
 class NotePiece:
-    """Something that a person should know about this file: listed, no finding. With a capability it is told on servers that have it only; a `problem` is never a pass."""
+    """Something that a person should know about this file: listed, no finding. With a capability it is told
+    on servers that have it only; a `problem` is never a pass.
+    """
 
     message: str
     file: str
@@ -71,10 +77,14 @@ class Options:
 
     null_token: str | None = None
     heading: tuple[str, ...] | None = None
+    #: The directory that is read, which files that it includes must lie in.
+    within: str | None = None
 
 
 class Format(Protocol):
-    """One file format. A module in `schemacheck.inputs.formats` with these names is one; nothing else lists it."""
+    """One file format. A module in `schemacheck.inputs.formats` with these names is one; nothing else lists
+    it.
+    """
 
     NAME: str
     ABOUT: str

@@ -33,7 +33,9 @@ Name = tuple[str | None, str | None]
 
 
 def looked_at(pieces: Iterable[RowsPiece]) -> frozenset[str]:
-    """The views among VIEWS that these pieces are about; a snapshot without rows of one says so in its first line."""
+    """The views among VIEWS that these pieces are about; a snapshot without rows of one says so in its first
+    line.
+    """
     found: set[str] = set()
     for piece in pieces:
         found.add(piece.view)
@@ -75,8 +77,10 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
     absent = [word for view, word in _WORDS.items() if view not in looked_at(pieces)]
     if absent and any(piece.view == "COLUMNS" for piece in pieces):
         message = (
-            f"{' and '.join([', '.join(absent[:-1]), absent[-1]] if absent[1:] else absent)} were not looked at: "
-            f"this input does not have {', '.join(view for view in VIEWS if _WORDS[view] in absent)} of information_schema; "
+            f"{' and '.join([', '.join(absent[:-1]), absent[-1]] if absent[1:] else absent)} were not "
+            "looked at: "
+            f"this input does not have {', '.join(view for view in VIEWS if _WORDS[view] in absent)} of "
+            "information_schema; "
             "add them, or take a snapshot"
         )
         problems.append(InputProblem("SC001", message, Location(name), skipped=True))

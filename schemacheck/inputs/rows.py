@@ -53,7 +53,8 @@ _MEMO = 250_000
 
 
 def tables_from_rows(
-    columns: Source, *, server: Server, tables: Source = (), statistics: Source = (), constraints: Source = (), checks: Source = (),
+    columns: Source, *, server: Server, tables: Source = (), statistics: Source = (),
+    constraints: Source = (), checks: Source = (),
     key_usage: Source = (), references: Source = (), schemata: Source = (), file: str = "-",
 ) -> Schema:  # fmt: skip
     """Tables from rows of information_schema: mappings from heading to value, headings in any case and order.
@@ -70,7 +71,8 @@ def tables_from_rows(
     with collector_paused():
         drafts = collect(columns, server, file, problems)
         details = Details.of(
-            problems, server=server, tables=tables, statistics=statistics, constraints=constraints, checks=checks, key_usage=key_usage,
+            problems, server=server, tables=tables, statistics=statistics, constraints=constraints,
+            checks=checks, key_usage=key_usage,
             references=references, schemata=schemata, file=file,
         )  # fmt: skip
         built = build(drafts, details, file, problems)
@@ -99,7 +101,9 @@ _TABLES = ("TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE", "TABLE_COLLATIO
 
 
 class Draft:
-    """What is known of one table while rows come in: (column, its COLUMN_KEY) pairs and the line of the first."""
+    """What is known of one table while rows come in: (column, its COLUMN_KEY) pairs and the line of the
+    first.
+    """
 
     __slots__ = ("bad", "columns", "line")
 
@@ -110,7 +114,9 @@ class Draft:
 
 
 class ColumnReader:
-    """Makes (column, its COLUMN_KEY) of a row's values from COLUMN_NAME on. Raises BadRow, and TypeError for a value that is a list or mapping."""
+    """Makes (column, its COLUMN_KEY) of a row's values from COLUMN_NAME on. Raises BadRow, and TypeError for
+    a value that is a list or mapping.
+    """
 
     def __init__(self, names: tuple[str, ...], server: Server, file: str, *, null_is_word: bool) -> None:
         # COLUMN_NAME, ORDINAL_POSITION, then any others of WANTED.
@@ -216,7 +222,8 @@ class Details:
 
     @classmethod
     def of(
-        cls, problems: list[InputProblem], *, server: Server, tables: Source = (), statistics: Source = (), constraints: Source = (), checks: Source = (),
+        cls, problems: list[InputProblem], *, server: Server, tables: Source = (), statistics: Source = (),
+        constraints: Source = (), checks: Source = (),
         key_usage: Source = (), references: Source = (), schemata: Source = (), file: str = "-",
     ) -> Details:  # fmt: skip
         """Read the views; `problems` grows."""
@@ -267,7 +274,10 @@ class Details:
 
 def without_columns(view: str) -> str:
     """What is said of a table that `view` names and COLUMNS does not."""
-    return f"{view} has this table and COLUMNS has no row of it: the dump is incomplete, or its user may not see the columns"
+    return (
+        f"{view} has this table and COLUMNS has no row of it: the dump is incomplete, or its user may "
+        "not see the columns"
+    )
 
 
 def keys_elsewhere(databases: Iterable[str]) -> str:
@@ -306,7 +316,8 @@ def _table(
     pairs, gaps = _ordered(draft.columns)
     versioned = type_ == "SYSTEM VERSIONED"
     columns = tuple(column for column, _ in pairs)
-    # STATISTICS may be of other databases only: then COLUMN_KEY tells, which is empty everywhere in a table without keys.
+    # STATISTICS may be of other databases only: then COLUMN_KEY tells, which is empty everywhere in a table
+    # without keys.
     told = details.keys.get(name)
     known = told or TableKeys(key_rows.primary_from_columns(pairs))
     hidden = gaps == [1] and details.server.has("gipk") and _may_hide_gipk(pairs, known.keys)
@@ -342,8 +353,10 @@ def _table(
         found = [Key(KeyKind.PRIMARY, (KeyPart(_GIPK.name),), "PRIMARY"), *found]
     collation = row.get("TABLE_COLLATION")
     return Table(
-        table, columns, database, normal.keys(found), normal.by_name(details.checks.get(name, ())), normal.by_name(details.foreign_keys.get(name, ())),
-        kind, row.get("ENGINE"), of_collation(collation) if collation else None, canonical_collation(collation) if collation else None,
+        table, columns, database, normal.keys(found), normal.by_name(details.checks.get(name, ())),
+        normal.by_name(details.foreign_keys.get(name, ())),
+        kind, row.get("ENGINE"), of_collation(collation) if collation else None,
+        canonical_collation(collation) if collation else None,
         gipk=_is_gipk(columns[0], details.server), system_versioned=versioned, location=place,
     )  # fmt: skip
 
@@ -382,7 +395,9 @@ def _absent(pairs: list[tuple[Column, str]], keys: list[Key], hidden: set[str]) 
 
 
 def _may_hide_gipk(pairs: list[tuple[Column, str]], keys: list[Key]) -> bool:
-    """Whether a table without a first column may have the generated primary key: not beside another primary key or a UNIQUE key that is NOT NULL, which COLUMN_KEY calls PRI (recorded on 9.7.4)."""
+    """Whether a table without a first column may have the generated primary key: not beside another primary
+    key or a UNIQUE key that is NOT NULL, which COLUMN_KEY calls PRI (recorded on 9.7.4).
+    """
     needed = {column.name.casefold() for column, _ in pairs if not column.nullable}
     other = any(
         key.kind in (KeyKind.PRIMARY, KeyKind.UNIQUE)
@@ -401,11 +416,18 @@ def _may_hide_gipk(pairs: list[tuple[Column, str]], keys: list[Key]) -> bool:
 def _gap_message(gaps: list[int]) -> str:
     shown = ", ".join(str(abs(n)) for n in gaps[:5]) + ("..." if len(gaps) > 5 else "")
     if gaps[0] < 0:
-        return f"ordinal position {shown} comes twice: are two dumps in one file? Give each server's dump by itself"
-    return f"no row for ordinal position {shown}: the dump is incomplete, or its user may not see every column; dump with SELECT on the whole table"
+        return (
+            f"ordinal position {shown} comes twice: are two dumps in one file? Give each server's "
+            "dump by itself"
+        )
+    return (
+        f"no row for ordinal position {shown}: the dump is incomplete, or its user may not see every "
+        "column; dump with SELECT on the whole table"
+    )
 
 
-#: The generated invisible primary key (MySQL manual, "Generated Invisible Primary Keys"), which information_schema hides on demand.
+#: The generated invisible primary key (MySQL manual, "Generated Invisible Primary Keys"), which
+#: information_schema hides on demand.
 _GIPK = Column(
     "my_row_id", ColumnType.parse("bigint unsigned"), nullable=False, auto_increment=True, invisible=True
 )
@@ -424,7 +446,9 @@ _PERIOD = tuple(
 
 
 def _hash_column(number: int, key: Key, server: Server) -> Column:
-    """The hidden column behind a UNIQUE key that MariaDB keeps as a hash: it is in the row image and not in information_schema (recorded on 10.11 and 11.8)."""
+    """The hidden column behind a UNIQUE key that MariaDB keeps as a hash: it is in the row image and not in
+    information_schema (recorded on 10.11 and 11.8).
+    """
     names = ",".join(f"`{part.column}`" for part in key.parts)
     return Column(
         f"DB_ROW_HASH_{number}",

@@ -1,4 +1,6 @@
-"""What an input says about its server: SHOW VARIABLES rows, SHOW REPLICA STATUS, a dump's header, an option file."""
+"""What an input says about its server: SHOW VARIABLES rows, SHOW REPLICA STATUS, a dump's header, an option
+file.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ _DISGUISE = re.compile(r"5\.5\.5-(?=\d+\.\d+\.\d+-MariaDB)")
 
 
 def from_rows(view: str, rows: Rows, file: str = "-") -> dict[str, str]:
-    """Variables by canonical name: of VARIABLES (name and value columns, or one row of `@@name` columns) or of REPLICA_STATUS (`Replicate_*`).
+    """Variables by canonical name: of VARIABLES (name and value columns, or one row of `@@name` columns) or
+    of REPLICA_STATUS (`Replicate_*`).
 
     Several channels' filters are joined by commas. Raises InputError where columns are missing.
     """
@@ -58,13 +61,18 @@ def from_rows(view: str, rows: Rows, file: str = "-") -> dict[str, str]:
 def _places(names: list[str], wanted: tuple[str, str], view: str, file: str) -> tuple[int, int]:
     """Where two columns stand. Raises InputError."""
     if not set(wanted) <= set(names):
-        message = f"{file}: rows of {view} need the columns {', '.join(wanted).upper()}; found {', '.join(names).upper()[:200] or 'nothing'}"
+        message = (
+            f"{file}: rows of {view} need the columns {', '.join(wanted).upper()}; found "
+            f"{', '.join(names).upper()[:200] or 'nothing'}"
+        )
         raise InputError(message)
     return names.index(wanted[0]), names.index(wanted[1])
 
 
 def _applier_filters(names: list[str], rows: Rows, file: str) -> dict[str, str]:
-    """performance_schema.replication_applier_filters: REPLICATE_DO_DB and its like, one row a channel and filter."""
+    """performance_schema.replication_applier_filters: REPLICATE_DO_DB and its like, one row a channel and
+    filter.
+    """
     key, rule = _places(names, ("filter_name", "filter_rule"), "APPLIER_FILTERS", file)
     out: dict[str, str] = {}
     for _, record in rows.records:
@@ -101,7 +109,8 @@ def server_from(values: Mapping[str, str], fallback: Server | None = None) -> Se
 
 
 def merged(given: Server | None, values: Mapping[str, str]) -> tuple[Server | None, Server | None, str]:
-    """(the server to read with, the server that the input tells, a note where the two differ in flavour or version).
+    """(the server to read with, the server that the input tells, a note where the two differ in flavour or
+    version).
 
     What a person gives wins over what the input tells, variable by variable.
     """

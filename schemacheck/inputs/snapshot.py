@@ -1,4 +1,5 @@
-"""A snapshot: one server's catalogue and settings as rows, and the compressed JSON-lines file that holds them.
+"""A snapshot: one server's catalogue and settings as rows, and the compressed JSON-lines file that holds
+them.
 
 Every line is an object: a row with its `view`, the first one about the snapshot itself (view
 SNAPSHOT). `print_sql`'s output through `mysql -N --raw` is the same format.
@@ -51,7 +52,8 @@ class Snapshot:
     def lines(self) -> Iterator[str]:
         """The file's lines."""
         about = {
-            "view": "SNAPSHOT", "schemacheck_snapshot": 1, "instance": self.instance, "taken": self.taken, "passes": self.passes,
+            "view": "SNAPSHOT", "schemacheck_snapshot": 1, "instance": self.instance, "taken": self.taken,
+            "passes": self.passes,
             "changed": [list(name) for name in self.changed], "views": list(self.views),
         }  # fmt: skip
         yield json.dumps(about, ensure_ascii=False)
@@ -64,7 +66,9 @@ class Snapshot:
         yield json.dumps({"view": "SNAPSHOT_END"})
 
     def write(self, path: str) -> int:
-        """Write the file, compressed by its ending (`.gz`, `.zst`, else not), whole or not at all; `-` is standard output. Returns the bytes written. Raises InputError."""
+        """Write the file, compressed by its ending (`.gz`, `.zst`, else not), whole or not at all; `-` is
+        standard output. Returns the bytes written. Raises InputError.
+        """
         raw = "".join(f"{line}\n" for line in self.lines()).encode()
         if path.endswith(".gz"):
             # No time of writing: the same catalogue gives the same bytes.
@@ -73,7 +77,10 @@ class Snapshot:
             try:
                 import zstandard
             except ImportError:
-                message = f"{path}: zstd needs the zstandard package: pip install 'schemacheck[zstd]'; or write to .gz"
+                message = (
+                    f"{path}: zstd needs the zstandard package: pip install 'schemacheck[zstd]'; or "
+                    "write to .gz"
+                )
                 raise InputError(message) from None
             raw = zstandard.ZstdCompressor(level=9).compress(raw)
         try:
@@ -96,7 +103,9 @@ def _plain(value: Any) -> Any:
 
 
 def digests(views: Mapping[str, tuple[tuple[str, ...], Iterable[Row]]]) -> dict[tuple[str, str], int]:
-    """A number per (database, table) that changes with any of its rows in any view. Databases themselves are ('name', '')."""
+    """A number per (database, table) that changes with any of its rows in any view. Databases themselves are
+    ('name', '').
+    """
     out: dict[tuple[str, str], int] = {}
     for view, (heading, rows) in views.items():
         database = next(

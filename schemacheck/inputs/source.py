@@ -1,7 +1,10 @@
-"""The bytes of one input: file, standard input or memory; gzip and zstd undone by their magic bytes; text decoded. All bounded."""
+"""The bytes of one input: file, standard input or memory; gzip and zstd undone by their magic bytes; text
+decoded. All bounded.
+"""
 
 from __future__ import annotations
 
+import codecs
 import io
 import sys
 import zlib
@@ -19,6 +22,8 @@ MAX_BYTES = 4 << 30
 #: Past this size a compression ratio above MAX_RATIO is a bomb, not a dump (real dumps reach 30 to 150).
 FREE_BYTES = 64 << 20
 MAX_RATIO = 500
+#: Compressions one inside the other.
+LAYERS = 3
 _CHUNK = 1 << 20
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -35,7 +40,9 @@ class Source:
 
     @property
     def text(self) -> str:
-        """The input as text: UTF-8 (or UTF-16 with its byte order mark), unless `encoding` says otherwise. Raises InputError with the line."""
+        """The input as text: UTF-8 (or UTF-16 with its byte order mark), unless `encoding` says otherwise.
+        Raises InputError with the line.
+        """
         if self._text is None:
             self._text = _decode(self.data, self.encoding, self.name)
         return self._text
@@ -52,35 +59,76 @@ class Source:
 
 
 def read_source(path: str, *, encoding: str | None = None, stdin: BinaryIO | None = None) -> Source:
-    """Read a file, or standard input for `-`. Raises InputError: no such file, a broken archive, an input that grows without end."""
+    """Read a file, or standard input for `-`. Raises InputError: no such file, a broken archive, an input
+    that grows without end.
+    """
     if path == "-":
         stream = stdin or sys.stdin.buffer
-        return Source("-", decompress(stream.read(), "-"), encoding)
+        return Source("-", decompress(_whole(stream, "-"), "-"), _checked(encoding, "-"))
     try:
         if Path(path).stat().st_size > MAX_BYTES:
             message = (
                 f"{path}: larger than {MAX_BYTES >> 30} GiB; dump the schema alone (mysqldump --no-data)"
             )
             raise InputError(message)
-        raw = Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            raw = _whole(file, path)
     except (OSError, ValueError) as error:
         # ValueError: a NUL in the path.
         message = (
             f"{path!r}: {error}" if isinstance(error, ValueError) else f"{path}: {error.strerror or error}"
         )
         raise InputError(message) from None
-    return Source(path, decompress(raw, path), encoding)
+    return Source(path, decompress(raw, path), _checked(encoding, path))
+
+
+def _whole(stream: BinaryIO, name: str) -> bytes:
+    """All of a stream that ends (`/dev/zero` does not). Raises InputError."""
+    out = io.BytesIO()
+    while chunk := stream.read(_CHUNK):
+        if out.tell() + len(chunk) > MAX_BYTES:
+            message = (
+                f"{name}: larger than {MAX_BYTES >> 30} GiB; dump the schema alone (mysqldump --no-data)"
+            )
+            raise InputError(message)
+        out.write(chunk)
+    return out.getvalue()
+
+
+#: Encodings of Python that are none of a file's text: names of hosts, escapes, other codings.
+_NO_TEXT = frozenset(("idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"))
+
+
+def _checked(encoding: str | None, name: str) -> str | None:
+    """An encoding of text. Raises InputError."""
+    if encoding is None:
+        return None
+    try:
+        found = codecs.lookup(encoding)
+        "".encode(found.name)
+    except (LookupError, ValueError):
+        found = None
+    if found is None or found.name.replace("-", "_") in _NO_TEXT:
+        message = f"{name}: no such encoding: {encoding}"
+        raise InputError(message)
+    return encoding
 
 
 def decompress(raw: bytes, name: str) -> bytes:
     """Undo gzip and zstd as often as they are there, recognised by their magic bytes."""
-    for _ in range(3):
+    # All layers together must stay within what the file itself may grow to.
+    packed = len(raw)
+    for _ in range(LAYERS):
         if raw[:2] == b"\x1f\x8b":
-            raw = _bounded(_gzip(raw, name), len(raw), name)
+            raw = _bounded(_gzip(raw, name), packed, name)
         elif raw[:4] == b"\x28\xb5\x2f\xfd":
-            raw = _bounded(_zstd(raw, name), len(raw), name)
+            raw = _bounded(_zstd(raw, name), packed, name)
         else:
             break
+    else:
+        if raw[:2] == b"\x1f\x8b" or raw[:4] == b"\x28\xb5\x2f\xfd":
+            message = f"{name}: compressed more than {LAYERS} times; decompress it first"
+            raise InputError(message)
     if raw[:3] == b"BZh" or raw[:6] == b"\xfd7zXZ\0" or raw[:4] == b"PK\x03\x04":
         message = f"{name}: compressed in a way that is not read here (bzip2, xz, zip); decompress it first"
         raise InputError(message)
@@ -93,7 +141,10 @@ def _bounded(chunks: Iterator[bytes], packed: int, name: str) -> bytes:
     for chunk in chunks:
         size += len(chunk)
         if size > MAX_BYTES or (size > FREE_BYTES and size > packed * MAX_RATIO):
-            message = f"{name}: {packed} bytes grow to more than {size >> 20} MiB when decompressed; if that is a real dump, decompress it first"
+            message = (
+                f"{name}: {packed} bytes grow to more than {size >> 20} MiB when decompressed; if "
+                "that is a real dump, decompress it first"
+            )
             raise InputError(message)
         out.write(chunk)
     return out.getvalue()
@@ -101,19 +152,32 @@ def _bounded(chunks: Iterator[bytes], packed: int, name: str) -> bytes:
 
 def _gzip(raw: bytes, name: str) -> Iterator[bytes]:
     """All members of a gzip file."""
-    rest = raw
+    at = 0
+    view = memoryview(raw)
     try:
-        while rest[:2] == b"\x1f\x8b":
+        while raw.startswith(b"\x1f\x8b", at):
             inflate = zlib.decompressobj(31)
-            while rest and not inflate.eof:
-                yield inflate.decompress(rest, _CHUNK)
-                rest = inflate.unconsumed_tail
+            # Small pieces: what follows a member is copied, and a file may have a member every twenty bytes.
+            size = 1 << 10
+            while at < len(raw) and not inflate.eof:
+                piece = inflate.unconsumed_tail or view[at : at + size]
+                given = len(piece)
+                yield inflate.decompress(piece, _CHUNK)
+                # At the end the tail may still hold what is unused too.
+                at += given - len(inflate.unused_data if inflate.eof else inflate.unconsumed_tail)
+                if inflate.unconsumed_tail:
+                    continue
+                size = min(2 * size, _CHUNK)
             if not inflate.eof:
                 message = f"{name}: the gzip data ends too early; the file is truncated"
                 raise InputError(message)
-            rest = inflate.unused_data.lstrip(b"\0")
-        if rest:
-            message = f"{name}: {len(rest)} bytes behind the gzip data are no gzip data: the file is damaged, or two files were put together"
+            while at < len(raw) and raw[at] == 0:
+                at += 1
+        if at < len(raw):
+            message = (
+                f"{name}: {len(raw) - at} bytes behind the gzip data are no gzip data: the file is "
+                "damaged, or two files were put together"
+            )
             raise InputError(message)
     except zlib.error as error:
         message = f"{name}: broken gzip data ({error})"
@@ -150,7 +214,10 @@ def _decode(data: bytes, encoding: str | None, name: str) -> str:
         if b"\0" in data[:4096]:
             message = f"{name}: binary data, not a dump that is known here"
         else:
-            message = f"{name}:{line}: byte 0x{data[error.start]:02x} is not {chosen.upper()}; say the file's encoding (--encoding latin1) or dump with --default-character-set=utf8mb4"
+            message = (
+                f"{name}:{line}: byte 0x{data[error.start]:02x} is not {chosen.upper()}; say the "
+                "file's encoding (--encoding latin1) or dump with --default-character-set=utf8mb4"
+            )
         raise InputError(message) from None
     except UnicodeError as error:
         message = f"{name}: cannot be read as {chosen}: {error}"

@@ -1,4 +1,6 @@
-"""Trees of sqlglot's parser (`sqlglot.exp.Create`) as tables: MySQL's SQL is generated from the tree, and read."""
+"""Trees of sqlglot's parser (`sqlglot.exp.Create`) as tables: MySQL's SQL is generated from the tree, and
+read.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ if TYPE_CHECKING:
 
 #: What a tree does not hold, whoever reads it (measured: tests/sql/test_sqlglot.py).
 LOST = (
-    "sqlglot's parser makes INT8 a TINYINT, REAL a FLOAT and LONG a BIGINT, and leaves out NATIONAL, VISIBLE and some"
+    "sqlglot's parser makes INT8 a TINYINT, REAL a FLOAT and LONG a BIGINT, and leaves out NATIONAL, "
+    "VISIBLE and some"
     " partitions: where the text has one of these give the text"
 )
 
@@ -33,8 +36,8 @@ def is_tree(given: object) -> bool:
 def read(trees: Sequence[exp.Expression], server: Server, *, file: str) -> Schema:
     """The tables of CREATE statements given as trees.
 
-    Whatever the generator says that it cannot write in MySQL's SQL is a problem, and so is a tree that is no CREATE; that trees
-    have less than their text is said once. Locations count in the generated text.
+    Whatever the generator says that it cannot write in MySQL's SQL is a problem, and so is a tree that is no
+    CREATE; that trees have less than their text is said once. Locations count in the generated text.
     """
     from sqlglot import ErrorLevel, exp
     from sqlglot.dialects.mysql import MySQL

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
 #: All of them; older servers have no sys.
 EVERY = ("information_schema", "mysql", "performance_schema", "sys")
-#: No server lets anybody make tables under these names, in any case; SYS and MySQL are users' databases (recorded on four servers).
+#: No server lets anybody make tables under these names, in any case; SYS and MySQL are users' databases
+#: (recorded on four servers).
 _ANY_CASE = frozenset(("information_schema", "performance_schema"))
 
 
@@ -21,7 +22,10 @@ def system_databases(server: Server) -> tuple[str, ...]:
 
 def left_out(databases: Sequence[str]) -> str:
     """The note about tables that are not read, one database's name for each."""
-    return f"{len(databases)} table{'s' * (len(databases) > 1)} of the server's own databases ({', '.join(sorted(set(databases)))}) left out"
+    return (
+        f"{len(databases)} table{'s' * (len(databases) > 1)} of the server's own databases "
+        f"({', '.join(sorted(set(databases)))}) left out"
+    )
 
 
 def is_system(database: str | None, server: Server) -> bool:

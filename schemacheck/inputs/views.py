@@ -1,4 +1,6 @@
-"""Which view of information_schema (or SHOW statement) some columns come from, and the headings that a dump without one has."""
+"""Which view of information_schema (or SHOW statement) some columns come from, and the headings that a dump
+without one has.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ def _marks() -> tuple[tuple[str, frozenset[str]], ...]:
 
 
 def view_of(heading: Iterable[object]) -> str | None:
-    """The view that has these columns, `OTHER` for one that is known and not needed, None for something else."""
+    """The view that has these columns, `OTHER` for one that is known and not needed, None for
+    something else.
+    """
     names = {str(name).strip().upper() for name in heading}
     return next((view for view, has in _marks() if has <= names), None)
 
@@ -40,7 +44,9 @@ def _layouts() -> tuple[tuple[str, tuple[str, ...], tuple[tuple[int, frozenset[s
 
 
 def layout_of(record: Sequence[object]) -> tuple[str, tuple[str, ...]] | None:
-    """The view and heading of a dump without a heading, told by the number of fields and the values that some of them can have."""
+    """The view and heading of a dump without a heading, told by the number of fields and the values that some
+    of them can have.
+    """
     if len(record) == 2 and str(record[1]).lstrip().upper().startswith("CREATE "):
         return "SHOW_CREATE", ("Table", "Create Table")
     for view, columns, only in _layouts():

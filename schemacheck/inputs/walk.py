@@ -1,4 +1,6 @@
-"""Every file of a directory, and what its name says about reading it. Links are followed inside the directory only."""
+"""Every file of a directory, and what its name says about reading it. Links are followed inside the directory
+only.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,11 @@ from schemacheck.errors import InputError
 
 #: Files and folders that a directory may have below it.
 MOST_FILES = 200_000
-#: Folders of version control, of editors and of package managers: whatever lies in them is no part of a schema.
+#: Folders of version control, of editors and of package managers: whatever lies in them is no part of a
+#: schema.
 TOOLS = frozenset((
-    ".git", ".hg", ".svn", ".bzr", "CVS", ".github", ".gitlab", ".idea", ".vscode", "node_modules", "bower_components", "__pycache__", ".venv", "venv", ".tox",
+    ".git", ".hg", ".svn", ".bzr", "CVS", ".github", ".gitlab", ".idea", ".vscode", "node_modules",
+    "bower_components", "__pycache__", ".venv", "venv", ".tox",
     ".nox", ".cache", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".terraform", ".gradle", ".mvn",
 ))  # fmt: skip
 #: How some format may read a file with this ending.
@@ -29,7 +33,9 @@ _FOREIGN = re.compile(r"\.(?:bz2|xz|lzma|zip|7z|rar|lz4|br|z|tgz|tar)\Z", re.IGN
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A file that may be read, or (with `why`) one that is not. `doubtful`: by its name it holds definitions. `count`: files that it stands for."""
+    """A file that may be read, or (with `why`) one that is not. `doubtful`: by its name it holds definitions.
+    `count`: files that it stands for.
+    """
 
     path: Path
     why: str = ""
@@ -62,11 +68,14 @@ def natural(file: Path) -> tuple[object, ...]:
 
 
 def walk(root: Path) -> list[Seen]:
-    """All files below a directory, V2 before V10. Raises InputError where there are too many, or the directory cannot be listed."""
+    """All files below a directory, V2 before V10. Raises InputError where there are too many, or the
+    directory cannot be listed.
+    """
     real = Path(os.path.realpath(root))
     found: list[Seen] = []
     read: set[str] = set()
-    #: Hidden folders last: a file in them that was reached through a link is read there (as Kubernetes mounts volumes).
+    #: Hidden folders last: a file in them that was reached through a link is read there (as Kubernetes mounts
+    #: volumes).
     folders = [root]
     hidden: list[Path] = []
     entered: set[str] = set()

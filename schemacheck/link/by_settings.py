@@ -1,7 +1,7 @@
 """What the settings of both ends come to by themselves, before any statement is known.
 
-What nobody gave is the version's default; a client is taken to say SET NAMES utf8mb4. Where such an assumption
-decides, the outcome's `depends` names the value that would change it.
+What nobody gave is the version's default; a client is taken to say SET NAMES utf8mb4. Where such an
+assumption decides, the outcome's `depends` names the value that would change it.
 """
 
 from __future__ import annotations
@@ -174,7 +174,8 @@ def accounts(ends: Ends) -> Iterator[Outcome]:
             "SC931",
             "plugin-not-loaded",
             replica,
-            "CREATE USER and ALTER USER are logged with caching_sha2_password, which the replica does not have",
+            "CREATE USER and ALTER USER are logged with caching_sha2_password, which the replica does not "
+            "have",
             change="Make accounts on each end apart (SET sql_log_bin = 0)",
         )
     if (
@@ -188,7 +189,8 @@ def accounts(ends: Ends) -> Iterator[Outcome]:
             "SC931",
             "grammar",
             replica,
-            "CREATE USER ... IDENTIFIED BY is logged as IDENTIFIED BY PASSWORD, which the replica does not know",
+            "CREATE USER ... IDENTIFIED BY is logged as IDENTIFIED BY PASSWORD, which the replica does not "
+            "know",
             change="Make accounts on each end apart (SET sql_log_bin = 0)",
         )
 
@@ -202,7 +204,8 @@ def dialect(ends: Ends) -> Iterator[Outcome]:
             "SC932",
             "grammar",
             replica,
-            f"statements that only {source} knows stop the replica: definitions in every format, others where statements are logged",
+            f"statements that only {source} knows stop the replica: definitions in every format, others "
+            "where statements are logged",
             change="Write what both servers know; `check` and `binlog check` read definitions and logs",
         )
     if (
@@ -264,7 +267,8 @@ def fractions(ends: Ends) -> Iterator[Outcome]:
             Kind.DIVERGES,
             "SC942",
             0,
-            "fractions of a second of NOW(6), and of columns that default to it, do not come along in statements",
+            "fractions of a second of NOW(6), and of columns that default to it, do not come along in "
+            "statements",
             "Set binlog_format = ROW on the source",
         )
 
@@ -291,7 +295,8 @@ def hidden_errors(ends: Ends) -> Iterator[Outcome]:
         )
 
 
-#: Settings that decide what a replicated definition makes, and that the log does not carry between these servers.
+#: Settings that decide what a replicated definition makes, and that the log does not carry between these
+#: servers.
 _OWN = ("innodb_strict_mode", "default_storage_engine", "lower_case_table_names")
 
 
@@ -305,7 +310,8 @@ def own_definitions(ends: Ends) -> Iterator[Outcome]:
                 Kind.DIVERGES,
                 "SC943",
                 0,
-                f"{name} is {here} on the source and {there} on the replica: one definition may be refused there, or make another table",
+                f"{name} is {here} on the source and {there} on the replica: one definition may be refused "
+                "there, or make another table",
                 f"Set {name} alike on both ends",
             )
     mine, other = (
@@ -322,7 +328,8 @@ def own_definitions(ends: Ends) -> Iterator[Outcome]:
             Kind.DIVERGES,
             "SC943",
             0,
-            f"explicit_defaults_for_timestamp is {mine} on the source and {other} on the replica: TIMESTAMP columns get other defaults",
+            f"explicit_defaults_for_timestamp is {mine} on the source and {other} on the replica: TIMESTAMP "
+            "columns get other defaults",
             "Set explicit_defaults_for_timestamp alike on both ends, or write the defaults",
         )
 

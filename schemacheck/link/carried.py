@@ -1,7 +1,8 @@
 """What a query event brings along from the source's session: collations, sql_mode and time zone.
 
-Query_log_event::do_apply_event of MySQL and MariaDB: a collation number below the size of the server's array that has no
-collation is error 22; one beyond it is found to be nothing without an error, and the statement is left out.
+Query_log_event::do_apply_event of MySQL and MariaDB: a collation number below the size of the server's array
+that has no collation is error 22; one beyond it is found to be nothing without an error, and the statement is
+left out.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ _OFFSET = re.compile(r"([+-])(\d{1,2}):(\d{2})")
 def known(collation: str, source: Server, replica: Server) -> bool:
     """Whether the replica has the collation that the source's number means.
 
-    MariaDB's *_croatian_ci are its own (numbers 576 and more); MySQL's are *_croatian_mysql561_ci there (COLLATIONS).
+    MariaDB's *_croatian_ci are its own (numbers 576 and more); MySQL's are *_croatian_mysql561_ci there
+    (COLLATIONS).
     """
     name = charset.canonical_collation(collation)
     if source.mariadb != replica.mariadb:
@@ -32,7 +34,9 @@ def known(collation: str, source: Server, replica: Server) -> bool:
 
 
 def large(collation: str) -> bool:
-    """Whether the collation's number is 2048 or more, which all uca1400 collations have (COLLATIONS of MariaDB 11.8)."""
+    """Whether the collation's number is 2048 or more, which all uca1400 collations have (COLLATIONS of
+    MariaDB 11.8).
+    """
     return "uca1400_" in collation
 
 
@@ -43,7 +47,10 @@ def unread_collation(collations: tuple[str, ...], source: Server, replica: Serve
             continue
         if large(name):
             if replica.has("unknown-large-collation-skips"):
-                why = f"{replica} does not know {name} and leaves out every statement of such a session without an error"
+                why = (
+                    f"{replica} does not know {name} and leaves out every statement of such a session "
+                    "without an error"
+                )
                 return Outcome(Kind.DIVERGES, "SC911", 0, why, _other(name))
             return Outcome(Kind.UNKNOWN, "SC911", 0, f"nobody recorded what {replica} makes of {name}")
         return fails(
@@ -64,7 +71,10 @@ def _other(name: str) -> str:
         if charset.known(family)
         else "utf8mb4_general_ci"
     )
-    return f"Let sessions and the source's collation_server use a collation that both servers have, for example {general}"
+    return (
+        "Let sessions and the source's collation_server use a collation that both servers have, for "
+        f"example {general}"
+    )
 
 
 def unread_mode(session: Session, replica: Server) -> Outcome | None:
@@ -85,7 +95,9 @@ def unread_mode(session: Session, replica: Server) -> Outcome | None:
 
 
 def unread_begin(session: Session, replica: Server) -> Outcome | None:
-    """BEGIN under sql_mode=ORACLE of MySQL before 8.0: MariaDB reads it with the other parser, as a block's start."""
+    """BEGIN under sql_mode=ORACLE of MySQL before 8.0: MariaDB reads it with the other parser, as a block's
+    start.
+    """
     if "ORACLE" in session.modes and not session.source.mariadb and replica.has("oracle-parser"):
         return fails(
             Kind.SQL,
@@ -99,7 +111,9 @@ def unread_begin(session: Session, replica: Server) -> Outcome | None:
 
 
 def unread_zone(session: Session, replica: Server) -> Outcome | None:
-    """A time zone that the replica does not know; None where it does. Names other than SYSTEM are unknown without its tables."""
+    """A time zone that the replica does not know; None where it does. Names other than SYSTEM are unknown
+    without its tables.
+    """
     zone = session.variables.get("time_zone") or session.source.setting("time_zone") or "SYSTEM"
     if zone.upper() == "SYSTEM":
         return None
@@ -107,7 +121,8 @@ def unread_zone(session: Session, replica: Server) -> Outcome | None:
     if offset is None:
         if replica.setting("time_zone_tables") == "loaded":
             return None
-        return fails(Kind.SQL, "SC913", "time-zone", replica, f"the time zone {zone!r} must be in the replica's mysql.time_zone_name",
+        return fails(Kind.SQL, "SC913", "time-zone", replica,
+            f"the time zone {zone!r} must be in the replica's mysql.time_zone_name",
                      change="Load the time zone tables on the replica (mysql_tzinfo_to_sql)")  # fmt: skip
     minutes = (int(offset.group(2)) * 60 + int(offset.group(3))) * (-1 if offset.group(1) == "-" else 1)
     wide = replica.has("wide-time-zones")

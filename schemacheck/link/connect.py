@@ -1,7 +1,7 @@
 """CHANGE REPLICATION SOURCE, login and handshake: what stops a link before any event is read.
 
-Sources: sql/rpl_replica.cc (get_master_version_and_clock, change_master), sql-common/client.cc of MySQL; sql/slave.cc
-and sql-common/client.c of MariaDB; recorded on 5.6.24, 9.7.4, 10.11.19, 11.8.6.
+Sources: sql/rpl_replica.cc (get_master_version_and_clock, change_master), sql-common/client.cc of MySQL;
+sql/slave.cc and sql-common/client.c of MariaDB; recorded on 5.6.24, 9.7.4, 10.11.19, 11.8.6.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ def connects(ends: Ends) -> Outcome | None:
 
 
 def gtid_mode(server: Server) -> str:
-    """OFF, OFF_PERMISSIVE, ON_PERMISSIVE or ON; a server without the variable writes anonymous transactions."""
+    """OFF, OFF_PERMISSIVE, ON_PERMISSIVE or ON; a server without the variable writes anonymous
+    transactions.
+    """
     if not server.has("gtid-modes"):
         return "OFF"
     value = server.setting("gtid_mode").upper() or "OFF"
@@ -50,21 +52,25 @@ def change(ends: Ends) -> Outcome | None:
             "channel-words-source" if "SOURCE" in word else "channel-words-master" if "MASTER" in word else ""
         )
         if (needs and not replica.has(needs)) or (spelt and not replica.has(spelt)):
-            return fails(Kind.REFUSED, "SC901", "grammar", replica, f"{replica} does not know the channel's option {word}",
+            return fails(Kind.REFUSED, "SC901", "grammar", replica,
+                f"{replica} does not know the channel's option {word}",
                          change=f"Leave {word} out of the channel, or write it as this version spells it")  # fmt: skip
     mode = gtid_mode(replica)
     if channel.position == "gtid" and not replica.mariadb and mode == "OFF":
-        return fails(Kind.REFUSED, "SC901", "auto-position", replica, "auto-position needs GTIDs on the replica, and gtid_mode is OFF there",
+        return fails(Kind.REFUSED, "SC901", "auto-position", replica,
+            "auto-position needs GTIDs on the replica, and gtid_mode is OFF there",
                      change="Give file and position, or set gtid_mode on the replica")  # fmt: skip
     if (channel.option("ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS") or "OFF").upper() != "OFF" and mode != "ON":
-        return fails(Kind.REFUSED, "SC901", "assign-gtids", replica, "ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS needs gtid_mode = ON on the replica",
+        return fails(Kind.REFUSED, "SC901", "assign-gtids", replica,
+            "ASSIGN_GTIDS_TO_ANONYMOUS_TRANSACTIONS needs gtid_mode = ON on the replica",
                      change="Set gtid_mode = ON on the replica, or leave the option out")  # fmt: skip
     if (
         channel.password
         and len(channel.password) > _PASSWORD_LIMIT
         and replica.has("password-of-channel-refused")
     ):
-        return fails(Kind.REFUSED, "SC901", "password-too-long", replica, "the channel's password is longer than 32 characters",
+        return fails(Kind.REFUSED, "SC901", "password-too-long", replica,
+            "the channel's password is longer than 32 characters",
                      change="Give the account a password of at most 32 characters")  # fmt: skip
     if replica.setting("server_id") == "0" and replica.has("zero-server-id-refused"):
         return fails(
@@ -105,7 +111,8 @@ def login(ends: Ends) -> Outcome | None:
     )
     offered = source_tls(source)
     if wanted and not offered and (replica.has("channel-tls-required") or (verified and replica.mariadb)):
-        return fails(Kind.IO, "SC903", "no-tls", replica, f"the channel wants TLS, and {source} does not offer it",
+        return fails(Kind.IO, "SC903", "no-tls", replica,
+            f"the channel wants TLS, and {source} does not offer it",
                      change="Give the source certificates, or set SOURCE_SSL = 0 (MASTER_SSL = 0, MASTER_SSL_VERIFY_SERVER_CERT = 0) in the channel")  # fmt: skip
     tls = wanted and offered and (replica.mariadb or replica.has("channel-tls-required"))
     sent = account.password if channel.password is None else channel.password
@@ -131,7 +138,8 @@ def login(ends: Ends) -> Outcome | None:
             and account.exists
         )
         if not by_password:
-            return fails(Kind.IO, "SC903", "certificate", replica, "the source's certificate is its own, and nobody the replica knows has signed it",
+            return fails(Kind.IO, "SC903", "certificate", replica,
+                "the source's certificate is its own, and nobody the replica knows has signed it",
                          change="Name the certificate's authority (SOURCE_SSL_CA), or do not verify it")  # fmt: skip
     return _credentials(ends, channel, account, plugin, sent, tls=tls)
 
@@ -177,7 +185,8 @@ def _credentials(
     if replica.has("password-of-channel-limited") and not replica.has("password-of-channel-refused"):
         sent = sent[:_PASSWORD_LIMIT]
     if plugin == "caching_sha2_password" and sent and not tls and not account.cached and not _flag(channel.option("GET_MASTER_PUBLIC_KEY") or channel.option("GET_SOURCE_PUBLIC_KEY") or channel.option("GET_PUBLIC_KEY"), default=False):  # fmt: skip
-        return fails(Kind.IO, "SC902", "not-secure", replica, "caching_sha2_password sends no password over an open line, and the source does not remember one",
+        return fails(Kind.IO, "SC902", "not-secure", replica,
+            "caching_sha2_password sends no password over an open line, and the source does not remember one",
                      change="Set SOURCE_SSL = 1 (MASTER_SSL = 1) in the channel, or GET_SOURCE_PUBLIC_KEY = 1 on MySQL")  # fmt: skip
     if (
         plugin == "sha256_password"
@@ -265,7 +274,8 @@ def gtids(ends: Ends) -> Outcome | None:
         else f"replica gtid_mode = {there} is assumed; with ON_PERMISSIVE it would run"
     )
     if channel is not None and channel.position == "gtid" and here != "ON":
-        return fails(Kind.IO, "SC905", "auto-position-source", replica, f"auto-position needs gtid_mode = ON on the source, which has {here}",
+        return fails(Kind.IO, "SC905", "auto-position-source", replica,
+            f"auto-position needs gtid_mode = ON on the source, which has {here}",
                      change="Give file and position instead of auto-position", depends=depends)  # fmt: skip
     if (here in ANONYMOUS and there == "ON" and not assigned) or (here not in ANONYMOUS and there == "OFF"):
         better = "ON_PERMISSIVE" if there == "ON" else "OFF_PERMISSIVE"
@@ -280,14 +290,16 @@ def log(ends: Ends) -> Outcome | None:
     source, replica = ends.source, ends.replica
     wanted = (ends.channel.option("COMPRESSION_ALGORITHMS") or "") if ends.channel is not None else ""
     if wanted.lower() == "zstd" and not source.has("compression-configured"):
-        return fails(Kind.IO, "SC903", "compression", replica, f"the channel asks for zstd only, which {source} does not have",
+        return fails(Kind.IO, "SC903", "compression", replica,
+            f"the channel asks for zstd only, which {source} does not have",
                      change="Leave SOURCE_COMPRESSION_ALGORITHMS out")  # fmt: skip
     if (
         on(replica, "slave_compressed_protocol")
         and replica.has("compression-configured")
         and not source.has("compression-configured")
     ):
-        return fails(Kind.IO, "SC903", "compression", replica, "the channel asks for compression, which this source does not agree on",
+        return fails(Kind.IO, "SC903", "compression", replica,
+            "the channel asks for compression, which this source does not agree on",
                      change="Set replica_compressed_protocol = OFF")  # fmt: skip
     if source.given("skip_log_bin") or source.setting("log_bin").upper() in ("OFF", "0"):
         return fails(

@@ -12,8 +12,8 @@ from schemacheck.model import Link, Server, charset
 class Channel:
     """The options of CHANGE REPLICATION SOURCE / CHANGE MASTER.
 
-    `options` are the words as written, upper case; `position` is `file`, `gtid` (auto-position, MASTER_USE_GTID) or
-    `none`; `password` is what the channel sends (None: not given, taken as right).
+    `options` are the words as written, upper case; `position` is `file`, `gtid` (auto-position,
+    MASTER_USE_GTID) or `none`; `password` is what the channel sends (None: not given, taken as right).
     """
 
     options: Mapping[str, str] = field(default_factory=dict)
@@ -30,7 +30,9 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The replication account on the source. `plugin` empty: the server's default; `exists` False: there is none."""
+    """The replication account on the source. `plugin` empty: the server's default; `exists` False: there is
+    none.
+    """
 
     plugin: str = ""
     password: str = ""

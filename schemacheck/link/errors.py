@@ -8,7 +8,9 @@ from schemacheck.model import Server
 
 
 def number(key: str, replica: Server) -> int:
-    """The error number of `key` on this replica. Raises KeyError where that server does not have the error."""
+    """The error number of `key` on this replica. Raises KeyError where that server does not have
+    the error.
+    """
     entry = knowledge.load("links")["errors"][key]
     if replica.mariadb:
         return int(entry["mariadb"])

@@ -22,10 +22,10 @@ class Kind(enum.Enum):
 class Outcome:
     """One answer.
 
-    `rule` names the rule that says it, `error` a key of `rules/links.yaml` (its number depends on the replica),
-    `number` the server's error number (0: it stops without one), `why` one sentence, `change` what to do about it,
-    `depends` the setting that was assumed and decides, with the value that would change the answer.
-    `refutes` says that the decision is about a statement that was executed: `statement` is its place.
+    `rule` names the rule that says it, `error` a key of `rules/links.yaml` (its number depends on the
+    replica), `number` the server's error number (0: it stops without one), `why` one sentence, `change` what
+    to do about it, `depends` the setting that was assumed and decides, with the value that would change the
+    answer. `refutes` says that the decision is about a statement that was executed: `statement` is its place.
     """
 
     kind: Kind

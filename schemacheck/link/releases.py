@@ -1,4 +1,6 @@
-"""What is known of a version beside what it does: whether it was recorded, until when it is supported, which pairs the vendors support."""
+"""What is known of a version beside what it does: whether it was recorded, until when it is supported, which
+pairs the vendors support.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from schemacheck.model import Link, Server
 
 
 def standing(server: Server) -> str:
-    """`newer` than, `between`, or `older` than what was recorded of the flavour, `recorded`, or `unrecorded` (none of it was)."""
+    """`newer` than, `between`, or `older` than what was recorded of the flavour, `recorded`, or `unrecorded`
+    (none of it was).
+    """
     table = knowledge.load("releases")["recorded"]
     known = sorted(knowledge.version(text) for text in table.get(server.flavor) or table["mysql"])
     if not table.get(server.flavor):
@@ -29,14 +33,18 @@ def sentence(server: Server, role: str) -> str:
     if said == "recorded":
         return ""
     if said == "newer":
-        return f"{role} {server} is newer than what was recorded ({', '.join(map(str, names))}): its answers are those of {names[-1]} and of release notes"
+        return (
+            f"{role} {server} is newer than what was recorded ({', '.join(map(str, names))}): its "
+            f"answers are those of {names[-1]} and of release notes"
+        )
     if said == "unrecorded":
         return (
             f"{role} {server} was not recorded: its answers are those of MySQL ({', '.join(map(str, names))})"
         )
-    return f"{role} {server} is {said} {'than' if said == 'older' else ''} what was recorded ({', '.join(map(str, names))})".replace(
-        "  ", " "
-    )
+    return (
+        f"{role} {server} is {said} {'than' if said == 'older' else ''} what was recorded "
+        f"({', '.join(map(str, names))})"
+    ).replace("  ", " ")
 
 
 def newer(link: Link) -> tuple[str, ...]:
@@ -48,7 +56,9 @@ def newer(link: Link) -> tuple[str, ...]:
 
 
 def _unlike(server: Server) -> bool:
-    """Whether the version is of a later series than the newest one recorded: patches of a series are taken to be alike."""
+    """Whether the version is of a later series than the newest one recorded: patches of a series are taken to
+    be alike.
+    """
     table = knowledge.load("releases")["recorded"]
     last = max(knowledge.version(text) for text in table[server.flavor])
     return server.version[:2] != last[:2]
@@ -68,7 +78,8 @@ def remarks(link: Link, today: dt.date) -> tuple[str, ...]:
         if "end" in entry:
             end = dt.date.fromisoformat(str(entry["end"]))
             out.append(
-                f"{role} {server}: the vendor's support {'ended' if end < today else 'ends'} on {end.isoformat()}"
+                f"{role} {server}: the vendor's support {'ended' if end < today else 'ends'} on "
+                f"{end.isoformat()}"
             )
         elif entry.get("innovation"):
             out.append(f"{role} {server} is an innovation release: it is supported until the next one")

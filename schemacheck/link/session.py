@@ -33,7 +33,9 @@ class Session:
 
     @classmethod
     def plain(cls, source: Server) -> Session:
-        """A client that says SET NAMES utf8mb4, as most do today; where the server has no utf8mb4, its own set."""
+        """A client that says SET NAMES utf8mb4, as most do today; where the server has no utf8mb4, its own
+        set.
+        """
         known = charset.has_charset("utf8mb4", source.has)
         collation = default_collation(source, "utf8mb4") if known else server_collation(source)
         return cls(source, collation, collation, server_collation(source))

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 class FileAccount:
     """One file (or server) that was seen.
 
-    `path` is its name as messages have it; `read_as` the input format that read it, '' where it was not read; `why` says why
-    it was not, or what is to be known about it. `doubtful`: it may hold definitions, and nobody read them (a problem of the
-    input says so too). `count` is 1, or how many files an entry stands for (a folder of tools). `side` is `source` or
-    `replica` in a report, else ''.
+    `path` is its name as messages have it; `read_as` the input format that read it, '' where it was not read;
+    `why` says why it was not, or what is to be known about it. `doubtful`: it may hold definitions, and
+    nobody read them (a problem of the input says so too). `count` is 1, or how many files an entry stands for
+    (a folder of tools). `side` is `source` or `replica` in a report, else ''.
     """
 
     path: str

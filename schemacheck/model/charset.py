@@ -1,4 +1,6 @@
-"""Character sets and collations: bytes per character, defaults, which server has which. From `rules/charsets.yaml`."""
+"""Character sets and collations: bytes per character, defaults, which server has which. From
+`rules/charsets.yaml`.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +27,14 @@ def canonical_collation(name: str) -> str:
 @cache
 def known(name: str) -> bool:
     """Whether any server has this character set."""
-    return canonical(name) in knowledge.load("charsets")["charsets"]
+    return name.isascii() and canonical(name) in knowledge.load("charsets")["charsets"]
 
 
 @cache
 def max_bytes(name: str) -> int:
-    """The most bytes that one character takes (mbmaxlen). Raises KeyError, with a sentence, for an unknown name."""
+    """The most bytes that one character takes (mbmaxlen). Raises KeyError, with a sentence, for an unknown
+    name.
+    """
     entry = knowledge.load("charsets")["charsets"].get(canonical(name))
     if entry is None:
         raise KeyError(
@@ -61,7 +65,9 @@ def of_collation(collation: str) -> str | None:
 
 
 def pads(collation: str) -> bool:
-    """Whether 'a' and 'a ' are one value (PAD SPACE, as `information_schema.COLLATIONS` of MySQL 9.7 and the names of MariaDB say)."""
+    """Whether 'a' and 'a ' are one value (PAD SPACE, as `information_schema.COLLATIONS` of MySQL 9.7 and the
+    names of MariaDB say).
+    """
     return collation != "binary" and "_0900_" not in collation and "nopad_" not in collation
 
 
@@ -82,7 +88,9 @@ def has_charset(name: str, has: Callable[[str], bool]) -> bool:
 
 
 def has_collation(name: str, has: Callable[[str], bool]) -> bool:
-    """Whether a server has this collation (uca1400_* with or without a character set before it); `has` tells its capabilities."""
+    """Whether a server has this collation (uca1400_* with or without a character set before it); `has` tells
+    its capabilities.
+    """
     plain = canonical_collation(name)
     if "uca1400_" in plain:
         return has("collations-uca1400")

@@ -90,7 +90,9 @@ class ColumnType:
         collation: str | None,
         real_as_float: bool = False,
     ) -> ColumnType:
-        """The type of what is written, with the column's final character set and collation. Raises BadType."""
+        """The type of what is written, with the column's final character set and collation.
+        Raises BadType.
+        """
         return _build(
             written,
             " ".join(characters.split(text)) if "'" not in text else characters.strip(text),
@@ -212,7 +214,8 @@ def _build(
         raise BadType(message)
     out = ColumnType(
         base, length, scale, unsigned=unsigned, zerofill=zerofill, members=written.members,
-        compressed=written.compressed, srid=written.srid, display_width=display, text=text, old_format=written.old_format,
+        compressed=written.compressed, srid=written.srid, display_width=display, text=text,
+        old_format=written.old_format,
     )  # fmt: skip
     if base in CHARACTER:
         return _with_charset(out, charset, collation)
@@ -244,5 +247,6 @@ def _with_charset(column: ColumnType, charset: str | None, collation: str | None
 
 
 __all__ = [
-    "BLOBS", "BLOB_BYTES", "CHARACTER", "GEOMETRIES", "INTEGERS", "TEMPORALS", "TEXTS", "BadType", "ColumnType", "sized",
+    "BLOBS", "BLOB_BYTES", "CHARACTER", "GEOMETRIES", "INTEGERS", "TEMPORALS", "TEXTS", "BadType",
+    "ColumnType", "sized",
 ]  # fmt: skip

@@ -33,6 +33,7 @@ _BARE = frozenset(
         "utc_timestamp",
     )
 )
+_IN_CHARSET = re.compile(r" (?:charset|character set) (\w+)", re.ASCII)
 _UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|year)(?:_\w+)?\Z", re.ASCII)
 
 
@@ -42,7 +43,9 @@ class _Unreadable(Exception):
 
 @lru_cache(maxsize=16_384)
 def canonical(text: str, modes: frozenset[str] = PLAIN) -> str | None:
-    """The expression's one spelling, None where it is not understood (its words then have to do). `modes`: the sql_mode it was written under."""
+    """The expression's one spelling, None where it is not understood (its words then have to do). `modes`:
+    the sql_mode it was written under.
+    """
     try:
         reader = _Reader(text, modes)
         node = reader.expression(0)
@@ -318,7 +321,9 @@ class _Reader:
         return f"cast({inner[0]} as {text}{in_charset(charset)})", 99
 
     def arguments(self, close: str) -> str:
-        """What stands between parentheses, to the closing one; words between arguments (`from`, `for`, `separator`) stay."""
+        """What stands between parentheses, to the closing one; words between arguments (`from`, `for`,
+        `separator`) stay.
+        """
         if self.take(close):
             return ""
         out = ""
@@ -332,7 +337,7 @@ class _Reader:
                     out += "from "
                     continue
                 if self.take(","):
-                    out = out.rstrip() + ","
+                    out = out.rstrip(" ") + ","
                     continue
             if self.take("*"):
                 out += "*"
@@ -379,4 +384,4 @@ class _Reader:
             out += f" {value.lower() if kind == 'word' else value}"
             self.at += 1
         self.need(close)
-        return re.sub(r" (?:charset|character set) (\w+)", lambda m: in_charset(m[1]), out)
+        return _IN_CHARSET.sub(lambda m: in_charset(m[1]), out)

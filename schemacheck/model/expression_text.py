@@ -7,14 +7,19 @@ Node = tuple[str, int]
 
 BINARY = {
     "or": 1, "xor": 2, "and": 3, "&&": 3,
-    "=": 6, "<=>": 6, ">=": 6, ">": 6, "<=": 6, "<": 6, "!=": 6, "<>": 6, "like": 6, "regexp": 6, "rlike": 6, "is": 6, "in": 6, "between": 6, "member": 6,
-    "sounds": 6, "not": 6, "|": 7, "&": 8, "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "/": 11, "%": 11, "div": 11, "mod": 11, "^": 12, "||": 13, "collate": 16,
+    "=": 6, "<=>": 6, ">=": 6, ">": 6, "<=": 6, "<": 6, "!=": 6, "<>": 6, "like": 6, "regexp": 6, "rlike": 6,
+    "is": 6, "in": 6, "between": 6, "member": 6,
+    "sounds": 6, "not": 6, "|": 7, "&": 8, "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "/": 11, "%": 11,
+    "div": 11, "mod": 11, "^": 12, "||": 13, "collate": 16,
 }  # fmt: skip
 SAME = {"&&": "and", "<>": "!=", "mod": "%", "rlike": "regexp"}
 FUNCTIONS = {
-    "substring": "substr", "mid": "substr", "lcase": "lower", "ucase": "upper", "ceil": "ceiling", "power": "pow", "character_length": "char_length",
-    "current_timestamp": "now", "localtime": "now", "localtimestamp": "now", "current_date": "curdate", "current_time": "curtime", "day": "dayofmonth",
-    "schema": "database", "session_user": "user", "system_user": "user", "octet_length": "length", "st_geomfromtext": "st_geometryfromtext",
+    "substring": "substr", "mid": "substr", "lcase": "lower", "ucase": "upper", "ceil": "ceiling",
+    "power": "pow", "character_length": "char_length",
+    "current_timestamp": "now", "localtime": "now", "localtimestamp": "now", "current_date": "curdate",
+    "current_time": "curtime", "day": "dayofmonth",
+    "schema": "database", "session_user": "user", "system_user": "user", "octet_length": "length",
+    "st_geomfromtext": "st_geometryfromtext",
 }  # fmt: skip
 
 

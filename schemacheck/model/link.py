@@ -40,8 +40,10 @@ def parse_modes(text: str) -> frozenset[str]:
 
 
 class LinkKind(enum.Enum):
-    """What runs between two servers. In a cluster every node may write, row events reach each node whatever its
-    definitions are, and a node whose applier stops leaves the cluster (recorded on two nodes of each kind)."""
+    """What runs between two servers. In a cluster every node may write, row events reach each node whatever
+    its definitions are, and a node whose applier stops leaves the cluster (recorded on two nodes of each
+    kind).
+    """
 
     REPLICATION = "replication"
     GALERA = "galera"
@@ -68,7 +70,9 @@ class Link:
     kind: LinkKind = LinkKind.REPLICATION
 
     def as_kind(self, kind: LinkKind) -> Link:
-        """The same two servers as another kind of link. Raises BadSetting where one of them cannot be a node."""
+        """The same two servers as another kind of link. Raises BadSetting where one of them
+        cannot be a node.
+        """
         need = _NEEDS.get(kind)
         for server in (self.source, self.replica):
             if need is not None and not server.has(need):

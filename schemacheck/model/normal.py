@@ -17,18 +17,19 @@ from schemacheck.model.words import tokens as words
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from schemacheck.model.table import Key
+    from schemacheck.model.table import Column, Key
 
 _WORDLIKE = frozenset(["word", "name", "string", "number", "bits"])
 
 
 @lru_cache(maxsize=16_384)
 def expression(text: str, modes: frozenset[str] = PLAIN) -> str:
-    """An expression's one spelling: lower case outside strings, no needless quotes, introducers, blanks or outer parentheses.
+    """An expression's one spelling: lower case outside strings, no needless quotes, introducers, blanks or
+    outer parentheses.
 
-    `modes` is the sql_mode under which it was written (ANSI_QUOTES, PIPES_AS_CONCAT, ...). Needless parentheses go, synonyms of
-    functions become one (`schemacheck.model.expression`); it does not compute or reorder: two expressions that mean the same may
-    still differ.
+    `modes` is the sql_mode under which it was written (ANSI_QUOTES, PIPES_AS_CONCAT, ...). Needless
+    parentheses go, synonyms of functions become one (`schemacheck.model.expression`); it does not compute or
+    reorder: two expressions that mean the same may still differ.
     """
     found = canonical(text, modes)
     if found is not None:
@@ -75,7 +76,9 @@ def _closing(tokens: list[tuple[str, str]]) -> int:
 
 
 def binary_literal(value: bytes) -> str:
-    """A binary default's one spelling: text where it is UTF-8, else `0x...`; BINARY(n)'s padding zeros are left out."""
+    """A binary default's one spelling: text where it is UTF-8, else `0x...`; BINARY(n)'s padding zeros are
+    left out.
+    """
     bare = value.rstrip(b"\0")
     try:
         return bare.decode("utf-8")
@@ -94,8 +97,21 @@ _RANK = {
 
 
 def keys(found: Iterable[Key]) -> tuple[Key, ...]:
-    """Keys in one order, because information_schema does not tell the server's: by kind (primary, unique, index, spatial, fulltext), then by name."""
+    """Keys in one order, because information_schema does not tell the server's: by kind (primary, unique,
+    index, spatial, fulltext), then by name.
+    """
     return tuple(sorted(found, key=lambda key: (_RANK[key.kind], key.name.casefold())))
+
+
+def asked(found: Iterable[Key], columns: dict[str, Column]) -> tuple[str, ...]:
+    """The names of unique keys as the server sorts them (`sort_keys`): the primary key, unique keys without NULLs, the others."""
+
+    def rank(key: Key) -> int:
+        parts = [columns.get(p.column.casefold()) if p.column else None for p in key.parts]
+        nulls = any(column is None or column.nullable for column in parts)
+        return 0 if key.kind is KeyKind.PRIMARY else 1 + nulls
+
+    return tuple(key.name for key in sorted((k for k in found if k.unique), key=rank))
 
 
 _Named = TypeVar("_Named", Check, ForeignKey)

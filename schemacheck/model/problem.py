@@ -9,7 +9,9 @@ from schemacheck.model.location import Location
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A server refuses a statement: its error's number, what is wrong in our words, and what the error names (`kind`: COLUMN, INDEX, ...)."""
+    """A server refuses a statement: its error's number, what is wrong in our words, and what the error names
+    (`kind`: COLUMN, INDEX, ...).
+    """
 
     number: int
     message: str
@@ -23,8 +25,8 @@ class InputProblem:
 
     `table` is the qualified name where it could be told (then that table's pair is `unknown`),
     `message` says what is wrong and what to do, `code` is an SC0xx rule code, `skipped` marks
-    something left out on purpose (a view, a trigger): listed and counted, no finding. `refusal` is the server's error
-    where a server would refuse the statement.
+    something left out on purpose (a view, a trigger): listed and counted, no finding. `refusal` is the
+    server's error where a server would refuse the statement.
     """
 
     code: str

@@ -22,7 +22,9 @@ class Trigger:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A scheduled event. `enabled` is false where this server does not run it (DISABLE, DISABLE ON REPLICA)."""
+    """A scheduled event. `enabled` is false where this server does not run it (DISABLE, DISABLE
+    ON REPLICA).
+    """
 
     name: str
     body: str

@@ -1,7 +1,7 @@
 """Names and strings in SQL's quotes, as the servers print them, and back.
 
-Every SQL text that is written here (definitions, remedies, plans, canonical expressions) quotes with these two, so
-that reading it back gives the same name and the same value.
+Every SQL text that is written here (definitions, remedies, plans, canonical expressions) quotes with these
+two, so that reading it back gives the same name and the same value.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 
 _PLAIN = re.compile(r"[a-z_][a-z0-9_$]*\Z")
-#: What SHOW CREATE TABLE and COLUMN_TYPE escape in a string (append_unescaped; seen on MySQL 5.6.24, 9.7.4, MariaDB 10.11.19 and 11.8.6).
+#: What SHOW CREATE TABLE and COLUMN_TYPE escape in a string (append_unescaped; seen on MySQL 5.6.24, 9.7.4,
+#: MariaDB 10.11.19 and 11.8.6).
 _PRINTED = str.maketrans({"\\": "\\\\", "'": "''", "\0": "\\0", "\n": "\\n", "\r": "\\r"})
 _ESCAPES = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a", "%": "\\%", "_": "\\_"}
 _ESCAPED = {
@@ -34,7 +35,9 @@ def string(text: str) -> str:
 
 
 def unquote(literal: str, *, backslash: bool = True) -> str:
-    """The value of a quoted SQL string: doubled quotes and (unless NO_BACKSLASH_ESCAPES) backslash escapes undone."""
+    """The value of a quoted SQL string: doubled quotes and (unless NO_BACKSLASH_ESCAPES) backslash escapes
+    undone.
+    """
     quote, body = literal[0], literal[1:-1]
     if quote not in body and "\\" not in body:
         return body

@@ -28,7 +28,8 @@ class Effect(enum.Enum):
         #: Place on the scale, 0 (identical) to 6 (unknown).
         self.rank = len(type(self).__members__)
 
-    # Members are singletons; the enum's own hash and order are Python calls, and engines compare millions of effects.
+    # Members are singletons; the enum's own hash and order are Python calls, and engines compare millions of
+    # effects.
     __hash__ = object.__hash__
 
     def __lt__(self, other: object) -> bool:
@@ -77,9 +78,9 @@ class Finding:
     `code` and `rule` name the rule; `message` says what the replica will do; `error` is the error
     that stops the applier (effect `stops`), or, with `depends_on_rows`, the one that some rows
     will raise; `setting` is the deciding server variable with its value; `remedy` is one
-    imperative sentence, `remedy_sql` its statement (run on the replica; it never drops a key or data); `example` shows a value that changes;
-    `reference` cites the manual section or the measurement; `tolerated` says why the gate lets the
-    finding pass (policy, set after the rules have run; rules leave it alone).
+    imperative sentence, `remedy_sql` its statement (run on the replica; it never drops a key or data);
+    `example` shows a value that changes; `reference` cites the manual section or the measurement; `tolerated`
+    says why the gate lets the finding pass (policy, set after the rules have run; rules leave it alone).
     """
 
     code: str
@@ -104,13 +105,17 @@ class Finding:
     def by(self, code: str, rule: str) -> Finding:
         """The same finding as this rule's. (Spelled out: `replace` costs four times as much.)"""
         return Finding(
-            code, rule, self.effect, self.message, self.database, self.table, self.column, self.source, self.replica, self.error, self.depends_on_rows,
-            self.setting, self.remedy, self.remedy_sql, self.example, self.reference, self.also, self.tolerated,
+            code, rule, self.effect, self.message, self.database, self.table, self.column, self.source,
+            self.replica, self.error, self.depends_on_rows,
+            self.setting, self.remedy, self.remedy_sql, self.example, self.reference, self.also,
+            self.tolerated,
         )  # fmt: skip
 
     @property
     def remedy_sql_on(self) -> str | None:
-        """The end of the link that `remedy_sql` is run on; every rule gives a statement for the replica, which is nobody's source."""
+        """The end of the link that `remedy_sql` is run on; every rule gives a statement for the replica,
+        which is nobody's source.
+        """
         return "replica" if self.remedy_sql else None
 
     @property

@@ -42,10 +42,12 @@ class Server:
 
     @classmethod
     def parse(cls, text: str, settings: Mapping[str, str] | None = None) -> Server:
-        """Read `mysql-8.0.36`, `mariadb 10.11`, `8.4`, `10.11.6-MariaDB-log`, `percona-8.0` as a person gives it, with settings.
+        """Read `mysql-8.0.36`, `mariadb 10.11`, `8.4`, `10.11.6-MariaDB-log`, `percona-8.0` as a person gives
+        it, with settings.
 
-        A series without a patch release means its latest known release. Raises UnknownServer for a version that is not
-        described in `rules/servers/`, BadSetting for a setting that is not known (`variable.checked`).
+        A series without a patch release means its latest known release. Raises UnknownServer for a version
+        that is not described in `rules/servers/`, BadSetting for a setting that is not known
+        (`variable.checked`).
         """
         flavor, numbers = _named(text)
         release = knowledge.release(flavor, numbers)
@@ -53,8 +55,9 @@ class Server:
 
     @classmethod
     def told(cls, text: str, settings: Mapping[str, str] | None = None) -> Server:
-        """The server that an input says it comes from. A release that is newer than those described is taken as the newest
-        series before it, and any variable is kept. Raises UnknownServer where nothing is known."""
+        """The server that an input says it comes from. A release that is newer than those described is taken
+        as the newest series before it, and any variable is kept. Raises UnknownServer where nothing is known.
+        """
         flavor, numbers = _told(text)
         release = knowledge.newest(flavor, numbers)
         knowledge.profile(flavor, release)
@@ -164,18 +167,20 @@ def _named(text: str) -> tuple[str, tuple[int, ...]]:
     ):
         hint = near(word, flavors, cutoff=0.7) if word else ""
         hint = hint if "did you mean" in hint else "; write for example mysql-8.0.36 or mariadb-10.11"
-        message = f"{text!r} names no server{hint}"
+        message = f"{text!r} is not a known server{hint}"
         raise UnknownServer(message)
     return flavor or knowledge.flavor_of(numbers), numbers
 
 
 def _told(text: str) -> tuple[str, tuple[int, ...]]:
-    """The same of what a server says about itself, which may have anything around it. Raises UnknownServer."""
+    """The same of what a server says about itself, which may have anything around it. Raises
+    UnknownServer.
+    """
     plain = _DISGUISE.sub("", text.strip().lower())
     found = re.search(r"[0-9]+(?:\.[0-9]+){0,2}", plain)
     flavor = next((f for f in knowledge.flavors() if f in plain), None)
     if found is None and flavor is None:
-        message = f"{text!r} names no server"
+        message = f"{text!r} is not a known server"
         raise UnknownServer(message)
     numbers = _numbers(found.group()) if found else ()
     return flavor or knowledge.flavor_of(numbers), numbers

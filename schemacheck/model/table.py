@@ -140,9 +140,10 @@ class Table:
     behind PARTITION BY; it takes no part in equality, since COLUMNS rows do not tell it. `incoming` are the
     foreign keys of other tables of the same server that reference this one (`ref_table` then
     names the child); `with_incoming` fills them. `triggers`, and the `query` of a view, are other
-    objects than the table, which few inputs tell: they take no part in equality. `system_versioned` tables carry their row_start / row_end among `columns`.
-    `name` and `database` are as written; the link decides how case is compared. `database` is
-    None where the text names none.
+    objects than the table, which few inputs tell: they take no part in equality. `system_versioned` tables
+    carry their row_start / row_end among `columns`. `unique_order` names the primary and unique keys in the
+    order in which the server asks them, empty where the input does not tell it. `name` and `database` are as written; the link decides
+    how case is compared. `database` is None where the text names none.
     """
 
     name: str
@@ -163,6 +164,7 @@ class Table:
     text: str | None = field(default=None, compare=False, repr=False)
     triggers: tuple[Trigger, ...] = field(default=(), compare=False)
     query: str | None = field(default=None, compare=False, repr=False)
+    unique_order: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def qualified_name(self) -> str:
@@ -172,8 +174,10 @@ class Table:
     def named(self, database: str | None, name: str) -> Table:
         """The same table under another name. (Spelled out: `replace` costs four times as much.)"""
         return Table(
-            name, self.columns, database, self.keys, self.checks, self.foreign_keys, self.kind, self.engine, self.charset, self.collation, self.gipk,
-            self.partitioning, self.incoming, self.system_versioned, self.location, self.text, self.triggers, self.query,
+            name, self.columns, database, self.keys, self.checks, self.foreign_keys, self.kind, self.engine,
+            self.charset, self.collation, self.gipk,
+            self.partitioning, self.incoming, self.system_versioned, self.location, self.text, self.triggers,
+            self.query, self.unique_order,
         )  # fmt: skip
 
     @property
@@ -183,7 +187,9 @@ class Table:
 
     @property
     def enforced_keys(self) -> tuple[ForeignKey, ...]:
-        """The foreign keys that the table's engine keeps: others than InnoDB and NDB take the clause and forget it."""
+        """The foreign keys that the table's engine keeps: others than InnoDB and NDB take the clause and
+        forget it.
+        """
         return self.foreign_keys if (self.engine or "InnoDB").upper() in _WITH_FOREIGN_KEYS else ()
 
     def column(self, name: str) -> Column | None:
@@ -193,7 +199,9 @@ class Table:
 
 
 def with_incoming(tables: tuple[Table, ...], *, fold: bool = False) -> tuple[Table, ...]:
-    """The same tables of one server, each knowing the foreign keys that point at it. `fold`: the server compares names without case."""
+    """The same tables of one server, each knowing the foreign keys that point at it. `fold`: the server
+    compares names without case.
+    """
 
     def key(database: str | None, name: str) -> tuple[str | None, str]:
         return (database and folded(database), folded(name)) if fold else (database, name)

@@ -1,7 +1,8 @@
 """Values as JSON, for another process of the same program: what arrives can only be a value, never code.
 
-Values are frozen dataclasses of this package, enums, tuples, lists, dictionaries, frozensets and scalars. Equal ones of
-a class come once; the fields of a class stand together, since a list of numbers is read faster than objects one by one.
+Values are frozen dataclasses of this package, enums, tuples, lists, dictionaries, frozensets and scalars.
+Equal ones of a class come once; the fields of a class stand together, since a list of numbers is read faster
+than objects one by one.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def unpack(data: bytes) -> Any:
             values = [_column(column, made) for column in columns]
             made[number] = list(map(kind, *values)) if values else [kind() for _ in range(count)]
         return _value(top, made)
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, LookupError, AttributeError, ImportError, RecursionError) as error:
         message = f"not a packed value: {error}"
         raise ValueError(message) from None
 
@@ -130,7 +131,9 @@ def _columns(rows: list[tuple[Any, ...]], width: int) -> list[list[Any]]:
 
 
 def _packed(column: list[Any]) -> list[Any]:
-    """[kind, cells]: "=" scalars, "?" any cells, or the number of the class that all refer to or hold none of."""
+    """[kind, cells]: "=" scalars, "?" any cells, or the number of the class that all refer to or hold none
+    of.
+    """
     lists = [cell for cell in column if type(cell) is list]
     if not lists:
         return ["=", column]

@@ -20,25 +20,31 @@ GEOMETRIES = (
 _SYNONYMS = {
     "bool": "tinyint", "boolean": "tinyint", "int1": "tinyint", "int2": "smallint", "int3": "mediumint",
     "middleint": "mediumint", "integer": "int", "int4": "int", "int8": "bigint", "dec": "decimal",
-    "numeric": "decimal", "fixed": "decimal", "number": "decimal", "float4": "float", "float8": "double", "double precision": "double",
+    "numeric": "decimal", "fixed": "decimal", "number": "decimal", "float4": "float", "float8": "double",
+    "double precision": "double",
     "character": "char", "character varying": "varchar", "char varying": "varchar", "varcharacter": "varchar",
     "nchar": "char", "national char": "char", "national character": "char", "nvarchar": "varchar",
-    "national varchar": "varchar", "national varcharacter": "varchar", "nchar varchar": "varchar", "nchar varcharacter": "varchar",
+    "national varchar": "varchar", "national varcharacter": "varchar", "nchar varchar": "varchar",
+    "nchar varcharacter": "varchar",
     "nchar varying": "varchar", "national char varying": "varchar", "national character varying": "varchar",
     "varchar2": "varchar", "clob": "longtext", "raw": "varbinary",
-    "long": "mediumtext", "long varchar": "mediumtext", "long varcharacter": "mediumtext", "long char varying": "mediumtext",
-    "long character varying": "mediumtext", "long varbinary": "mediumblob", "geomcollection": "geometrycollection",
+    "long": "mediumtext", "long varchar": "mediumtext", "long varcharacter": "mediumtext",
+    "long char varying": "mediumtext",
+    "long character varying": "mediumtext", "long varbinary": "mediumblob",
+    "geomcollection": "geometrycollection",
 }  # fmt: skip
 
 _FRACTIONS = ("decimal", "float", "double", "real")
 _KNOWN = frozenset(
-    {*INTEGERS, *TEXTS, *BLOBS, *TEMPORALS, *GEOMETRIES, *_FRACTIONS, "bit", "year", "date", "char", "varchar",
+    {*INTEGERS, *TEXTS, *BLOBS, *TEMPORALS, *GEOMETRIES, *_FRACTIONS, "bit", "year", "date", "char",
+    "varchar",
      "binary", "varbinary", "enum", "set", "json", "vector", "uuid", "inet4", "inet6", "xmltype", "serial"}
 )  # fmt: skip
 
 #: How many numbers in parentheses a type takes.
 _ARGUMENTS = (
-    dict.fromkeys((*INTEGERS, *TEMPORALS, "bit", "char", "varchar", "binary", "varbinary", "year", "text", "blob", "vector"), (0, 1))
+    dict.fromkeys((*INTEGERS, *TEMPORALS, "bit", "char", "varchar", "binary", "varbinary", "year", "text",
+    "blob", "vector"), (0, 1))
     | dict.fromkeys(_FRACTIONS, (0, 1, 2))
     | dict.fromkeys(GEOMETRIES, (0, 1))
 )  # fmt: skip
@@ -220,7 +226,9 @@ class _Reader:
         return out
 
     def attributes(self, word: str, base: str, numbers: tuple[int, ...], members: tuple[str, ...]) -> Written:
-        """UNSIGNED, ZEROFILL, CHARACTER SET x, COLLATE x, BINARY, ASCII, UNICODE, BYTE, COMPRESSED, SRID n."""
+        """UNSIGNED, ZEROFILL, CHARACTER SET x, COLLATE x, BINARY, ASCII, UNICODE, BYTE,
+        COMPRESSED, SRID n.
+        """
         unsigned = zerofill = signed = binary = compressed = False
         charset = collation = None
         srid: int | None = None

@@ -1,4 +1,5 @@
-"""Server variables: one spelling of each, and which names and values a person may give. From `rules/variables.yaml`.
+"""Server variables: one spelling of each, and which names and values a person may give. From
+`rules/variables.yaml`.
 
 What a server itself shows (SHOW VARIABLES, a snapshot) is not checked here: it has hundreds more.
 """
@@ -31,13 +32,17 @@ def known() -> frozenset[str]:
 
 @cache
 def words(variable: str) -> tuple[str, ...]:
-    """The values that a variable can have, upper case as far as it has any; () where it takes a set or free text."""
+    """The values that a variable can have, upper case as far as it has any; () where it takes a set or free
+    text.
+    """
     return tuple(knowledge.load("variables")["variables"][variable].get("words", ()))
 
 
 def checked(settings: Mapping[str, str]) -> dict[str, str]:
-    """Settings that a person gave, by canonical name. Raises BadSetting for a name that decides nothing here, for one that is
-    given twice with different values, and for a value that no server takes; a near miss is named."""
+    """Settings that a person gave, by canonical name. Raises BadSetting for a name that decides nothing here,
+    for one that is given twice with different values, and for a value that no server takes; a near miss is
+    named.
+    """
     out: dict[str, str] = {}
     for name, value in settings.items():
         plain = canonical(name)
@@ -54,7 +59,10 @@ def check(name: str, value: str) -> None:
     plain = canonical(name)
     if plain not in known():
         spellings = {*known(), *knowledge.load("variables")["aliases"]}
-        message = f"there is no variable {name.strip()!r} that decides anything here{near(plain, sorted(spellings))}"
+        message = (
+            f"there is no variable {name.strip()!r} that decides anything "
+            f"here{near(plain, sorted(spellings))}"
+        )
         raise BadSetting(message)
     if not isinstance(value, str):
         message = f"{plain} is given as text, not as {type(value).__name__}"

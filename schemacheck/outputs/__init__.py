@@ -34,3 +34,10 @@ def render(report: Report, name: str, style: Style | None = None) -> str:
     text = styled(report, style) if styled and style else module.render(report)
     # Every format: what steers a terminal is written out (in JSON and in XML it may stand raw).
     return json_text(str(text))
+
+
+def summary(report: Report) -> str:
+    """The report in one line."""
+    from schemacheck.outputs import _summary
+
+    return _summary.line(report)

@@ -7,15 +7,11 @@ from collections import Counter
 from schemacheck.gate import entries, unread
 from schemacheck.link.releases import newer
 from schemacheck.model import Effect, LinkKind, PairReport, PairState, Report, Server, ToleratedBy
+from schemacheck.model.quantity import plural
 from schemacheck.outputs._style import one_line
 
 _WORDS = {PairState.NOT_REPLICATED: "not replicated", PairState.SURPLUS: "only on the replica"}
 _ORDER = ("ok", *(e.value for e in sorted(Effect, reverse=True)), *_WORDS.values())
-
-
-def plural(count: int, noun: str) -> str:
-    """`1 table`, `2 tables`."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def word(pair: PairReport) -> str:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from schemacheck.gate import blocking, entries, exit_status
 from schemacheck.model import Effect, Finding, PairReport, Report
+from schemacheck.model.quantity import plural
 from schemacheck.outputs import _summary
 from schemacheck.outputs._style import PLAIN, one_line
 from schemacheck.outputs.text import finding_block, tolerance
@@ -50,17 +51,14 @@ def render(report: Report) -> str:
         lines = [f"- {_code(f.code)} {_escape(f.subject)}: {_escape(tolerance(f))}" for f in tolerated[:100]]
         more = len(tolerated) - len(lines)
         lines += [f"- and {more:,} more"] if more else []
-        parts.append(_fold(_summary.plural(len(tolerated), "tolerated finding"), "\n".join(lines)))
+        parts.append(_fold(plural(len(tolerated), "tolerated finding"), "\n".join(lines)))
     unread_files = [one for one in report.files if not one.read_as]
     if unread_files:
         said = _summary.accounts(replace(report, files=tuple(unread_files)))
         lines = [f"- {_escape(one)}" for one in said[:50]]
         lines += [f"- and {len(said) - 50:,} more"] if len(said) > 50 else []
         parts.append(
-            _fold(
-                _summary.plural(sum(one.count for one in unread_files), "file") + " not read",
-                "\n".join(lines),
-            )
+            _fold(plural(sum(one.count for one in unread_files), "file") + " not read", "\n".join(lines))
         )
     closing = f"Link: {_escape(_summary.link(report))}."
     if report.assumptions:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from schemacheck.gate import of_link, unread
 from schemacheck.model import Effect, Finding, PairReport, Report, Table
+from schemacheck.model.quantity import plural
 from schemacheck.outputs import _summary
 from schemacheck.outputs._frame import frames
 from schemacheck.outputs._style import PLAIN, Style, one_line
@@ -151,9 +152,7 @@ def _closing(report: Report, harmless: int, style: Style) -> str:
                 style.faint(f"fixed: {known.code} {one_line(known.subject)}") for known in report.fixed or ()
             ]
         if harmless:
-            lines.append(
-                style.faint(f"{_summary.plural(harmless, 'harmless difference')} not shown (-v shows them)")
-            )
+            lines.append(style.faint(f"{plural(harmless, 'harmless difference')} not shown (-v shows them)"))
     lines.append(style.bold(_summary.line(report)))
     return "\n".join(lines)
 

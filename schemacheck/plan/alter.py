@@ -42,8 +42,8 @@ def alter_statements(old: Table, new: Table, server: Server) -> tuple[str, ...] 
     """The ALTERs (without delimiter) that make `new` of `old` on this server, in order; empty where nothing
     differs, None where they could not be written so that reading them back gives `new`.
 
-    A foreign key that changes under its own name goes in an ALTER before: no server drops and adds one name in
-    one statement (asked of MySQL 5.6 and 9.7, MariaDB 10.11 and 11.8)."""
+    A foreign key that changes under its own name goes in an ALTER before: no server drops and adds one name
+    in one statement (asked of MySQL 5.6 and 9.7, MariaDB 10.11 and 11.8)."""
     names = {one.name for one in new.foreign_keys if one not in old.foreign_keys}
     staying = tuple(o for o in old.foreign_keys if o in new.foreign_keys or o.name not in names)
     between = replace(old, foreign_keys=staying)
@@ -70,8 +70,9 @@ def create_statements(new: Table, server: Server) -> tuple[str, ...] | None:
 def run(
     sql: str, table: Table | None, server: Server, *, database: str | None = None, name: str = ""
 ) -> Table | None:
-    """The table after a statement, or None where the statement is not understood. `table` is what the statement
-    alters; where it makes one, `database` and `name` say which."""
+    """The table after a statement, or None where the statement is not understood. `table` is what the
+    statement alters; where it makes one, `database` and `name` say which.
+    """
     from schemacheck import catalog
 
     base = Schema(() if table is None else (replace(table, incoming=()),))
@@ -171,7 +172,10 @@ def _foreign(one: ForeignKey) -> str:
         if action != "RESTRICT"
     )
     named = f"CONSTRAINT {quoted(one.name)} " if one.name else ""
-    return f"{named}FOREIGN KEY ({', '.join(map(quoted, one.columns))}) REFERENCES {target} ({', '.join(map(quoted, one.ref_columns))}){actions}"
+    return (
+        f"{named}FOREIGN KEY ({', '.join(map(quoted, one.columns))}) REFERENCES {target} "
+        f"({', '.join(map(quoted, one.ref_columns))}){actions}"
+    )
 
 
 def _options(old: Table, new: Table) -> Iterator[str]:

@@ -20,7 +20,8 @@ Tables = dict[Name, Table]
 
 
 def plan(
-    old: Schema, new: Schema, link: Link | None = None, *, chain: Sequence[Link] = (), filters: FilterSet | None = None, assumptions: tuple[str, ...] = (),
+    old: Schema, new: Schema, link: Link | None = None, *, chain: Sequence[Link] = (),
+    filters: FilterSet | None = None, assumptions: tuple[str, ...] = (),
     consumers: Sequence[Consumer] = (),
 ) -> Plan:  # fmt: skip
     """How to roll out the step from one schema to another.
@@ -65,7 +66,8 @@ def plan(
 
 
 def plan_change(
-    old: Schema, scripts: str | Sequence[tuple[str, str]], link: Link | None = None, *, chain: Sequence[Link] = (), database: str | None = None,
+    old: Schema, scripts: str | Sequence[tuple[str, str]], link: Link | None = None, *,
+    chain: Sequence[Link] = (), database: str | None = None,
     filters: FilterSet | None = None, assumptions: tuple[str, ...] = (), consumers: Sequence[Consumer] = (),
 ) -> Plan:  # fmt: skip
     """How to roll out a migration: ALTERs, CREATEs, DROPs, RENAMEs, statement by statement.
@@ -118,15 +120,18 @@ def _named(tables: Sequence[Table]) -> Tables:
 
 
 def _ordered(before: Tables, after: Tables) -> list[Name]:
-    """New tables first, a foreign key's parent before its child; then changed ones; then those that go, children
-    before their parents."""
+    """New tables first, a foreign key's parent before its child; then changed ones; then those that go,
+    children before their parents.
+    """
     come = _parents_first([n for n in after if n not in before], after)
     gone = _parents_first([n for n in before if n not in after], before)
     return [*come, *(n for n in before if n in after), *reversed(gone)]
 
 
 def _parents_first(names: Sequence[Name], tables: Tables) -> list[Name]:
-    """These tables so that each comes behind those that its foreign keys name. Tables in a circle keep their order."""
+    """These tables so that each comes behind those that its foreign keys name. Tables in a circle keep their
+    order.
+    """
     wanted = set(names)
     out: dict[Name, None] = {}
     for name in names:
@@ -182,20 +187,30 @@ def _written(
 
 
 def _incomplete(old: Table | None, new: Table | None) -> InputProblem:
-    """What is said of a change for which no statement could be written: the plan is not complete without it."""
+    """What is said of a change for which no statement could be written: the plan is not complete
+    without it.
+    """
     named = new or old
     kinds = {t.kind.value for t in (old, new) if t is not None}
     why = (
-        f"becomes a {new.kind.value} where there was a {old.kind.value}: one name cannot be both, and row events apply to base tables only (1347)"
+        (
+            f"becomes a {new.kind.value} where there was a {old.kind.value}: one name cannot be both, and "
+            "row "
+            "events apply to base tables only (1347)"
+        )
         if len(kinds) > 1 and old is not None and new is not None
-        else "no statement could be written that gives the new definition: add it to the change by hand (as a migration) and plan again"
+        else (
+            "no statement could be written that gives the new definition: add it to the change by "
+            "hand (as a migration) and plan again"
+        )
     )
     database, table = (named.database, named.name) if named else (None, None)
     return InputProblem("SC002", why, named.location if named else None, database, table)
 
 
 def _plan(
-    statements: Sequence[Statement], links: tuple[Link, ...], filters: FilterSet | None, *, problems: tuple[InputProblem, ...], ghosts: tuple[Ghost, ...],
+    statements: Sequence[Statement], links: tuple[Link, ...], filters: FilterSet | None, *,
+    problems: tuple[InputProblem, ...], ghosts: tuple[Ghost, ...],
     assumptions: tuple[str, ...], consumers: Sequence[Consumer],
 ) -> Plan:  # fmt: skip
     hidden = {(g.database, g.name) for g in ghosts if g.role != "copy"}
@@ -222,7 +237,8 @@ def _plan(
 
 
 def _statement(
-    number: int, given: Statement, links: tuple[Link, ...], filters: FilterSet | None, hidden: set[Name], copies: dict[Name, Ghost]
+    number: int, given: Statement, links: tuple[Link, ...], filters: FilterSet | None, hidden: set[Name],
+    copies: dict[Name, Ghost]
 ) -> StatementPlan:  # fmt: skip
     tables = []
     for touched in given.touched:
@@ -248,7 +264,10 @@ def _table(touched: Touched, links: tuple[Link, ...], filters: FilterSet | None)
     if touched.action is Action.DATA:
         definitions = (
             (
-                f"where each server makes the new table by itself (gh-ost on a replica), its definition goes {found.order.value}",
+                (
+                    "where each server makes the new table by itself (gh-ost on a replica), its definition "
+                    f"goes {found.order.value}"
+                ),
             )
             if touched.swapped and found.replica_first and differs(found.old, found.new)
             else ()

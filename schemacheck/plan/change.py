@@ -17,7 +17,9 @@ from schemacheck.sql.words import Name
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """A table that a statement changes: per server of the chain, before and after. `swapped`: another table takes its place."""
+    """A table that a statement changes: per server of the chain, before and after. `swapped`: another table
+    takes its place.
+    """
 
     name: Name
     ends: tuple[End, ...]
@@ -75,7 +77,8 @@ def read(
                 session = (*session, step.sql)
             unseen = said.defines and not step.problems
             if touched or said.writes or unseen:
-                # A definition that replication does not see (a comment, a row format) goes anywhere; triggers, users, databases are replicated.
+                # A definition that replication does not see (a comment, a row format) goes anywhere;
+                # triggers, users, databases are replicated.
                 writes = not touched and not (unseen and said.about in ("TABLE", "TABLES", "INDEX"))
                 out.append(
                     Statement(
@@ -142,7 +145,8 @@ def _state(tables: dict[Name, Table]) -> dict[Name, Table]:
 
 
 def _touched(
-    step: Step, said: Said, here: dict[Server, Step], states: dict[Server, tuple[dict[Name, Table], dict[Name, Table]]], servers: Sequence[Server]
+    step: Step, said: Said, here: dict[Server, Step], states: dict[Server, tuple[dict[Name, Table], dict[Name,
+    Table]]], servers: Sequence[Server]
 ) -> Iterable[Touched]:  # fmt: skip
     before, after = states[servers[0]]
     every = dict.fromkeys(name for pair in states.values() for tables in pair for name in tables)
@@ -178,7 +182,8 @@ def _touched(
                 name,
                 ends,
                 Action.DATA,
-                "another table takes its place, with its own rows: that has to happen at the same point of the log everywhere",
+                "another table takes its place, with its own rows: that has to happen at the same point of "
+                "the log everywhere",
                 refused,
                 swapped=True,
             )

@@ -1,8 +1,9 @@
 """What a change does to a program that reads the binary log, by how it maps columns.
 
-Such a program sees the row events that a replica sees, but has no definition of its own: it takes values by their
-position, by the names in the table map event (binlog_row_metadata = FULL), or by the definition that the server has at
-the moment when the event is read. Which product does what is for its own documentation to say.
+Such a program sees the row events that a replica sees, but has no definition of its own: it takes values by
+their position, by the names in the table map event (binlog_row_metadata = FULL), or by the definition that
+the server has at the moment when the event is read. Which product does what is for its own documentation to
+say.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ class Consumer(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """What one change of a table means to one kind of consumer. `effect`: COMPATIBLE nothing it must be prepared for,
-    UNSUPPORTED it must be, DIVERGES it takes values for those of another column or loses a column without any error."""
+    """What one change of a table means to one kind of consumer. `effect`: COMPATIBLE nothing it must be
+    prepared for, UNSUPPORTED it must be, DIVERGES it takes values for those of another column or loses a
+    column without any error.
+    """
 
     consumer: Consumer
     table: str
@@ -43,8 +46,8 @@ def consequences(
 ) -> tuple[Consequence, ...]:
     """What a change from one definition to another means to such a consumer of the source's log.
 
-    `renames` are columns (old name, new name, case folded) that the change renames. Empty where the columns stay
-    as they are, and where a table comes or goes whole."""
+    `renames` are columns (old name, new name, case folded) that the change renames. Empty where the columns
+    stay as they are, and where a table comes or goes whole."""
     if old is None or new is None:
         return ()
     if consumer is Consumer.POSITIONAL:

@@ -38,14 +38,17 @@ def differs(old: Table | None, new: Table | None) -> bool:
 _ONE_WAY = (Order.REPLICA_FIRST, Order.SOURCE_FIRST, Order.LOCK_STEP)
 #: Why an order of two ends is none of a cluster's nodes.
 _ONE_AFTER_THE_OTHER = (
-    "node by node is not safe: every node may be written, and rows of one definition reach the other in one of the "
-    "two directions only; run the statement in total order (Galera: wsrep_OSU_method = TOI), or write to one node only "
+    "node by node is not safe: every node may be written, and rows of one definition reach the other in "
+    "one of the "
+    "two directions only; run the statement in total order (Galera: wsrep_OSU_method = TOI), or write to "
+    "one node only "
     "and plan it as replication"
 )
 
 
 def table_plan(
-    ends: Sequence[End], links: Sequence[Link], filters: FilterSet | None = None, *, action: Action | None = None, renames: passages.Renames = frozenset()
+    ends: Sequence[End], links: Sequence[Link], filters: FilterSet | None = None, *,
+    action: Action | None = None, renames: passages.Renames = frozenset()
 ) -> TablePlan:  # fmt: skip
     """The orders of one table. `ends` are the servers of the chain, the source first (one more than
     `links`): mixed versions may make different definitions of one statement. `renames` are columns
@@ -60,7 +63,10 @@ def table_plan(
     what = action or (Action.CREATE if old is None else Action.DROP if new is None else Action.ALTER)
     plan = TablePlan(named.database, named.name, what, Order.ANY, old, new, renames=renames)
     if old is not None and new is not None and old.kind is not new.kind:
-        why = f"a {old.kind.value} becomes a {new.kind.value}: while only one end has it, row events find no base table"
+        why = (
+            f"a {old.kind.value} becomes a {new.kind.value}: while only one end has it, row events "
+            "find no base table"
+        )
         return replace(plan, order=Order.LOCK_STEP, notes=(f"{why} and the applier stops (1347)",))
     if named.kind is not TableKind.TABLE:
         return replace(plan, notes=(f"a {named.kind.value}: no row events of its own",))
@@ -76,7 +82,10 @@ def table_plan(
         plan = replace(
             plan,
             notes=(
-                "without a primary key each server may number the existing rows in another order, as a replicated statement too",
+                (
+                    "without a primary key each server may number the existing rows in another order, as a "
+                    "replicated statement too"
+                ),
             ),
         )
     for here, there in (
@@ -88,7 +97,10 @@ def table_plan(
             plan,
             notes=(
                 *plan.notes,
-                f"{here} is taken to go and {there} to come, with its own values: for a rename plan the statement CHANGE COLUMN {here} {there}",
+                (
+                    f"{here} is taken to go and {there} to come, with its own values: for a rename plan the "
+                    f"statement CHANGE COLUMN {here} {there}"
+                ),
             ),
         )
     if old is not None and new is not None:
@@ -133,8 +145,9 @@ def table_plan(
 
 
 def discarded(old: Table, new: Table, renames: passages.Renames = frozenset()) -> tuple[str, ...]:
-    """What is said of columns whose values go with the change, and the query that shows how many rows have one.
-    `renames` are columns (old name, new name, case folded) that only get another name."""
+    """What is said of columns whose values go with the change, and the query that shows how many rows have
+    one. `renames` are columns (old name, new name, case folded) that only get another name.
+    """
     renamed = {here for here, _ in renames}
     return tuple(
         f"DROP COLUMN {c.name} discards its values; "  # noqa: S608 for a person to read
@@ -147,7 +160,9 @@ def discarded(old: Table, new: Table, renames: passages.Renames = frozenset()) -
 def _today(
     above: End, below: End, link: Link, filters: FilterSet | None
 ) -> tuple[passages.Known, tuple[Order, str] | None, tuple[str, ...]]:
-    """What differs already before the change (by the versions), what stands against any order, and what to tell of the former."""
+    """What differs already before the change (by the versions), what stands against any order, and what to
+    tell of the former.
+    """
     known: passages.Known = frozenset()
     notes: tuple[str, ...] = ()
     if above.old is not None and below.old is not None:
@@ -180,7 +195,10 @@ def _today(
                 known,
                 (
                     Order.UNKNOWN if unknown else Order.IMPOSSIBLE,
-                    f"with the new definition on both ends ({link.source} to {link.replica}): {wrong[0].message}",
+                    (
+                        f"with the new definition on both ends ({link.source} to {link.replica}): "
+                        f"{wrong[0].message}"
+                    ),
                 ),
                 notes,
             )

@@ -1,4 +1,6 @@
-"""A plan as plain lists and dictionaries: what `--format json` prints. `schema_version` changes when readers would break."""
+"""A plan as plain lists and dictionaries: what `--format json` prints. `schema_version` changes when readers
+would break.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,8 @@ def document(plan: Plan) -> Json:
 
 def _statement(one: StatementPlan) -> Json:
     return {
-        "number": one.number, "sql": one.sql, "order": one.order.value, "location": _location(one.location), "written_here": one.generated,
+        "number": one.number, "sql": one.sql, "order": one.order.value, "location": _location(one.location),
+        "written_here": one.generated,
         "tables": [_table(table) for table in one.tables],
     }  # fmt: skip
 
@@ -102,7 +105,8 @@ def _passage(passage: Passage) -> Json:
 
 def _obstacle(one: Obstacle) -> Json:
     return {
-        "code": one.code or None, "effect": one.effect.value, "column": one.column, "text": one.text, "error": _error(one.error), "depends_on_rows": one.rows,
+        "code": one.code or None, "effect": one.effect.value, "column": one.column, "text": one.text,
+        "error": _error(one.error), "depends_on_rows": one.rows,
         "example": {"source": one.example.source, "replica": one.example.replica} if one.example else None,
     }  # fmt: skip
 

@@ -109,7 +109,8 @@ class TablePlan:
     `failover` is the first replica, promoted while the rollout is half done, feeding the old source.
     `renames` are columns (old name, new name, case folded) that only get another name.
     `blocked` says why no order helps at all (Order.IMPOSSIBLE, UNKNOWN). `replicates` says that the
-    statement itself, run on the source and replicated, is an order that is safe, else `replicates_not` why not.
+    statement itself, run on the source and replicated, is an order that is safe, else `replicates_not` why
+    not.
     """
 
     database: str | None
@@ -138,7 +139,9 @@ class TablePlan:
         return not self.replicates_not
 
     def chosen(self) -> tuple[Passage, ...]:
-        """The passages of the order that the runbook takes; `any order` goes the way that needs no setting."""
+        """The passages of the order that the runbook takes; `any order` goes the way that needs
+        no setting.
+        """
         if self.order is Order.ANY:
             needs = [
                 sum(p.modes is not None for p in passages)
@@ -157,9 +160,10 @@ class TablePlan:
 @dataclass(frozen=True, slots=True)
 class StatementPlan:
     """One statement of a change and the tables that it touches. `sql` has no delimiter; `generated` says
-    that it was written here out of two definitions; `database` is its default database, `session` the SET statements before it; `writes` says
-    that it writes rows, or defines something else than a table: it is replicated like any other statement.
-    `tables` is empty for those, and where replication sees nothing of the change (a comment)."""
+    that it was written here out of two definitions; `database` is its default database, `session` the SET
+    statements before it; `writes` says that it writes rows, or defines something else than a table: it is
+    replicated like any other statement. `tables` is empty for those, and where replication sees nothing of
+    the change (a comment)."""
 
     number: int
     sql: str
@@ -206,8 +210,8 @@ class Ghost:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """A change and how to roll it out. `links` are the hops from the source to the last replica; `tables`
-    the whole change table by table, `stages` the way to go, `consequences` what the change means to the readers of the
-    source's log that were asked for, `profile` the managed deployment that it is for."""
+    the whole change table by table, `stages` the way to go, `consequences` what the change means to the
+    readers of the source's log that were asked for, `profile` the managed deployment that it is for."""
 
     links: tuple[Link, ...]
     tables: tuple[TablePlan, ...]
@@ -222,7 +226,9 @@ class Plan:
 
     @property
     def against_profile(self) -> tuple[Stage, ...]:
-        """The stages that the profile's deployment has no place for: those in which the other end must change too."""
+        """The stages that the profile's deployment has no place for: those in which the other end must change
+        too.
+        """
         if self.profile is None:
             return ()
         return tuple(s for s in self.stages if s.order not in (Order.ANY, Order.REPLICA_FIRST))

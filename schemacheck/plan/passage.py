@@ -27,7 +27,8 @@ from schemacheck.plan.model import Obstacle, Passage
 #: FLOAT into DOUBLE: the same number in other digits, and just what the source's own ALTER makes of it.
 _SAME_AS_ALTER = ("SC209", "float", "double")
 
-#: Functions that the timestamp in the binary log does not fix: a replicated ALTER gives every server its own values.
+#: Functions that the timestamp in the binary log does not fix: a replicated ALTER gives every server its own
+#: values.
 _NOT_REPLICATED = re.compile(
     r"uuid\w*|rand|random_bytes|sysdate|connection_id|user|\w+_user|sys_guid|@@(?!server_id\Z).*",
     re.IGNORECASE,
@@ -147,7 +148,8 @@ def replaced(old: Table, new: Table, renames: Renames = frozenset()) -> tuple[tu
 def taken_for(old: Table, new: Table, renames: Renames) -> tuple[Obstacle, ...]:
     """Columns whose values arrive in another column that stands in their place (recorded on four servers)."""
     return tuple(
-        Obstacle(Effect.DIVERGES, f"{here} goes and {there} comes in its place: while one end has it, values of the one arrive in the other, and are lost with the rest of the change", "", there, rows=True)
+        Obstacle(Effect.DIVERGES,
+        f"{here} goes and {there} comes in its place: while one end has it, values of the one arrive in the other, and are lost with the rest of the change", "", there, rows=True)
         for here, there in replaced(old, new, renames)
     )  # fmt: skip
 
@@ -177,7 +179,8 @@ def never_equal(old: Table, new: Table) -> str:
             and any(map(_NOT_REPLICATED.fullmatch, called(default.text)))
         ):
             return (
-                f"{column.name}: every server that runs this ALTER fills the existing rows with DEFAULT ({default.text}) of its own, also where it is replicated "
+                f"{column.name}: every server that runs this ALTER fills the existing rows with DEFAULT "
+                f"({default.text}) of its own, also where it is replicated "
                 "as a statement (MySQL refuses it with error 1674)"
             )
     return ""
@@ -191,7 +194,10 @@ def own_values(old: Table, new: Table) -> tuple[Obstacle, ...]:
         if column.auto_increment:
             why = "numbers the existing rows in its own order, and rows that arrive in between"
         elif default is not None and default.kind is DefaultKind.EXPRESSION and columns(default.text):
-            why = "computes it of every row as it stands on that server by then; a row that is changed in between differs"
+            why = (
+                "computes it of every row as it stands on that server by then; a row that is changed "
+                "in between differs"
+            )
         elif default is not None and (
             default.kind is DefaultKind.CURRENT_TIMESTAMP
             or (default.kind is DefaultKind.EXPRESSION and not steady(default.text))
@@ -212,12 +218,17 @@ def own_values(old: Table, new: Table) -> tuple[Obstacle, ...]:
 
 
 def not_filled(old: Table, new: Table, replica: Server) -> tuple[Obstacle, ...]:
-    """Replica first: new columns in which rows of the old definition do not get the default that the source's ALTER will give them."""
+    """Replica first: new columns in which rows of the old definition do not get the default that the source's
+    ALTER will give them.
+    """
     out = []
     for column in _added(old, new):
         instead = instead_of_default(column, replica)
         if instead:
-            text = f"{column.name}: rows that arrive from a source without the column get {instead} there ({replica}), and the default on the source by its own ALTER"
+            text = (
+                f"{column.name}: rows that arrive from a source without the column get {instead} "
+                f"there ({replica}), and the default on the source by its own ALTER"
+            )
             out.append(Obstacle(Effect.DIVERGES, text, "", column.name, rows=True))
     return tuple(out)
 

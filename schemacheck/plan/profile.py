@@ -1,4 +1,6 @@
-"""Managed deployments whose vendor fixes which end may be changed: data in `rules/profiles/`, one file each."""
+"""Managed deployments whose vendor fixes which end may be changed: data in `rules/profiles/`, one
+file each.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,10 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """`changed` is the only end that may be changed before the other one goes ('replica'); `steps` are the vendor's
-    rules, `advice` those of its words that recorded servers contradict; `source` cites the page and the day."""
+    """`changed` is the only end that may be changed before the other one goes ('replica'); `steps` are the
+    vendor's rules, `advice` those of its words that recorded servers contradict; `source` cites the page and
+    the day.
+    """
 
     name: str
     title: str

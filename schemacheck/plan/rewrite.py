@@ -1,4 +1,6 @@
-"""Other ways to the same end, for changes that no order suits; each is asked of the engine before it is offered."""
+"""Other ways to the same end, for changes that no order suits; each is asked of the engine before it is
+offered.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,10 @@ def rewrites(plan: TablePlan, links: Sequence[Link], filters: FilterSet | None =
             c.name for c in new.columns if old.column(c.name) is None and c.nullable and judge.own(old, c)
         ]
         if later:
-            way += f" (rows that are there already keep NULL in {', '.join(later)}: fill them with a replicated UPDATE)"
+            way += (
+                f" (rows that are there already keep NULL in {', '.join(later)}: fill them with a "
+                "replicated UPDATE)"
+            )
         out.append(Rewrite(way, parts, same_result=True, result=new))
     near, what = gentle(old, new, judge)
     if what and bare(near) == bare(old):
@@ -99,7 +104,9 @@ def rewrites(plan: TablePlan, links: Sequence[Link], filters: FilterSet | None =
 
 
 def gentle(old: Table, new: Table, judge: Judge) -> tuple[Table, list[str]]:
-    """The nearest definition that keeps positions and the meaning of stored values, and what it does otherwise."""
+    """The nearest definition that keeps positions and the meaning of stored values, and what it does
+    otherwise.
+    """
     what: list[str] = []
     kept = [new.column(c.name) or c for c in old.columns]
     behind = [i for i, c in enumerate(old.columns) if new.column(c.name) is not None]
@@ -109,7 +116,8 @@ def gentle(old: Table, new: Table, judge: Judge) -> tuple[Table, list[str]]:
     added = [c for c in new.columns if old.column(c.name) is None]
     if staying:
         what.append(
-            f"keep {', '.join(staying)} for now: a column can only go from the end, unless the DROP is replicated as a statement"
+            f"keep {', '.join(staying)} for now: a column can only go from the end, unless the DROP is "
+            "replicated as a statement"
         )
     columns: list[Column] = []
     for column in stay:
@@ -124,7 +132,8 @@ def gentle(old: Table, new: Table, judge: Judge) -> tuple[Table, list[str]]:
     for index, column in enumerate(added):
         if not column.nullable and not column.auto_increment and judge.own(old, column):
             what.append(
-                f"add {column.name} as NULL and without its default at first, fill the rows once with a replicated UPDATE, and make it NOT NULL afterwards"
+                f"add {column.name} as NULL and without its default at first, fill the rows once with a "
+                "replicated UPDATE, and make it NOT NULL afterwards"
             )
             added[index] = replace(column, nullable=True)
     wanted = [c.name for c in new.columns]
@@ -165,7 +174,8 @@ def _beside(near: Table, old: Table, judge: Judge) -> tuple[Table, list[str]]:
             continue
         more.append(replace(plain(column), name=name, generated=None, expression=None))
         what.append(
-            f"add {name} with the new type at the end, copy {column.name} into it in small UPDATEs, let the application change over, and drop {column.name} with a replicated statement"
+            f"add {name} with the new type at the end, copy {column.name} into it in small UPDATEs, let the "
+            f"application change over, and drop {column.name} with a replicated statement"
         )
     return replace(near, columns=(*columns, *more)), what
 

@@ -58,7 +58,8 @@ def runbook(stages: Sequence[Stage], links: Sequence[Link]) -> tuple[RunbookStep
             # The next stage was checked against rows of this one's definitions only.
             _settle(
                 book,
-                "Take the position: it is done, and a next stage begins, when every server has applied everything up to it.",
+                "Take the position: it is done, and a next stage begins, when every server has applied "
+                "everything up to it.",
             )
     return tuple(book.steps)
 
@@ -113,14 +114,16 @@ def _ends(book: _Book, stage: Stage, of: str) -> bool:
             name = words.conversions(book.links[hop].replica)
             book.add(
                 book.name(hop), f"Allow the conversion{of}. It stays until both ends have the new definition; note the old value, and put the new one into "
-                "the option file too if the server may restart in between.", f"SELECT @@GLOBAL.{name}", f"SET GLOBAL {name} = '{modes}'",
+                "the option file too if the server may restart in between.", f"SELECT @@GLOBAL.{name}",
+                f"SET GLOBAL {name} = '{modes}'",
             )  # fmt: skip
     if replica_first:
         for hop in reversed(range(len(book.links))):
             _replica(book, stage, hop, of)
         book.add(
             "source",
-            "When every server below has it: change the source, unlogged. (Or fail over to a replica that has it, and change the old source as a replica.)",
+            "When every server below has it: change the source, unlogged. (Or fail over to a replica that "
+            "has it, and change the old source as a replica.)",
             _OFF,
             *_sql(stage),
             _ON,

@@ -1,4 +1,6 @@
-"""What one statement of a change says by itself: its verb, the tables and columns that it names, whether rows go."""
+"""What one statement of a change says by itself: its verb, the tables and columns that it names, whether rows
+go.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ WRITES = frozenset(("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "MERGE"))
 HARMLESS = frozenset(("GRANT", "REVOKE", "FLUSH", "OPTIMIZE"))
 #: Statements that change nothing that is replicated. Whatever stands in none of these lists may do anything.
 PASSED = frozenset((
-    "SET", "USE", "SELECT", "SHOW", "LOCK", "UNLOCK", "START", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "XA", "DESC", "DESCRIBE", "EXPLAIN", "HELP", "VALUES",
+    "SET", "USE", "SELECT", "SHOW", "LOCK", "UNLOCK", "START", "BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT",
+    "RELEASE", "XA", "DESC", "DESCRIBE", "EXPLAIN", "HELP", "VALUES",
     "CHECK", "CHECKSUM", "DEALLOCATE",
 ))  # fmt: skip
 
@@ -42,9 +45,11 @@ _PARTS = {
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One statement. `verb` is '' where nothing runs; `about` is what a definition is about (TABLE, INDEX, USER); `unknown` says why
-    it is not known what it does; `rows` why each server has to run it at the same point of the log, as far as it concerns
-    `target`; `columns` and `tables` are (old name, new name) of what it renames."""
+    """One statement. `verb` is '' where nothing runs; `about` is what a definition is about (TABLE, INDEX,
+    USER); `unknown` says why it is not known what it does; `rows` why each server has to run it at the same
+    point of the log, as far as it concerns `target`; `columns` and `tables` are (old name, new name) of what
+    it renames.
+    """
 
     verb: str = ""
     about: str = ""

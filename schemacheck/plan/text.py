@@ -33,7 +33,10 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
         if verbose or not problem.skipped:
             subject = f"{problem.table}: " if problem.table else ""
             blocks.append(
-                f"{problem.location or ''} {'left out' if problem.skipped else 'not understood'}: {subject}{problem.message}".strip()
+                (
+                    f"{problem.location or ''} {'left out' if problem.skipped else 'not understood'}: "
+                    f"{subject}{problem.message}"
+                ).strip()
             )
     blocks = [one_line(block) for block in blocks]
     blocks += ["\n".join(map(one_line, _statement(one, verbose=verbose))) for one in plan.statements]
@@ -80,7 +83,10 @@ def _profile(plan: Plan) -> Iterator[str]:
 
 def _statement(one: StatementPlan, *, verbose: bool) -> Iterator[str]:
     place = f" ({one.location})" if one.location and not one.generated else ""
-    yield f"{one.number}. {'no definition of a table: run on the source, and replicated' if one.writes else _HEADINGS[one.order] + ('' if one.tables else ': replication sees nothing of it')}{place}"
+    yield (
+        f"{one.number}. "
+        f"{'no definition of a table: run on the source, and replicated' if one.writes else _HEADINGS[one.order] + ('' if one.tables else ': replication sees nothing of it')}{place}"
+    )
     for line in statement_lines(one.sql or "(nothing)"):
         yield f"     {line}"
     if one.generated and one.sql and not one.sql.startswith("--"):
@@ -109,7 +115,10 @@ def _table(table: TablePlan, *, verbose: bool) -> Iterator[str]:
             table.failover, {o.text for p in (*table.replica_first, *table.source_first) for o in p.obstacles}
         )
     if table.order is Order.LOCK_STEP and table.replicates:
-        yield "  as a replicated statement: safe, it stands between the rows of both definitions in the binary log; each applier waits while it runs"
+        yield (
+            "  as a replicated statement: safe, it stands between the rows of both definitions in "
+            "the binary log; each applier waits while it runs"
+        )
     elif table.order.exists and verbose and table.replicates:
         yield "  as a replicated statement: safe too"
     if table.replicates_not and table.replicates_not not in (table.blocked, *table.notes):
@@ -161,7 +170,10 @@ def _failover(passage: Passage, told: set[str]) -> Iterator[str]:
         yield f"  failover while half done: the promoted replica can feed the old source{more}"
         return
     worst = max(passage.obstacles, key=lambda o: o.effect)
-    yield f"  failover while half done: the promoted replica cannot feed the old source before that has the change ({worst.effect.value})"
+    yield (
+        "  failover while half done: the promoted replica cannot feed the old source before that has "
+        f"the change ({worst.effect.value})"
+    )
     if worst.text not in told:
         yield from _obstacles((worst,))
 
@@ -184,12 +196,20 @@ def _with(link: Link | None, modes: str | None) -> str:
 def _ghost(name: str, tool: str, role: str, table: str) -> str:
     if role == "copy":
         return (
-            f"{name} is a copy of {table} that {tool} is filling: its rows and the cut-over (RENAME) reach the replicas as statements and rows like any others, "
-            f"so the tool needs no order, as long as no filter keeps {name} out. The order shown for {table} holds where the copy is made on the replicas themselves."
+            f"{name} is a copy of {table} that {tool} is filling: its rows and the cut-over (RENAME) reach "
+            "the replicas as statements and rows like any others, "
+            f"so the tool needs no order, as long as no filter keeps {name} out. The order shown for "
+            f"{table} holds where the copy is made on the replicas themselves."
         )
     if role == "changelog":
-        return f"{name} is {tool}'s changelog of {table}: it must replicate while the migration runs, and is dropped afterwards."
-    return f"{name} is {table} as it was before {tool}'s cut-over: drop it with a replicated statement when nobody needs it."
+        return (
+            f"{name} is {tool}'s changelog of {table}: it must replicate while the migration runs, "
+            "and is dropped afterwards."
+        )
+    return (
+        f"{name} is {table} as it was before {tool}'s cut-over: drop it with a replicated statement "
+        "when nobody needs it."
+    )
 
 
 def _runbook(plan: Plan) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from schemacheck.model import Effect
+from schemacheck.model.quantity import plural
 from schemacheck.plan.model import Order, Plan
 
 #: Exit statuses of `schemacheck plan`.
@@ -12,8 +13,9 @@ EXISTS, NONE, UNDECIDED = 0, 1, 3
 
 
 def exit_status(plan: Plan, *, allow_lock_step: bool = False) -> int:
-    """0 an order exists for everything; 1 for something there is none (lock-step, impossible); 3 it
-    could not be decided. A consumer of the log that was asked for and must be prepared counts as 1. `allow_lock_step`: a lock-step change whose statement may simply be replicated passes."""
+    """0 every change has an order; 1 for something there is none (lock-step, impossible); 3 it
+    could not be decided. A consumer of the log that was asked for and must be prepared counts as 1.
+    `allow_lock_step`: a lock-step change whose statement may simply be replicated passes."""
     orders = [
         stage.order
         for stage in plan.stages
@@ -35,24 +37,23 @@ def exit_status(plan: Plan, *, allow_lock_step: bool = False) -> int:
 
 
 def summary(plan: Plan) -> str:
-    """`3 tables: 2 replica-first, 1 lock-step; 2 stages; no order for everything`."""
+    """`3 tables: 2 replica-first, 1 lock-step; 2 stages; not every change has an order`."""
     if not plan.tables and not plan.problems:
         return "nothing changes"
     counts = Counter(t.order.value for t in plan.tables)
     words = ", ".join(f"{counts[o.value]} {o.value}" for o in Order if counts[o.value])
-    parts = [
-        f"{len(plan.tables)} {'table' if len(plan.tables) == 1 else 'tables'}"
-        + (f": {words}" if words else "")
-    ]
+    parts = [plural(len(plan.tables), "table") + (f": {words}" if words else "")]
     if len(plan.stages) > 1:
-        parts.append(f"{len(plan.stages)} stages")
+        parts.append(plural(len(plan.stages), "stage"))
     unread = sum(not p.skipped for p in plan.problems)
     if unread:
         parts.append(f"{unread} not understood")
     status = exit_status(plan)
     parts.append(
-        {EXISTS: "an order exists for everything", NONE: "no order for everything", UNDECIDED: "not decided"}[
-            status
-        ]
+        {
+            EXISTS: "every change has an order",
+            NONE: "not every change has an order",
+            UNDECIDED: "not decided",
+        }[status]
     )
     return "; ".join(parts)

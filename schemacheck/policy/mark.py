@@ -13,7 +13,9 @@ Decide = Callable[[Finding, PairReport], Tolerance | None]
 
 
 def tolerate(report: Report, decide: Decide) -> Report:
-    """Ask `decide` about every finding of every pair, and of the link (as of a pair without a name); the first tolerance of a finding stays."""
+    """Ask `decide` about every finding of every pair, and of the link (as of a pair without a name); the
+    first tolerance of a finding stays.
+    """
     pairs = []
     for pair in report.pairs:
         findings = tuple(_marked(finding, decide(finding, pair)) for finding in pair.findings)

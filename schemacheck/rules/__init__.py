@@ -1,4 +1,6 @@
-"""What a rule is, and all of them: a file of this package that defines RULE is a rule; nothing else lists it."""
+"""What a rule is, and all of them: a file of this package that defines RULE is a rule; nothing
+else lists it.
+"""
 
 from __future__ import annotations
 
@@ -45,9 +47,9 @@ class Rule(Generic[Subject]):
 
     `code` is SC and three digits, `name` kebab case and equal to the file's name, `title` one
     line, `doc` the page (Markdown, with all of HEADINGS as `## ` headings). `about` says what the rule looks
-    at: where none of that is so, it is not asked. `of_link`: what it finds does not depend on the table, and is
-    reported once. `check` is the logic: it is given the subject and
-    yields findings without code and name, which `findings` fills in.
+    at: where none of that is so, it is not asked. `of_link`: what it finds does not depend on the table, and
+    is reported once. `check` is the logic: it is given the subject and yields findings without code and name,
+    which `findings` fills in.
     """
 
     code: str
@@ -121,7 +123,9 @@ def _subjects(shown: tuple[bool, ...]) -> tuple[About, ...]:
 
 
 def match_subjects(match: Match) -> tuple[About, ...]:
-    """(About.MATCH,) where the match is anything but two tables, or two sequences, that are replicated whole."""
+    """(About.MATCH,) where the match is anything but two tables, or two sequences, that are
+    replicated whole.
+    """
     plain = match.same_kind and not (
         match.kept_out or match.partly or match.unclear or match.twin or match.hidden_parents
     )

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.findings.on_pair import on_cell
-from schemacheck.model import Effect, Finding
+from schemacheck.model import Effect, Example, Finding
 from schemacheck.model.definition_sql import modify
 from schemacheck.rules import About, Rule
 
@@ -42,16 +42,21 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 "; this version may update the wrong table" if old else ""
             )
         else:
-            effect, tail = Effect.COMPATIBLE, "row events carry the value"
+            effect, tail, old = Effect.COMPATIBLE, "row events carry the value", False
+        statement = f"INSERT INTO {pair.source.name}, a row without {cell.source.name}"
+        ends = (f"{statement}: the next number", "its default, or 0")
         yield on_cell(
             pair,
             cell,
             effect,
             f"{cell.source.name} is AUTO_INCREMENT on the {end} only; {tail}",
-            also=(1062,) if not cell.source.auto_increment else (),
+            also=(1062,) if not cell.source.auto_increment and not old else (),
+            example=Example(*(ends if cell.source.auto_increment else ends[::-1]))
+            if pair.statement_format
+            else None,
             remedy="Declare AUTO_INCREMENT on both ends"
             if pair.statement_format
-            else "Nothing must be done for row events",
+            else "No action is needed for row events",
             remedy_sql=modify(pair.replica, cell.replica, cell.source),
             texts=(
                 "auto_increment" if cell.source.auto_increment else "-",

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import Kind, What
-from schemacheck.conversion.error import server_error
+from schemacheck.conversion.error import ANY, server_error
 from schemacheck.findings.on_pair import on_cell, on_table
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.model.definition_sql import modify
@@ -49,9 +49,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 pair,
                 cell,
                 Effect.UNSUPPORTED,
-                f"{cell.source.name} is part of a unique key on the replica and its values change on the way: different rows may become duplicates there",
+                f"{cell.source.name} is part of a unique key on the replica and its values change on the "
+                "way: different rows may become duplicates there",
                 error=server_error(
-                    "duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key="PRIMARY"
+                    "duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key=ANY
                 ),
                 depends_on_rows=True,
                 also=(1032,),
@@ -68,7 +69,8 @@ def _other_rows(pair: Pair, cell: Cell) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.DIVERGES,
-        f"{cell.source.name} is part of a unique key on the replica and its values change on the way: under binlog_row_image=MINIMAL "
+        f"{cell.source.name} is part of a unique key on the replica and its values change on the way: under "
+        "binlog_row_image=MINIMAL "
         "an UPDATE or DELETE may change another row, and REPLACE may leave the old one",
         setting="binlog_row_image=MINIMAL",
         remedy=f"Give {cell.replica.name} the source's definition",

@@ -38,7 +38,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         for check in pair.source.checks
         if check.enforced and pair.link.source.has("check-constraints")
     }
-    applied = pair.link.replica.has("checks-row-events") or not pair.row_format
+    applied = pair.link.replica.has("checks-row-events") or pair.statement_format
     for check in pair.replica.checks:
         if check.enforced and check.expression not in known:
             yield on_table(
@@ -56,7 +56,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                     pair.link.replica,
                     pair.source.database,
                     pair.source.name,
-                    key=check.name,
+                    key=_shown(pair, check.name),
                 )
                 if applied
                 else None,
@@ -64,6 +64,13 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 remedy="Create the constraint on the source first, or drop it on the replica",
                 reference="recorded on MySQL 9.7",
             )
+
+
+def _shown(pair: Pair, name: str) -> str:
+    """A MariaDB CHECK of a column is called by the table and the column."""
+    if pair.link.replica.mariadb and pair.replica.column(name) is not None:
+        return f"{pair.replica.name}.{name}"
+    return name
 
 
 RULE = Rule(

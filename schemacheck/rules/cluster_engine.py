@@ -5,8 +5,8 @@ Tables of a cluster's nodes in another engine than InnoDB.
 
 ## What the replica does
 Galera replicates no row of such a table: what one node writes is on that node only, without any error. Group
-Replication refuses to write it (3098), and a member that has it so where the writer has InnoDB stops at its first
-event (3635) and leaves the group.
+Replication refuses to write it (3098), and a member that has it so where the writer has InnoDB stops at its
+first event (3635) and leaves the group.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY) ENGINE=MyISAM;
@@ -40,7 +40,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     sql = f"ALTER TABLE {table_name(pair.source)} ENGINE=InnoDB;"
     if pair.link.kind is LinkKind.GALERA and ours != _REPLICATED:
         yield on_table(
-            pair, Effect.DIVERGES, f"Galera replicates no row of a table in {pair.source.engine}: what a node writes stays there",
+            pair, Effect.DIVERGES,
+            f"Galera replicates no row of a table in {pair.source.engine}: what a node writes stays there",
             remedy=_REMEDY, remedy_sql=sql, example=Example("one row", "no row"), reference=_REFERENCE,
         )  # fmt: skip
     if pair.link.kind is not LinkKind.GROUP:

@@ -4,8 +4,8 @@
 Tables of a group's members without a primary key, or a unique key of columns that are NOT NULL.
 
 ## What the replica does
-A member refuses to write such a table (3098). A member that has it so where the writer has a key stops at its first
-event (3635) and leaves the group.
+A member refuses to write such a table (3098). A member that has it so where the writer has a key stops at its
+first event (3635) and leaves the group.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY);
@@ -52,7 +52,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     names = pair.source.database, pair.source.name
     if not has_group_key(pair.source):
         yield on_table(
-            pair, Effect.UNSUPPORTED, "a member refuses to write a table without a key whose columns are NOT NULL",
+            pair, Effect.UNSUPPORTED,
+            "a member refuses to write a table without a key whose columns are NOT NULL",
             error=server_error("refused-by-the-group", pair.link.source, *names), depends_on_rows=True,
             remedy=_REMEDY, reference=_REFERENCE,
         )  # fmt: skip

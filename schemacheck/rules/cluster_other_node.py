@@ -1,13 +1,13 @@
 """What the other node writes does not arrive here.
 
 ## What it finds
-Tables of a cluster's nodes whose definitions let rows of the first node reach the second, but not rows of the second
-reach the first.
+Tables of a cluster's nodes whose definitions let rows of the first node reach the second, but not rows of the
+second reach the first.
 
 ## What the replica does
-Every node of a cluster may be written to, at once or after a failover. Row events of the second node meet the first
-node's definition: what stops its applier makes the first node leave the cluster, and what changes a value changes it
-there.
+Every node of a cluster may be written to, at once or after a failover. Row events of the second node meet the
+first node's definition: what stops its applier makes the first node leave the cluster, and what changes a
+value changes it there.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);

@@ -50,7 +50,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         ),
         also=(1062, 1032),
         reference=says_1532(pair.link.replica),
-        remedy=f"Order the replica's columns as on the source: {', '.join(c.name for c in pair.source.columns)}",
+        remedy="Order the replica's columns as on the source: "
+        f"{', '.join(c.name for c in pair.source.columns)}",
         example=Example(f"{first.source.name} = 1", f"{first.replica.name} = 1"),
     )
 

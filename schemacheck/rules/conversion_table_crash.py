@@ -5,11 +5,11 @@ ENUM and SET columns of the source whose counterpart on the replica is neither, 
 replica does not know, in a table of which an earlier column is converted.
 
 ## What the replica does
-MySQL makes one conversion table for all columns as soon as it meets the first column that needs one. For an ENUM
-or SET it takes the member list from the replica's column without looking at its type, and dies of signal 11
-before it can refuse the conversion; it dies again each time the applier starts. MySQL 5.6 survives; where the
-replica's column is a TEXT, BLOB or spatial one, or the source's type is not known there, it stops with error 1678.
-MariaDB dies of a type that it does not know, such as JSON of MySQL.
+MySQL makes one conversion table for all columns as soon as it meets the first column that needs one. For an
+ENUM or SET it takes the member list from the replica's column without looking at its type, and dies of signal
+11 before it can refuse the conversion; it dies again each time the applier starts. MySQL 5.6 survives; where
+the replica's column is a TEXT, BLOB or spatial one, or the source's type is not known there, it stops with
+error 1678. MariaDB dies of a type that it does not know, such as JSON of MySQL.
 
 ## Example
     source:  CREATE TABLE t (a INT, b ENUM('x','y'));
@@ -59,7 +59,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         pair,
         cell,
         Effect.STOPS,
-        f"{cell.source.type.sql()} on the source, {cell.replica.type.sql()} on the replica: while it prepares the conversion of an "
+        f"{cell.source.type.sql()} on the source, {cell.replica.type.sql()} on the replica: while it "
+        "prepares the conversion of an "
         f"earlier column, the replica {'server' if crashes else 'applier'} {end}",
         error=server_error(
             "crash" if crashes else "cannot-create-conversion",
@@ -77,7 +78,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _never_made(pair: Pair, cell: Cell) -> bool:
-    """Whether no column can be made of the source's type: one that is not known, or members taken from a TEXT, BLOB or spatial column."""
+    """Whether no column can be made of the source's type: one that is not known, or members taken from a
+    TEXT, BLOB or spatial column.
+    """
     if not_there(pair, cell):
         return True
     held = cell.replica.type
@@ -85,7 +88,9 @@ def _never_made(pair: Pair, cell: Cell) -> bool:
 
 
 def _refusal(pair: Pair) -> int:
-    """The conversion error: what the memory holds decides whether the server survives to report it (recorded: 1 of 18)."""
+    """The conversion error: what the memory holds decides whether the server survives to report it (recorded:
+    1 of 18).
+    """
     found = template("conversion-failed", pair.link.replica)
     return found.number if found else 0
 

@@ -6,8 +6,8 @@ Common columns with another DEFAULT, or with ON UPDATE CURRENT_TIMESTAMP on one 
 ## What the replica does
 A FULL row image carries every value, so defaults do not matter. Under binlog_row_image=MINIMAL an insert
 carries only the columns that the statement named, and the replica fills in its own default; a statement does
-the same. A row event carries what ON UPDATE gave, in every row image; an UPDATE that runs as a statement sets the time
-on the side that has the clause alone.
+the same. A row event carries what ON UPDATE gave, in every row image; an UPDATE that runs as a statement sets
+the time on the side that has the clause alone.
 
 ## Example
     source:  CREATE TABLE t (c INT DEFAULT 3);
@@ -57,7 +57,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             f"{cell.source.name} has {here} on the source and {there} on the replica; {why}",
             also=_also(pair, cell) if partial and filled else (),
             setting=f"binlog_row_image={pair.terms.row_image}" if partial and filled else None,
-            remedy="Give both columns the same default" if filled else "Nothing must be done",
+            remedy="Give both columns the same default" if filled else "No action is needed",
             remedy_sql=modify(pair.replica, cell.replica, cell.source),
             example=Example(here, there) if filled else None,
             texts=(here, there),
@@ -66,7 +66,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _also(pair: Pair, cell: Cell) -> tuple[int, ...]:
-    """Errors behind another default: rows that are duplicates, or that a later UPDATE or DELETE does not find."""
+    """Errors behind another default: rows that are duplicates, or that a later UPDATE or DELETE does not
+    find.
+    """
     name = cell.replica.name.casefold()
     keyed = any(
         key.unique and any((part.column or "").casefold() == name for part in key.parts)
@@ -78,7 +80,9 @@ def _also(pair: Pair, cell: Cell) -> tuple[int, ...]:
 
 
 def _on_update(pair: Pair) -> Iterator[Finding]:
-    """ON UPDATE CURRENT_TIMESTAMP on one side (recorded: row events say what it gave under FULL and MINIMAL images)."""
+    """ON UPDATE CURRENT_TIMESTAMP on one side (recorded: row events say what it gave under FULL and MINIMAL
+    images).
+    """
     for cell in pair.differing:
         here, there = cell.source, cell.replica
         if here.on_update == there.on_update or here.generated or there.generated:
@@ -98,7 +102,7 @@ def _on_update(pair: Pair) -> Iterator[Finding]:
             Effect.DIVERGES if runs else Effect.COMPATIBLE,
             f"{here.name} has {texts[0]} on the source and {texts[1]} on the replica; {why}",
             setting=f"binlog_format={pair.link.binlog_format}" if runs else None,
-            remedy="Give both columns the same ON UPDATE" if runs else "Nothing must be done",
+            remedy="Give both columns the same ON UPDATE" if runs else "No action is needed",
             remedy_sql=modify(pair.replica, there, here),
             example=Example("the time of the UPDATE", "the time as it was")
             if runs and here.on_update

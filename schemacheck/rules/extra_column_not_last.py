@@ -41,13 +41,15 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.DIVERGES,
-            f"{column.name} exists only on the replica and stands before common columns: it receives the values of {shifted.source.name}, "
+            f"{column.name} exists only on the replica and stands before common columns: it receives the "
+            f"values of {shifted.source.name}, "
             "and the columns behind it those of their neighbours",
             replica=side(pair.replica, column),
             also=(1062, 1032),
             reference=says_1532(pair.link.replica),
             remedy=f"Move {column.name} behind the common columns on the replica",
-            remedy_sql=f"ALTER TABLE {table_name(pair.replica)} MODIFY COLUMN {column_sql(column)} AFTER {quoted(pair.replica.columns[-1].name)};",
+            remedy_sql=f"ALTER TABLE {table_name(pair.replica)} MODIFY COLUMN {column_sql(column)} AFTER "
+            f"{quoted(pair.replica.columns[-1].name)};",
             example=Example(f"{shifted.source.name} = 1", f"{column.name} = 1"),
         )
     for column in order.inserted_on_source:
@@ -55,13 +57,15 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.DIVERGES,
-            f"{column.name} exists only on the source and stands before common columns: its values land in {shifted.replica.name}, "
+            f"{column.name} exists only on the source and stands before common columns: its values land in "
+            f"{shifted.replica.name}, "
             "and those behind it in their neighbours",
             source=side(pair.source, column),
             also=(1062, 1032),
             reference=says_1532(pair.link.replica),
             remedy=f"Add {column.name} to the replica at the same place, or move it to the end on the source",
-            remedy_sql=f"ALTER TABLE {table_name(pair.replica)} ADD COLUMN {column_sql(column)}{_place(pair, shifted.replica_index)};",
+            remedy_sql=f"ALTER TABLE {table_name(pair.replica)} ADD COLUMN "
+            f"{column_sql(column)}{_place(pair, shifted.replica_index)};",
             example=Example(f"{column.name} = 1", f"{shifted.replica.name} = 1"),
         )
 

@@ -44,8 +44,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
             instead = instead_of_default(column, pair.link.replica)
             gets = f"{instead}, not its default" if instead else "its default"
             yield on_table(
-                pair, Effect.COMPATIBLE, f"{column.name} exists only on the replica, behind the common columns; an inserted row gets {gets}",
-                column=column.name, replica=side(pair.replica, column), remedy="Nothing must be done",
+                pair, Effect.COMPATIBLE,
+                f"{column.name} exists only on the replica, behind the common columns; an inserted row gets {gets}",
+                column=column.name, replica=side(pair.replica, column), remedy="No action is needed",
             )  # fmt: skip
         else:
             yield _without_default(pair, column)
@@ -69,7 +70,9 @@ def _without_default(pair: Pair, column: Column) -> Finding:
         replica=side(pair.replica, column),
         error=error if stops else None,
         remedy=f"Give {column.name} a DEFAULT on the replica, or declare it NULL",
-        remedy_sql=f"ALTER TABLE {table_name(pair.replica)} MODIFY COLUMN {column_sql(replace(column, nullable=True))}; -- or: ALTER COLUMN {quoted(column.name)} SET DEFAULT ...",
+        remedy_sql=f"ALTER TABLE {table_name(pair.replica)} MODIFY COLUMN "
+        f"{column_sql(replace(column, nullable=True))}; -- or: ALTER COLUMN {quoted(column.name)} "
+        "SET DEFAULT ...",
     )
 
 

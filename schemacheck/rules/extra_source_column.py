@@ -49,7 +49,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
             yield on_table(
                 pair,
                 Effect.STOPS,
-                f"{column.name} exists only on the source: {column.type.sql()} takes {sent.size} bytes, and {pair.link.replica} skips a CHAR of "
+                f"{column.name} exists only on the source: {column.type.sql()} takes {sent.size} bytes, and "
+                f"{pair.link.replica} skips a CHAR of "
                 "more than 255 bytes wrongly; the applier stops at the first row with a value",
                 column=column.name,
                 source=side(pair.source, column),
@@ -67,7 +68,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
             yield on_table(
                 pair,
                 Effect.STOPS,
-                f"{column.name} exists only on the source, and {setting_text(pair)} makes that an error; the applier stops at the first row event that carries it",
+                f"{column.name} exists only on the source, and {setting_text(pair)} makes that an error; "
+                "the applier stops at the first row event that carries it",
                 column=column.name,
                 source=side(pair.source, column),
                 error=server_error(
@@ -84,7 +86,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.COMPATIBLE if usable else Effect.UNSUPPORTED,
-            f"{column.name} exists only on the source{'' if pair.by_name else ', behind the common columns'}{forbidden}; its values do not reach the replica",
+            f"{column.name} exists only on the "
+            f"source{'' if pair.by_name else ', behind the common columns'}{forbidden}; its values do not "
+            "reach the replica",
             column=column.name,
             source=side(pair.source, column),
             remedy=f"Add {column.name} to the replica",

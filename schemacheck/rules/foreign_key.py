@@ -1,14 +1,14 @@
 """The foreign keys differ.
 
 ## What it finds
-Foreign keys that only one side has, or that do something else on DELETE or UPDATE of the parent's row. Engines
-without foreign keys (MyISAM, Aria, MEMORY) take the clause and keep no key.
+Foreign keys that only one side has, or that do something else on DELETE or UPDATE of the parent's row.
+Engines without foreign keys (MyISAM, Aria, MEMORY) take the clause and keep no key.
 
 ## What the replica does
 A key of the replica only: a row whose parent is missing stops the applier with error 1452. ON DELETE and ON
 UPDATE actions of one side (CASCADE, SET NULL): the rows that they change are in no event, so the child's rows
-differ without any error; a later UPDATE or DELETE of such a row stops the applier with error 1032. A source that logs
-them as rows (MySQL 9.6 and later, row format) sends what its own keys change.
+differ without any error; a later UPDATE or DELETE of such a row stops the applier with error 1032. A source
+that logs them as rows (MySQL 9.6 and later, row format) sends what its own keys change.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT, FOREIGN KEY (b) REFERENCES p (id) ON DELETE CASCADE);
@@ -45,7 +45,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
             yield on_table(
                 pair,
                 Effect.UNSUPPORTED,
-                f"only the replica has the foreign key {described(key)}: a row whose parent is missing stops the applier",
+                f"only the replica has the foreign key {described(key)}: a row whose parent is missing "
+                "stops the applier",
                 column=key.columns[0],
                 replica=Side(key.location or pair.replica.location, described(key)),
                 error=server_error(
@@ -64,7 +65,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
             yield on_table(
                 pair,
                 Effect.UNSUPPORTED,
-                f"the foreign key {described(key)} refuses on the replica what it does on the source: a change of a referenced row of {key.ref_table} stops the applier",
+                f"the foreign key {described(key)} refuses on the replica what it does on the source: a "
+                f"change of a referenced row of {key.ref_table} stops the applier",
                 column=key.columns[0],
                 source=Side(key.location or pair.source.location, described(key)),
                 replica=Side(keys.replica.location or pair.replica.location, described(keys.replica))
@@ -94,7 +96,8 @@ def _changed(pair: Pair, keys: KeyPair) -> Finding:
     return on_table(
         pair,
         Effect.DIVERGES,
-        f"the foreign key ({', '.join(key.columns)}) -> {key.ref_table} acts on the rows of this table differently ({'; '.join(keys.changed)}), and no event tells",
+        f"the foreign key ({', '.join(key.columns)}) -> {key.ref_table} acts on the rows of this table "
+        f"differently ({'; '.join(keys.changed)}), and no event tells",
         column=key.columns[0] if len(key.columns) == 1 and not _deletes(here, there) else None,
         source=Side(here.location or pair.source.location, described(here)) if here else None,
         replica=Side(there.location or pair.replica.location, described(there)) if there else None,

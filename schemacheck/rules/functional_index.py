@@ -1,12 +1,13 @@
 """The replica indexes an expression that may fail.
 
 ## What it finds
-Keys over expressions that only the replica has: functional indexes, and multi-valued ones (CAST ... AS ... ARRAY).
+Keys over expressions that only the replica has: functional indexes, and multi-valued ones (CAST ... AS ...
+ARRAY).
 
 ## What the replica does
-The applier computes the expression for every row. JSON functions on text that is no JSON stop it with error 3141,
-numbers outside BIGINT with error 1690, and an array with a value that is not of the index's type with one of the errors
-3903, 3904, 3907, 3908, 3752 or 1235, whatever the sql_mode. Other expressions do not fail.
+The applier computes the expression for every row. JSON functions on text that is no JSON stop it with error
+3141, numbers outside BIGINT with error 1690, and an array with a value that is not of the index's type with
+one of the errors 3903, 3904, 3907, 3908, 3752 or 1235, whatever the sql_mode. Other expressions do not fail.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b JSON);
@@ -46,7 +47,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _types_differ(pair: Pair, expression: str) -> bool:
-    """Whether the source computes the same expression of other types: then it accepts what the replica may not."""
+    """Whether the source computes the same expression of other types: then it accepts what the replica may
+    not.
+    """
     named = {name.casefold() for name in re.findall(r"\w+", expression)}
     return any(c.replica.name.casefold() in named and not c.same_type for c in pair.differing)
 
@@ -69,7 +72,8 @@ def _may_fail(pair: Pair, key: Key, part: KeyPart) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.UNSUPPORTED,
-        f"the key {key.name or expression} over ({expression}) is on the replica only: {why} stops the applier",
+        f"the key {key.name or expression} over ({expression}) is on the replica only: {why} stops the "
+        "applier",
         replica=Side(key.location or pair.replica.location, f"({expression})"),
         error=server_error(
             error, pair.link.replica, pair.source.database, pair.source.name, key=key.name or "..."

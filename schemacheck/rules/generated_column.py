@@ -7,9 +7,10 @@ columns that only the replica has.
 ## What the replica does
 The replica computes generated columns itself and ignores what the event carries. An ordinary source column's
 value is lost; another expression gives another value. An expression that can fail (JSON functions on text,
-a result outside BIGINT) stops the applier for such rows; MariaDB 10.11 stops where a stored result does not fit its column, and
-where the index of a virtual column does not have the value that the source sent. Without a primary key on the replica whole rows are compared, and an UPDATE or
-DELETE may not find its row (error 1032).
+a result outside BIGINT) stops the applier for such rows; MariaDB 10.11 stops where a stored result does not
+fit its column, and where the index of a virtual column does not have the value that the source sent. Without
+a primary key on the replica whole rows are compared, and an UPDATE or DELETE may not find its row (error
+1032).
 
 ## Example
     source:  CREATE TABLE t (a INT, g INT);
@@ -75,8 +76,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
             )
         elif here.generated != there.generated and pair.row_format:
             yield on_cell(
-                pair, cell, Effect.COMPATIBLE, f"{here.name} is {here.generated} on the source and {there.generated or 'ordinary'} on the replica; its value arrives",
-                remedy="Nothing must be done", texts=(_text(here), _text(there)), reference="recorded on MySQL 9.7 and MariaDB",
+                pair, cell, Effect.COMPATIBLE,
+                f"{here.name} is {here.generated} on the source and {there.generated or 'ordinary'} on the replica; its value arrives",
+                remedy="No action is needed", texts=(_text(here), _text(there)),
+                reference="recorded on MySQL 9.7 and MariaDB",
             )  # fmt: skip
     for column in pair.extra_replica:
         if column.generated and column.expression not in ROW_TIMES:
@@ -84,7 +87,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _is_left_out(pair: Pair, cell: Cell) -> bool:
-    """Whether a virtual column of the source is in no partial image, and the replica does not compute it then."""
+    """Whether a virtual column of the source is in no partial image, and the replica does not compute it
+    then.
+    """
     here, there = cell.source.generated, cell.replica.generated
     partial = pair.row_format and pair.terms.row_image == "MINIMAL" and pair.sent_key() is not None
     if here != "virtual" or there == "virtual" or not partial or not pair.link.source.mariadb:

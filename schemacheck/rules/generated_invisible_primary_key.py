@@ -38,7 +38,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.STOPS,
-            "the replica has a generated invisible primary key and its other columns are not as many as the source's; the applier stops at the first row event",
+            "the replica has a generated invisible primary key and the number of its other columns is not "
+            "the source's; the applier stops at the first row event",
             error=server_error("gipk-mismatch", pair.link.replica, pair.source.database, pair.source.name),
             remedy="Give both tables the same number of columns, or drop the generated key on the replica",
         )
@@ -47,7 +48,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.COMPATIBLE,
-            f"only the {end} has a generated invisible primary key; it is left out, and the rest is paired with the {other}'s columns",
+            f"only the {end} has a generated invisible primary key; it is left out, and the rest is paired "
+            f"with the {other}'s columns",
             remedy="Create the key on both ends or on neither",
             reference="recorded on MySQL 9.7",
         )

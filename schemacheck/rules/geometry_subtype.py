@@ -4,9 +4,10 @@
 GEOMETRY columns whose subtype on the replica is narrower than the source's, and columns with another SRID.
 
 ## What the replica does
-Subtype and SRID are not sent and every conversion among spatial types is accepted. Where the replica stores by
-them (MySQL 8.0 and later), a value of another kind arrives as the empty value, without an error that stops the applier;
-a statement that checks for errors behind it (a stored generated column, a BINLOG statement) stops with 1416 or 3643.
+Subtype and SRID are not sent and every conversion among spatial types is accepted. Where the replica stores
+by them (MySQL 8.0 and later), a value of another kind arrives as the empty value, without an error that stops
+the applier; a statement that checks for errors behind it (a stored generated column, a BINLOG statement)
+stops with 1416 or 3643.
 
 ## Example
     source:  CREATE TABLE t (id INT PRIMARY KEY, c GEOMETRY);
@@ -16,7 +17,8 @@ a statement that checks for errors behind it (a stored generated column, a BINLO
 Give the replica the source's spatial type, or GEOMETRY.
 
 ## References
-Field_geom::store_internal; recorded on 9.7: an empty value over a channel, 1416 in BINLOG; no difference on 5.6 and MariaDB.
+Field_geom::store_internal; recorded on 9.7: an empty value over a channel, 1416 in BINLOG; no difference on
+5.6 and MariaDB.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ another number of values on each end, which matters for statements.
     replica: CREATE TABLE t (a INT, b INT INVISIBLE);
 
 ## Remedy
-Nothing must be done for row events; for statements, align the visibility.
+No action is needed for row events; for statements, align the visibility.
 
 ## References
 Recorded on MySQL 9.7 and MariaDB.
@@ -37,7 +37,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 cell,
                 Effect.COMPATIBLE,
                 f"{cell.source.name} is invisible on the {end} only; its values arrive",
-                remedy="Nothing must be done",
+                remedy="No action is needed",
                 texts=(
                     "invisible" if cell.source.invisible else "visible",
                     "invisible" if cell.replica.invisible else "visible",

@@ -4,9 +4,9 @@
 Tables that are replicated and have a foreign key to a table that the filters keep out.
 
 ## What the replica does
-A row whose parent is not on the replica stops the applier with error 1452, if the replica enforces the key. What
-the source's key changes by CASCADE or SET NULL is not changed on the replica, without any error, unless the source
-logs it as rows (MySQL 9.6 and later, row format).
+A row whose parent is not on the replica stops the applier with error 1452, if the replica enforces the key.
+What the source's key changes by CASCADE or SET NULL is not changed on the replica, without any error, unless
+the source logs it as rows (MySQL 9.6 and later, row format).
 
 ## Example
     replica: replicate-ignore-table=shop.customers

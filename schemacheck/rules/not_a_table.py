@@ -24,8 +24,11 @@ from collections.abc import Iterator
 from schemacheck.alignment import Match
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_match import on_match
-from schemacheck.model import Effect, Finding
+from schemacheck.model import Effect, Example, Finding, Table
 from schemacheck.rules import About, Rule
+
+#: What a view or a sequence says to a statement: columns that it lacks, values it needs, not updatable, invalid, no place for a row.
+_REFUSES = (1136, 1054, 1364, 1288, 1348, 1356, 1369, 1393, 1394, 1395, 1423, 1471, 4086)
 
 
 def _check(match: Match) -> Iterator[Finding]:
@@ -33,6 +36,9 @@ def _check(match: Match) -> Iterator[Finding]:
     if replica is None or match.same_kind or not match.writes_rows:
         return
     kind = replica.kind.value
+    if match.link.binlog_format != "ROW":
+        yield from _statements(match, replica)
+        return
     yield on_match(
         match,
         Effect.STOPS,
@@ -40,6 +46,33 @@ def _check(match: Match) -> Iterator[Finding]:
         texts=("table", kind),
         error=server_error("not-base-table", match.link.replica, source.database, source.name),
         remedy=f"Rename the {kind}, and create the table on the replica",
+        reference="recorded on four servers",
+    )
+
+
+def _statements(match: Match, replica: Table) -> Iterator[Finding]:
+    """A statement writes through a view where the view can be written, and into a sequence never."""
+    source = match.source
+    kind = replica.kind.value
+    rows = "; row events stop it (1347)" if match.link.binlog_format == "MIXED" else ""
+    yield on_match(
+        match,
+        Effect.STOPS,
+        f"{source.name} is a {kind} on the replica: a statement that the {kind} does not take stops the applier{rows}",
+        texts=("table", kind),
+        error=server_error("not-base-table", match.link.replica, source.database, source.name),
+        depends_on_rows=True,
+        also=_REFUSES,
+        remedy=f"Rename the {kind}, and create the table on the replica",
+        reference="recorded on four servers",
+    )
+    yield on_match(
+        match,
+        Effect.DIVERGES,
+        f"{source.name} is a {kind} on the replica: statements change what is behind it, and reach what it shows",
+        texts=("table", kind),
+        remedy=f"Rename the {kind}, and create the table on the replica",
+        example=Example(f"UPDATE {source.name}, all rows", f"the rows that the {kind} shows"),
         reference="recorded on four servers",
     )
 

@@ -45,9 +45,11 @@ def _check(pair: Pair) -> Iterator[Finding]:
             pair,
             cell,
             Effect.DIVERGES,
-            f"{cell.source.name} may be NULL on the source and is NOT NULL on the replica: a NULL arrives as {stored}",
+            f"{cell.source.name} may be NULL on the source and is NOT NULL on the replica: a NULL arrives "
+            f"as {stored}",
             also=(1062,) if keyed else (),
-            remedy=f"Allow NULL in {cell.replica.name} on the replica, or make the source's column NOT NULL first",
+            remedy=f"Allow NULL in {cell.replica.name} on the replica, or make the source's column NOT "
+            "NULL first",
             remedy_sql=modify(pair.replica, cell.replica, cell.source),
             example=Example("NULL", stored),
             texts=(f"{cell.source.type.sql()} NULL", f"{cell.replica.type.sql()} NOT NULL"),

@@ -1,20 +1,22 @@
 """REPLACE keeps values under a partial row image.
 
 ## What it finds
-Tables of a MariaDB source under binlog_row_image=MINIMAL or NOBLOB whose unique key lets REPLACE take the place of a row,
-with columns that REPLACE may leave out.
+Tables of a MariaDB source under binlog_row_image=MINIMAL or NOBLOB whose unique key lets REPLACE take the
+place of a row, with columns that REPLACE may leave out.
 
 ## What the replica does
-MariaDB turns a REPLACE that meets a row of its last unique key into an update, and logs only the columns that the
-statement named (under NOBLOB: all but the BLOB and TEXT columns that it did not name). The source stores the defaults of the
-others, the replica keeps its old values, without any error. Not so where the table is versioned, has a DELETE trigger, or
-is referenced by a foreign key: then the row is deleted and inserted, and logged so.
+MariaDB turns a REPLACE that meets a row of its last unique key into an update, and logs only the columns that
+the statement named (under NOBLOB: all but the BLOB and TEXT columns that it did not name). The source stores
+the defaults of the others, the replica keeps its old values, without any error. Not so where the table is
+versioned, has a DELETE trigger, or is referenced by a foreign key: then the row is deleted and inserted, and
+logged so.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT, c INT);
     replica: CREATE TABLE t (a INT PRIMARY KEY, b INT, c INT);
 
-INSERT INTO t VALUES (1,2,3); REPLACE INTO t (a,b) VALUES (1,NULL): c is NULL on the source and 3 on the replica.
+INSERT INTO t VALUES (1,2,3); REPLACE INTO t (a,b) VALUES (1,NULL): c is NULL on the source and 3 on the
+replica.
 
 ## Remedy
 Set binlog_row_image=FULL on the source, or name every column in REPLACE.
@@ -56,7 +58,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.DIVERGES,
-        f"binlog_row_image={image}: a REPLACE that leaves out {listed(left_out)} sets the default on the source, and the replica keeps the old value",
+        f"binlog_row_image={image}: a REPLACE that leaves out {listed(left_out)} sets the default on the "
+        "source, and the replica keeps the old value",
         setting=f"binlog_row_image={image}",
         remedy="Set binlog_row_image=FULL on the source",
         example=Example(f"{left_out[0]} is its default", f"{left_out[0]} is as it was"),

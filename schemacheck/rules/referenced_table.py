@@ -1,12 +1,12 @@
 """Other replica tables reference this one.
 
 ## What it finds
-Foreign keys of other tables on the replica that reference this table, which the source does not have, or which
-refuse what the source's lets pass.
+Foreign keys of other tables on the replica that reference this table, which the source does not have, or
+which refuse what the source's lets pass.
 
 ## What the replica does
-A key that refuses (RESTRICT, NO ACTION): deleting a referenced row, or changing its key, stops the applier with
-error 1451. CASCADE and SET NULL change rows of the other table that the source keeps, without any error.
+A key that refuses (RESTRICT, NO ACTION): deleting a referenced row, or changing its key, stops the applier
+with error 1451. CASCADE and SET NULL change rows of the other table that the source keeps, without any error.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY);

@@ -60,7 +60,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
             error=error if statement else None,
             depends_on_rows=statement,
             remedy=f"Rename {cell.replica.name} to {cell.source.name} on the replica",
-            remedy_sql=f"ALTER TABLE {table_name(pair.replica)} RENAME COLUMN {quoted(cell.replica.name)} TO {quoted(cell.source.name)};",
+            remedy_sql=f"ALTER TABLE {table_name(pair.replica)} RENAME COLUMN {quoted(cell.replica.name)} TO "
+            f"{quoted(cell.source.name)};",
             texts=(cell.source.name, cell.replica.name),
         )
 

@@ -45,7 +45,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
             error=server_error("v1-rows-rejected", pair.link.replica, pair.source.database, pair.source.name),
             also=(BINLOG_STATEMENT_REFUSES,),
             remedy="Replicate through a server that writes v2 row events",
-            reference="binlog_event.h of MySQL 8.4; a BINLOG statement with MariaDB's events is refused with 1730 (recorded on 9.7.4)",
+            reference="binlog_event.h of MySQL 8.4; a BINLOG statement with MariaDB's events is refused "
+            "with 1730 (recorded on 9.7.4)",
         )
 
 

@@ -66,9 +66,11 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _key_cut(pair: Pair) -> Iterator[Finding]:
-    """A part of the key that the image carries is no column of the replica: rows that differ there alone look the same.
+    """A part of the key that the image carries is no column of the replica: rows that differ there alone look
+    the same.
 
-    Recorded on four servers: the first such row is changed or deleted (MariaDB: the first row at all where no part is left).
+    Recorded on four servers: the first such row is changed or deleted (MariaDB: the first row at all where no
+    part is left).
     """
     key = pair.sent_key() if pair.terms.row_image == "MINIMAL" else None
     common = {cell.source.name.casefold() for cell in pair.cells}
@@ -82,7 +84,8 @@ def _key_cut(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.DIVERGES,
-        f"under binlog_row_image=MINIMAL rows are searched by the source's key, of which the replica has no {', '.join(lost)}: an UPDATE or DELETE changes another row",
+        "under binlog_row_image=MINIMAL rows are searched by the source's key, of which the replica has no "
+        f"{', '.join(lost)}: an UPDATE or DELETE changes another row",
         setting="binlog_row_image=MINIMAL",
         error=server_error(
             "key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"
@@ -111,7 +114,8 @@ def _computed(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.UNSUPPORTED,
-            f"without a primary key the replica compares whole rows, and {computed}, which it computes itself, with them: an UPDATE or DELETE may not find its row",
+            f"without a primary key the replica compares whole rows, and {computed}, which it computes "
+            "itself, with them: an UPDATE or DELETE may not find its row",
             column=computed,
             error=server_error(
                 "key-not-found",
@@ -129,7 +133,8 @@ def _computed(pair: Pair) -> Iterator[Finding]:
 def _versioned(pair: Pair) -> Iterator[Finding]:
     """A versioned table is searched by row_end as well, which the event of a plain one does not have.
 
-    Recorded on 10.11 and 11.8: never found where the before image leaves a column out, sometimes not where whole rows are compared.
+    Recorded on 10.11 and 11.8: never found where the before image leaves a column out, sometimes not where
+    whole rows are compared.
     """
     if not pair.replica.system_versioned or pair.source.system_versioned:
         return
@@ -148,7 +153,8 @@ def _versioned(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.STOPS if cut else Effect.UNSUPPORTED,
-        f"only the replica keeps system versions and looks rows up with row_end, which the source does not send: {end}",
+        "only the replica keeps system versions and looks rows up with row_end, which the source does not "
+        f"send: {end}",
         error=server_error(
             "key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"
         ),

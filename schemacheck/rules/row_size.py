@@ -1,12 +1,12 @@
 """A row does not fit the replica's InnoDB page.
 
 ## What it finds
-InnoDB tables of the replica in ROW_FORMAT COMPACT or REDUNDANT whose columns can need more than 8,123 bytes in the page,
-while the source's table (another engine or row format) holds such rows.
+InnoDB tables of the replica in ROW_FORMAT COMPACT or REDUNDANT whose columns can need more than 8,123 bytes
+in the page, while the source's table (another engine or row format) holds such rows.
 
 ## What the replica does
-These formats keep the first 768 bytes of every long value in the page, DYNAMIC and COMPRESSED 20 bytes. A row whose values
-do not fit half a page stops the applier with error 1118.
+These formats keep the first 768 bytes of every long value in the page, DYNAMIC and COMPRESSED 20 bytes. A row
+whose values do not fit half a page stops the applier with error 1118.
 
 ## Example
     source:  CREATE TABLE t (a INT, c0 TEXT, c1 TEXT, ..., c11 TEXT) ENGINE=MyISAM;
@@ -31,7 +31,8 @@ from schemacheck.model import Effect, Finding, Server, Table
 from schemacheck.model.definition_sql import table_name
 from schemacheck.rules import Rule
 
-#: Half a page of 16 KiB without its header, in REDUNDANT (COMPACT: 8,126); other page sizes are not looked at.
+#: Half a page of 16 KiB without its header, in REDUNDANT (COMPACT: 8,126); other page sizes are not looked
+#: at.
 _HALF_PAGE = 8123
 #: What stays in the page of a value that is stored elsewhere: 768 bytes and a pointer, or the pointer alone.
 _PREFIX, _POINTER = 768, 20
@@ -45,7 +46,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.UNSUPPORTED,
-        f"the replica's row format keeps up to {needed} bytes of a row in the page, and {_HALF_PAGE} fit: a row with long values stops the applier",
+        f"the replica's row format keeps up to {needed} bytes of a row in the page, and {_HALF_PAGE} fit: a "
+        "row with long values stops the applier",
         error=server_error("row-too-large", pair.link.replica, pair.source.database, pair.source.name),
         depends_on_rows=True,
         remedy="Use ROW_FORMAT=DYNAMIC on the replica",
@@ -55,7 +57,9 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _in_page(table: Table, server: Server) -> int:
-    """The most bytes of a row in an InnoDB page; 0 for other engines and for formats that keep pointers only."""
+    """The most bytes of a row in an InnoDB page; 0 for other engines and for formats that keep
+    pointers only.
+    """
     if (table.engine or "InnoDB").upper() != "INNODB" or not _keeps_prefixes(table, server):
         return 0
     total = 0

@@ -4,9 +4,10 @@
 Triggers of the replica's table where slave_run_triggers_for_rbr lets the applier run them (MariaDB).
 
 ## What the replica does
-With YES and LOGGING a trigger runs for row events of a table that has no trigger on the source (a MariaDB source says so in
-its Table_map event); with ENFORCE it always runs, also where the source's trigger has done its work already. The rows,
-and what else the trigger writes, then differ from the source's; an error in the trigger stops the applier.
+With YES and LOGGING a trigger runs for row events of a table that has no trigger on the source (a MariaDB
+source says so in its Table_map event); with ENFORCE it always runs, also where the source's trigger has done
+its work already. The rows, and what else the trigger writes, then differ from the source's; an error in the
+trigger stops the applier.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);

@@ -1,13 +1,14 @@
 """Rows of one event are changed in another order.
 
 ## What it finds
-Tables that the replica (MySQL 8.0 and later) has to search without a primary key or a unique key of NOT NULL columns,
-and in which one statement can give a row the key of another, or change a row twice.
+Tables that the replica (MySQL 8.0 and later) has to search without a primary key or a unique key of NOT NULL
+columns, and in which one statement can give a row the key of another, or change a row twice.
 
 ## What the replica does
-The rows of an event are put into a hash and changed in the order in which the table is read, not in the source's order.
-UPDATE t SET a = a + 1 ORDER BY a DESC then meets a duplicate: error 1062. A row that one statement changes twice
-(REPLACE or ON DUPLICATE KEY UPDATE with several rows) is in the hash by its first value: error 1032.
+The rows of an event are put into a hash and changed in the order in which the table is read, not in the
+source's order. UPDATE t SET a = a + 1 ORDER BY a DESC then meets a duplicate: error 1062. A row that one
+statement changes twice (REPLACE or ON DUPLICATE KEY UPDATE with several rows) is in the hash by its first
+value: error 1032.
 
 ## Example
     source:  CREATE TABLE t (a INT, b INT, UNIQUE KEY (a));
@@ -43,13 +44,15 @@ def _check(pair: Pair) -> Iterator[Finding]:
     if theirs:
         yield _finding(
             pair,
-            "one UPDATE that gives rows each other's keys may meet a duplicate, for the replica changes them in another order",
+            "one UPDATE that gives rows each other's keys may meet a duplicate, for the replica changes "
+            "them in another order",
             server_error("duplicate-key", *place, event="Update_rows", key=ANY),
         )
     if ours:
         yield _finding(
             pair,
-            "a statement that changes one row twice (REPLACE with several rows) stops the applier, for the replica searches all rows first",
+            "a statement that changes one row twice (REPLACE with several rows) stops the applier, for the "
+            "replica searches all rows first",
             server_error("key-not-found", *place, event="Update_rows"),
         )
 

@@ -4,8 +4,8 @@
 Columns of a SPATIAL key of the replica that are nullable on the source, or that the source does not have.
 
 ## What the replica does
-A spatial key needs a geometry in every row. NULL becomes the empty value, which is none: the applier stops with
-error 1416, whatever the engine and the sql_mode.
+A spatial key needs a geometry in every row. NULL becomes the empty value, which is none: the applier stops
+with error 1416, whatever the engine and the sql_mode.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b GEOMETRY);
@@ -47,7 +47,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
             yield on_table(
                 pair,
                 Effect.UNSUPPORTED,
-                f"{there.name} {why} and is in a spatial key of the replica: a row without a geometry stops the applier",
+                f"{there.name} {why} and is in a spatial key of the replica: a row without a geometry stops "
+                "the applier",
                 column=there.name,
                 replica=side(pair.replica, there),
                 error=server_error("no-geometry", pair.link.replica, pair.source.database, pair.source.name),

@@ -25,8 +25,9 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
+from schemacheck.conversion.statement import refusals
 from schemacheck.findings.on_pair import on_table, side
-from schemacheck.model import Effect, Example, Finding
+from schemacheck.model import Column, Effect, Example, Finding, ServerError
 from schemacheck.rules import About, Rule
 
 
@@ -40,15 +41,16 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.UNSUPPORTED,
-            f"the source has {len(ours)} columns and the replica {len(theirs)}: an INSERT without a column list stops the applier",
+            f"the source has {len(ours)} columns and the replica {len(theirs)}: an INSERT without a column "
+            "list stops the applier",
             error=server_error("value-count", pair.link.replica, pair.source.database, pair.source.name),
             depends_on_rows=True,
             setting=setting,
             remedy="Name the columns in every INSERT, or give both ends the same columns",
         )
-    names = {c.name.casefold() for c in theirs}
-    for column in ours:
-        if column.name.casefold() not in names:
+    names = {c.name.casefold() for c in pair.replica.columns}
+    for column in pair.source.columns:
+        if column.name.casefold() not in names and not _hidden(column):
             yield on_table(
                 pair,
                 Effect.UNSUPPORTED,
@@ -66,16 +68,68 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 setting=setting,
                 remedy=f"Add {column.name} to the replica",
             )
+    names = {c.name.casefold() for c in theirs}
     shared = [c.name.casefold() for c in ours if c.name.casefold() in names]
     if shared != [c.name.casefold() for c in theirs if c.name.casefold() in set(shared)]:
         yield on_table(
             pair,
             Effect.DIVERGES,
-            "the columns stand in another order: an INSERT without a column list puts values into other columns",
+            "the columns stand in another order: an INSERT without a column list puts values into other "
+            "columns",
             setting=setting,
             remedy="Give both ends the same order of columns",
-            example=Example("INSERT INTO t VALUES (1, 2)", "1 and 2 in other columns"),
+            example=Example(
+                f"INSERT INTO {pair.source.name} VALUES (...), without a column list",  # noqa: S608
+                "the same values in other columns",
+            ),
         )
+        yield from _refused(pair, ours, theirs)
+
+
+def _refused(pair: Pair, ours: list[Column], theirs: list[Column]) -> Iterator[Finding]:
+    """What columns say to values that were meant for others."""
+    numbers: dict[int, ServerError] = {}
+    for here, there in zip(ours, theirs, strict=False):
+        if here.name.casefold() == there.name.casefold():
+            continue
+        names = refusals(here.type, there.type, pair.link.replica, strict=pair.link.source.strict)
+        if not there.nullable and here.nullable:
+            names += ("null-value",)
+        if there.generated:
+            names += ("generated-value",)
+        if pair.link.source.strict and here.type.base in ("date", "datetime", "timestamp", "time", "year"):
+            names += ("data-truncated",)
+        for name in (*names, "duplicate-key"):
+            error = server_error(
+                name,
+                pair.link.replica,
+                pair.source.database,
+                pair.source.name,
+                key="..." if name == "duplicate-key" else there.name,
+            )
+            if error is not None:
+                numbers.setdefault(error.number, error)
+    for error in numbers.values():
+        yield on_table(
+            pair,
+            Effect.STOPS,
+            f"values that an INSERT without a column list puts into other columns may be refused there ({error.number})",
+            error=ServerError(
+                error.number,
+                error.message.rpartition("for column")[0] + "..."
+                if "for column" in error.message
+                else error.message,
+                error.symbol,
+            ),
+            depends_on_rows=True,
+            setting=f"binlog_format={pair.link.binlog_format}",
+            remedy="Give both ends the same order of columns, or name the columns in every INSERT",
+        )
+
+
+def _hidden(column: Column) -> bool:
+    """A column that the server adds by itself: no statement names it."""
+    return column.name.upper().startswith("DB_ROW_HASH_")
 
 
 RULE = Rule(

@@ -1,20 +1,25 @@
 """Statements change other rows.
 
 ## What it finds
-Under STATEMENT or MIXED format: unique keys that only the source has, and columns of text whose collations differ.
+Under STATEMENT or MIXED format, whatever makes a statement reach or keep other rows on the replica: columns whose
+values or collations differ, unique keys that one side does not have or that are in another order, other indexes, engines or
+partitions, CHECK and FOREIGN KEY constraints of one side.
 
 ## What the replica does
-REPLACE, INSERT IGNORE, UPDATE IGNORE and ON DUPLICATE KEY UPDATE ask the unique keys which rows are there already:
-without the source's key the replica keeps rows that the source replaced, ignored or changed. Another collation
-takes other values for equal and orders them otherwise: WHERE, LIKE, ORDER BY with LIMIT and a unique key choose other
-rows. None of it is an error. (One collation in ascii, utf8mb3 and utf8mb4 chooses the same rows.)
+REPLACE, INSERT IGNORE, UPDATE IGNORE and ON DUPLICATE KEY UPDATE ask the unique keys, in their order, which rows are
+there already; IGNORE skips the rows that a CHECK, a foreign key or the partitions refuse; WHERE, LIKE and ORDER BY with
+LIMIT compare by the replica's types and collations; UPDATE and DELETE with LIMIT take the rows that the chosen index
+gives first. None of it is an error. (One collation in ascii, utf8mb3 and utf8mb4 chooses the same rows.) An index that a
+statement names and the replica does not have is error 1176, a partition 1735 or 1747.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT, UNIQUE KEY (b));
     replica: CREATE TABLE t (a INT PRIMARY KEY, b INT);
 
+`INSERT INTO t VALUES (1, 5); REPLACE INTO t VALUES (2, 5)`.
+
 ## Remedy
-Give both ends the same unique keys and collations, or set binlog_format=ROW on the source.
+Give both ends the same definition, or set binlog_format=ROW on the source.
 
 ## References
 Recorded on four servers.
@@ -24,56 +29,265 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.order import misplaced
 from schemacheck.alignment.pair import Pair
-from schemacheck.findings.on_pair import on_table, side
-from schemacheck.model import ColumnType, Effect, Example, Finding, Key, Side
-from schemacheck.model.definition_sql import modify
+from schemacheck.conversion.error import server_error
+from schemacheck.conversion.statement import told_apart
+from schemacheck.findings.on_pair import listed, on_table
+from schemacheck.model import Column, ColumnType, Effect, Example, Finding, Key, Table
 from schemacheck.rules import About, Rule
 
 #: Character sets with one order and one equality of characters for a collation's name.
 _ALIKE = frozenset(("ascii", "utf8mb3", "utf8mb4"))
 
+#: ER_GET_ERRNO: a changed row that no partition takes.
+_NO_PLACE = 1030
+
 
 def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.statement_format:
         return
-    setting = f"binlog_format={pair.link.binlog_format}"
-    for key in pair.source.keys:
-        if (
-            not key.unique
-            or (pair.source.gipk and key is pair.source.primary_key)
-            or _numbered(pair, key)
-            or any(_enforces(other, key) for other in pair.replica.keys)
-        ):
-            continue
-        columns = ", ".join(part.column or f"({part.expression})" for part in key.parts)
+    found = [*_compared(pair), *_unique_keys(pair), *_access(pair), *_constraints(pair)]
+    yield from found
+    if pair.row_format and (any(f.effect is Effect.DIVERGES for f in found) or _misplaced(pair)):
+        yield from _later_rows(pair)
+
+
+def _later_rows(pair: Pair) -> Iterator[Finding]:
+    """Under MIXED, row events that come after statements that left other rows."""
+    for name, what in (
+        ("key-not-found", "may not find its row"),
+        ("duplicate-key", "may find its place taken"),
+    ):
         yield on_table(
             pair,
-            Effect.DIVERGES,
-            f"only the source has the unique key ({columns}): REPLACE, INSERT IGNORE and ON DUPLICATE KEY UPDATE leave other rows on the replica",
-            column=key.parts[0].column,
-            source=Side(key.location or pair.source.location, f"{key.kind.value} key ({columns})"),
-            setting=setting,
-            remedy="Create the same unique key on the replica, or set binlog_format=ROW on the source",
-            example=Example("REPLACE puts a row in the place of another", "both rows are there"),
-            reference="recorded on four servers",
+            Effect.STOPS,
+            f"after statements that leave other rows, a row event {what}: the applier stops there",
+            error=server_error(
+                name,
+                pair.link.replica,
+                pair.source.database,
+                pair.source.name,
+                event="Update_rows",
+                key="...",
+            ),
+            depends_on_rows=True,
+            also=(_NO_PLACE,) if pair.replica.partitioning else (),
+            setting=f"binlog_format={pair.link.binlog_format}",
+            remedy="Give both ends the same definition, or set binlog_format=ROW on the source",
+            reference="recorded on MariaDB 10.11 and MySQL 9.7",
         )
-    for here in pair.source.columns:
-        there = pair.replica.column(here.name)
-        if there is not None and _chooses_otherwise(here.type, there.type):
-            yield on_table(
+
+
+def _misplaced(pair: Pair) -> bool:
+    """Whether row events, which go by position, put values where statements, which go by name, do not."""
+    order = misplaced(pair)
+    return bool(order.reordered or order.inserted_on_source or order.inserted_on_replica)
+
+
+def _differs(pair: Pair, message: str, source: str, replica: str) -> Finding:
+    return on_table(
+        pair,
+        Effect.DIVERGES,
+        message,
+        setting=f"binlog_format={pair.link.binlog_format}",
+        remedy="Give both ends the same definition, or set binlog_format=ROW on the source",
+        example=Example(source, replica),
+        reference="recorded on four servers",
+    )
+
+
+def _compared(pair: Pair) -> Iterator[Finding]:
+    """Columns by which WHERE and ORDER BY find other rows."""
+    columns = [(c, there) for c in pair.source.columns if (there := pair.replica.column(c.name)) is not None]
+    other = [(here, there) for here, there in columns if _values_differ(here, there)]
+    collated = [(here, there) for here, there in columns if _chooses_otherwise(here.type, there.type)]
+    if other:
+        source, replica = _where(pair, *other[0])
+        names = listed([here.name for here, _ in other])
+        yield _differs(
+            pair,
+            f"values of {names} may differ (see there): WHERE, ORDER BY and LIMIT reach other rows, INSERT ... SELECT and UPDATE over several tables carry the values into other tables",  # noqa: S608
+            source,
+            replica,
+        )
+    for here, there in collated:
+        yield _differs(
+            pair,
+            f"{here.name} has the collation {here.type.collation} on the source and {there.type.collation} on the replica: "
+            "WHERE, ORDER BY and unique keys choose other rows",
+            f"UPDATE ... WHERE {here.name} = a value that the source's collation takes for equal",
+            "the row as it was",
+        )
+
+
+def _values_differ(here: Column, there: Column) -> bool:
+    """Whether some statement leaves another value in the column."""
+    return (
+        here.type != there.type
+        or here.nullable != there.nullable
+        or here.default != there.default
+        or (here.generated is None) != (there.generated is None)
+        or here.expression != there.expression
+        or here.on_update != there.on_update
+        or here.auto_increment != there.auto_increment
+    )
+
+
+def _where(pair: Pair, here: Column, there: Column) -> tuple[str, str]:
+    """A statement that deletes a row on the source only, and what the replica keeps."""
+    table, name = pair.source.name, here.name
+    apart = told_apart(here.type, there.type, pair.link.source, pair.link.replica)
+    if apart is None:
+        return f"DELETE FROM {table} WHERE {name} = a value that only the source has", "the row is there"  # noqa: S608
+    shown = apart.source if len(apart.source) <= 40 else apart.source[:20] + "..."
+    statement = f"INSERT IGNORE INTO {table} ({name}) VALUES ({apart.literal.sql()}); DELETE FROM {table} WHERE CONCAT({name}) = '{shown}'"  # noqa: S608
+    return statement, "the row is there"
+
+
+def _unique_keys(pair: Pair) -> Iterator[Finding]:
+    ours = [
+        k for k in pair.source.keys if k.unique and not (pair.source.gipk and k is pair.source.primary_key)
+    ]
+    theirs = [
+        k for k in pair.replica.keys if k.unique and not (pair.replica.gipk and k is pair.replica.primary_key)
+    ]
+    table = pair.source.name
+    for key in ours:
+        if not _numbered(pair, key) and not any(_enforces(other, key) for other in theirs):
+            yield _differs(
                 pair,
-                Effect.DIVERGES,
-                f"{here.name} has the collation {here.type.collation} on the source and {there.type.collation} on the replica: WHERE, ORDER BY and unique keys choose other rows",
-                column=here.name,
-                source=side(pair.source, here),
-                replica=side(pair.replica, there),
-                setting=setting,
-                remedy="Give both columns the same collation, or set binlog_format=ROW on the source",
-                remedy_sql=modify(pair.replica, there, here),
-                example=Example("a row that WHERE finds", "the row as it was"),
-                reference="recorded on four servers",
+                f"only the source has the unique key ({_columns(key)}): REPLACE, INSERT IGNORE and ON DUPLICATE KEY UPDATE leave other rows on the replica",
+                f"REPLACE INTO {table}, a row with the key of another: it takes its place",
+                "both rows are there",
             )
+    for key in theirs:
+        if not any(_enforces(other, key) for other in ours):
+            yield _differs(
+                pair,
+                f"only the replica has the unique key ({_columns(key)}): INSERT IGNORE, UPDATE IGNORE and REPLACE lose rows there",
+                f"INSERT IGNORE INTO {table}, two rows with one value of ({_columns(key)}): both are there",
+                "the first row only",
+            )
+    here, there = (_in_order(pair.source), _in_order(pair.replica))
+    shared = [c for c in here if c in there]
+    if shared != [c for c in there if c in here]:
+        yield _differs(
+            pair,
+            f"the unique keys ({listed(shared)}) have another order on the replica: ON DUPLICATE KEY UPDATE and REPLACE ask them in their order",
+            f"INSERT INTO {table} ... ON DUPLICATE KEY UPDATE, a row that meets two rows: the row of the source's first key is changed",
+            "the row of the replica's first key is changed",
+        )
+
+
+def _in_order(table: Table) -> list[str]:
+    """The unique keys' columns as the server asks them, where the input tells it; else none."""
+    named = {key.name: _columns(key).casefold() for key in table.keys}
+    return [named[name] for name in table.unique_order if name in named]
+
+
+def _columns(key: Key) -> str:
+    return ", ".join(part.column or f"({part.expression})" for part in key.parts)
+
+
+def _access(pair: Pair) -> Iterator[Finding]:
+    """Ways to the rows: indexes, partitions, engines."""
+    source, replica = pair.source, pair.replica
+    named = {_index_name(k).casefold() for k in replica.keys}
+    for key in source.keys:
+        if key.kind.value != "primary" and _index_name(key).casefold() not in named:
+            yield _fails(
+                pair,
+                f"the replica has no index {_index_name(key)}: a statement with FORCE INDEX",
+                ("unknown-key",),
+                _index_name(key),
+            )
+    if source.partitioning and source.partitioning != replica.partitioning:
+        names = ("unknown-partition",) if replica.partitioning else ("not-partitioned",)
+        yield _fails(pair, "the source has other partitions: a statement with PARTITION (...)", names, "")
+    engines = [(t.engine or "InnoDB").upper() for t in (source, replica)]
+    if (
+        _ways(source) != _ways(replica)
+        or engines[0] != engines[1]
+        or source.partitioning != replica.partitioning
+    ):
+        yield _differs(
+            pair,
+            "the indexes, engines or partitions differ: UPDATE and DELETE with LIMIT may take other rows, and rows are numbered and read in another order",
+            f"DELETE FROM {source.name} LIMIT 1: the first row of the source's index",  # noqa: S608
+            "another row is deleted",
+        )
+
+
+def _ways(table: Table) -> list[tuple[str, str]]:
+    return sorted((_columns(k).casefold(), k.kind.value) for k in table.keys if k.visible)
+
+
+def _index_name(key: Key) -> str:
+    return key.name or (key.parts[0].column if key.parts else "") or ""
+
+
+def _fails(pair: Pair, message: str, names: tuple[str, ...], key: str) -> Finding:
+    error = server_error(names[0], pair.link.replica, pair.source.database, pair.source.name, key=key)
+    return on_table(
+        pair,
+        Effect.UNSUPPORTED,
+        f"{message} stops the applier",
+        error=error,
+        depends_on_rows=error is not None,
+        setting=f"binlog_format={pair.link.binlog_format}",
+        remedy="Give both ends the same indexes and partitions",
+    )
+
+
+def _constraints(pair: Pair) -> Iterator[Finding]:
+    """What IGNORE skips on one side only, and what foreign keys do to rows of the other table."""
+    table = pair.source.name
+    checks = [
+        {c.expression for c in t.checks if c.enforced and server.has("check-constraints")}
+        for t, server in ((pair.source, pair.link.source), (pair.replica, pair.link.replica))
+    ]
+    for expression in sorted(checks[0] ^ checks[1]):
+        ends = ("the source", "the replica") if expression in checks[0] else ("the replica", "the source")
+        yield _differs(
+            pair,
+            f"only {ends[0]} checks ({expression}): INSERT IGNORE skips the rows that violate it there",
+            f"INSERT IGNORE INTO {table}, a row that violates ({expression}): {'no row' if expression in checks[0] else 'one row'}",
+            "one row" if expression in checks[0] else "no row",
+        )
+    if _foreign(pair.source) != _foreign(pair.replica):
+        yield _differs(
+            pair,
+            "the foreign keys differ: INSERT IGNORE skips rows without a parent, and ON DELETE and ON UPDATE change rows, on one side only",
+            "DELETE of a parent row: its children follow the source's foreign keys",
+            "its children follow the replica's",
+        )
+    bounded = pair.replica.partitioning or ""
+    if bounded != (pair.source.partitioning or "") and (
+        "LESS THAN" in bounded.upper() or " IN (" in bounded.upper()
+    ):
+        yield _differs(
+            pair,
+            "the replica's partitions may have no place for a row: INSERT IGNORE skips it there",
+            f"INSERT IGNORE INTO {table}, a row beyond the partitions: one row",
+            "no row",
+        )
+
+
+def _foreign(table: Table) -> set[tuple[object, ...]]:
+    """The foreign keys from and to a table, without their names."""
+    return {
+        (
+            way,
+            tuple(c.casefold() for c in k.columns),
+            k.ref_table.casefold(),
+            tuple(c.casefold() for c in k.ref_columns),
+            k.on_delete,
+            k.on_update,
+        )
+        for way, keys in (("from", table.enforced_keys), ("to", table.incoming))
+        for k in keys
+    }
 
 
 def _numbered(pair: Pair, key: Key) -> bool:

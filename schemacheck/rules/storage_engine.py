@@ -38,28 +38,38 @@ def _check(pair: Pair) -> Iterator[Finding]:
     remedy = f"ALTER TABLE {table_name(pair.replica)} ENGINE={pair.source.engine or 'InnoDB'};"
     if theirs == "BLACKHOLE" != ours:
         yield on_table(
-            pair, Effect.DIVERGES, "the replica's engine BLACKHOLE accepts every row and keeps none", source=sides[0], replica=sides[1],
-            remedy="Use an engine that keeps rows, unless the replica is a relay on purpose", remedy_sql=remedy,
+            pair, Effect.DIVERGES, "the replica's engine BLACKHOLE accepts every row and keeps none",
+            source=sides[0], replica=sides[1],
+            remedy="Use an engine that keeps rows, unless the replica is a relay on purpose",
+            remedy_sql=remedy,
             example=Example("one row", "no row"), reference="recorded on four servers",
         )  # fmt: skip
     elif theirs == "ARCHIVE" != ours:
         yield on_table(
-            pair, Effect.UNSUPPORTED, "the replica's engine ARCHIVE knows no UPDATE and DELETE: the first one stops the applier", source=sides[0],
-            replica=sides[1], remedy="Use an engine that can change rows", remedy_sql=remedy, depends_on_rows=True,
-            error=server_error("key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"),
+            pair, Effect.UNSUPPORTED,
+            "the replica's engine ARCHIVE knows no UPDATE and DELETE: the first one stops the applier",
+            source=sides[0],
+            replica=sides[1], remedy="Use an engine that can change rows", remedy_sql=remedy,
+            depends_on_rows=True,
+            error=server_error("key-not-found", pair.link.replica, pair.source.database, pair.source.name,
+            event="Update_rows"),
             reference="recorded on MySQL 5.6 and 9.7",
         )  # fmt: skip
     elif theirs == "CSV" != ours and pair.link.replica.has("csv-rows-are-not-found") and pair.row_format:
         yield on_table(
-            pair, Effect.UNSUPPORTED, "the applier does not find rows of the replica's engine CSV: the first UPDATE or DELETE stops it", source=sides[0],
+            pair, Effect.UNSUPPORTED,
+            "the applier does not find rows of the replica's engine CSV: the first UPDATE or DELETE stops it",
+            source=sides[0],
             replica=sides[1], remedy="Use another engine", remedy_sql=remedy, depends_on_rows=True,
-            error=server_error("key-not-found", pair.link.replica, pair.source.database, pair.source.name, event="Update_rows"),
+            error=server_error("key-not-found", pair.link.replica, pair.source.database, pair.source.name,
+            event="Update_rows"),
             reference="recorded on MariaDB 10.11",
         )  # fmt: skip
     elif ours and theirs and ours != theirs:
         yield on_table(
-            pair, Effect.COMPATIBLE, f"the engine is {pair.source.engine} on the source and {pair.replica.engine} on the replica; rows arrive", source=sides[0],
-            replica=sides[1], remedy="Nothing must be done", reference="recorded on four servers",
+            pair, Effect.COMPATIBLE,
+            f"the engine is {pair.source.engine} on the source and {pair.replica.engine} on the replica; rows arrive", source=sides[0],
+            replica=sides[1], remedy="No action is needed", reference="recorded on four servers",
         )  # fmt: skip
 
 

@@ -15,8 +15,8 @@ of unique keys.
     replica: CREATE TABLE t (a INT PRIMARY KEY, b VARCHAR(20), UNIQUE KEY (b));
 
 ## Remedy
-Create the unique key on the source first, or give it up on the replica. Where only a default collation differs
-(utf8mb4_general_ci of MySQL 5.7, utf8mb4_0900_ai_ci of 8.0), name the collation in the definition.
+Create the unique key on the source first, or give it up on the replica. Where only a default collation
+differs (utf8mb4_general_ci of MySQL 5.7, utf8mb4_0900_ai_ci of 8.0), name the collation in the definition.
 
 ## References
 Recorded on four servers; MySQL manual, Replication type conversions in MySQL 5.5.3 and earlier.
@@ -69,7 +69,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.UNSUPPORTED,
-            f"the replica's unique key ({columns}) {why}: rows that the source accepts may be duplicates there",
+            f"the replica's unique key ({columns}) {why}: rows that the source accepts may be duplicates "
+            "there",
             column=key.parts[0].column,
             replica=Side(key.location or pair.replica.location, f"{key.kind.value} key ({columns})"),
             error=server_error(
@@ -116,11 +117,16 @@ def _collated(pair: Pair, key: Key) -> list[Cell]:
 
 
 def _same_collation(pair: Pair, cells: list[Cell]) -> tuple[str, str | None]:
-    """The remedy, and its statements: the replica's columns with the source's collation, where the replica has it."""
+    """The remedy, and its statements: the replica's columns with the source's collation, where the replica
+    has it.
+    """
     wanted = " and ".join(
         dict.fromkeys(f"COLLATE {c.source.type.collation}" for c in cells if c.source.type.collation)
     )
-    remedy = f"Name the collation in the definitions of both ends ({wanted or 'COLLATE ...'}): a default differs between servers"
+    remedy = (
+        f"Name the collation in the definitions of both ends ({wanted or 'COLLATE ...'}): a default "
+        "differs between servers"
+    )
     has = pair.link.replica.has
     if not all(c.source.type.collation and has_collation(c.source.type.collation, has) for c in cells):
         return "Name a collation that both servers have in the definitions of both ends", None
@@ -135,7 +141,8 @@ def _same_collation(pair: Pair, cells: list[Cell]) -> tuple[str, str | None]:
 
 
 def _implies(pair: Pair, ours: Key, theirs: Key, *, collations: bool = True) -> bool:
-    """Whether uniqueness under the source's key makes every row unique under the replica's; `collations`: also by how they compare.
+    """Whether uniqueness under the source's key makes every row unique under the replica's; `collations`:
+    also by how they compare.
 
     Each part of the source's key must be among the replica's, compared at least as finely.
     """

@@ -39,7 +39,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.DIVERGES,
-            "the source keeps system versions and the replica does not: a DELETE arrives as an update of row_end, and the row stays",
+            "the source keeps system versions and the replica does not: a DELETE arrives as an update of "
+            "row_end, and the row stays",
             remedy="Add system versioning to the replica's table",
             remedy_sql=f"ALTER TABLE {table_name(pair.replica)} ADD SYSTEM VERSIONING;",
             example=Example("a deleted row", "the row is there"),
@@ -48,7 +49,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.STOPS if keyed else Effect.DIVERGES,
-        "the source keeps system versions and the replica does not: the history row that an UPDATE or DELETE writes arrives as an insert",
+        "the source keeps system versions and the replica does not: the history row that an UPDATE or "
+        "DELETE writes arrives as an insert",
         error=server_error(
             "duplicate-key", pair.link.replica, pair.source.database, pair.source.name, key=ANY
         )
@@ -71,7 +73,8 @@ def _replica_only(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.UNSUPPORTED,
-        "only the replica keeps system versions: a statement that changes one row twice (REPLACE with several rows) writes two history rows of one time",
+        "only the replica keeps system versions: a statement that changes one row twice (REPLACE with "
+        "several rows) writes two history rows of one time",
         error=server_error(
             "duplicate-key",
             pair.link.replica,

@@ -13,7 +13,7 @@ The replica converts, or reads the same bytes; no value changes.
 Under ALL_NON_LOSSY.
 
 ## Remedy
-Nothing must be done. Align the types when convenient.
+No action is needed. Align the types when convenient.
 
 ## References
 Recorded on four servers.
@@ -46,7 +46,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             Effect.COMPATIBLE,
             f"{here} on the source, {there} on the replica; every value arrives unchanged",
             setting=setting_text(pair) if cell.kind.value.endswith("lossy") else None,
-            remedy="Nothing must be done",
+            remedy="No action is needed",
             texts=(here, there),
         )
 

@@ -1,9 +1,9 @@
 """A change brings a policy of its own, and it is not followed.
 
 ## What it finds
-With a policy from a trusted place (`--config git:REF:PATH`): every comment that suppresses findings and every setting of the
-configuration, the filters and the baseline that the change has and the trusted place does not have. With
-`--no-inline-suppressions`: every comment that suppresses findings.
+With a policy from a trusted place (`--config git:REF:PATH`): every comment that suppresses findings and every
+setting of the configuration, the filters and the baseline that the change has and the trusted place does not
+have. With `--no-inline-suppressions`: every comment that suppresses findings.
 
 ## What the replica does
 Nothing: this is about the check. What the change would suppress or relax counts as before.

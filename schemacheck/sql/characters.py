@@ -1,8 +1,9 @@
 r"""Which characters mean what to the servers: blanks, digits, letters of names, comments, strings.
 
-The servers read bytes of the connection's character set by their own tables (`my_isspace`, `my_isdigit`, `ident_map` of
-utf8mb4), in which blanks and digits are ASCII's alone, and every character beyond ASCII may be part of a name. Python's
-`str.strip`, `str.split`, `str.isdigit` and `\s`, `\d`, `\w` follow Unicode instead: where SQL is read, these are used.
+The servers read bytes of the connection's character set by their own tables (`my_isspace`, `my_isdigit`,
+`ident_map` of utf8mb4), in which blanks and digits are ASCII's alone, and every character beyond ASCII may be
+part of a name. Python's `str.strip`, `str.split`, `str.isdigit` and `\s`, `\d`, `\w` follow Unicode instead:
+where SQL is read, these are used.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ _PLAIN = {quote: rf"{quote}[^{quote}]*+(?:{quote}{quote}[^{quote}]*+)*+{quote}" 
 
 
 def string(quote: str, *, backslash: bool = True) -> str:
-    """The pattern (for re.DOTALL) of a string in these quotes; `backslash` is off under NO_BACKSLASH_ESCAPES."""
+    """The pattern (for re.DOTALL) of a string in these quotes; `backslash` is off under
+    NO_BACKSLASH_ESCAPES.
+    """
     return (_ESCAPED if backslash else _PLAIN)[quote]
 
 
@@ -56,7 +59,9 @@ def is_digits(text: str) -> bool:
 
 
 def upper(word: str) -> str:
-    """A word in capitals, for comparison with keywords: letters beyond ASCII stay, so that none becomes one of ASCII's."""
+    """A word in capitals, for comparison with keywords: letters beyond ASCII stay, so that none becomes one
+    of ASCII's.
+    """
     return word.upper() if word.isascii() else _LETTERS.sub(lambda m: m.group().upper(), word)
 
 

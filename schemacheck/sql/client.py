@@ -1,8 +1,10 @@
-"""What the command-line clients make of a script: where they cut it, and which of its lines they keep for themselves.
+"""What the command-line clients make of a script: where they cut it, and which of its lines they keep for
+themselves.
 
-The rules are those of `read_and_execute`, `add_line`, `find_command`, `get_arg` and `com_delimiter` (client/mysql.cc) of
-MySQL 9.7 and of MariaDB 10.11 and 11.8, in batch mode with the default options. MySQL's client of 9.7 knows no command but
-DELIMITER there (`--commands` is off) and sends comments on; the others run their commands and drop comments.
+The rules are those of `read_and_execute`, `add_line`, `find_command`, `get_arg` and `com_delimiter`
+(client/mysql.cc) of MySQL 9.7 and of MariaDB 10.11 and 11.8, in batch mode with the default options. MySQL's
+client of 9.7 knows no command but DELIMITER there (`--commands` is off) and sends comments on; the others run
+their commands and drop comments.
 """
 
 from __future__ import annotations
@@ -16,10 +18,14 @@ from schemacheck.sql import characters
 
 #: Long names and short letters of the commands, and which take the rest of the line (`commands[]`).
 _COMMANDS = {
-    "?": ("?", True), "clear": ("c", False), "connect": ("r", True), "delimiter": ("d", True), "edit": ("e", False),
-    "ego": ("G", False), "exit": ("q", False), "go": ("g", False), "help": ("h", True), "nopager": ("n", False),
-    "notee": ("t", False), "pager": ("P", True), "print": ("p", False), "prompt": ("R", True), "quit": ("q", False),
-    "rehash": ("#", False), "source": (".", True), "status": ("s", False), "system": ("!", True), "tee": ("T", True),
+    "?": ("?", True), "clear": ("c", False), "connect": ("r", True), "delimiter": ("d", True), "edit": ("e",
+    False),
+    "ego": ("G", False), "exit": ("q", False), "go": ("g", False), "help": ("h", True), "nopager": ("n",
+    False),
+    "notee": ("t", False), "pager": ("P", True), "print": ("p", False), "prompt": ("R", True), "quit": ("q",
+    False),
+    "rehash": ("#", False), "source": (".", True), "status": ("s", False), "system": ("!", True), "tee": ("T",
+    True),
     "use": ("u", True), "charset": ("C", True), "warnings": ("W", False), "nowarning": ("w", False),
 }  # fmt: skip
 _MARIADB = {"costs": ("Q", False), "sandbox": ("-", False)}
@@ -28,7 +34,8 @@ _MYSQL = {
 }  # fmt: skip
 #: Commands that change nothing that is read here.
 HARMLESS = frozenset((
-    "?", "help", "clear", "go", "ego", "nopager", "pager", "notee", "tee", "print", "prompt", "rehash", "status",
+    "?", "help", "clear", "go", "ego", "nopager", "pager", "notee", "tee", "print", "prompt", "rehash",
+    "status",
     "warnings", "nowarning", "costs", "sandbox", "query_attributes", "ssl_session_data_print",
 ))  # fmt: skip
 _DELIMITER = "delimiter"
@@ -40,8 +47,9 @@ _MOST_ARGUMENT, _MOST_DELIMITER = 255, 15
 class Client:
     """One client's ways.
 
-    `commands` says that it runs its own commands, `keeps_comments` that it sends comments to the server, `dashes` that
-    two dashes at a statement's start begin a comment whatever follows, `hints` that it knows `/*+`.
+    `commands` says that it runs its own commands, `keeps_comments` that it sends comments to the server,
+    `dashes` that two dashes at a statement's start begin a comment whatever follows, `hints` that it knows
+    `/*+`.
     """
 
     mariadb: bool = False
@@ -130,7 +138,8 @@ def _has_argument(name: str, client: Client) -> bool:
 def find_short(letter: str, client: Client) -> str | None:
     """The command of a backslash and a letter, or None."""
     if letter == "-":
-        # The first line of MariaDB's dumps. A client that does not know it stops there, before anything has run.
+        # The first line of MariaDB's dumps. A client that does not know it stops there, before anything has
+        # run.
         return "sandbox"
     if not client.commands:
         return "charset" if letter == "C" else None
@@ -151,9 +160,11 @@ def new_delimiter(line: str, client: Client) -> str | None:
 
 
 def skip_comments(text: str) -> int:
-    """Where the first word behind blanks and closed comments is, as MySQL's client finds it (`skip_over_comments_and_space`).
+    """Where the first word behind blanks and closed comments is, as MySQL's client finds it
+    (`skip_over_comments_and_space`).
 
-    It looks for the end of a comment a character too early, so that `/*x*/` hides nothing from it and `/* a */` does.
+    It looks for the end of a comment a character too early, so that `/*x*/` hides nothing from it and `/* a
+    */` does.
     """
     at, end = 0, len(text)
     while True:

@@ -1,4 +1,6 @@
-"""The patterns and places of a client's text: comments, strings and lines as `add_line` (client/mysql.cc) knows them."""
+"""The patterns and places of a client's text: comments, strings and lines as `add_line` (client/mysql.cc)
+knows them.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,8 @@ from schemacheck.sql import characters
 from schemacheck.sql.client import Client, skip_comments
 
 INLINE = " \t\v\f\r"
-#: A comment of a whole line, as the clients know it: behind `--` a blank must come, a control character does not do.
+#: A comment of a whole line, as the clients know it: behind `--` a blank must come, a control character does
+#: not do.
 LINE_COMMENT = rf"\#[^\n]*+|--[{INLINE}][^\n]*+|--\n|--\Z"
 
 
@@ -25,7 +28,8 @@ def plain(backslash: bool, escaped_names: bool) -> re.Pattern[str]:
 def events(delimiter: str, backslash: bool, escaped_names: bool, dollar: bool) -> re.Pattern[str]:
     """What may end a statement or change how the rest is read."""
     strings = "|".join((
-        characters.string("'", backslash=backslash), characters.string('"', backslash=escaped_names), "`[^`]*+`",
+        characters.string("'", backslash=backslash), characters.string('"', backslash=escaped_names),
+        "`[^`]*+`",
     ))  # fmt: skip
     kinds = {
         "back": r"\\",
@@ -50,7 +54,8 @@ CANDIDATE = re.compile(
     r"|tee|use|charset|warnings|nowarning|costs|sandbox|resetconnection|query_attributes|ssl_session_data_print)",
     re.IGNORECASE | re.ASCII,
 )
-#: A line of a statement that the client joins with the next one, because it begins like DELIMITER (`add_line`).
+#: A line of a statement that the client joins with the next one, because it begins like DELIMITER
+#: (`add_line`).
 _PART = rf"(?:{characters.NAME}|['\"`])"
 JOINED = re.compile(rf"(?:\A|\n)delimiter(?:[^\n]*{_PART})?(?=\n{_PART})", re.IGNORECASE | re.ASCII)
 
@@ -78,8 +83,9 @@ def begins_comment(text: str, at: int, client: Client) -> bool:
 def comment_end(text: str, at: int, client: Client, *, in_versioned: bool = False) -> int:
     """Behind a comment's `*/`, -1 where there is none; `at` is behind its `/*`.
 
-    Where a versioned comment (or a hint) begins in the same line, be it before or inside of the comment, the next `*/` of
-    that line ends only that one to the client. Another `/*` inside is passed over whole: `/*/` closes nothing.
+    Where a versioned comment (or a hint) begins in the same line, be it before or inside of the comment, the
+    next `*/` of that line ends only that one to the client. Another `/*` inside is passed over whole: `/*/`
+    closes nothing.
     """
     marks = ("!", "+") if client.hints else ("!",)
     hint = False

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from schemacheck import knowledge
 from schemacheck.model.server import Server
+from schemacheck.sql import characters
 from schemacheck.sql.lexer import Tokens
 
 
@@ -77,5 +78,5 @@ def reserved(server: Server) -> frozenset[str]:
     found: set[str] = set()
     for group, members in words["groups"].items():
         if server.has(f"reserved-{group}"):
-            found.update(members.split())
+            found.update(characters.split(members))
     return frozenset(found)

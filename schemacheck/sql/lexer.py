@@ -1,8 +1,9 @@
 """SQL text cut into words as the servers' lexers cut it, and a cursor over the words.
 
-The rules are those of `lex_one_token` (sql/sql_lex.cc): which characters are blanks, that a name may begin with digits
-(`1a`, `0xg`, `1e`), that what follows a name and a dot is a name whatever it looks like, what is a comment. Versioned
-comments are resolved before (`script.interpret`). Keywords are words here: the grammars decide.
+The rules are those of `lex_one_token` (sql/sql_lex.cc): which characters are blanks, that a name may begin
+with digits (`1a`, `0xg`, `1e`), that what follows a name and a dot is a name whatever it looks like, what is
+a comment. Versioned comments are resolved before (`script.interpret`). Keywords are words here: the grammars
+decide.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import overload
 
+from schemacheck.model import charset
 from schemacheck.model.quote import unquote
 from schemacheck.sql import characters
 from schemacheck.sql.token import Token, TokenType
@@ -26,7 +28,8 @@ class Refused(Exception):
     """
 
     def __init__(
-        self, message: str, at: int = 0, code: str = "SC001", errno: int | None = None, *, name: str | None = None, kind: str = ""
+        self, message: str, at: int = 0, code: str = "SC001", errno: int | None = None, *,
+        name: str | None = None, kind: str = ""
     ) -> None:  # fmt: skip
         super().__init__(message)
         self.message = message
@@ -120,8 +123,8 @@ class Tokens:
     """A cursor over one statement's tokens. `words` has unquoted words in upper case, punctuation as it is.
 
     `ansi_quotes` and `backslash` are what sql_mode says of double quotes and of backslashes in strings;
-    `dollar_quotes` is for servers on which `$$...$$` is a string. Raises Refused for what no server cuts into words,
-    and for more than MAX_TOKENS or MAX_DEPTH.
+    `dollar_quotes` is for servers on which `$$...$$` is a string. Raises Refused for what no server cuts into
+    words, and for more than MAX_TOKENS or MAX_DEPTH.
     """
 
     __slots__ = ("ansi", "at", "backslash", "ends", "kinds", "size", "starts", "text", "words")
@@ -156,7 +159,9 @@ class Tokens:
         self._check_depth()
 
     def _split_chains(self) -> None:
-        """Take `a.1e5.c` apart into names and dots; raise Refused for what is not closed and for half a number."""
+        """Take `a.1e5.c` apart into names and dots; raise Refused for what is not closed and for half a
+        number.
+        """
         columns = self.kinds, self.starts, self.ends, self.words
         tokens = list(zip(*columns, strict=True))
         for column in columns:
@@ -281,8 +286,16 @@ class Tokens:
         kind = self.kind(ahead)
         if kind is _QUOTED:
             return True
-        # An unquoted name has no character beyond the Basic Multilingual Plane.
-        return kind is _VAR and _ASTRAL.search(self.raw(self.at + ahead)) is None
+        if kind is not _VAR:
+            return False
+        word = self.raw(self.at + ahead)
+        # An unquoted name has no character beyond the Basic Multilingual Plane, and is no introducer.
+        return _ASTRAL.search(word) is None and not (word[0] == "_" and self._introduces(self.at + ahead))
+
+    def _introduces(self, index: int) -> bool:
+        """Whether this word is the name of a character set behind an underscore; one behind a dot that touches it is none."""
+        start = self.starts[index]
+        return self.text[start - 1 : start] != "." and charset.known(self.raw(index)[1:])
 
     def name(self, reserved: frozenset[str] = frozenset()) -> str:
         """Consume an identifier; an unquoted reserved word is none."""

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 @cache
 def _semicolons(ansi_quotes: bool, backslash: bool) -> re.Pattern[str]:
     skipped = "|".join((
-        characters.string("'", backslash=backslash), characters.string('"', backslash=backslash and not ansi_quotes),
+        characters.string("'", backslash=backslash), characters.string('"',
+        backslash=backslash and not ansi_quotes),
         characters.BACKQUOTED, characters.COMMENT,
     ))  # fmt: skip
     return re.compile(f"{skipped}|(?P<end>;)", re.DOTALL)
@@ -36,7 +37,9 @@ _COMPOUND = frozenset(("BEGIN", "IF", "LOOP", "WHILE", "REPEAT", "FOR", "CASE", 
 
 
 def server_statements(sent: Statement, server: Server) -> Iterator[Statement]:
-    """The statements of a text, cut at semicolons as the server's parser meets them: not inside of a routine's body."""
+    """The statements of a text, cut at semicolons as the server's parser meets them: not inside of a
+    routine's body.
+    """
     text = interpret(sent.text, server) if sent.versioned else sent.text
     cut = _semicolons("ANSI_QUOTES" in server.sql_mode, server.backslash)
     ends = [found.start() for found in cut.finditer(text) if found.lastgroup == "end"]

@@ -24,7 +24,9 @@ def _token(backslash: bool) -> re.Pattern[str]:
 
 
 def tokens(text: str, *, backslash: bool = True) -> Iterator[str]:
-    """Words in capitals and punctuation, without comments; strings and quoted names come as a single quote."""
+    """Words in capitals and punctuation, without comments; strings and quoted names come as a
+    single quote.
+    """
     for found in _token(backslash).finditer(text):
         if found.lastgroup != "blank":
             yield "'" if found.lastgroup == "opaque" else characters.upper(found.group())
@@ -32,7 +34,8 @@ def tokens(text: str, *, backslash: bool = True) -> Iterator[str]:
 
 _GAP = rf"(?:{SPACE}|{COMMENT})++"
 _BEHIND = rf"(?=[`\"]|{NAME})"
-#: A statement that makes or changes a table or what tables depend on; GRANT's lists of privileges name no object.
+#: A statement that makes or changes a table or what tables depend on; GRANT's lists of privileges name no
+#: object.
 _DEFINES = (
     rf"(?<!{NAME})(?:CREATE|ALTER|DROP|RENAME){_GAP}"
     rf"(?:(?:OR{_GAP}REPLACE|UNIQUE|FULLTEXT|SPATIAL|ONLINE|OFFLINE|IGNORE){_GAP})*"
@@ -50,7 +53,9 @@ def _outside(wanted: str, backslash: bool) -> re.Pattern[str]:
 
 
 def defined_inside(text: str, skip: int, *, backslash: bool = True) -> list[int]:
-    """Where behind the first `skip` words statements begin that define something: a semicolon before them is missing."""
+    """Where behind the first `skip` words statements begin that define something: a semicolon before them is
+    missing.
+    """
     words = (found.end() for found in _token(backslash).finditer(text) if found.lastgroup != "blank")
     at = list(islice(words, skip))[-1]
     if not _VERBS.search(text, at):
@@ -67,7 +72,9 @@ _WORD = re.compile("DELIMITER", _FLAGS)
 
 
 def delimiter_inside(text: str, *, backslash: bool = True) -> int | None:
-    """Where a line with DELIMITER stands in a statement: the client does not see it there (recorded on three clients)."""
+    """Where a line with DELIMITER stands in a statement: the client does not see it there (recorded on three
+    clients).
+    """
     if not _WORD.search(text):
         return None
     found = (one for one in _outside(_DELIMITER, backslash).finditer(text) if one.lastgroup == "found")

@@ -1,8 +1,8 @@
 """A script cut into what its client sends to the server, and that into statements as the server cuts it.
 
-`client` says what the clients' commands are and do; this module follows `add_line` (client/mysql.cc) through the text:
-where a delimiter counts, what is a comment to the client, which lines it keeps. What a client takes out of a statement's
-text becomes blanks, so that every character keeps its offset.
+`client` says what the clients' commands are and do; this module follows `add_line` (client/mysql.cc) through
+the text: where a delimiter counts, what is a comment to the client, which lines it keeps. What a client takes
+out of a statement's text becomes blanks, so that every character keeps its offset.
 """
 
 from __future__ import annotations
@@ -45,12 +45,13 @@ from schemacheck.sql.multi import server_statements
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement: where it starts in the script, its text without the delimiter, and whether versioned comments stand in it.
+    """One statement: where it starts in the script, its text without the delimiter, and whether versioned
+    comments stand in it.
 
     `whole` says that a delimiter other than the semicolon cut it: a routine's body is all here.
-    `open` names what is not closed at the end of the script ('string', 'comment'), else None; `open_at` is where it
-    begins, in the statement's text. `command` is what the client does itself, without the server, `altered` that the
-    client joins words of the text in a way that the text does not show.
+    `open` names what is not closed at the end of the script ('string', 'comment'), else None; `open_at` is
+    where it begins, in the statement's text. `command` is what the client does itself, without the server,
+    `altered` that the client joins words of the text in a way that the text does not show.
     """
 
     start: int
@@ -66,7 +67,8 @@ class Statement:
 def statements(text: str, server: Callable[[], Server]) -> Iterator[Statement]:
     """What the client of this side's server does with a script, in order.
 
-    `server` is asked before each statement: what its sql_mode says of quotes and backslashes may change with every one.
+    `server` is asked before each statement: what its sql_mode says of quotes and backslashes may change with
+    every one.
     """
     for sent in _Cutter(text, server).sent():
         if sent.whole and ";" in sent.text:
@@ -86,7 +88,8 @@ class _Cutter:
     over: bool = False
     #: Where the client's buffer begins, as far as it has anything but a statement's text.
     buffered: int | None = None
-    #: What the client takes out of a statement: from, to, and whether the server would see it as more than a comment.
+    #: What the client takes out of a statement: from, to, and whether the server would see it as more than a
+    #: comment.
     cuts: list[tuple[int, int, bool]] = field(default_factory=list)
 
     def sent(self) -> Iterator[Statement]:
@@ -108,7 +111,9 @@ class _Cutter:
     # -- between statements ---------------------------------------------------------------------
 
     def _dropped(self, client: Client) -> Iterator[Statement]:
-        """Go to the next statement of a client that drops comments: over blanks, comments and lines with commands."""
+        """Go to the next statement of a client that drops comments: over blanks, comments and lines with
+        commands.
+        """
         text, size = self.text, len(self.text)
         while self.at < size:
             if found := SPACES.match(text, self.at):
@@ -136,7 +141,9 @@ class _Cutter:
                 return
 
     def _kept(self, client: Client) -> Iterator[Statement]:
-        """Go to the next statement of a client that keeps comments, which are part of the statement behind them."""
+        """Go to the next statement of a client that keeps comments, which are part of the statement behind
+        them.
+        """
         text, size = self.text, len(self.text)
         self.buffered = None
         clear = self.at
@@ -201,7 +208,9 @@ class _Cutter:
         self.buffered = None
 
     def _behind(self, at: int, client: Client) -> int:
-        """Where the client goes on behind a delimiter. One that keeps comments sends what is left of a comment's line with the statement."""
+        """Where the client goes on behind a delimiter. One that keeps comments sends what is left of a
+        comment's line with the statement.
+        """
         if client.keeps_comments:
             while self.text[at : at + 1] in tuple(INLINE):
                 at += 1

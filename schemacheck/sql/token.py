@@ -20,12 +20,15 @@ class TokenType(Enum):
     SIGN = "other punctuation"
     OPEN = "what begins a string, a name or a comment that is not closed"
 
-    # Members are singletons; the enum's own hash is a Python call, and every token's kind is looked up in sets.
+    # Members are singletons; the enum's own hash is a Python call, and every token's kind is looked up in
+    # sets.
     __hash__ = object.__hash__
 
 
 class Token(NamedTuple):
-    """One token: its text without quotes that keep a value together, and its first and last offset (inclusive)."""
+    """One token: its text without quotes that keep a value together, and its first and last offset
+    (inclusive).
+    """
 
     token_type: TokenType
     text: str

@@ -1,7 +1,8 @@
 """Versioned comments, read as a server reads them (`lex_one_token`, `consume_comment` in sql/sql_lex.cc).
 
-`/*!80023 INVISIBLE */` runs from MySQL 8.0.23 on, `/*M!100301 ... */` on MariaDB only. A comment that runs ends at the
-next `*/` outside of strings, be it in another one that runs; one that does not run may hold one level of comments.
+`/*!80023 INVISIBLE */` runs from MySQL 8.0.23 on, `/*M!100301 ... */` on MariaDB only. A comment that runs
+ends at the next `*/` outside of strings, be it in another one that runs; one that does not run may hold one
+level of comments.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ _BLANKED = re.compile(r"[^\n]")
 
 
 def interpret(text: str, server: Server) -> str:
-    """The text as this server runs it: comments that count lose their marks, others become blanks; offsets stay.
+    """The text as this server runs it: comments that count lose their marks, others become blanks; offsets
+    stay.
 
     What is not closed stays as it is: a lexer sees it then.
     """
@@ -52,7 +54,8 @@ def interpret(text: str, server: Server) -> str:
         else:
             position = _close(text, found.end(), nested=kind == "start")
             if position < 0:
-                break
+                # Nothing behind its mark may close it.
+                return "".join((*out, text[copied:begin], "/*", _blank(text[begin + 2 :])))
         if kind == "comment":
             continue
         out += (text[copied:begin], _blank(text[begin:position]))
@@ -79,7 +82,9 @@ def _close(text: str, position: int, *, nested: bool) -> int:
 
 
 def _runs(text: str, mark: re.Match[str], server: Server) -> int | None:
-    """How many digits of a version belong to the mark of a comment that this server runs; None where it does not run it."""
+    """How many digits of a version belong to the mark of a comment that this server runs; None where it does
+    not run it.
+    """
     found = _DIGITS.match(text, mark.end())
     digits = found.group() if found else ""
     size = 5

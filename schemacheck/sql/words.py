@@ -11,9 +11,12 @@ Name = tuple[str | None, str]
 
 #: Statements that leave tables as they are.
 PASSED = frozenset((
-    "ANALYZE", "BEGIN", "BINLOG", "CACHE", "CALL", "CHANGE", "CHECK", "CHECKSUM", "CLONE", "COMMIT", "DEALLOCATE", "DELETE", "DESC", "DESCRIBE", "DO",
-    "END", "EXECUTE", "EXPLAIN", "FLUSH", "GET", "GRANT", "HANDLER", "HELP", "INSERT", "INSTALL", "KILL", "LOAD", "LOCK", "MERGE", "OPTIMIZE",
-    "PREPARE", "PURGE", "RELEASE", "REPAIR", "REPLACE", "RESET", "RESIGNAL", "RESTART", "REVOKE", "ROLLBACK", "SAVEPOINT", "SELECT", "SHOW", "SHUTDOWN",
+    "ANALYZE", "BEGIN", "BINLOG", "CACHE", "CALL", "CHANGE", "CHECK", "CHECKSUM", "CLONE", "COMMIT",
+    "DEALLOCATE", "DELETE", "DESC", "DESCRIBE", "DO",
+    "END", "EXECUTE", "EXPLAIN", "FLUSH", "GET", "GRANT", "HANDLER", "HELP", "INSERT", "INSTALL", "KILL",
+    "LOAD", "LOCK", "MERGE", "OPTIMIZE",
+    "PREPARE", "PURGE", "RELEASE", "REPAIR", "REPLACE", "RESET", "RESIGNAL", "RESTART", "REVOKE", "ROLLBACK",
+    "SAVEPOINT", "SELECT", "SHOW", "SHUTDOWN",
     "SIGNAL", "START", "STOP", "UNINSTALL", "UNLOCK", "UPDATE", "VALUES", "WITH", "XA",
 ))  # fmt: skip
 ROUTINES = frozenset(("TRIGGER", "PROCEDURE", "FUNCTION", "EVENT", "PACKAGE"))
@@ -48,7 +51,9 @@ _WORD_OR_SPACE = re.compile(
 
 
 def first_words(text: str, most: int = 14) -> list[str]:
-    """A statement's first unquoted words in capitals, up to the first parenthesis; [] where it does not begin with a word."""
+    """A statement's first unquoted words in capitals, up to the first parenthesis; [] where it does not begin
+    with a word.
+    """
     words: list[str] = []
     for found in _WORD_OR_SPACE.finditer(text):
         if found.group("word"):

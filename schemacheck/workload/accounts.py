@@ -28,7 +28,8 @@ def refused(work: Workload, text: str) -> Outcome | None:
         and not replica.has("server-caching-sha2")
         and (_USER.match(text) or text.upper().startswith("SET PASSWORD"))
     ):
-        return fails(Kind.SQL, "SC931", "plugin-not-loaded", replica, f"{source} logs the account with its plugin, which {replica} does not have",
+        return fails(Kind.SQL, "SC931", "plugin-not-loaded", replica,
+            f"{source} logs the account with its plugin, which {replica} does not have",
                      change="Make accounts on each end apart (SET sql_log_bin = 0)")  # fmt: skip
     named = _PLUGIN.search(text)
     if named is not None:
@@ -50,6 +51,7 @@ def refused(work: Workload, text: str) -> Outcome | None:
         and not replica.mariadb
         and replica.has("grant-never-creates-accounts")
     ):
-        return fails(Kind.SQL, "SC931", "grammar", replica, f"{source} logs IDENTIFIED BY PASSWORD, which {replica} does not know",
+        return fails(Kind.SQL, "SC931", "grammar", replica,
+            f"{source} logs IDENTIFIED BY PASSWORD, which {replica} does not know",
                      change="Make accounts on each end apart (SET sql_log_bin = 0)")  # fmt: skip
     return None

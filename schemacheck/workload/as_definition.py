@@ -92,7 +92,9 @@ def _keep_routine(work: Workload, text: str) -> None:
 
 
 def _temporary(work: Workload, statement: Statement, text: str) -> Outcome | None:
-    """Temporary tables: in the log as statements under STATEMENT (and MIXED before MySQL 8.0), else not at all."""
+    """Temporary tables: in the log as statements under STATEMENT (and MIXED before MySQL 8.0), else not at
+    all.
+    """
     names = {ref.name.casefold() for ref in statement.refs if ref.updated is not False}
     creates = text.upper().startswith("CREATE")
     work.temporary = work.temporary | names if creates else work.temporary - names
@@ -184,7 +186,8 @@ def create_select(work: Workload, statement: Statement, text: str) -> Outcome | 
             return None
         return found
     if rows_logged and source.has("create-select-is-atomic") and not replica.has("create-select-is-atomic"):
-        return fails(Kind.SQL, "SC932", "grammar", replica, f"{source} logs CREATE TABLE ... START TRANSACTION, which {replica} does not know",
+        return fails(Kind.SQL, "SC932", "grammar", replica,
+            f"{source} logs CREATE TABLE ... START TRANSACTION, which {replica} does not know",
                      change="Create the table first, and INSERT ... SELECT into it")  # fmt: skip
     if (stopped := query_event.executed(work, text)) is not None:
         return stopped

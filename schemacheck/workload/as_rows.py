@@ -13,14 +13,17 @@ from schemacheck.workload.state import Workload
 
 
 def before_rows(work: Workload, text: str, table: str | None = None) -> Outcome | None:
-    """What stops a row transaction before its first row event: payload, BEGIN with its session, old row events."""
+    """What stops a row transaction before its first row event: payload, BEGIN with its session, old row
+    events.
+    """
     source, replica, session = work.ends.source, work.server, work.session
     if (
         session.flag("binlog_transaction_compression")
         and not replica.has("transaction-payload-event")
         and source.has("transaction-payload-event")
     ):
-        return fails(Kind.SQL, "SC921", "relay-log", replica, f"{replica} cannot read compressed transactions",
+        return fails(Kind.SQL, "SC921", "relay-log", replica,
+            f"{replica} cannot read compressed transactions",
                      change="Set binlog_transaction_compression = OFF on the source")  # fmt: skip
     if source.has("begin-carries-the-session"):
         found = query_event.begin(work, text, table)
@@ -34,7 +37,8 @@ def old_rows(work: Workload, size: int = 0) -> Outcome | None:
     source, replica, session = work.ends.source, work.server, work.session
     old = source.has("row-events-v1") or on(source, "log_bin_use_v1_row_events")
     if old and replica.has("rejects-row-events-v1"):
-        return fails(Kind.SQL, "SC705", "relay-log", replica, f"{source} logs rows in the v1 format, which {replica} does not read",
+        return fails(Kind.SQL, "SC705", "relay-log", replica,
+            f"{source} logs rows in the v1 format, which {replica} does not read",
                      change="Set binlog_format = STATEMENT on the source, or replicate through a server between them that writes v2 events")  # fmt: skip
     if (
         source.mariadb
@@ -89,7 +93,8 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
             Kind.UNKNOWN,
             "SC906",
             0,
-            "a row of more than a tenth of the replica's redo log stops with 1118; innodb_log_file_size is not known",
+            "a row of more than a tenth of the replica's redo log stops with 1118; innodb_log_file_size is "
+            "not known",
         )
     if work.ends.link.row_image == "MINIMAL" and statement.verb in ("insert", "replace"):
         defaults.compare_defaults(work, text, name)
@@ -97,7 +102,8 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     if partial and statement.verb.startswith("update") and not work.server.has("partial-update-event"):
         if (stopped := _unknown_type(work, name)) is not None:
             return stopped
-        return fails(Kind.SQL, "SC922", "relay-log", work.server, f"{work.server} cannot read the event of UPDATEs under PARTIAL_JSON",
+        return fails(Kind.SQL, "SC922", "relay-log", work.server,
+            f"{work.server} cannot read the event of UPDATEs under PARTIAL_JSON",
                      change="Set binlog_row_value_options = '' on the source")  # fmt: skip
     return _apply(work, statement, text, name)
 
@@ -113,7 +119,12 @@ def _unknown_type(work: Workload, name: str) -> Outcome | None:
         except KeyError:
             unread = False
         if unread:
+<<<<<<< HEAD
             return fails(Kind.SQL, "SC211", "no-type", replica, f"{replica} has no type for rows of {name}.{column.name} ({column.type.sql()})",
+=======
+            return fails(Kind.SQL, "SC925", "no-type", replica,
+                f"{replica} has no type for rows of {name}.{column.name} ({column.type.sql()})",
+>>>>>>> main
                          change="Keep the column out of what is replicated, or log statements")  # fmt: skip
     return None
 
@@ -141,7 +152,8 @@ def _apply(work: Workload, statement: Statement, text: str, name: str) -> Outcom
         and not replica.given("skip_log_bin")
     )
     if logs and replica.setting("binlog_format").upper() == "STATEMENT":
-        return fails(Kind.SQL, "SC927", "write-log", replica, "the replica logs what it applies, and cannot log rows under its binlog_format = STATEMENT",
+        return fails(Kind.SQL, "SC927", "write-log", replica,
+            "the replica logs what it applies, and cannot log rows under its binlog_format = STATEMENT",
                      change="Set binlog_format = ROW on the replica")  # fmt: skip
     if (stopped := _unknown_type(work, name)) is not None:
         return stopped

@@ -105,7 +105,8 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
             Kind.UNKNOWN,
             "SC942",
             0,
-            "the session's div_precision_increment does not come along; the column decides whether that shows",
+            "the session's div_precision_increment does not come along; the column decides whether that "
+            "shows",
         )
     if (
         replica.version != work.ends.source.version

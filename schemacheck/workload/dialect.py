@@ -1,4 +1,6 @@
-"""Statements of one flavour that another's parser refuses, beside definitions of tables. From `rules/dialect.yaml`."""
+"""Statements of one flavour that another's parser refuses, beside definitions of tables. From
+`rules/dialect.yaml`.
+"""
 
 from __future__ import annotations
 

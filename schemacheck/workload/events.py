@@ -91,7 +91,9 @@ def step(work: Workload, text: str) -> Outcome | None:
 
 
 def _transaction(work: Workload, verb: str) -> Outcome | None:
-    """BEGIN ... ROLLBACK leaves nothing in the log unless a table without transactions was changed; that change makes MIXED log rows."""
+    """BEGIN ... ROLLBACK leaves nothing in the log unless a table without transactions was changed; that
+    change makes MIXED log rows.
+    """
     if verb == "begin":
         work.waiting = []
         return None
@@ -218,9 +220,11 @@ def _xa(work: Workload, statement: Statement, text: str) -> Outcome | None:
         and changed
     ):
         if not source.has("xa-prepare-sent-to-mysql"):
-            return fails(Kind.IO, "SC926", "fatal-dump", replica, f"{source} cannot turn the event of XA PREPARE into one that {replica} reads",
+            return fails(Kind.IO, "SC926", "fatal-dump", replica,
+                f"{source} cannot turn the event of XA PREPARE into one that {replica} reads",
                          change="Use no XA transactions on the source")  # fmt: skip
-        return fails(Kind.SQL, "SC926", "xa", replica, f"{replica} does not see the start of the XA transaction that it is to prepare",
+        return fails(Kind.SQL, "SC926", "xa", replica,
+            f"{replica} does not see the start of the XA transaction that it is to prepare",
                      change="Use no XA transactions on the source")  # fmt: skip
     if (
         not source.mariadb
@@ -230,6 +234,7 @@ def _xa(work: Workload, statement: Statement, text: str) -> Outcome | None:
         and replica.mariadb
         and changed
     ):
-        return fails(Kind.SQL, "SC926", "xa", replica, f"{replica} takes the COMMIT ONE PHASE of {source} for a COMMIT of a transaction that is not prepared",
+        return fails(Kind.SQL, "SC926", "xa", replica,
+            f"{replica} takes the COMMIT ONE PHASE of {source} for a COMMIT of a transaction that is not prepared",
                      change="Use two-phase XA on the source, or plain transactions")  # fmt: skip
     return None

@@ -1,4 +1,6 @@
-"""A query event: whether the replica reads it with what it brings along, and whether its parser takes the text."""
+"""A query event: whether the replica reads it with what it brings along, and whether its parser takes the
+text.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +80,9 @@ def comes_along(
 
 
 def read_only(replica: Server) -> bool:
-    """transaction_read_only of the replica, which its applier's sessions take over (MySQL 8.0 and later stop at START)."""
+    """transaction_read_only of the replica, which its applier's sessions take over (MySQL 8.0 and later stop
+    at START).
+    """
     return on(replica, "transaction_read_only") or on(replica, "tx_read_only")
 
 

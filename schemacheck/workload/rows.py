@@ -15,7 +15,9 @@ _WHERE = re.compile(r"\bWHERE\s+`?id`?\s*=\s*(\d+)\s*$", re.IGNORECASE)
 
 @dataclass(slots=True)
 class Rows:
-    """Keys by table: `absent` are rows that the replica lacks, `extra` those that only it has, `stale` those with old values."""
+    """Keys by table: `absent` are rows that the replica lacks, `extra` those that only it has, `stale` those
+    with old values.
+    """
 
     absent: dict[str, set[int]] = field(default_factory=dict)
     extra: dict[str, set[int]] = field(default_factory=dict)

@@ -1,7 +1,8 @@
-"""Statements of a known workload, run over a link: what the log holds of each, and what the replica makes of it.
+"""Statements of a known workload, run over a link: what the log holds of each, and what the replica makes of
+it.
 
-The model follows the servers' own order: an event is read (or not), brings its session along, is parsed and executed.
-A statement whose outcome the code does not settle ends the run as `unknown`.
+The model follows the servers' own order: an event is read (or not), brings its session along, is parsed and
+executed. A statement whose outcome the code does not settle ends the run as `unknown`.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ from schemacheck.workload import definitions, rows
 class Workload:
     """A run and what stands on both ends while it goes on.
 
-    `lost` says why rows are missing or different; `gone` are tables that the replica lacks, `there` those that only it
-    has; `triggered` tables with a trigger of the replica's own; `filled` tables that hold rows.
+    `lost` says why rows are missing or different; `gone` are tables that the replica lacks, `there` those
+    that only it has; `triggered` tables with a trigger of the replica's own; `filled` tables that hold rows.
     """
 
     ends: Ends

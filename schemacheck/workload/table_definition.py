@@ -152,7 +152,8 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
             Kind.UNKNOWN,
             "SC932",
             0,
-            f"{archive.group(1)} is a plugin of MariaDB: SHOW ENGINES on the replica tells whether it is there",
+            f"{archive.group(1)} is a plugin of MariaDB: SHOW ENGINES on the replica tells whether it is "
+            "there",
         )
     if (stopped := _replica_only(work, statement, text, name)) is not None:
         return stopped
@@ -161,7 +162,9 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
 
 
 def _no_checks(source: Server, replica: Server) -> bool:
-    """MySQL 8.0.16 and later leave out the CHECKs of a source that is older, or MariaDB (recorded on 9.7.4)."""
+    """MySQL 8.0.16 and later leave out the CHECKs of a source that is older, or MariaDB (recorded
+    on 9.7.4).
+    """
     return (
         not replica.mariadb
         and replica.has("check-constraints")
@@ -170,7 +173,9 @@ def _no_checks(source: Server, replica: Server) -> bool:
 
 
 def _number(trouble: definitions.Trouble, replica: Server, text: str) -> int | None:
-    """The error of a definition that the replica's reader refuses: what it does not understand is error 1064."""
+    """The error of a definition that the replica's reader refuses: what it does not understand is
+    error 1064.
+    """
     number, message, grammar = trouble
     if (
         number == 1091
@@ -185,7 +190,9 @@ def _number(trouble: definitions.Trouble, replica: Server, text: str) -> int | N
 
 
 def _stopping(trouble: definitions.Trouble, text: str, replica: Server) -> bool:
-    """Not so for an option that MariaDB's applier keeps though it does not know it, unless its value is no option value."""
+    """Not so for an option that MariaDB's applier keeps though it does not know it, unless its value is no
+    option value.
+    """
     if trouble[0] == 1911 and replica.mariadb:
         return _SIZE.search(text) is not None
     return True
@@ -217,7 +224,8 @@ def _replica_only(work: Workload, statement: Statement, text: str, name: str) ->
         and replica.has("sql-require-primary-key")
         and (statement.verb == "create-table" or "DROP PRIMARY KEY" in text.upper())
     ):
-        return fails(Kind.SQL, "SC945", "primary-key", replica, f"{name} has no primary key, and the replica requires one",
+        return fails(Kind.SQL, "SC945", "primary-key", replica,
+            f"{name} has no primary key, and the replica requires one",
                      change="Give every table a primary key, or set sql_require_primary_key = OFF on the replica")  # fmt: skip
     if keyless and replica.mariadb and on(replica, "innodb_force_primary_key") and engine == "innodb":
         return fails(

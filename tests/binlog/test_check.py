@@ -387,7 +387,9 @@ def test_filtered_domains(tmp_path):
     [({}, 1677), ({"character_set_server": "latin1"}, 1677), ({"character_set_server": "utf8mb4"}, None)],
 )
 def test_the_character_set_of_a_database_is_not_assumed_silently(given, number):
-    """VARCHAR(5) in the log: 20 bytes say utf8mb4 on the source; of the replica's database nobody said anything."""
+    """VARCHAR(5) in the log: 20 bytes say utf8mb4 on the source; of the replica's database nobody said
+    anything.
+    """
     made = [
         query("CREATE TABLE n (v VARCHAR(5))"),
         query("BEGIN"),

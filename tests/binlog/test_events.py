@@ -20,7 +20,8 @@ from tests.binlog.logs import MAGIC, description, event, log, query, table_map, 
 
 #: The document's lines 1a0 to 1d0, from "number of lines to skip" on.
 EXAMPLE = bytes.fromhex(
-    "02000000 01 04 03000000 03000000 01 2c 01 22 01 0a 01 3e 01 5c 06 01 01 01 6100 6200 6300 7800 7465737400"
+    "02000000 01 04 03000000 03000000 01 2c 01 22 01 0a 01 3e 01 5c 06 01 01 01 6100 6200 6300 7800 "
+    "7465737400"
     "2f6d2f746d702f752e74787400 3e312c322c330a 3e342c352c360a 3e372c382c390a 3e31302c31312c3132"
 )
 
@@ -33,8 +34,10 @@ def one(raw, server="8.0.36", **kw):
 def test_the_load_example_of_the_document(server):
     found = one(event(8, struct.pack("<II", 7, 0) + EXAMPLE), server)
     assert found == Load(
-        found.header, thread_id=7, exec_time=0, skip_lines=2, table="x", database="test", columns=("a", "b", "c"), field_term=",",
-        enclosed='"', line_term="\n", line_start=">", escaped="\\", opt_flags=6, file="/m/tmp/u.txt", file_id=3,
+        found.header, thread_id=7, exec_time=0, skip_lines=2, table="x", database="test", columns=("a", "b",
+        "c"), field_term=",",
+        enclosed='"', line_term="\n", line_start=">", escaped="\\", opt_flags=6, file="/m/tmp/u.txt",
+        file_id=3,
         block=b">1,2,3\n>4,5,6\n>7,8,9\n>10,11,12",
     )  # fmt: skip
     assert found.flag_names == ("OPT_ENCLOSED", "REPLACE")

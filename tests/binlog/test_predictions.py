@@ -1,4 +1,5 @@
-"""Where real replicas stopped: for each log the position, the error number and the message are the predicted ones.
+"""Where real replicas stopped: for each log the position, the error number and the message are the predicted
+ones.
 
 `predictions.jsonl.gz` was recorded on MySQL 5.6.24, 9.7.4 and MariaDB 10.11.19, 11.8.6: a replica
 with other definitions was pointed at the log, and asked where it stands. MySQL 9.7 applies with a

@@ -33,7 +33,8 @@ WRITERS = {
     "mariadb-11.8": "11.8.6-MariaDB",
 }
 SYNTAX = 1064
-#: The server looks at SET before WHERE, or counts values before it looks at names: another number or name comes first.
+#: The server looks at SET before WHERE, or counts values before it looks at names: another number or name
+#: comes first.
 ANOTHER_FIRST = frozenset({("mariadb-11.8", "UPDATE t SET b=2 WHERE c=1")})
 
 
@@ -91,8 +92,10 @@ def test_without_the_sources_definition_a_statement_is_unknown():
 @pytest.mark.parametrize(
     ("source", "replica", "verdict", "code"),
     [
-        ("a INT", "a INT", Effect.IDENTICAL, None), ("a INT", "a BIGINT", Effect.IDENTICAL, None), ("a BIGINT", "a INT", Effect.UNSUPPORTED, "SC802"),
-        ("a INT, b INT", "b INT, a INT", Effect.DIVERGES, "SC801"), ("a INT", "a INT, b INT", Effect.UNSUPPORTED, "SC801"),
+        ("a INT", "a INT", Effect.IDENTICAL, None), ("a INT", "a BIGINT", Effect.IDENTICAL, None),
+        ("a BIGINT", "a INT", Effect.UNSUPPORTED, "SC802"),
+        ("a INT, b INT", "b INT, a INT", Effect.DIVERGES, "SC801"), ("a INT", "a INT, b INT",
+        Effect.UNSUPPORTED, "SC801"),
     ],
 )  # fmt: skip
 def test_with_both_definitions_the_rules_about_statements_count(source, replica, verdict, code):
@@ -223,7 +226,9 @@ def test_foreign_keys_without_a_key_to_refer_to(server, verdict):
     ("parent", "verdict"), [("nosuch", Effect.IDENTICAL), ("p", Effect.UNKNOWN), ("q", Effect.IDENTICAL)]
 )
 def test_foreign_keys_without_foreign_key_checks(parent, verdict):
-    """A parent may be missing; one that is there without a key is refused all the same (1215, 1005, 1822, 6125)."""
+    """A parent may be missing; one that is there without a key is refused all the same (1215, 1005, 1822,
+    6125).
+    """
     off = b"\0" + (1 << 26).to_bytes(4, "little")
     text = f"CREATE TABLE x (a INT, FOREIGN KEY (a) REFERENCES {parent} (b))"
     for server in WRITERS:

@@ -55,8 +55,11 @@ WIDER = "CREATE TABLE shop.t (\n  id bigint NOT NULL PRIMARY KEY\n);\n"
 @pytest.fixture
 def files(tmp_path):
     """Definitions under short names."""
-    contents = {"same.sql": SAME, "same2.sql": SAME.upper().replace("SHOP.T", "shop.t").replace("NAME", "name").replace("ID ", "id "), "signed.sql": SIGNED, "wider.sql": WIDER,
-                "broken.sql": "CREATE TABLE shop.t (id int,,);\n", "empty.sql": "", "other.sql": "CREATE TABLE shop.other (id int);\n", "notext.sql": b"\x00\x01\x02\xff"}  # fmt: skip
+    contents = {"same.sql": SAME, "same2.sql": SAME.upper().replace("SHOP.T", "shop.t").replace("NAME",
+    "name").replace("ID ", "id "), "signed.sql": SIGNED, "wider.sql": WIDER,
+                "broken.sql": "CREATE TABLE shop.t (id int,,);\n", "empty.sql": "",
+                "other.sql": "CREATE TABLE shop.other (id int);\n",
+                "notext.sql": b"\x00\x01\x02\xff"}  # fmt: skip
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
     return tmp_path

@@ -9,7 +9,8 @@ import pytest
 from schemacheck import child
 from schemacheck.cli import both_sides, reading
 
-#: An order that matters: migrations, LIKE, a query, another database, a broken statement, a foreign key, a drop.
+#: An order that matters: migrations, LIKE, a query, another database, a broken statement, a foreign key, a
+#: drop.
 SCRIPT = """-- Server version\t8.0.36
 CREATE TABLE shop.t (id int NOT NULL PRIMARY KEY, name varchar(20)); -- schemacheck: ignore[SC204] known
 USE shop;

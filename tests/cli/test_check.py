@@ -161,7 +161,10 @@ CREATE TABLE other.d (id int NOT NULL PRIMARY KEY, p int, KEY p (p), CONSTRAINT 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-32", "latin1"])
 def test_suppressions_are_read_in_the_files_encoding(run, tmp_path, encoding):
-    text = "CREATE TABLE shop.t (\n  id int unsigned NOT NULL PRIMARY KEY, -- schemacheck: ignore[SC204, SC403] ein Schl\u00fcssel\n  a int\n);\n"
+    text = (
+        "CREATE TABLE shop.t (\n  id int unsigned NOT NULL PRIMARY KEY, -- schemacheck: "
+        "ignore[SC204, SC403] ein Schl\u00fcssel\n  a int\n);\n"
+    )
     (tmp_path / "s.sql").write_bytes(text.encode(encoding))
     (tmp_path / "r.sql").write_bytes(
         "CREATE TABLE shop.t (id bigint NOT NULL PRIMARY KEY, a int);".encode(encoding)

@@ -50,8 +50,10 @@ def test_version_and_unknown_commands(run):
 def test_help_imports_neither_commands_nor_anything_heavy(process):
     code = (
         "import sys; from schemacheck.cli import main; main(['--help']);"
-        "bad = [m for m in sys.modules if m.split('.')[0] in ('sqlglot', 'yaml', 'pyspark', 'pymysql', 'jinja2', 'pyarrow')"
-        " or m.startswith(('schemacheck.cli.commands.', 'schemacheck.model', 'schemacheck.rules', 'schemacheck.inputs'))];"
+        "bad = [m for m in sys.modules if m.split('.')[0] in ('sqlglot', 'yaml', 'pyspark', 'pymysql', "
+        "'jinja2', 'pyarrow')"
+        " or m.startswith(('schemacheck.cli.commands.', 'schemacheck.model', 'schemacheck.rules', "
+        "'schemacheck.inputs'))];"
         "assert not bad, bad"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -59,7 +61,10 @@ def test_help_imports_neither_commands_nor_anything_heavy(process):
 
 
 def test_importing_the_package_is_light():
-    code = "import sys; before = set(sys.modules); import schemacheck; new = {m for m in set(sys.modules) - before if m.startswith('schemacheck')}; assert new == {'schemacheck'}, new"
+    code = (
+        "import sys; before = set(sys.modules); import schemacheck; new = {m for m in "
+        "set(sys.modules) - before if m.startswith('schemacheck')}; assert new == {'schemacheck'}, new"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
@@ -212,7 +217,10 @@ def test_completion_is_valid_for_its_shell(run, shell, tmp_path):
 def test_bash_completes(run, tmp_path, words, expected):
     (tmp_path / "script").write_text(run("completion", "bash").out)
     quoted = " ".join(f"'{w}'" for w in words)
-    code = f'source ./script; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _schemacheck; printf "%s\\n" "${{COMPREPLY[@]}}"'
+    code = (
+        f"source ./script; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _schemacheck; printf "
+        '"%s\\n" "${COMPREPLY[@]}"'
+    )
     result = subprocess.run(["bash", "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
     assert set(result.stdout.split()) == expected, result.stderr
 

@@ -1,4 +1,6 @@
-"""Full disks, closed streams, signals, killed processes: nothing half-written is taken as good, nothing is left behind."""
+"""Full disks, closed streams, signals, killed processes: nothing half-written is taken as good, nothing is
+left behind.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,8 @@ def test_a_closed_standard_input_is_an_empty_one(pair: Path) -> None:
     assert call(pair, "check", "-", "a.sql", "--no-config", shell="<&-").returncode in (2, 3)
 
 
-@pytest.mark.parametrize("arguments", [("check", "a.sql", "b.sql", "-f", "json", "-o", "out"), ("baseline", "write", "a.sql", "b.sql", "--baseline", "out")])  # fmt: skip
+@pytest.mark.parametrize("arguments", [("check", "a.sql", "b.sql", "-f", "json", "-o", "out"), ("baseline",
+"write", "a.sql", "b.sql", "--baseline", "out")])  # fmt: skip
 def test_a_full_disk_leaves_what_was_there(pair: Path, arguments: tuple[str, ...]) -> None:
     for before in (None, "what was there"):
         if before is not None:
@@ -138,7 +141,8 @@ def waiting_for(condition, seconds: float = 20.0) -> bool:
 def begin(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     """A run in a process group of its own, as a shell starts it."""
     return subprocess.Popen(
-        [*PROGRAM, *arguments], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        [*PROGRAM, *arguments], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, text=True,
         env=os.environ | {"TMPDIR": str(folder / "tmp"), "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
 

@@ -32,7 +32,8 @@ def test_an_unread_file_is_told_in_every_format(run, sides):
             assert "2 of 4 files read" in done.out or "README.md" in done.out, form
     listed = json.loads(run("check", "old", "new", *V, "-f", "json").out)
     assert [(one["side"], one["path"], one["read_as"], one["doubtful"]) for one in listed["files"]] == [
-        ("source", "old/t.sql", "sql", False), ("replica", "new/README.md", None, False), ("replica", "new/v2.sql.bz2", None, True), ("replica", "new/t.sql", "sql", False),
+        ("source", "old/t.sql", "sql", False), ("replica", "new/README.md", None, False), ("replica",
+        "new/v2.sql.bz2", None, True), ("replica", "new/t.sql", "sql", False),
     ]  # fmt: skip
     assert (
         "file: replica new/README.md: not read, not by its name" in run("check", "old", "new", *V, "-v").out
@@ -78,3 +79,25 @@ def test_two_processes_have_the_same_account(run, sides):
         run("check", "old", "new", *V, "-f", "json", "--jobs", "2").out
         == run("check", "old", "new", *V, "-f", "json").out
     )
+
+
+@pytest.mark.parametrize(
+    ("file", "begins"),
+    [
+        ("x.html", "<!"),
+        ("x.JSON", "{"),
+        ("x.sarif", "{"),
+        ("x.csv", "effect,"),
+        ("x.md", "### "),
+        ("x.xml", "<?xml"),
+        ("x.txt", ""),
+    ],
+)
+def test_a_files_name_means_its_format(run, sides, file, begins):
+    done = run("check", "old", "new", *V, "-o", file)
+    assert (done.status, done.out) == (0, "")
+    assert (sides / file).read_text().startswith(begins)
+    assert done.err.startswith(f"{file}: ")
+    assert "1 table: 1 ok" in done.err
+    assert run("check", "old", "new", *V, "-o", file, "-f", "text", "-q").err == ""
+    assert (sides / file).read_text().startswith("1 table")

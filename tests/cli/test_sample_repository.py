@@ -1,4 +1,6 @@
-"""A repository as teams have it: a pull request that breaks, an old finding in the baseline, the rewritten change."""
+"""A repository as teams have it: a pull request that breaks, an old finding in the baseline, the rewritten
+change.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ BROKEN = DEPLOYED.replace("'new','paid','sent'", "'new','cancelled','paid','sent
     "  email", "  phone varchar(20) DEFAULT NULL,\n  email"
 )
 # Rewritten: the member last, the column last.
-REWRITTEN = DEPLOYED.replace("'paid','sent'", "'paid','sent','cancelled'").replace("NOT NULL,\n  PRIMARY KEY (id)\n);\n\nCREATE TABLE shop.orders", "NOT NULL,\n  phone varchar(20) DEFAULT NULL,\n  PRIMARY KEY (id)\n);\n\nCREATE TABLE shop.orders")  # fmt: skip
+REWRITTEN = DEPLOYED.replace("'paid','sent'",
+    "'paid','sent','cancelled'").replace("NOT NULL,\n  PRIMARY KEY (id)\n);\n\nCREATE TABLE shop.orders",
+    "NOT NULL,\n  phone varchar(20) DEFAULT NULL,\n  PRIMARY KEY (id)\n);\n\nCREATE TABLE shop.orders")  # fmt: skip
 
 CONFIG = """\
 source: schema/current.sql
@@ -167,7 +171,9 @@ def shell(script: str, cwd: Path, shell_: list[str], **environment: str) -> subp
         (tools / name).write_text(f"#!/bin/sh\n{command}\n")
         (tools / name).chmod(0o755)
     inherited = {k: v for k, v in os.environ.items() if not k.startswith(("GITHUB_", "SCHEMACHECK_"))}
-    return subprocess.run([*shell_, script], cwd=cwd, env={**inherited, "PATH": f"{tools}:{os.environ['PATH']}", **environment}, capture_output=True, text=True, check=False, timeout=120)  # fmt: skip
+    return subprocess.run([*shell_, script], cwd=cwd, env={**inherited,
+        "PATH": f"{tools}:{os.environ['PATH']}", **environment}, capture_output=True, text=True, check=False,
+        timeout=120)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -179,7 +185,8 @@ def test_the_action_runs_its_script(repository, content, status, verdict):
     script = scripts((ROOT / "action.yml").read_text(), ["runs", "steps", 1, "run"])
     outputs, summary = repository / "outputs", repository / "summary"
     nothing = dict.fromkeys(("SOURCE", "REPLICA", "CONFIG", "OPTIONS", "BASE"), "") | {"POLICY": "base"}
-    result = shell(script, repository, ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c"], **nothing, SARIF="out.sarif", GITHUB_OUTPUT=str(outputs), GITHUB_STEP_SUMMARY=str(summary))  # fmt: skip
+    result = shell(script, repository, ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c"], **nothing,
+        SARIF="out.sarif", GITHUB_OUTPUT=str(outputs), GITHUB_STEP_SUMMARY=str(summary))  # fmt: skip
     assert result.returncode == status, result
     told = dict(line.split("=", 1) for line in outputs.read_text().splitlines())
     assert told["exit-status"] == str(status)

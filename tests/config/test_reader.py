@@ -97,7 +97,7 @@ REFUSED = [
         "links:\n  a:\n    binlog-format: ROWS\n",
         "f:3:20: binlog_format cannot be 'ROWS'; did you mean 'ROW'?",
     ),
-    ("links:\n  a:\n    source: oracle\n", "f:3:13: 'oracle' names no server"),
+    ("links:\n  a:\n    source: oracle\n", "f:3:13: 'oracle' is not a known server"),
     ("links:\n  a:\n    source: mysql-4.0\n", "f:3:13: no mysql 4.0 is known; did you mean"),
     ("links: [a]\n", "f:1:8: 'links' must be a mapping"),
     ("source:\n", "f:1:8: 'source' has no value"),

@@ -1,4 +1,6 @@
-"""The recorded answers about definition statements (tests/facts/README.md): one a line, each server's behind its header."""
+"""The recorded answers about definition statements (tests/facts/README.md): one a line, each server's behind
+its header.
+"""
 
 from __future__ import annotations
 

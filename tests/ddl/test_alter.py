@@ -1,4 +1,6 @@
-"""Scripts of CREATE, ALTER, RENAME, DROP and CREATE INDEX that four servers ran: the same tables stand at the end."""
+"""Scripts of CREATE, ALTER, RENAME, DROP and CREATE INDEX that four servers ran: the same tables stand at the
+end.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ pytestmark = pytest.mark.recorded
 
 #: The server turns these ENUM members into nonsense (recorded: empty, '?', or refused for it).
 MEMBERS = "CONVERT TO CHARACTER SET ucs2"
-#: A key that the server made for a foreign key goes when a longer one comes: SHOW CREATE TABLE does not tell which are such.
+#: A key that the server made for a foreign key goes when a longer one comes: SHOW CREATE TABLE does not tell
+#: which are such.
 GENERATED_KEY = "ADD KEY ka (a, b)"
 
 
@@ -105,7 +108,10 @@ def test_base_is_altered() -> None:
 
 def test_altered_system_versioning_keeps_its_own_period() -> None:
     server = Server.parse("mariadb-11.8", {"system_versioning_alter_history": "KEEP"})
-    period = "s TIMESTAMP(6) GENERATED ALWAYS AS ROW START, e TIMESTAMP(6) GENERATED ALWAYS AS ROW END, PERIOD FOR SYSTEM_TIME (s, e)"
+    period = (
+        "s TIMESTAMP(6) GENERATED ALWAYS AS ROW START, e TIMESTAMP(6) GENERATED ALWAYS AS ROW END, "
+        "PERIOD FOR SYSTEM_TIME (s, e)"
+    )
     own = run([f"CREATE TABLE t (a INT, {period}) WITH SYSTEM VERSIONING", "ALTER TABLE t ADD b INT"], server)
     hidden = run(["CREATE TABLE t (a INT) WITH SYSTEM VERSIONING", "ALTER TABLE t ADD b INT"], server)
     assert own.problems == hidden.problems == ()
@@ -130,7 +136,10 @@ def test_foreign_keys_follow_the_tables_and_columns_that_they_name(
     statement: str, wanted: tuple[str | None, str, tuple[str, ...]]
 ) -> None:
     """Asked of four servers, with foreign_key_checks on and off."""
-    text = f"CREATE DATABASE b1; CREATE DATABASE b2; USE b1; CREATE TABLE p (id INT PRIMARY KEY); CREATE TABLE t (a INT, FOREIGN KEY (a) REFERENCES p (id)); {statement};"
+    text = (
+        "CREATE DATABASE b1; CREATE DATABASE b2; USE b1; CREATE TABLE p (id INT PRIMARY KEY); CREATE "
+        f"TABLE t (a INT, FOREIGN KEY (a) REFERENCES p (id)); {statement};"
+    )
     found = read(text, Server.parse("mysql-8.0"))
     assert not found.problems
     (key,) = next(table for table in found.tables if table.name == "t").foreign_keys
@@ -139,7 +148,8 @@ def test_foreign_keys_follow_the_tables_and_columns_that_they_name(
 
 def test_a_key_to_its_own_table_follows() -> None:
     found = read(
-        "CREATE TABLE t (id INT PRIMARY KEY, a INT, FOREIGN KEY (a) REFERENCES t (id)); RENAME TABLE t TO u; ALTER TABLE u CHANGE id i INT NOT NULL",
+        "CREATE TABLE t (id INT PRIMARY KEY, a INT, FOREIGN KEY (a) REFERENCES t (id)); RENAME TABLE t TO "
+        "u; ALTER TABLE u CHANGE id i INT NOT NULL",
         Server.parse("mysql-8.0"),
     )
     (key,) = found.tables[0].foreign_keys

@@ -101,10 +101,23 @@ def test_nonsense_is_told_and_bounded() -> None:
 
 
 STATEMENTS = (
-    "CREATE TABLE t (a INT NOT NULL AUTO_INCREMENT, b VARCHAR(10) CHARACTER SET latin1 DEFAULT 'x', c ENUM('a','b'), PRIMARY KEY (a), KEY k (b(3) DESC)) ENGINE=InnoDB;",
-    "CREATE TABLE `u` LIKE t; ALTER TABLE u ADD COLUMN d DECIMAL(5,2) DEFAULT 1.5 AFTER a, DROP KEY k, CONVERT TO CHARACTER SET utf8mb4;",
-    "CREATE TABLE g (a INT, b INT AS (a+1) STORED, CHECK (a > 0 AND b <> 5), CONSTRAINT f FOREIGN KEY (a) REFERENCES t (a) ON DELETE CASCADE);",
-    "/*!50001 CREATE VIEW v AS SELECT 1 */; SET @a = @@sql_mode, sql_mode = 'ANSI'; DROP TABLE IF EXISTS t, u; RENAME TABLE g TO h;",
+    (
+        "CREATE TABLE t (a INT NOT NULL AUTO_INCREMENT, b VARCHAR(10) CHARACTER SET latin1 DEFAULT 'x', c "
+        "ENUM('a','b'), PRIMARY KEY (a), KEY k (b(3) DESC)) ENGINE=InnoDB;"
+    ),
+    (
+        "CREATE TABLE `u` LIKE t; ALTER TABLE u ADD COLUMN d DECIMAL(5,2) DEFAULT 1.5 AFTER a, DROP KEY k, "
+        "CONVERT TO CHARACTER SET utf8mb4;"
+    ),
+    (
+        "CREATE TABLE g (a INT, b INT AS (a+1) STORED, CHECK (a > 0 AND b <> 5), CONSTRAINT f FOREIGN KEY "
+        "(a) "
+        "REFERENCES t (a) ON DELETE CASCADE);"
+    ),
+    (
+        "/*!50001 CREATE VIEW v AS SELECT 1 */; SET @a = @@sql_mode, sql_mode = 'ANSI'; DROP TABLE IF EXISTS "
+        "t, u; RENAME TABLE g TO h;"
+    ),
 )
 TOKENS = (
     "(",

@@ -27,15 +27,24 @@ def column(definition: str, server: Server = MYSQL, **settings: str) -> Column:
 @pytest.mark.parametrize(
     ("written", "means"),
     [
-        ("INT8", "bigint"), ("INT3 UNSIGNED", "mediumint unsigned"), ("MIDDLEINT", "mediumint"), ("INTEGER", "int"), ("BOOL", "tinyint"),
-        ("REAL", "double"), ("DOUBLE PRECISION", "double"), ("FLOAT(24)", "float"), ("FLOAT(25)", "double"), ("FLOAT(7,4)", "float(7,4)"), ("FLOAT4", "float"),
-        ("DEC", "decimal(10,0)"), ("NUMERIC(5)", "decimal(5,0)"), ("FIXED(7,2) UNSIGNED", "decimal(7,2) unsigned"),
-        ("LONG", "mediumtext"), ("LONG VARBINARY", "mediumblob"), ("LONG VARCHAR", "mediumtext"), ("CHARACTER VARYING(7)", "varchar(7)"),
-        ("NCHAR VARCHAR(3)", "varchar(3)"), ("NATIONAL CHARACTER(3)", "char(3)"), ("CHAR BYTE", "binary(1)"), ("VARCHAR(9) CHARACTER SET binary", "varbinary(9)"),
-        ("TEXT CHARSET binary", "blob"), ("TEXT(63)", "tinytext"), ("TEXT(64)", "text"), ("TEXT(64) CHARACTER SET latin1", "tinytext"), ("TEXT(20000)", "mediumtext"),
-        ("BLOB(256)", "blob"), ("BLOB(65536)", "mediumblob"), ("BIT", "bit(1)"), ("CHAR", "char(1)"), ("YEAR(4)", "year"), ("TIMESTAMP(3) NULL", "timestamp(3)"),
-        ("DATETIME(0)", "datetime"), ("POINT SRID 4326", "point"), ("GEOMCOLLECTION", "geometrycollection"), ("JSON", "json"), ("ENUM('a' , \"b\")", "enum('a','b')"),
-        ("SET(0x61,b'1100010')", "set('a','b')"), ("INT/* c */UNSIGNED", "int unsigned"), ("INT ZEROFILL", "int unsigned zerofill"),
+        ("INT8", "bigint"), ("INT3 UNSIGNED", "mediumint unsigned"), ("MIDDLEINT", "mediumint"), ("INTEGER",
+        "int"), ("BOOL", "tinyint"),
+        ("REAL", "double"), ("DOUBLE PRECISION", "double"), ("FLOAT(24)", "float"), ("FLOAT(25)", "double"),
+        ("FLOAT(7,4)", "float(7,4)"), ("FLOAT4", "float"),
+        ("DEC", "decimal(10,0)"), ("NUMERIC(5)", "decimal(5,0)"), ("FIXED(7,2) UNSIGNED",
+        "decimal(7,2) unsigned"),
+        ("LONG", "mediumtext"), ("LONG VARBINARY", "mediumblob"), ("LONG VARCHAR", "mediumtext"),
+        ("CHARACTER VARYING(7)", "varchar(7)"),
+        ("NCHAR VARCHAR(3)", "varchar(3)"), ("NATIONAL CHARACTER(3)", "char(3)"), ("CHAR BYTE", "binary(1)"),
+        ("VARCHAR(9) CHARACTER SET binary", "varbinary(9)"),
+        ("TEXT CHARSET binary", "blob"), ("TEXT(63)", "tinytext"), ("TEXT(64)", "text"),
+        ("TEXT(64) CHARACTER SET latin1", "tinytext"), ("TEXT(20000)", "mediumtext"),
+        ("BLOB(256)", "blob"), ("BLOB(65536)", "mediumblob"), ("BIT", "bit(1)"), ("CHAR", "char(1)"),
+        ("YEAR(4)", "year"), ("TIMESTAMP(3) NULL", "timestamp(3)"),
+        ("DATETIME(0)", "datetime"), ("POINT SRID 4326", "point"), ("GEOMCOLLECTION", "geometrycollection"),
+        ("JSON", "json"), ("ENUM('a' , \"b\")", "enum('a','b')"),
+        ("SET(0x61,b'1100010')", "set('a','b')"), ("INT/* c */UNSIGNED", "int unsigned"), ("INT ZEROFILL",
+        "int unsigned zerofill"),
     ],
 )  # fmt: skip
 def test_types(written: str, means: str) -> None:
@@ -83,13 +92,20 @@ def test_charset_is_inherited() -> None:
 @pytest.mark.parametrize(
     ("definition", "default"),
     [
-        ("INT", NULL), ("INT NOT NULL", None), ("INT DEFAULT NULL", NULL), ("INT DEFAULT '007'", "7"), ("INT DEFAULT 1.5", "2"), ("INT DEFAULT -1.5", "-2"),
-        ("INT DEFAULT 1e2", "100"), ("INT DEFAULT 0x10", "16"), ("INT DEFAULT TRUE", "1"), ("INT(5) ZEROFILL DEFAULT 42", "00042"), ("DECIMAL(5,2) DEFAULT 1", "1.00"),
-        ("DECIMAL(5,2) DEFAULT -.005", "-0.01"), ("DOUBLE DEFAULT '1e-5'", "0.00001"), ("DOUBLE DEFAULT 1e20", "1e20"), ("FLOAT DEFAULT 1.10", "1.1"),
-        ("FLOAT(5,1) DEFAULT 0.25", "0.2"), ("BIT(8) DEFAULT b'00000101'", "b'101'"), ("YEAR DEFAULT 70", "1970"), ("YEAR DEFAULT '0'", "2000"), ("DATE DEFAULT 20240229", "2024-02-29"),
-        ("DATETIME(3) DEFAULT '2024-1-2 3:4:5.6789'", "2024-01-02 03:04:05.679"), ("TIME DEFAULT '1:2'", "01:02:00"), ("TIME DEFAULT 10203", "01:02:03"),
-        ("CHAR(5) DEFAULT 'a  '", "a"), ("VARCHAR(5) DEFAULT 'a  '", "a  "), ("VARCHAR(5) DEFAULT 5", "5"), ("VARCHAR(9) DEFAULT 'a' 'b'", "ab"), ("VARCHAR(9) DEFAULT _latin1 0xE9", "é"),
-        ("BINARY(5) DEFAULT 'ab'", "ab"), ("VARBINARY(5) DEFAULT x'ff00'", "0xff"), ("ENUM('a','B') DEFAULT 'b'", "B"), ("SET('a','b','c') DEFAULT 'c,a'", "a,c"),
+        ("INT", NULL), ("INT NOT NULL", None), ("INT DEFAULT NULL", NULL), ("INT DEFAULT '007'", "7"),
+        ("INT DEFAULT 1.5", "2"), ("INT DEFAULT -1.5", "-2"),
+        ("INT DEFAULT 1e2", "100"), ("INT DEFAULT 0x10", "16"), ("INT DEFAULT TRUE", "1"),
+        ("INT(5) ZEROFILL DEFAULT 42", "00042"), ("DECIMAL(5,2) DEFAULT 1", "1.00"),
+        ("DECIMAL(5,2) DEFAULT -.005", "-0.01"), ("DOUBLE DEFAULT '1e-5'", "0.00001"), ("DOUBLE DEFAULT 1e20",
+        "1e20"), ("FLOAT DEFAULT 1.10", "1.1"),
+        ("FLOAT(5,1) DEFAULT 0.25", "0.2"), ("BIT(8) DEFAULT b'00000101'", "b'101'"), ("YEAR DEFAULT 70",
+        "1970"), ("YEAR DEFAULT '0'", "2000"), ("DATE DEFAULT 20240229", "2024-02-29"),
+        ("DATETIME(3) DEFAULT '2024-1-2 3:4:5.6789'", "2024-01-02 03:04:05.679"), ("TIME DEFAULT '1:2'",
+        "01:02:00"), ("TIME DEFAULT 10203", "01:02:03"),
+        ("CHAR(5) DEFAULT 'a  '", "a"), ("VARCHAR(5) DEFAULT 'a  '", "a  "), ("VARCHAR(5) DEFAULT 5", "5"),
+        ("VARCHAR(9) DEFAULT 'a' 'b'", "ab"), ("VARCHAR(9) DEFAULT _latin1 0xE9", "é"),
+        ("BINARY(5) DEFAULT 'ab'", "ab"), ("VARBINARY(5) DEFAULT x'ff00'", "0xff"),
+        ("ENUM('a','B') DEFAULT 'b'", "B"), ("SET('a','b','c') DEFAULT 'c,a'", "a,c"),
     ],
 )  # fmt: skip
 def test_defaults(definition: str, default: Default | str | None) -> None:
@@ -100,9 +116,12 @@ def test_defaults(definition: str, default: Default | str | None) -> None:
 @pytest.mark.parametrize(
     "definition",
     [
-        "INT NOT NULL DEFAULT NULL", "TINYINT DEFAULT 128", "INT UNSIGNED DEFAULT -1", "INT DEFAULT 'abc'", "DATE DEFAULT '2024-02-30'", "DATETIME DEFAULT 0",
-        "CHAR(2) DEFAULT 'abc'", "ENUM('a') DEFAULT 'b'", "BIT(2) DEFAULT 7", "TEXT DEFAULT 'x'", "INT DEFAULT NOW()", "TIMESTAMP(3) DEFAULT NOW(6)", "YEAR DEFAULT 1900",
-        "DECIMAL(3,1) DEFAULT 99.95", "INT AUTO_INCREMENT PRIMARY KEY DEFAULT 1", "VARCHAR(5) CHARACTER SET latin1 DEFAULT '日'",
+        "INT NOT NULL DEFAULT NULL", "TINYINT DEFAULT 128", "INT UNSIGNED DEFAULT -1", "INT DEFAULT 'abc'",
+        "DATE DEFAULT '2024-02-30'", "DATETIME DEFAULT 0",
+        "CHAR(2) DEFAULT 'abc'", "ENUM('a') DEFAULT 'b'", "BIT(2) DEFAULT 7", "TEXT DEFAULT 'x'",
+        "INT DEFAULT NOW()", "TIMESTAMP(3) DEFAULT NOW(6)", "YEAR DEFAULT 1900",
+        "DECIMAL(3,1) DEFAULT 99.95", "INT AUTO_INCREMENT PRIMARY KEY DEFAULT 1",
+        "VARCHAR(5) CHARACTER SET latin1 DEFAULT '日'",
     ],
 )  # fmt: skip
 def test_invalid_defaults(definition: str) -> None:
@@ -122,7 +141,8 @@ def test_expressions_as_defaults() -> None:
 
 def test_generated_and_invisible() -> None:
     columns = table(
-        "CREATE TABLE t (a INT, b INT AS (a + 1), c INT GENERATED ALWAYS AS ((`a`) * 2) STORED NOT NULL INVISIBLE)"
+        "CREATE TABLE t (a INT, b INT AS (a + 1), c INT GENERATED ALWAYS AS ((`a`) * 2) STORED NOT NULL "
+        "INVISIBLE)"
     ).columns
     assert [(c.generated, c.expression, c.invisible, c.nullable) for c in columns[1:]] == [
         ("virtual", "a+1", False, True),
@@ -164,16 +184,22 @@ def test_foreign_keys_and_the_keys_they_need() -> None:
         """CREATE TABLE p (id INT PRIMARY KEY); CREATE TABLE c (a INT, b INT, d INT, KEY (b, a), FOREIGN KEY (a) REFERENCES p (id) ON DELETE SET NULL ON UPDATE NO ACTION,
         CONSTRAINT f FOREIGN KEY (b) REFERENCES p (id), CONSTRAINT g FOREIGN KEY h (d) REFERENCES other.p (id) MATCH SIMPLE ON UPDATE CASCADE)"""
     )
-    assert [(f.name, f.columns, f.ref_database, f.ref_table, f.on_delete, f.on_update) for f in made.foreign_keys] == [
-        ("c_ibfk_1", ("a",), None, "p", "SET NULL", "RESTRICT"), ("f", ("b",), None, "p", "RESTRICT", "RESTRICT"), ("g", ("d",), "other", "p", "RESTRICT", "CASCADE"),
+    assert [(f.name, f.columns, f.ref_database, f.ref_table, f.on_delete,
+        f.on_update) for f in made.foreign_keys] == [
+        ("c_ibfk_1", ("a",), None, "p", "SET NULL", "RESTRICT"), ("f", ("b",), None, "p", "RESTRICT",
+        "RESTRICT"), ("g", ("d",), "other", "p", "RESTRICT", "CASCADE"),
     ]  # fmt: skip
     assert [key.name for key in made.keys] == ["a", "b", "g"]
 
 
 def test_checks() -> None:
-    text = "CREATE TABLE t (a INT CHECK (a>0), b INT CONSTRAINT nn CHECK (b IS NOT NULL) NOT ENFORCED, CHECK (a < b), CONSTRAINT c CHECK (a <> 5))"
+    text = (
+        "CREATE TABLE t (a INT CHECK (a>0), b INT CONSTRAINT nn CHECK (b IS NOT NULL) NOT ENFORCED, "
+        "CHECK (a < b), CONSTRAINT c CHECK (a <> 5))"
+    )
     assert [(c.name, c.expression, c.enforced) for c in table(text).checks] == [
-        ("c", "a!=5", True), ("nn", "b is not null", False), ("t_chk_1", "a>0", True), ("t_chk_2", "a<b", True),
+        ("c", "a!=5", True), ("nn", "b is not null", False), ("t_chk_1", "a>0", True), ("t_chk_2", "a<b",
+        True),
     ]  # fmt: skip
     assert table("CREATE TABLE t (a INT, CHECK (a > 0))", Server.parse("mysql-5.7")).checks == ()
     assert [
@@ -193,7 +219,8 @@ def test_serial() -> None:
 
 def test_system_versioning() -> None:
     made = table(
-        "CREATE TABLE t (a INT) WITH SYSTEM VERSIONING PARTITION BY SYSTEM_TIME (PARTITION p HISTORY, PARTITION n CURRENT)",
+        "CREATE TABLE t (a INT) WITH SYSTEM VERSIONING PARTITION BY SYSTEM_TIME (PARTITION p HISTORY, "
+        "PARTITION n CURRENT)",
         MARIADB,
     )
     assert made.system_versioned
@@ -211,7 +238,10 @@ def test_hash_of_a_long_unique_key() -> None:
 
 
 def test_old_temporal_format() -> None:
-    text = "SET GLOBAL mysql56_temporal_format=OFF; CREATE TABLE t (a DATETIME); SET GLOBAL mysql56_temporal_format=ON; CREATE TABLE u (a DATETIME)"
+    text = (
+        "SET GLOBAL mysql56_temporal_format=OFF; CREATE TABLE t (a DATETIME); SET GLOBAL "
+        "mysql56_temporal_format=ON; CREATE TABLE u (a DATETIME)"
+    )
     assert [t.columns[0].type.old_format for t in read(text, MARIADB).tables] == [True, False]
 
 
@@ -221,7 +251,11 @@ def test_options_and_partitions_in_one_tail() -> None:
         CHECKSUM=1 ROW_FORMAT=DYNAMIC""", Server.parse("mysql-5.7")
     )  # fmt: skip
     assert (made.engine, made.charset, made.collation) == ("MyISAM", "latin1", "latin1_bin")
-    text = "CREATE TABLE t (a INT, d DATE NOT NULL) PARTITION BY RANGE (YEAR(d)) SUBPARTITION BY HASH (TO_DAYS(d)) SUBPARTITIONS 2 (PARTITION p VALUES LESS THAN (1990), PARTITION q VALUES LESS THAN MAXVALUE)"
+    text = (
+        "CREATE TABLE t (a INT, d DATE NOT NULL) PARTITION BY RANGE (YEAR(d)) SUBPARTITION BY HASH "
+        "(TO_DAYS(d)) SUBPARTITIONS 2 (PARTITION p VALUES LESS THAN (1990), PARTITION q VALUES LESS "
+        "THAN MAXVALUE)"
+    )
     assert len(table(text).columns) == 2
 
 

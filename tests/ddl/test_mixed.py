@@ -15,7 +15,8 @@ from tests.facts.ddl import compare
 
 pytestmark = pytest.mark.recorded
 
-#: Refused for what the instance lacked: a parent table, a keyring, a spatial reference system, a plug-in engine.
+#: Refused for what the instance lacked: a parent table, a keyring, a spatial reference system, a plug-in
+#: engine.
 ENVIRONMENT = {1005, 1824, 3185, 3548, 1286}
 #: ARCHIVE's own rule of keys is not known here.
 ARCHIVE = 1121

@@ -1,4 +1,6 @@
-"""Every recorded CREATE TABLE on four servers: four ways to the table give one value, and what was refused makes no table."""
+"""Every recorded CREATE TABLE on four servers: four ways to the table give one value, and what was refused
+makes no table.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,10 @@ from tests.facts.ddl import judge_cases
 pytestmark = pytest.mark.recorded
 
 RECORDED = load()
-#: Refused for what the instance lacked, not for the statement: a table that is not in the script (attr2-016), a keyring
-#: (opt-057), a known directory (opt-062), a spatial reference system that a CREATE may add (geo-033), an engine that is a plug-in.
+#: Refused for what the instance lacked, not for the statement: a table that is not in the script (attr2-016),
+#: a keyring
+#: (opt-057), a known directory (opt-062), a spatial reference system that a CREATE may add (geo-033), an
+#: engine that is a plug-in.
 ENVIRONMENT = {"attr2-016", "opt-057", "opt-062", "geo-033", "opt-010", "opt-011"}
 
 

@@ -186,7 +186,10 @@ def test_set_statements_that_set_no_variable() -> None:
 
 
 def test_generated_invisible_primary_key() -> None:
-    text = "SET sql_generate_invisible_primary_key = ON; CREATE TABLE t (a INT); CREATE TABLE u (a INT PRIMARY KEY); SET @@sql_generate_invisible_primary_key=0; CREATE TABLE x (a INT)"
+    text = (
+        "SET sql_generate_invisible_primary_key = ON; CREATE TABLE t (a INT); CREATE TABLE u (a INT "
+        "PRIMARY KEY); SET @@sql_generate_invisible_primary_key=0; CREATE TABLE x (a INT)"
+    )
     tables = read(text, MYSQL, database="d").tables
     assert [(table.gipk, [c.name for c in table.columns]) for table in tables] == [
         (True, ["my_row_id", "a"]),
@@ -209,7 +212,10 @@ def test_explicit_defaults_for_timestamp() -> None:
 
 
 def test_routine_without_delimiter_does_not_hide_what_follows() -> None:
-    text = "CREATE TABLE t (a INT); CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW BEGIN IF NEW.a THEN SET NEW.b = 1; END IF; SET NEW.c = CASE WHEN 1 THEN 2 END; END; CREATE TABLE u (a INT)"
+    text = (
+        "CREATE TABLE t (a INT); CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW BEGIN IF NEW.a "
+        "THEN SET NEW.b = 1; END IF; SET NEW.c = CASE WHEN 1 THEN 2 END; END; CREATE TABLE u (a INT)"
+    )
     schema = read(text, MYSQL)
     assert names(schema) == ["t", "u"]
     (trigger,) = schema.tables[0].triggers
@@ -222,7 +228,10 @@ def test_routine_without_delimiter_does_not_hide_what_follows() -> None:
 
 
 def test_order_matters() -> None:
-    text = "CREATE TABLE a (x INT); RENAME TABLE a TO b, b TO c; CREATE TABLE a (y INT); DROP TABLE a, c; CREATE TABLE IF NOT EXISTS a (z INT); CREATE TABLE IF NOT EXISTS a (w INT)"
+    text = (
+        "CREATE TABLE a (x INT); RENAME TABLE a TO b, b TO c; CREATE TABLE a (y INT); DROP TABLE a, "
+        "c; CREATE TABLE IF NOT EXISTS a (z INT); CREATE TABLE IF NOT EXISTS a (w INT)"
+    )
     schema = read(text, MYSQL)
     assert [(t.name, t.columns[0].name) for t in schema.tables] == [("a", "z")]
 
@@ -310,11 +319,16 @@ def test_a_routine_that_does_not_end_is_told(rest: str, tables: list[str]) -> No
 @pytest.mark.parametrize(
     ("text", "tables"),
     [
-        # As the clients of MySQL before 9 and of MariaDB 10.11 and 11.8 take them (recorded on those of MariaDB).
-        ("USE x\nCREATE TABLE t (a INT);", ["x.t"]), ("  use `x`\nCREATE TABLE t (a INT);", ["x.t"]), ("#c\nuse x\nCREATE TABLE t (a INT);", ["x.t"]),
-        ("\\u x\nCREATE TABLE t (a INT);", ["x.t"]), ("USE x\n;CREATE TABLE t (a INT);", ["x.t"]), ("\\d //\nCREATE TABLE t (a INT)//CREATE TABLE u (a INT)//", ["d.t", "d.u"]),
-        ("warnings\nCREATE TABLE t (a INT);", ["d.t"]), ("\\W CREATE TABLE t (a INT);", ["d.t"]), ("help create table\nCREATE TABLE t (a INT);", ["d.t"]),
-        ("delimiter //\nuse x//\ncreate table t (a INT)//", ["x.t"]), ("prompt x>\nCREATE TABLE t (a INT);", ["d.t"]), ("tee /tmp/x\nCREATE TABLE t (a INT);", ["d.t"]),
+        # As the clients of MySQL before 9 and of MariaDB 10.11 and 11.8 take them (recorded on those of
+        # MariaDB).
+        ("USE x\nCREATE TABLE t (a INT);", ["x.t"]), ("  use `x`\nCREATE TABLE t (a INT);", ["x.t"]),
+        ("#c\nuse x\nCREATE TABLE t (a INT);", ["x.t"]),
+        ("\\u x\nCREATE TABLE t (a INT);", ["x.t"]), ("USE x\n;CREATE TABLE t (a INT);", ["x.t"]),
+        ("\\d //\nCREATE TABLE t (a INT)//CREATE TABLE u (a INT)//", ["d.t", "d.u"]),
+        ("warnings\nCREATE TABLE t (a INT);", ["d.t"]), ("\\W CREATE TABLE t (a INT);", ["d.t"]),
+        ("help create table\nCREATE TABLE t (a INT);", ["d.t"]),
+        ("delimiter //\nuse x//\ncreate table t (a INT)//", ["x.t"]), ("prompt x>\nCREATE TABLE t (a INT);",
+        ["d.t"]), ("tee /tmp/x\nCREATE TABLE t (a INT);", ["d.t"]),
     ],
 )  # fmt: skip
 def test_commands_of_the_client_end_with_their_line(text: str, tables: list[str]) -> None:
@@ -349,7 +363,10 @@ def test_what_the_client_does_itself_is_told(text: str) -> None:
 
 
 def test_prepared_statements_that_are_known_run() -> None:
-    text = "SET @q = CONCAT('CREATE TABLE t (', 'a INT)');\nPREPARE s FROM @q;\nSET @q = 'x';\n EXECUTE s; DEALLOCATE PREPARE s;"
+    text = (
+        "SET @q = CONCAT('CREATE TABLE t (', 'a INT)');\nPREPARE s FROM @q;\nSET @q = 'x';\n EXECUTE "
+        "s; DEALLOCATE PREPARE s;"
+    )
     (table,) = read(text, MYSQL, database="d").tables
     assert str(table.columns[0].location) == "-:4:2"
     schema = read(
@@ -364,8 +381,10 @@ def test_prepared_statements_that_are_known_run() -> None:
 @pytest.mark.parametrize(
     "before",
     [
-        "SET NAMES utf8mb4", "SET @a = 1", "SET sql_mode = ''", "COMMIT", "START TRANSACTION", "INSERT INTO x VALUES ('CREATE TABLE y (a INT)')", "LOCK TABLES x WRITE", "USE e",
-        "DROP PROCEDURE p", "DROP TABLE IF EXISTS x", "CREATE DATABASE e", "CREATE VIEW v AS SELECT 1", "CREATE TABLE x (a INT)", "SHOW TABLES", "SET STATEMENT max_statement_time=1 FOR",
+        "SET NAMES utf8mb4", "SET @a = 1", "SET sql_mode = ''", "COMMIT", "START TRANSACTION",
+        "INSERT INTO x VALUES ('CREATE TABLE y (a INT)')", "LOCK TABLES x WRITE", "USE e",
+        "DROP PROCEDURE p", "DROP TABLE IF EXISTS x", "CREATE DATABASE e", "CREATE VIEW v AS SELECT 1",
+        "CREATE TABLE x (a INT)", "SHOW TABLES", "SET STATEMENT max_statement_time=1 FOR",
         "CREATE TRIGGER tr BEFORE INSERT ON x FOR EACH ROW SET NEW.a = 1",
     ],
 )  # fmt: skip
@@ -378,7 +397,8 @@ def test_a_missing_semicolon_is_told(before: str) -> None:
 
 def test_a_temporary_table_hides_the_one_of_its_name() -> None:
     schema = read(
-        "CREATE TABLE t (a INT); CREATE TEMPORARY TABLE t (b INT); CREATE TABLE u LIKE t; CREATE TABLE v AS SELECT * FROM t; DROP TABLE t; CREATE TABLE w LIKE t",
+        "CREATE TABLE t (a INT); CREATE TEMPORARY TABLE t (b INT); CREATE TABLE u LIKE t; CREATE TABLE v "
+        "AS SELECT * FROM t; DROP TABLE t; CREATE TABLE w LIKE t",
         MYSQL,
         database="d",
     )
@@ -413,7 +433,8 @@ def test_an_open_string_hides_nothing(before: str) -> None:
 def test_a_delimiter_in_the_middle_of_a_statement_ends_nothing(kind: str) -> None:
     """The clients of MySQL 9.7 and MariaDB send it on (recorded)."""
     schema = read(
-        f"DELIMITER //\nCREATE {kind} BEGIN\nSET @a = 'x\nDELIMITER ;';\nEND\nDELIMITER ;\nCREATE TABLE a (x INT);\nCREATE TABLE b (x INT);",
+        f"DELIMITER //\nCREATE {kind} BEGIN\nSET @a = 'x\nDELIMITER ;';\nEND\nDELIMITER ;\nCREATE TABLE a "
+        "(x INT);\nCREATE TABLE b (x INT);",
         MYSQL,
         database="d",
     )

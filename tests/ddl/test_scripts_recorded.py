@@ -42,7 +42,8 @@ def test_tables_behind_a_script(server: str) -> None:
             wrong.append((line["run"], errors, keys, schema.tables, problems))
         if keys and problems and not any(errors):
             wrong.append((line["run"], errors, keys, problems))
-        # What is told stands; what a server refuses, or what is not known here, may be missing with a problem.
+        # What is told stands; what a server refuses, or what is not known here, may be missing with a
+        # problem.
         if not (ours == theirs or (problems and ours.items() <= theirs.items())):
             wrong.append((line["run"], errors, theirs, ours, problems))
         silent += not problems and ours == theirs and not any(errors)

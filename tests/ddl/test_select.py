@@ -1,4 +1,6 @@
-"""CREATE TABLE ... SELECT as four servers took it: over every recorded table, and 315 queries of their own. What is not certain is unknown, never wrong."""
+"""CREATE TABLE ... SELECT as four servers took it: over every recorded table, and 315 queries of their own.
+What is not certain is unknown, never wrong.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def run(statements: list[str], server: Server) -> Schema:
 
 
 def wrong_of(line: dict[str, Any], ours: Schema, server: Server) -> list[str]:
-    """Where the tables differ from what the server shows (of a recorded table's copy, the copy alone is recorded)."""
+    """Where the tables differ from what the server shows (of a recorded table's copy, the copy alone is
+    recorded).
+    """
     plain = server.with_settings({"sql_mode": "", "sql_generate_invisible_primary_key": "OFF"})
     shown = run(["SET foreign_key_checks = 0", *line["show"].values()], plain)
     assert not shown.problems

@@ -1,4 +1,6 @@
-"""A statement that was read before gives what it would give anew: the same table, at its own place, under its own settings."""
+"""A statement that was read before gives what it would give anew: the same table, at its own place, under its
+own settings.
+"""
 
 from __future__ import annotations
 

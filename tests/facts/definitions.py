@@ -23,6 +23,8 @@ from tests.facts.arrived import Record
 from tests.facts.judging import NOTHING, VERDICTS, Judgement, judge_answers
 
 SETTINGS = {"explicit_defaults_for_timestamp": "ON"}
+#: Variables that no setting of a server decides: a statement may be run under any of their values.
+SESSION_ONLY = ("time_zone",)
 #: Versions of the servers that the recordings over channels name by their series.
 VERSIONS = {
     "mysql-5.6": "5.6.24", "mysql-9.7": "9.7.4", "mariadb-10.11": "10.11.19", "mariadb-11.8": "11.8.6",
@@ -86,7 +88,8 @@ def settings_of(record: Record, *, source: bool) -> tuple[tuple[str, str], ...]:
                 found[name] = record[name]
     else:
         found["slave_type_conversions"] = record.get("modes") or ""
-    found.update(record.get("source_vars" if source else "replica_globals") or {})
+    given = record.get("source_vars" if source else "replica_globals") or {}
+    found.update({name: value for name, value in given.items() if name not in SESSION_ONLY})
     return tuple(sorted(found.items()))
 
 

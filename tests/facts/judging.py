@@ -166,9 +166,25 @@ def _unnamed(record: Record, findings: list[Finding], bits: frozenset[str]) -> s
         if not rows.differ():
             continue
         columns, whole = changed_columns(findings, rows.table)
-        if not whole and rows.differ(columns):
+        if not whole and rows.differ(columns) and not _carried(record, rows.table, findings):
             return f"{rows.table}.{rows.blamed()}: {_some(rows)}"
     return None
+
+
+def _carried(record: Record, table: str, findings: list[Finding]) -> bool:
+    """Whether a statement brought the rows of another table here, whose finding says that statements carry them on."""
+    if record.get("binlog_format", "ROW") == "ROW":
+        return False
+    others = {
+        f.table
+        for f in findings
+        if "into other tables" in f.message or "the tables that they write" in f.message
+    }
+    return any(
+        re.search(rf"\b{re.escape(table)}\b", statement) and re.search(rf"\b{re.escape(other)}\b", statement)
+        for statement in record.get("source_sql") or []
+        for other in others - {table}
+    )
 
 
 def _some(rows: Rows) -> str:

@@ -1,7 +1,8 @@
-"""Recorded links (`links-<source>[-to-<replica>].jsonl.gz`) against `schemacheck.link`: does the channel run, and are rows equal?
+"""Recorded links (`links-<source>[-to-<replica>].jsonl.gz`) against `schemacheck.link`: does the channel run,
+and are rows equal?
 
-`judge_file(path)` reads settings, session, account, channel and statements of a case; what happened is looked at only
-to judge. `unknown` counts what the model does not decide, each with its reason.
+`judge_file(path)` reads settings, session, account, channel and statements of a case; what happened is looked
+at only to judge. `unknown` counts what the model does not decide, each with its reason.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from schemacheck.workload import run
 COUNTERS = ("facts", "agreed", "false_safe", "false_alarm", "unknown", "wrong", "skipped")
 #: The servers that were asked, and what the lab gave them at their start.
 VERSIONS = {
-    "mysql-5.6": "mysql-5.6.24", "mysql-9.7": "mysql-9.7.4", "mariadb-10.11": "mariadb-10.11.19", "mariadb-11.8": "mariadb-11.8.6",
+    "mysql-5.6": "mysql-5.6.24", "mysql-9.7": "mysql-9.7.4", "mariadb-10.11": "mariadb-10.11.19",
+    "mariadb-11.8": "mariadb-11.8.6",
 }  # fmt: skip
 LAB = {"log_bin": "ON"}
 #: The recorder's source has the number of its port as its server id.
@@ -60,8 +62,10 @@ def ends_of(case: Mapping[str, Any]) -> Ends:
     options = {key: str(value) for key, value in case["channel"].items()}
     sent = next((value for key, value in options.items() if key.endswith("_PASSWORD")), None)
     account = Account(
-        plugin=user.get("plugin", ""), password=user.get("password", "secret"), grants=user.get("grant", "REPLICATION SLAVE"),
-        require=user.get("require", ""), exists="account" not in user, cached=bool(user.get("logged_in_before")),
+        plugin=user.get("plugin", ""), password=user.get("password", "secret"), grants=user.get("grant",
+        "REPLICATION SLAVE"),
+        require=user.get("require", ""), exists="account" not in user,
+        cached=bool(user.get("logged_in_before")),
     )  # fmt: skip
     if user.get("name") == "root":
         account = Account(password=user.get("password", ""), grants="ALL")

@@ -12,7 +12,8 @@ DATA = Path(__file__).parent / "data"
 #: Records per server that count (those with a note do not).
 SERVERS = {
     "mysql-9.7": 2403, "mysql-5.6": 1732, "mariadb-11.8": 2469,
-    # statements, errors of missing objects and grant tables that the first recordings ask seldom or not at all
+    # statements, errors of missing objects and grant tables that the first recordings ask seldom or not at
+    # all
     "mysql-9.7-asked": 1816, "mysql-5.6-asked": 1768, "mariadb-11.8-asked": 1851,
 }  # fmt: skip
 

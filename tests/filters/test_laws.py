@@ -28,15 +28,19 @@ def tuples(of: st.SearchStrategy) -> st.SearchStrategy:  # type: ignore[type-arg
 
 
 filter_sets = st.builds(
-    FilterSet, binlog_do_db=tuples(databases), binlog_ignore_db=tuples(databases), do_db=tuples(databases), ignore_db=tuples(databases),
-    do_table=tuples(tables), ignore_table=tuples(tables), wild_do_table=tuples(patterns), wild_ignore_table=tuples(patterns),
+    FilterSet, binlog_do_db=tuples(databases), binlog_ignore_db=tuples(databases), do_db=tuples(databases),
+    ignore_db=tuples(databases),
+    do_table=tuples(tables), ignore_table=tuples(tables), wild_do_table=tuples(patterns),
+    wild_ignore_table=tuples(patterns),
     rewrite_db=tuples(st.tuples(databases, st.sampled_from(["db1", "db2", "rw"]))),
 )  # fmt: skip
 formats = st.sampled_from(["ROW", "STATEMENT", "MIXED"])
 defaults = st.one_of(st.none(), databases)
 statements = st.sampled_from([
-    "INSERT INTO {a} VALUES (1)", "UPDATE {a} SET v=1", "DELETE FROM {a}", "UPDATE {a} AS x JOIN {b} AS y ON x.i=y.i SET x.v=1, y.v=2",
-    "DELETE {a}, {b} FROM {a} JOIN {b}", "INSERT INTO {a} SELECT * FROM {b}", "REPLACE INTO {a} VALUES (RAND())", "LOAD DATA INFILE 'x' INTO TABLE {a}",
+    "INSERT INTO {a} VALUES (1)", "UPDATE {a} SET v=1", "DELETE FROM {a}",
+    "UPDATE {a} AS x JOIN {b} AS y ON x.i=y.i SET x.v=1, y.v=2",
+    "DELETE {a}, {b} FROM {a} JOIN {b}", "INSERT INTO {a} SELECT * FROM {b}",
+    "REPLACE INTO {a} VALUES (RAND())", "LOAD DATA INFILE 'x' INTO TABLE {a}",
 ])  # fmt: skip
 definitions = st.sampled_from(
     [

@@ -53,7 +53,82 @@ def test_option_file_with_groups_and_includes(tmp_path: Path) -> None:
     )
     main = tmp_path / "my.cnf"
     main.write_text(
-        "# c\n[client]\nreplicate-do-db=client\n[mysqld]\nreplicate_do_db=one\nserver-id=7\nskip-log-slave-updates\n!include extra.cnf\n!includedir conf.d\n"
+        "# c\n[client]\nreplicate-do-db=client\n[mysqld]\nreplicate_do_db=one\nserver-id=7\nskip-log-slave-updates\n!include "
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        ""
+        "extra.cnf\n!includedir conf.d\n"
     )
     found = read(main, MYSQL)
     assert found.channel() == FilterSet(do_db=("one", "two"), wild_do_table=("a\\_b.%",))
@@ -97,7 +172,8 @@ def test_change_replication_filter() -> None:
 
 def test_mariadb_statements() -> None:
     found = parse(
-        "SET GLOBAL replicate_do_db='a,b'; SET GLOBAL c1.replicate_rewrite_db = 'a->b'; CHANGE MASTER 'c1' TO IGNORE_DOMAIN_IDS=(1,2)",
+        "SET GLOBAL replicate_do_db='a,b'; SET GLOBAL c1.replicate_rewrite_db = 'a->b'; CHANGE MASTER 'c1' "
+        "TO IGNORE_DOMAIN_IDS=(1,2)",
         MARIADB,
     )
     assert found.channel() == FilterSet(do_db=("a", "b"))
@@ -131,8 +207,14 @@ def test_status_vertical() -> None:
         "CHANNEL_NAME\tFILTER_NAME\tFILTER_RULE\tCONFIGURED_BY\n\tREPLICATE_DO_DB\ta,b\tX\n\tREPLICATE_WILD_IGNORE_TABLE\tx\\\\_y.%\tX\n",
         "Variable_name\tValue\nreplicate_do_db\ta,b\nreplicate_wild_ignore_table\tx\\\\_y.%\n",
         "replicate_do_db\ta,b\nreplicate_wild_ignore_table\tx\\\\_y.%\n",
-        "+---+---+\n| Variable_name | Value |\n+---+---+\n| replicate_do_db | a,b |\n| replicate_wild_ignore_table | x\\_y.% |\n+---+---+\n",
-        '{"FILTER_NAME": "REPLICATE_DO_DB", "FILTER_RULE": "a, b"}\n{"FILTER_NAME": "REPLICATE_WILD_IGNORE_TABLE", "FILTER_RULE": "x\\\\_y.%", "CHANNEL_NAME": ""}\n',
+        (
+            "+---+---+\n| Variable_name | Value |\n+---+---+\n| replicate_do_db | a,b |\n| "
+            "replicate_wild_ignore_table | x\\_y.% |\n+---+---+\n"
+        ),
+        (
+            '{"FILTER_NAME": "REPLICATE_DO_DB", "FILTER_RULE": "a, b"}\n{"FILTER_NAME": '
+            '"REPLICATE_WILD_IGNORE_TABLE", "FILTER_RULE": "x\\\\_y.%", "CHANNEL_NAME": ""}\n'
+        ),
         "--replicate-do-db=a --replicate-do-db=b --replicate-wild-ignore-table=x\\_y.%",
         "[mysqld]\nreplicate-do-db=a\nreplicate-do-db=b\nreplicate-wild-ignore-table=x\\_y.%\n",
         "CHANGE REPLICATION FILTER REPLICATE_DO_DB=(a,b), REPLICATE_WILD_IGNORE_TABLE=('x\\_y.%')",
@@ -164,7 +246,10 @@ def test_nothing_understood_is_an_error(text: str) -> None:
         (
             "CHANGE REPLICATION FILTER REPLICATE_WILD_DO_TABLE=('db1%')",
             MYSQL,
-            "Supplied filter list contains a value which is not in the required format 'db_pattern.table_pattern'",
+            (
+                "Supplied filter list contains a value which is not in the required format "
+                "'db_pattern.table_pattern'"
+            ),
         ),
     ],
 )
@@ -184,8 +269,15 @@ def test_the_place_of_a_refused_value(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "| CHANNEL_NAME | FILTER_NAME | FILTER_RULE | CONFIGURED_BY |\n| | REPLICATE_DO_DB | other | CHANGE_REPLICATION_FILTER |",
-        "| Connection_name | Slave_SQL_State | Replicate_Do_DB | Replicate_Ignore_DB |\n|                 | x | other |  |",
+        (
+            "| CHANNEL_NAME | FILTER_NAME | FILTER_RULE | CONFIGURED_BY |\n| | REPLICATE_DO_DB | other | "
+            "CHANGE_REPLICATION_FILTER |"
+        ),
+        (
+            "| Connection_name | Slave_SQL_State | Replicate_Do_DB | Replicate_Ignore_DB |\n|              "
+            "   "
+            "| x | other |  |"
+        ),
         "| Replicate_Do_DB | Replicate_Ignore_DB |\r\n| other |  |\r",
     ],
 )

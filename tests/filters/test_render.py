@@ -13,7 +13,13 @@ from schemacheck.model import Column, ColumnType, Link, Table
 GOLDEN = Path(__file__).parent / "golden"
 LINK = Link.of("mysql-8.0.36", binlog_format="STATEMENT")
 FILTERS = from_options(
-    "--replicate-rewrite-db=old->db1 --replicate-do-db=db1 --replicate-ignore-db=tmp --replicate-do-table=db2.mytbl2 --replicate-wild-ignore-table=d_1.%".split()  # noqa: SIM905
+    [
+        "--replicate-rewrite-db=old->db1",
+        "--replicate-do-db=db1",
+        "--replicate-ignore-db=tmp",
+        "--replicate-do-table=db2.mytbl2",
+        "--replicate-wild-ignore-table=d_1.%",
+    ]
 )
 TABLES = [
     Table(name, (Column("i", ColumnType.parse("int")),), database)

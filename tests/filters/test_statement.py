@@ -33,8 +33,10 @@ from schemacheck.filters.sql import analyse, script
         ("RENAME TABLE a TO b, c TO db.d", "rename-table", "a! b! c! db.d!"),
         ("DROP TABLE IF EXISTS a, db.b", "drop-table", "a! db.b!"),
         ("CREATE UNIQUE INDEX i ON db.t (a)", "create-index", "db.t!"),
-        ("CREATE OR REPLACE ALGORITHM=MERGE DEFINER=`a`@`%` SQL SECURITY INVOKER VIEW v AS SELECT * FROM t", "create-view", "v! t"),
-        ("CREATE DEFINER=CURRENT_USER() TRIGGER g AFTER INSERT ON db.t FOR EACH ROW UPDATE u SET v=1", "create-trigger", "db.t!"),
+        ("CREATE OR REPLACE ALGORITHM=MERGE DEFINER=`a`@`%` SQL SECURITY INVOKER VIEW v AS SELECT * FROM t",
+        "create-view", "v! t"),
+        ("CREATE DEFINER=CURRENT_USER() TRIGGER g AFTER INSERT ON db.t FOR EACH ROW UPDATE u SET v=1",
+        "create-trigger", "db.t!"),
         ("/*!50003 CREATE*/ /*!50020 DEFINER=`a`@`b`*/ /*!50003 TRIGGER x BEFORE INSERT ON t FOR EACH ROW SET NEW.a=1 */", "create-trigger", "t!"),
         ("ANALYZE LOCAL TABLE t", "not-logged", "t!"),
         ("OPTIMIZE TABLE a, b", "optimize", "a! b!"),
@@ -78,8 +80,10 @@ def test_functions_and_bodies() -> None:
         (None, "g"),
     )
     made = analyse(
-        "CREATE PROCEDURE p(IN a INT) MODIFIES SQL DATA BEGIN DECLARE x INT DEFAULT 0; INSERT INTO t VALUES (a); "
-        "IF a > 1 THEN DELETE FROM u; ELSE CASE a WHEN 1 THEN UPDATE v SET i=1; END CASE; END IF; SET x = f(); END"
+        "CREATE PROCEDURE p(IN a INT) MODIFIES SQL DATA BEGIN DECLARE x INT DEFAULT 0; INSERT INTO t "
+        "VALUES (a); "
+        "IF a > 1 THEN DELETE FROM u; ELSE CASE a WHEN 1 THEN UPDATE v SET i=1; END CASE; END IF; SET x = "
+        "f(); END"
     )
     assert [(one.verb, [r.name for r in one.refs]) for one in made.body] == [
         ("insert", ["t"]),
@@ -92,7 +96,10 @@ def test_functions_and_bodies() -> None:
 
 
 def test_scripts_keep_stored_programs_whole() -> None:
-    text = "CREATE PROCEDURE p() BEGIN UPDATE a SET v=CASE v WHEN 1 THEN 2 END; IF 1 THEN DELETE FROM b; END IF; END; DROP TABLE c; -- the end\nUSE x"
+    text = (
+        "CREATE PROCEDURE p() BEGIN UPDATE a SET v=CASE v WHEN 1 THEN 2 END; IF 1 THEN DELETE FROM "
+        "b; END IF; END; DROP TABLE c; -- the end\nUSE x"
+    )
     assert [statement.verb for statement in script(text)] == ["create-procedure", "drop-table", "use"]
     assert [statement.verb for statement in script("UPDATE t SET a='x;y' # ;\n; /* ; */ COMMIT")] == [
         "update",

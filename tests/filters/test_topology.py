@@ -68,9 +68,8 @@ def test_a_chain_without_log_slave_updates_loses_everything() -> None:
 def test_a_filter_in_the_middle_of_a_chain() -> None:
     links = joined(("a", "b"), ("b", "c"), bc=FilterSet(ignore_table=("d.t",)))
     (finding,) = inspect(nodes("abc"), links, [("d", "t"), ("d", "u")])
-    assert (
-        finding.message
-        == "d.t changed on a reaches b, but not its replica c: d.t: not replicated: --replicate-ignore-table=d.t"
+    assert finding.message == (
+        "d.t changed on a reaches b, but not its replica c: d.t: not replicated: --replicate-ignore-table=d.t"
     )
 
 

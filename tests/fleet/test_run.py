@@ -121,7 +121,7 @@ def test_usage(tmp_path: Path) -> None:
     for arguments, words in (
         ((), "TOPOLOGY is missing"),
         ((tmp_path / "no.yaml",), "no such topology file"),
-        ((tmp_path / "fleet.yaml",), "no snapshot found in s"),
+        ((tmp_path / "fleet.yaml",), "no snapshot found: looked in s"),
         ((tmp_path / "fleet.yaml", tmp_path / "s", "--previous", tmp_path), "no finished run"),
     ):
         got = fleet(*arguments)

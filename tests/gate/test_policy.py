@@ -54,6 +54,7 @@ def commit(folder: Path, files: dict[str, str]) -> Path:
     return folder
 
 
+TRAILER = "-- Dump completed on 2026-01-01  0:00:00\n"
 HEADER = "-- MySQL dump 10.13  Distrib 5.5.62\n-- Server version\t5.5.62\n"
 #: What a pull request changes, the status with its own policy, the words of the remark.
 BYPASSES = {
@@ -130,10 +131,10 @@ def test_what_the_change_relaxes_is_not_followed_and_is_said(run, repository, fi
 
 
 def test_the_version_header_of_a_dump(run, repository) -> None:
-    """Where the policy names no server, the change may not choose one."""
+    """Where the policy is not a known server, the change may not choose one."""
     commit(repository, {"schemacheck.yaml": "source: source.sql\nreplica: replica.sql\n"})
-    (repository / "source.sql").write_text(HEADER + SOURCE)
-    (repository / "replica.sql").write_text(HEADER + SOURCE)
+    (repository / "source.sql").write_text(HEADER + SOURCE + TRAILER)
+    (repository / "replica.sql").write_text(HEADER + SOURCE + TRAILER)
     assert run("check").status == 0
     result = run("check", *TRUSTED)
     assert result.status == 3

@@ -1,4 +1,6 @@
-"""Statements that are offered: they say where they run, drop nothing, and settings are not offered where none helps."""
+"""Statements that are offered: they say where they run, drop nothing, and settings are not offered where none
+helps.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,8 @@ def test_a_default_collation_is_named_on_both_ends() -> None:
     assert "utf8mb4_general_ci" in finding.message
     assert "Name the collation" in finding.remedy
     assert finding.remedy_sql == (
-        "ALTER TABLE `s` MODIFY COLUMN `name` varchar(20) character set utf8mb4 COLLATE utf8mb4_general_ci NOT NULL;"
+        "ALTER TABLE `s` MODIFY COLUMN `name` varchar(20) character set utf8mb4 COLLATE utf8mb4_general_ci "
+        "NOT NULL;"
     )
     # What it offers, done: nothing is left to say about the key.
     named = STRING_KEY.replace("VARCHAR(20)", "VARCHAR(20) COLLATE utf8mb4_general_ci")

@@ -38,11 +38,11 @@ VERSIONS = [
     ("mysql-8.0.360", "the newest one of its series is 8.0."),
     ("mariadb-10.12", "no mariadb 10.12 is known"),
     ("mysqll-8.0", "did you mean 'mysql'?"),
-    ("8.0.x", "names no server"),
-    ("mysql-foo", "names no server"),
+    ("8.0.x", "is not a known server"),
+    ("mysql-foo", "is not a known server"),
     ("percona-5.1", "no percona 5.1 is known"),
-    ("8.0.36.1", "names no server"),
-    ("", "names no server"),
+    ("8.0.36.1", "is not a known server"),
+    ("", "is not a known server"),
 ]
 FILTERS = [
     "[mysqld]\nreplicate-do-tabel=shop.t\n",

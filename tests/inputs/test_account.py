@@ -44,8 +44,10 @@ def folder(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("v2.sql.bz2", bz2.compress(MORE.encode())), ("v2.sql.xz", lzma.compress(MORE.encode())), ("v2.sql ", MORE.encode()), ("v2.SQL.zip", b"PK\3\4"),
-        (".v2.sql", MORE.encode()), (".hidden/v2.sql", MORE.encode()), ("t.txt", MORE.encode()), ("junk.txt", b"junk\n" * 14_000 + b"\n" + MORE.encode()),
+        ("v2.sql.bz2", bz2.compress(MORE.encode())), ("v2.sql.xz", lzma.compress(MORE.encode())), ("v2.sql ",
+        MORE.encode()), ("v2.SQL.zip", b"PK\3\4"),
+        (".v2.sql", MORE.encode()), (".hidden/v2.sql", MORE.encode()), ("t.txt", MORE.encode()), ("junk.txt",
+        b"junk\n" * 14_000 + b"\n" + MORE.encode()),
         ("late.json", b'{"x": "create  table t"}'),
     ],
 )  # fmt: skip
@@ -69,8 +71,10 @@ def test_names_in_any_case(folder, name):
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("README.md", b"# read me"), ("package.json", b'{"name": "x", "scripts": {}}'), ("list.txt", b"milk\neggs\n"), ("t.txt", b"1\t2\n"), ("a.bin.xz", b"\xfd7zXZ\0"),
-        ("node_modules/x/schema.sql", MORE.encode()), (".git/x.sql", MORE.encode()), (".editorconfig", b""), ("empty.sql", b"\n"), ("t.sql~", MORE.encode()),
+        ("README.md", b"# read me"), ("package.json", b'{"name": "x", "scripts": {}}'), ("list.txt",
+        b"milk\neggs\n"), ("t.txt", b"1\t2\n"), ("a.bin.xz", b"\xfd7zXZ\0"),
+        ("node_modules/x/schema.sql", MORE.encode()), (".git/x.sql", MORE.encode()), (".editorconfig", b""),
+        ("empty.sql", b"\n"), ("t.sql~", MORE.encode()),
         ("notes.xml", b"<notes/>"), ("broken.csv", b"a,b\n1"), ("x.parquet", b"PAR1"),
     ],
 )  # fmt: skip
@@ -123,7 +127,8 @@ def test_a_volume_of_kubernetes(tmp_path):
 
 
 @pytest.mark.parametrize("text", [
-    "; /*\n[mysqld]\n*/\n", "/*\n*************************** 1. row ***************************\n*/\n", "-- x\tVARIABLE_NAME\tVALUE\n", '{"view": "COLUMNS"}; ',
+    "; /*\n[mysqld]\n*/\n", "/*\n*************************** 1. row ***************************\n*/\n",
+    "-- x\tVARIABLE_NAME\tVALUE\n", '{"view": "COLUMNS"}; ',
 ])  # fmt: skip
 @pytest.mark.parametrize("name", ["v2.sql", "v2.ddl", "v2.sql.gz"])
 def test_sql_is_sql_whatever_it_looks_like(folder, text, name):
@@ -157,16 +162,21 @@ def test_too_many_files(folder, monkeypatch):
         open_schema(str(folder))
 
 
-HEAD = "-- MySQL dump 10.13  Distrib 8.0.36, for Linux (x86_64)\n--\n-- Host: h    Database: shop\n-- Server version\t8.0.36\n\n"
+HEAD = (
+    "-- MySQL dump 10.13  Distrib 8.0.36, for Linux (x86_64)\n--\n-- Host: h    Database: shop\n-- "
+    "Server version\t8.0.36\n\n"
+)
 END = "-- Dump completed on 2026-11-20 10:00:00\n"
 
 
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        (HEAD + TABLE + END, None), (HEAD + TABLE, 1), (TABLE, None), (HEAD + TABLE + END + HEAD, 8), (HEAD + HEAD + END, 1),
+        (HEAD + TABLE + END, None), (HEAD + TABLE, 1), (TABLE, None), (HEAD + TABLE + END + HEAD, 8),
+        (HEAD + HEAD + END, 1),
         (HEAD.replace("MySQL dump", "MariaDB dump") + TABLE, 1), (HEAD + TABLE + "-- Dump completed\n", None),
-        ("-- MariaDB dump 10.19-11.4.2-MariaDB, for debian-linux-gnu (x86_64)\n" + TABLE, 1), ("-- MySQLShell dump 2.0.1  Distrib Ver 8.0.36\n" + TABLE, None),
+        ("-- MariaDB dump 10.19-11.4.2-MariaDB, for debian-linux-gnu (x86_64)\n" + TABLE, 1),
+        ("-- MySQLShell dump 2.0.1  Distrib Ver 8.0.36\n" + TABLE, None),
     ],
 )  # fmt: skip
 def test_a_dump_without_its_end(tmp_path, text, line):
@@ -179,7 +189,10 @@ def test_a_dump_without_its_end(tmp_path, text, line):
 
 
 def test_a_mysql_that_mariadbs_program_has_dumped():
-    head = "/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19  Distrib 10.11.6-MariaDB, for debian-linux-gnu (x86_64)\n-- Server version\t{}\n"
+    head = (
+        "/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19  Distrib 10.11.6-MariaDB, "
+        "for debian-linux-gnu (x86_64)\n-- Server version\t{}\n"
+    )
     assert server_of_dump(head.format("5.6.24-log")) == {"version": "5.6.24-log"}
     assert server_of_dump(head.format("8.0.36")) == {"version": "8.0.36"}
     assert server_of_dump(head.format("10.11.6"))["version_comment"] == "MariaDB"

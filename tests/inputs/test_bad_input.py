@@ -34,18 +34,30 @@ def schema_of(data: bytes, tmp_path, **more):
 @pytest.mark.parametrize(
     ("data", "says"),
     [
-        (b"", "the file is empty"), (b"\n \n", "the file is empty"), (bytes(range(256)) * 20, "not recognised|binary data"),
-        (gzip.compress(b"CREATE TABLE t (a INT);" * 100, mtime=0)[:-30], "truncated"), (b"\x1f\x8b\x08" + b"\xff" * 40, "broken gzip data"),
-        (zstandard.ZstdCompressor().compress(b"x" * 1000)[:12], "zstd|empty|not recognised"), (b"\x28\xb5\x2f\xfd" + b"\xff" * 40, "broken zstd data"),
-        (b"PAR1" + b"\0" * 40 + b"PAR1", "broken Parquet"), (b'{"a": 1}\n', "row of no view"), (b'{"TABLE_NAME": \n', "not JSON"), (b"[[1, 2]]", "not a list"),
-        (b"<?xml version='1.0'?><resultset><row>", r":1:\d+: broken XML"), (b"<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'b'>]><x/>", "document type"),
-        (b"<?xml version='1.0'?><html/>", "XML of <html>"), (b"*************************** 1. row ***************************\nfoo: 1\n", "rows with foo are of no view"),
-        (("TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tCOLUMN_TYPE\n" + "a\tb\tc\tint\n").encode(), "need the column ORDINAL_POSITION"),
-        (HEADING.encode() + "shop\tt\tgr\u00f6\u00dfe\t1\tint\tYES\tNULL\t\tNULL\tNULL\n".encode("latin1"), r":2: byte 0xf6 is not UTF-8"),
-        (gzip.compress(b"CREATE TABLE a (x INT);\n", mtime=0) + b"CREATE TABLE b (x INT);\n", "24 bytes behind the gzip data"),
-        (b'{"view": "SHOW_CREATE", "x": 1}\n', "need the column Create Table; found X"), (b'{"view": "APPLIER_FILTERS", "x": 1}\n', "need the columns FILTER_NAME, FILTER_RULE"),
+        (b"", "the file is empty"), (b"\n \n", "the file is empty"), (bytes(range(256)) * 20,
+        "not recognised|binary data"),
+        (gzip.compress(b"CREATE TABLE t (a INT);" * 100, mtime=0)[:-30], "truncated"),
+        (b"\x1f\x8b\x08" + b"\xff" * 40, "broken gzip data"),
+        (zstandard.ZstdCompressor().compress(b"x" * 1000)[:12], "zstd|empty|not recognised"),
+        (b"\x28\xb5\x2f\xfd" + b"\xff" * 40, "broken zstd data"),
+        (b"PAR1" + b"\0" * 40 + b"PAR1", "broken Parquet"), (b'{"a": 1}\n', "row of no view"),
+        (b'{"TABLE_NAME": \n', "not JSON"), (b"[[1, 2]]", "not a list"),
+        (b"<?xml version='1.0'?><resultset><row>", r":1:\d+: broken XML"),
+        (b"<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'b'>]><x/>", "document type"),
+        (b"<?xml version='1.0'?><html/>", "XML of <html>"),
+        (b"*************************** 1. row ***************************\nfoo: 1\n",
+        "rows with foo are of no view"),
+        (("TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tCOLUMN_TYPE\n" + "a\tb\tc\tint\n").encode(),
+        "need the column ORDINAL_POSITION"),
+        (HEADING.encode() + "shop\tt\tgr\u00f6\u00dfe\t1\tint\tYES\tNULL\t\tNULL\tNULL\n".encode("latin1"),
+        r":2: byte 0xf6 is not UTF-8"),
+        (gzip.compress(b"CREATE TABLE a (x INT);\n", mtime=0) + b"CREATE TABLE b (x INT);\n",
+        "24 bytes behind the gzip data"),
+        (b'{"view": "SHOW_CREATE", "x": 1}\n', "need the column Create Table; found X"),
+        (b'{"view": "APPLIER_FILTERS", "x": 1}\n', "need the columns FILTER_NAME, FILTER_RULE"),
         (b'{"view": "SNAPSHOT", "changed": ["a"]}\n{"view": "SNAPSHOT_END"}\n', "changed holds pairs"),
-        (b"def\tx\ty\n", "fields that fit no view"), (b'{"view": "SNAPSHOT", "schemacheck_snapshot": 1}\n', "truncated"),
+        (b"def\tx\ty\n", "fields that fit no view"), (b'{"view": "SNAPSHOT", "schemacheck_snapshot": 1}\n',
+        "truncated"),
     ],
 )  # fmt: skip
 def test_unreadable_input_is_one_clear_error(data, says, tmp_path):
@@ -62,8 +74,8 @@ def test_encoding_can_be_said(tmp_path):
     for encoding, says in (
         ("klingon", "no such encoding"),
         ("base64", "no such encoding"),
-        ("idna", "is not IDNA"),
-        ("undefined", "cannot be read as undefined"),
+        ("idna", "no such encoding"),
+        ("undefined", "no such encoding"),
     ):
         with pytest.raises(InputError, match=says):
             schema_of(b"CREATE TABLE t (a.. INT \xff)", tmp_path, encoding=encoding)
@@ -265,13 +277,18 @@ LONG = 10 << 20
     "data",
     [
         (HEADING + "shop\tt\ta\t1\t" + "x" * LONG + "\tYES\tNULL\t\tNULL\tNULL\n").encode(),
-        ('"' + "x" * LONG).encode(), ("TABLE_SCHEMA,TABLE_NAME,COLUMN_NAME,ORDINAL_POSITION,COLUMN_TYPE\n" + '"' * LONG).encode(),
+        ('"' + "x" * LONG).encode(),
+        ("TABLE_SCHEMA,TABLE_NAME,COLUMN_NAME,ORDINAL_POSITION,COLUMN_TYPE\n" + '"' * LONG).encode(),
         ("TABLE_SCHEMA,TABLE_NAME,COLUMN_NAME,ORDINAL_POSITION,COLUMN_TYPE\n" + '"a\n' * (LONG // 40)).encode(),
-        ('{"view": "COLUMNS", "x": "' + "y" * LONG).encode(), ("[" * 200_000).encode(), ('{"a":' * 100_000).encode(),
-        ("<?xml version='1.0'?>" + "<resultset>" * 100_000).encode(), ("\t" * LONG).encode(), ("*" * LONG + "\n").encode(),
-        b"-- \n" * 3000 + b"/* */" * 3000 + b"/*", (b"#\n" + b" " * 50 + b"/**/;\n") * 2000, (HEADING + "\\" * LONG).encode(), (HEADING + "\t\\N" * (LONG // 10)).encode(),
+        ('{"view": "COLUMNS", "x": "' + "y" * LONG).encode(), ("[" * 200_000).encode(),
+        ('{"a":' * 100_000).encode(),
+        ("<?xml version='1.0'?>" + "<resultset>" * 100_000).encode(), ("\t" * LONG).encode(),
+        ("*" * LONG + "\n").encode(),
+        b"-- \n" * 3000 + b"/* */" * 3000 + b"/*", (b"#\n" + b" " * 50 + b"/**/;\n") * 2000,
+        (HEADING + "\\" * LONG).encode(), (HEADING + "\t\\N" * (LONG // 10)).encode(),
     ],
-    ids=["long type", "open quote", "many quotes", "quotes open on every line", "long json", "deep array", "deep object", "deep xml", "tabs", "stars", "comments", "more comments", "backslashes", "nulls"],
+    ids=["long type", "open quote", "many quotes", "quotes open on every line", "long json", "deep array",
+    "deep object", "deep xml", "tabs", "stars", "comments", "more comments", "backslashes", "nulls"],
 )  # fmt: skip
 def test_long_lines_and_deep_nesting(data, tmp_path):
     def work():
@@ -291,8 +308,10 @@ def test_long_lines_and_deep_nesting(data, tmp_path):
 def test_mutated_dumps_never_crash(name, data, dumps):
     """Every format on a dump with bytes removed, repeated or replaced: tables, problems or InputError."""
     samples = {
-        "csv": "columns.null.csv", "tsv": "columns.outfile.txt", "json": "columns.escaped.jsonl", "xml": "columns.xml", "vertical": "show_create.vertical.txt",
-        "sql": "dump.skip-opt.sql", "option-file": "filters.cnf", "table": "columns.table.txt", "parquet": "columns.csv",
+        "csv": "columns.null.csv", "tsv": "columns.outfile.txt", "json": "columns.escaped.jsonl",
+        "xml": "columns.xml", "vertical": "show_create.vertical.txt",
+        "sql": "dump.skip-opt.sql", "option-file": "filters.cnf", "table": "columns.table.txt",
+        "parquet": "columns.csv",
     }  # fmt: skip
     raw = (dumps / "mysql-9.7" / samples[name]).read_bytes()
     start = data.draw(st.integers(0, max(len(raw) - 2000, 0)))
@@ -317,7 +336,8 @@ def test_mutated_dumps_never_crash(name, data, dumps):
 
 
 DSNS = [
-    ("mysql://root:geheim@db1/", "a password in the DSN"), ("mysql://db1:99999/", "cannot be read"), ("mysql://db1/?frob=1", "parameter 'frob' is not known"),
+    ("mysql://root:geheim@db1/", "a password in the DSN"), ("mysql://db1:99999/", "cannot be read"),
+    ("mysql://db1/?frob=1", "parameter 'frob' is not known"),
     ("mysql://db1/?ssl-mode=MAYBE", "ssl-mode is 'MAYBE'"),
 ]  # fmt: skip
 

@@ -61,7 +61,8 @@ def test_two_descriptions_of_one_table(dumps, tmp_path):
 
 def test_mydumper(tmp_path):
     (tmp_path / "metadata").write_text(
-        "# Started dump at: 2026-01-01\n[config]\nquote_character = BACKTICK\n[mydumper_0]\nreal_database_name=odd.name\n",
+        "# Started dump at: 2026-01-01\n[config]\nquote_character = "
+        "BACKTICK\n[mydumper_0]\nreal_database_name=odd.name\n",
         "utf-8",
     )
     (tmp_path / "shop-schema-create.sql").write_text(

@@ -24,19 +24,26 @@ zstandard = pytest.importorskip("zstandard")
 DATA = Path(__file__).parent / "data"
 SERVERS = ("mysql-5.6", "mysql-9.7", "mariadb-11.8")
 EXACT = [
-    "columns.dbeaver.csv", "columns.null.csv", "columns.outfile.csv", "columns.outfile.txt", "columns.outfile2.csv", "columns.outfile3.csv",
+    "columns.dbeaver.csv", "columns.null.csv", "columns.outfile.csv", "columns.outfile.txt",
+    "columns.outfile2.csv", "columns.outfile3.csv",
     "columns.xml", "columns.jsonl", "columns.escaped.jsonl", "columns.array.json",
 ]  # fmt: skip
 #: NULL is a bare word there: MySQL's DEFAULT 'NULL' reads as no default, nothing else may differ.
 WORD = ["columns.batch.tsv", "columns.noheader.tsv", "columns.raw.tsv", "columns.vertical.txt"]
 
 FORMAT_OF = {
-    "columns.dbeaver.csv": "csv", "columns.null.csv": "csv", "columns.outfile.csv": "csv", "columns.outfile2.csv": "csv", "columns.outfile3.csv": "csv",
-    "columns.excel.csv": "csv", "columns.csv": "csv", "columns.outfile.txt": "tsv", "columns.batch.tsv": "tsv", "columns.batch-lower.tsv": "tsv",
-    "columns.noheader.tsv": "tsv", "columns.raw.tsv": "tsv", "columns.xml": "xml", "dump.xml": "xml", "columns.jsonl": "json", "columns.escaped.jsonl": "json",
-    "columns.array.json": "json", "columns.truth.jsonl": "json", "columns.vertical.txt": "vertical", "show_create.vertical.txt": "vertical",
-    "show_create.batch.tsv": "tsv", "dump.no-data.sql": "sql", "dump.skip-opt.sql": "sql", "dump.compatible.sql": "sql", "variables.tsv": "tsv",
-    "variables.vertical.txt": "vertical", "replica_status.vertical.txt": "vertical", "replica_status.batch.tsv": "tsv", "filters.cnf": "option-file",
+    "columns.dbeaver.csv": "csv", "columns.null.csv": "csv", "columns.outfile.csv": "csv",
+    "columns.outfile2.csv": "csv", "columns.outfile3.csv": "csv",
+    "columns.excel.csv": "csv", "columns.csv": "csv", "columns.outfile.txt": "tsv",
+    "columns.batch.tsv": "tsv", "columns.batch-lower.tsv": "tsv",
+    "columns.noheader.tsv": "tsv", "columns.raw.tsv": "tsv", "columns.xml": "xml", "dump.xml": "xml",
+    "columns.jsonl": "json", "columns.escaped.jsonl": "json",
+    "columns.array.json": "json", "columns.truth.jsonl": "json", "columns.vertical.txt": "vertical",
+    "show_create.vertical.txt": "vertical",
+    "show_create.batch.tsv": "tsv", "dump.no-data.sql": "sql", "dump.skip-opt.sql": "sql",
+    "dump.compatible.sql": "sql", "variables.tsv": "tsv",
+    "variables.vertical.txt": "vertical", "replica_status.vertical.txt": "vertical",
+    "replica_status.batch.tsv": "tsv", "filters.cnf": "option-file",
     "columns.table.txt": "table", "tables.batch.tsv": "tsv", "statistics.batch.tsv": "tsv",
 }  # fmt: skip
 

@@ -1,4 +1,6 @@
-"""Triggers, events, the queries of views and sequences: the same through DDL, rows and snapshots, and said where nobody looked."""
+"""Triggers, events, the queries of views and sequences: the same through DDL, rows and snapshots, and said
+where nobody looked.
+"""
 
 from __future__ import annotations
 
@@ -9,25 +11,29 @@ import pytest
 
 from schemacheck.catalog import read
 from schemacheck.inputs import open_schema
-from schemacheck.inputs.catalogue import print_sql
+from schemacheck.inputs.snapshot_queries import print_sql
 from schemacheck.model import Event, Server, TableKind, Trigger
 
 MYSQL, MARIADB = Server.parse("mysql-9.7"), Server.parse("mariadb-11.8")
 TRIGGER = Trigger("tr", "BEFORE", "INSERT", "SET NEW.b = 1")
 COLUMN = {
-    "view": "COLUMNS", "TABLE_SCHEMA": "d", "TABLE_NAME": "t", "COLUMN_NAME": "a", "ORDINAL_POSITION": 1, "COLUMN_TYPE": "int", "IS_NULLABLE": "YES",
-    "COLUMN_DEFAULT": None, "EXTRA": "", "CHARACTER_SET_NAME": None, "COLLATION_NAME": None, "GENERATION_EXPRESSION": "", "COLUMN_KEY": "",
+    "view": "COLUMNS", "TABLE_SCHEMA": "d", "TABLE_NAME": "t", "COLUMN_NAME": "a", "ORDINAL_POSITION": 1,
+    "COLUMN_TYPE": "int", "IS_NULLABLE": "YES",
+    "COLUMN_DEFAULT": None, "EXTRA": "", "CHARACTER_SET_NAME": None, "COLLATION_NAME": None,
+    "GENERATION_EXPRESSION": "", "COLUMN_KEY": "",
 }  # fmt: skip
 ROWS = [
     {"view": "TABLES", "TABLE_SCHEMA": "d", "TABLE_NAME": "v", "TABLE_TYPE": "VIEW"},
     COLUMN,
     {**COLUMN, "TABLE_NAME": "v"},
     {
-        "view": "TRIGGERS", "EVENT_OBJECT_SCHEMA": "d", "EVENT_OBJECT_TABLE": "t", "TRIGGER_NAME": "tr", "ACTION_TIMING": "BEFORE",
+        "view": "TRIGGERS", "EVENT_OBJECT_SCHEMA": "d", "EVENT_OBJECT_TABLE": "t", "TRIGGER_NAME": "tr",
+        "ACTION_TIMING": "BEFORE",
         "EVENT_MANIPULATION": "INSERT", "ACTION_ORDER": 1, "ACTION_STATEMENT": "SET NEW.b = 1",
     },
     {"view": "VIEWS", "TABLE_SCHEMA": "d", "TABLE_NAME": "v", "VIEW_DEFINITION": "select 1"},
-    {"view": "EVENTS", "EVENT_SCHEMA": "d", "EVENT_NAME": "e", "EVENT_DEFINITION": "DELETE FROM t", "STATUS": "SLAVESIDE_DISABLED"},
+    {"view": "EVENTS", "EVENT_SCHEMA": "d", "EVENT_NAME": "e", "EVENT_DEFINITION": "DELETE FROM t",
+    "STATUS": "SLAVESIDE_DISABLED"},
 ]  # fmt: skip
 
 

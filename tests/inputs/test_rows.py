@@ -31,7 +31,8 @@ def expression(text: str) -> Default:
 
 def row(name="a", ordinal=1, type_="int", **more):
     return {
-        "TABLE_SCHEMA": "shop", "TABLE_NAME": "t", "COLUMN_NAME": name, "ORDINAL_POSITION": ordinal, "COLUMN_TYPE": type_, "IS_NULLABLE": "YES",
+        "TABLE_SCHEMA": "shop", "TABLE_NAME": "t", "COLUMN_NAME": name, "ORDINAL_POSITION": ordinal,
+        "COLUMN_TYPE": type_, "IS_NULLABLE": "YES",
         "COLUMN_DEFAULT": None, "EXTRA": "", "CHARACTER_SET_NAME": None, "COLLATION_NAME": None, **more,
     }  # fmt: skip
 
@@ -53,7 +54,8 @@ DEFAULTS = [
     (MYSQL, "datetime(3)", "YES", "CURRENT_TIMESTAMP(3)", "DEFAULT_GENERATED", NOW),
     (MYSQL, "datetime", "YES", "now()", "DEFAULT_GENERATED", expression("now()")),
     (MYSQL, "bit(3)", "YES", "b'101'", "", literal("b'101'")),
-    (MYSQL, "json", "YES", "json_object(_utf8mb4\\'a\\',1)", "DEFAULT_GENERATED", expression("json_object('a',1)")),
+    (MYSQL, "json", "YES", "json_object(_utf8mb4\\'a\\',1)", "DEFAULT_GENERATED",
+    expression("json_object('a',1)")),
     # 8.0.13 to 8.0.22 leave the text out: there is a default, its text is unknown.
     (MYSQL, "text", "NO", None, "DEFAULT_GENERATED", expression("")),
     (MYSQL, "binary(5)", "YES", "0x6162000000", "", literal("ab")),
@@ -91,8 +93,10 @@ def test_default(server, type_, nullable, text, extra, default):
 @pytest.mark.parametrize(
     ("extra", "generated", "invisible"),
     [
-        ("VIRTUAL GENERATED", "virtual", False), ("STORED GENERATED INVISIBLE", "stored", True), ("STORED GENERATED, INVISIBLE", "stored", True),
-        ("PERSISTENT", "stored", False), ("DEFAULT_GENERATED INVISIBLE", None, True), ("on update current_timestamp(6), INVISIBLE", None, True), ("", None, False),
+        ("VIRTUAL GENERATED", "virtual", False), ("STORED GENERATED INVISIBLE", "stored", True),
+        ("STORED GENERATED, INVISIBLE", "stored", True),
+        ("PERSISTENT", "stored", False), ("DEFAULT_GENERATED INVISIBLE", None, True),
+        ("on update current_timestamp(6), INVISIBLE", None, True), ("", None, False),
     ],
 )  # fmt: skip
 def test_extra_is_tokens(extra, generated, invisible):
@@ -181,9 +185,12 @@ def test_ordinals_of_every_kind(value):
 @pytest.mark.parametrize(
     ("bad", "says"),
     [
-        (row("b", 2, "frobnicate(3)"), "frobnicate"), (row("b", 2, None), "COLUMN_TYPE is NULL"), (row("b", 2, ""), "COLUMN_TYPE is empty"),
-        (row("b", "two"), "ORDINAL_POSITION is 'two'"), (row("b", 0), "ORDINAL_POSITION is 0"), (row("b", 2.5), "2.5"), (row("", 2), "COLUMN_NAME is empty"),
-        (row("b", 2, IS_NULLABLE="MAYBE"), "IS_NULLABLE is 'MAYBE'"), (row("b", 2, COLUMN_DEFAULT={"x": 1}), "unhashable"), (row("b", float("inf")), "inf"),
+        (row("b", 2, "frobnicate(3)"), "frobnicate"), (row("b", 2, None), "COLUMN_TYPE is NULL"), (row("b", 2,
+        ""), "COLUMN_TYPE is empty"),
+        (row("b", "two"), "ORDINAL_POSITION is 'two'"), (row("b", 0), "ORDINAL_POSITION is 0"), (row("b",
+        2.5), "2.5"), (row("", 2), "COLUMN_NAME is empty"),
+        (row("b", 2, IS_NULLABLE="MAYBE"), "IS_NULLABLE is 'MAYBE'"), (row("b", 2, COLUMN_DEFAULT={"x": 1}),
+        "unhashable"), (row("b", float("inf")), "inf"),
         (row("b", 4), "ordinal position 2, 3"), (row("b", 1), "position 1 comes twice"),
     ],
 )  # fmt: skip
@@ -246,7 +253,8 @@ def test_keys_of_statistics():
     ]
     keys = one([row(), row("b", 2)], statistics=statistics).keys
     assert [(k.kind, k.name, k.visible) for k in keys] == [
-        (KeyKind.PRIMARY, "PRIMARY", True), (KeyKind.UNIQUE, "f", True), (KeyKind.INDEX, "k", False), (KeyKind.SPATIAL, "sp", True),
+        (KeyKind.PRIMARY, "PRIMARY", True), (KeyKind.UNIQUE, "f", True), (KeyKind.INDEX, "k", False),
+        (KeyKind.SPATIAL, "sp", True),
     ]  # fmt: skip
     assert [(p.column, p.length, p.descending) for p in keys[2].parts] == [
         ("b", 10, False),
@@ -324,7 +332,8 @@ def test_checks_find_their_table_through_table_constraints():
 
 def test_foreign_keys():
     usage = {
-        "TABLE_SCHEMA": "shop", "TABLE_NAME": "t", "CONSTRAINT_NAME": "f", "COLUMN_NAME": "b", "ORDINAL_POSITION": 2, "REFERENCED_TABLE_SCHEMA": "other",
+        "TABLE_SCHEMA": "shop", "TABLE_NAME": "t", "CONSTRAINT_NAME": "f", "COLUMN_NAME": "b",
+        "ORDINAL_POSITION": 2, "REFERENCED_TABLE_SCHEMA": "other",
         "REFERENCED_TABLE_NAME": "p", "REFERENCED_COLUMN_NAME": "y",
     }  # fmt: skip
     references = [
@@ -351,7 +360,8 @@ def test_foreign_keys():
 def test_keys_with_a_broken_ordinal_are_told(number):
     """Found by fuzzing: shifted fields in KEY_COLUMN_USAGE and STATISTICS."""
     usage = {
-        "TABLE_SCHEMA": "shop", "TABLE_NAME": "t", "CONSTRAINT_NAME": "f", "COLUMN_NAME": "a", "ORDINAL_POSITION": number, "REFERENCED_TABLE_SCHEMA": "shop",
+        "TABLE_SCHEMA": "shop", "TABLE_NAME": "t", "CONSTRAINT_NAME": "f", "COLUMN_NAME": "a",
+        "ORDINAL_POSITION": number, "REFERENCED_TABLE_SCHEMA": "shop",
         "REFERENCED_TABLE_NAME": "p", "REFERENCED_COLUMN_NAME": "x",
     }  # fmt: skip
     schema = tables_from_rows(
@@ -362,7 +372,8 @@ def test_keys_with_a_broken_ordinal_are_told(number):
 
 def test_views_sequences_and_the_servers_own_databases():
     tables = [
-        {"TABLE_SCHEMA": "shop", "TABLE_NAME": "v", "TABLE_TYPE": "VIEW"}, {"TABLE_SCHEMA": "shop", "TABLE_NAME": "s", "TABLE_TYPE": "SEQUENCE"},
+        {"TABLE_SCHEMA": "shop", "TABLE_NAME": "v", "TABLE_TYPE": "VIEW"}, {"TABLE_SCHEMA": "shop",
+        "TABLE_NAME": "s", "TABLE_TYPE": "SEQUENCE"},
     ]  # fmt: skip
     rows = [{**row(), "TABLE_NAME": n} for n in ("v", "s", "t")] + [{**row(), "TABLE_SCHEMA": "mysql"}]
     schema = tables_from_rows(rows, server=MARIADB, tables=tables)
@@ -452,7 +463,8 @@ def test_tables_without_columns_are_told():
     ]
     statistics = [STATISTICS, STATISTICS | {"TABLE_NAME": "w"}, STATISTICS | {"TABLE_SCHEMA": "elsewhere"}]
     usage = {
-        "TABLE_SCHEMA": "shop", "TABLE_NAME": "x", "CONSTRAINT_NAME": "f", "COLUMN_NAME": "b", "ORDINAL_POSITION": 1, "REFERENCED_TABLE_SCHEMA": "shop",
+        "TABLE_SCHEMA": "shop", "TABLE_NAME": "x", "CONSTRAINT_NAME": "f", "COLUMN_NAME": "b",
+        "ORDINAL_POSITION": 1, "REFERENCED_TABLE_SCHEMA": "shop",
         "REFERENCED_TABLE_NAME": "t", "REFERENCED_COLUMN_NAME": "a",
     }  # fmt: skip
     schema = tables_from_rows([row()], server=MYSQL, tables=tables, statistics=statistics, key_usage=[usage])

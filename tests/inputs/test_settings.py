@@ -67,10 +67,14 @@ def test_without_a_server_the_columns_tell_and_the_guess_is_noted(dumps, server)
 
 
 VERSIONS = [
-    ({"version": "8.0.36"}, "MySQL 8.0.36"), ({"version": "9.7.4-2", "version_comment": "(Debian)"}, "MySQL 9.7.4"),
-    ({"version": "8.0.36-28", "version_comment": "Percona Server (GPL), Release 28"}, "Percona Server 8.0.36"),
-    ({"version": "10.11.6-MariaDB-log"}, "MariaDB 10.11.6"), ({"version": "5.5.5-10.6.12-MariaDB-1:10.6.12+maria~ubu2004"}, "MariaDB 10.6.12"),
-    ({"version": "10.4.25", "version_comment": "MariaDB Server"}, "MariaDB 10.4.25"), ({"version_comment": "MariaDB"}, None), ({}, None),
+    ({"version": "8.0.36"}, "MySQL 8.0.36"), ({"version": "9.7.4-2", "version_comment": "(Debian)"},
+    "MySQL 9.7.4"),
+    ({"version": "8.0.36-28", "version_comment": "Percona Server (GPL), Release 28"},
+    "Percona Server 8.0.36"),
+    ({"version": "10.11.6-MariaDB-log"}, "MariaDB 10.11.6"),
+    ({"version": "5.5.5-10.6.12-MariaDB-1:10.6.12+maria~ubu2004"}, "MariaDB 10.6.12"),
+    ({"version": "10.4.25", "version_comment": "MariaDB Server"}, "MariaDB 10.4.25"),
+    ({"version_comment": "MariaDB"}, None), ({}, None),
 ]  # fmt: skip
 
 
@@ -106,8 +110,10 @@ def test_an_unknown_version_is_noted():
     [
         ("-- MySQL dump 10.13  Distrib 8.0.36, for Linux (x86_64)\n--\n-- Host: h    Database: d\n-- ---\n-- Server version\t8.0.36\n", {"version": "8.0.36"}),
         ("/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19-11.4.2-MariaDB, for Linux\n-- Server version\t11.4.2-MariaDB\n", {"version": "11.4.2-MariaDB", "version_comment": "MariaDB"}),
-        ("-- MySQLShell dump 2.0.1  Distrib Ver 8.0.36\n-- Server version\t5.7.44-log\n", {"version": "5.7.44-log"}),
-        ("/*M!999999\\- enable the sandbox mode */ \nCREATE TABLE t (a INT);", {"version_comment": "MariaDB"}),
+        ("-- MySQLShell dump 2.0.1  Distrib Ver 8.0.36\n-- Server version\t5.7.44-log\n",
+        {"version": "5.7.44-log"}),
+        ("/*M!999999\\- enable the sandbox mode */ \nCREATE TABLE t (a INT);",
+        {"version_comment": "MariaDB"}),
         ("CREATE TABLE t (a INT);", {}),
     ],
 )  # fmt: skip
@@ -140,7 +146,8 @@ init-connect='SET NAMES utf8\\s# no comment'
 def test_option_file():
     found = read_options(OPTIONS, "my.cnf")
     assert found == {
-        "sql_mode": "STRICT_ALL_TABLES,ANSI", "binlog_format": "ROW", "log_slave_updates": "OFF", "binlog_row_image": "minimal", "replicate_do_db": "a,b",
+        "sql_mode": "STRICT_ALL_TABLES,ANSI", "binlog_format": "ROW", "log_slave_updates": "OFF",
+        "binlog_row_image": "minimal", "replicate_do_db": "a,b",
         "slave_type_conversions": "ALL_LOSSY", "log_bin": "ON", "init_connect": "SET NAMES utf8 # no comment",
     }  # fmt: skip
 
@@ -157,7 +164,8 @@ def test_option_file_includes(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("a=1\n", r"my\.cnf:1: an option stands before"), ("[mysqld]\n!include nothing.cnf\n", r"my\.cnf:2: cannot include"), ("\n!frob x\n", r"my\.cnf:2: unknown directive !frob")],
+    [("a=1\n", r"my\.cnf:1: an option stands before"), ("[mysqld]\n!include nothing.cnf\n",
+    r"my\.cnf:2: cannot include"), ("\n!frob x\n", r"my\.cnf:2: unknown directive !frob")],
 )  # fmt: skip
 def test_bad_option_files(text, says, tmp_path):
     file = tmp_path / "my.cnf"

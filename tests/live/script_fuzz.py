@@ -1,10 +1,12 @@
-"""Scripts fed to a real client and server, and to us: what the server has afterwards is what we have, or we say unknown.
+"""Scripts fed to a real client and server, and to us: what the server has afterwards is what we have, or we
+say unknown.
 
     python -m tests.live.script_fuzz --server mariadb-11.8 --port 31281 --count 50000 -- chroot /lab/trixie mariadb
 
-The client goes on behind errors (`--force`): a statement that is no definition and fails does not end the script then.
-What stands behind `--` starts the client. The server is one of the tester's own, on loopback, with an account without a
-password: databases whose names begin with `fuzz_` are made and dropped. Each difference is printed with its script.
+The client goes on behind errors (`--force`): a statement that is no definition and fails does not end the
+script then. What stands behind `--` starts the client. The server is one of the tester's own, on loopback,
+with an account without a password: databases whose names begin with `fuzz_` are made and dropped. Each
+difference is printed with its script.
 """
 
 from __future__ import annotations
@@ -25,29 +27,45 @@ from schemacheck.catalog import read
 from schemacheck.model import Server
 
 STATEMENTS = (
-    "CREATE TABLE t{n} (a INT)", "CREATE TABLE t{n} (a INT, /*!50000 b INT, */ c INT)", "create table t{n}(\na int,\nb int)",
-    "ALTER TABLE t1 MODIFY a BIGINT", "ALTER TABLE t1 ADD b{n} INT", "ALTER TABLE t2 MODIFY a SMALLINT", "DROP TABLE IF EXISTS t{n}",
-    "SELECT 1", "SELECT ';'", 'SELECT "a;b"', "SELECT `a;b` FROM (SELECT 1 AS `a;b`) x", "SET @a = 'x\\';y'", "SET @a = 1",
+    "CREATE TABLE t{n} (a INT)", "CREATE TABLE t{n} (a INT, /*!50000 b INT, */ c INT)",
+    "create table t{n}(\na int,\nb int)",
+    "ALTER TABLE t1 MODIFY a BIGINT", "ALTER TABLE t1 ADD b{n} INT", "ALTER TABLE t2 MODIFY a SMALLINT",
+    "DROP TABLE IF EXISTS t{n}",
+    "SELECT 1", "SELECT ';'", 'SELECT "a;b"', "SELECT `a;b` FROM (SELECT 1 AS `a;b`) x", "SET @a = 'x\\';y'",
+    "SET @a = 1",
     "CREATE PROCEDURE p{n}() SELECT 1", "CREATE PROCEDURE p{n}() BEGIN SELECT 1; DO 2; END", "DO 1",
-    "/*!50000 ALTER TABLE t1 MODIFY a TINYINT */", "/*!999999 ALTER TABLE t1 MODIFY a TINYINT */", "RENAME TABLE t1 TO t{n}",
-    "/*M! ALTER TABLE t1 ADD m{n} INT */", "CREATE TABLE t{n} (`a;` INT)", "INSERT INTO t1 (a) VALUES (1)", "BEGIN", "COMMIT",
-    "SET sql_mode = 'ANSI_QUOTES'", "SET sql_mode = 'NO_BACKSLASH_ESCAPES'", "SET sql_mode = ''", "CREATE TABLE t{n} (a INT COMMENT 'x\\\\')",
-    "CREATE TABLE t{n} (delimiter_a INT,\ndelimiter_b\nINT)", 'CREATE TABLE "t{n}" (a INT)', "CREATE TABLE IF NOT EXISTS t{n} (z INT)",
+    "/*!50000 ALTER TABLE t1 MODIFY a TINYINT */", "/*!999999 ALTER TABLE t1 MODIFY a TINYINT */",
+    "RENAME TABLE t1 TO t{n}",
+    "/*M! ALTER TABLE t1 ADD m{n} INT */", "CREATE TABLE t{n} (`a;` INT)", "INSERT INTO t1 (a) VALUES (1)",
+    "BEGIN", "COMMIT",
+    "SET sql_mode = 'ANSI_QUOTES'", "SET sql_mode = 'NO_BACKSLASH_ESCAPES'", "SET sql_mode = ''",
+    "CREATE TABLE t{n} (a INT COMMENT 'x\\\\')",
+    "CREATE TABLE t{n} (delimiter_a INT,\ndelimiter_b\nINT)", 'CREATE TABLE "t{n}" (a INT)',
+    "CREATE TABLE IF NOT EXISTS t{n} (z INT)",
 )  # fmt: skip
 ENDS = (
-    ";", ";", ";\n", ";\n", "; ", "\n", "//", "//\n", "$$\n", " ; -- c\n", ";;", ";# c\n", "\\g", "\\G\n", " \\g\n", ";\r\n", "; /* c */ ", "",
+    ";", ";", ";\n", ";\n", "; ", "\n", "//", "//\n", "$$\n", " ; -- c\n", ";;", ";# c\n", "\\g", "\\G\n",
+    " \\g\n", ";\r\n", "; /* c */ ", "",
 )  # fmt: skip
 LINES = (
-    "delimiter //\n", "DELIMITER ;\n", "delimiter ;\n", "DELIMITER '//'\n", 'delimiter "//"\n', "delimiter `$$`\n", "delimiter \\\\\n",
-    "delimiter // ", "delimiter //", "\\d //\n", "\\d ;\n", "\\d //", "delimiter ;;\n", "delimiter\n", "delimiter;; ", "delimiter $$ x\n",
-    "delimiter\t//\n", " delimiter //\n", "delimiter '//\n", "delimiter a\n", "/* c */ delimiter //\n", "-- c\ndelimiter //\n", "delimiter //\t\n",
-    "delimiter //\r\n", "Delimiter  //  \n", "delimiterx //\n", "\\q\n", "exit\n", "quit;", "use {db}\n", "USE {db};\n", "use `{db}`\n", "\\u {db}\n",
-    "\\u {db};", "help x\n", "status\n", "\\c", "\\p\n", "notee\n", "\\N", "\\y", "warnings\n", "\\W", "\\w ", "nowarning\n", "clear\n", "print;", "go\n",
-    "\\C utf8mb4\n", "charset utf8mb4\n", "rehash\n", "prompt x\n", "\\R x\n", "ego\n", "delimiter --\n", "delimiter #\n", "delimiter /*\n",
+    "delimiter //\n", "DELIMITER ;\n", "delimiter ;\n", "DELIMITER '//'\n", 'delimiter "//"\n',
+    "delimiter `$$`\n", "delimiter \\\\\n",
+    "delimiter // ", "delimiter //", "\\d //\n", "\\d ;\n", "\\d //", "delimiter ;;\n", "delimiter\n",
+    "delimiter;; ", "delimiter $$ x\n",
+    "delimiter\t//\n", " delimiter //\n", "delimiter '//\n", "delimiter a\n", "/* c */ delimiter //\n",
+    "-- c\ndelimiter //\n", "delimiter //\t\n",
+    "delimiter //\r\n", "Delimiter  //  \n", "delimiterx //\n", "\\q\n", "exit\n", "quit;", "use {db}\n",
+    "USE {db};\n", "use `{db}`\n", "\\u {db}\n",
+    "\\u {db};", "help x\n", "status\n", "\\c", "\\p\n", "notee\n", "\\N", "\\y", "warnings\n", "\\W", "\\w ",
+    "nowarning\n", "clear\n", "print;", "go\n",
+    "\\C utf8mb4\n", "charset utf8mb4\n", "rehash\n", "prompt x\n", "\\R x\n", "ego\n", "delimiter --\n",
+    "delimiter #\n", "delimiter /*\n",
 )  # fmt: skip
 NOISE = (
-    "-- c\n", "--c\n", "-----\n", "--#1\n", "# c\n", "/* c */", "/* ; */", "/*! */", "/*+ ; */", "/*+ c */", "\u00a0", "\x01", "'", '"', "`", "\\",
-    "\r\n", "\t", "\v", "\f", "--\n", "--\x01 ;", "*/", "/*", "/*!", "$$", "'a;b'", '"a\\";b"', "`a;b`", "--\u00a0", "\u2028", "\u3000", "\u0085", ";", " ",
+    "-- c\n", "--c\n", "-----\n", "--#1\n", "# c\n", "/* c */", "/* ; */", "/*! */", "/*+ ; */", "/*+ c */",
+    "\u00a0", "\x01", "'", '"', "`", "\\",
+    "\r\n", "\t", "\v", "\f", "--\n", "--\x01 ;", "*/", "/*", "/*!", "$$", "'a;b'", '"a\\";b"', "`a;b`",
+    "--\u00a0", "\u2028", "\u3000", "\u0085", ";", " ",
     "\n", "\n\n", "/**/", "/*/", "--\t;\n", "-- '\n", "# `\n", "/* ' */", "\\n", "\u0661",
 )  # fmt: skip
 #: What would reach outside of the server: other programs and files.
@@ -119,7 +137,8 @@ class Lab:
     def feed(self, text: str, database: str) -> str:
         """Run a script through the client; what it says to standard error."""
         command = [
-            *self.client, "--no-defaults", "-h127.0.0.1", f"-P{self.port}", f"-u{self.user}", "--default-character-set=utf8mb4", "--force", database,
+            *self.client, "--no-defaults", "-h127.0.0.1", f"-P{self.port}", f"-u{self.user}",
+            "--default-character-set=utf8mb4", "--force", database,
         ]  # fmt: skip
         environment = os.environ | {"MYSQL_PWD": self.password, "LC_ALL": "C.UTF-8"}
         done = subprocess.run(

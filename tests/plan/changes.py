@@ -14,7 +14,9 @@ BEFORE = "INSERT INTO t (id) VALUES (50), (51)"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`columns` define the old table behind `id`; `alter` is the change (or `sql`, where it is no ALTER TABLE); rows are INSERT texts behind `INSERT INTO t `."""
+    """`columns` define the old table behind `id`; `alter` is the change (or `sql`, where it is no ALTER
+    TABLE); rows are INSERT texts behind `INSERT INTO t `.
+    """
 
     name: str
     columns: str
@@ -566,7 +568,8 @@ CHANGES: tuple[Change, ...] = (
         "REMOVE PARTITIONING",
         ("(id, a) VALUES (1, 1)", "(id, a) VALUES (20, 1)"),
         ("(id, a) VALUES (1, 1)", "(id, a) VALUES (2000, 1)"),
-        tail=" PARTITION BY RANGE (id) (PARTITION p0 VALUES LESS THAN (10), PARTITION p1 VALUES LESS THAN (1000))",
+        tail=" PARTITION BY RANGE (id) (PARTITION p0 VALUES LESS THAN (10), PARTITION p1 VALUES LESS "
+        "THAN (1000))",
     ),
     Change(
         "engine",
@@ -581,14 +584,16 @@ CHANGES: tuple[Change, ...] = (
         _PLAIN,
         "",
         *_TWO,
-        sql="CREATE OR REPLACE TABLE t (id INT NOT NULL PRIMARY KEY, a INT NULL, b VARCHAR(20) NULL) DEFAULT CHARSET utf8mb4 COLLATE utf8mb4_general_ci",
+        sql="CREATE OR REPLACE TABLE t (id INT NOT NULL PRIMARY KEY, a INT NULL, b VARCHAR(20) NULL) "
+        "DEFAULT CHARSET utf8mb4 COLLATE utf8mb4_general_ci",
     ),
     Change(
         "replace-table-wider",
         _PLAIN,
         "",
         *_TWO,
-        sql="CREATE OR REPLACE TABLE t (id INT NOT NULL PRIMARY KEY, a INT NULL, b VARCHAR(20) NULL, c INT NULL) DEFAULT CHARSET utf8mb4 COLLATE utf8mb4_general_ci",
+        sql="CREATE OR REPLACE TABLE t (id INT NOT NULL PRIMARY KEY, a INT NULL, b VARCHAR(20) NULL, "
+        "c INT NULL) DEFAULT CHARSET utf8mb4 COLLATE utf8mb4_general_ci",
     ),
     Change(
         "ignore-unique",

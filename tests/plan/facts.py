@@ -87,7 +87,8 @@ def facts() -> tuple[Fact, ...]:
         )
         out.append(
             Fact(
-                name, source, replica, BY_NAME[record["change"]], record["order"], record.get("modes", ""), record["outcome"], record.get("errno"),
+                name, source, replica, BY_NAME[record["change"]], record["order"], record.get("modes", ""),
+                record["outcome"], record.get("errno"),
                 record.get("preserved"), record.get("final"),
             )
         )  # fmt: skip

@@ -1,4 +1,6 @@
-"""`schemacheck plan` as it is called: exit statuses, outputs, git, and a repository whose pull request breaks."""
+"""`schemacheck plan` as it is called: exit statuses, outputs, git, and a repository whose pull request
+breaks.
+"""
 
 from __future__ import annotations
 
@@ -265,12 +267,12 @@ def test_standard_input(process, tmp_path):  # noqa: F811
     migration = process("plan", "s.sql", "-", *SERVER, "-q", input="ALTER TABLE shop.orders ADD a int;")
     assert (migration.returncode, migration.stdout) == (
         0,
-        "1 table: 1 replica-first; an order exists for everything\n",
+        "1 table: 1 replica-first; every change has an order\n",
     )
     schema = process(
         "plan", "s.sql", "-", *SERVER, "-q", input=SCHEMA.replace("decimal(8,2)", "decimal(9,2)")
     )
-    assert schema.stdout == "1 table: 1 replica-first; an order exists for everything\n", schema.stderr
+    assert schema.stdout == "1 table: 1 replica-first; every change has an order\n", schema.stderr
 
 
 def test_filters(run, repository):  # noqa: F811
@@ -339,11 +341,16 @@ def test_the_output_goes_to_a_file(run, repository):  # noqa: F811
 
 CASES = {
     "breaking": (("schema.sql", "change.sql"), BREAKING),
-    "verbose": (("schema.sql", "change.sql", "-v"), "ALTER TABLE shop.orders ADD INDEX (total), MODIFY total decimal(10,2) NOT NULL;"),
-    "stages": (("schema.sql", "change.sql"), "USE shop;\nALTER TABLE orders ADD note text;\nUPDATE orders SET note = '';\nALTER TABLE orders MODIFY note text NOT NULL;\nRENAME TABLE orders TO bills;\n"),
-    "chain": (("schema.sql", "change.sql", "--source-version", "mysql-5.7", "--intermediate", "mysql-8.0.36", "--replica-version", "mysql-8.4"), "ALTER TABLE shop.orders MODIFY total decimal(10,2) NOT NULL;"),
-    "mariadb": (("schema.sql", "change.sql", "--source-version", "mariadb-10.11", "--replica-version", "mariadb-11.8", "--binlog-format", "ROW"), "ALTER TABLE shop.orders ADD UNIQUE (total);"),
-    "ghosts": (("schema.sql", "change.sql", "--as", "schema"), SCHEMA + "CREATE TABLE shop._orders_gho LIKE shop.orders; ALTER TABLE shop._orders_gho MODIFY total decimal(10,2) NOT NULL; CREATE TABLE shop._orders_ghc (id int);"),
+    "verbose": (("schema.sql", "change.sql", "-v"),
+    "ALTER TABLE shop.orders ADD INDEX (total), MODIFY total decimal(10,2) NOT NULL;"),
+    "stages": (("schema.sql", "change.sql"),
+    "USE shop;\nALTER TABLE orders ADD note text;\nUPDATE orders SET note = '';\nALTER TABLE orders MODIFY note text NOT NULL;\nRENAME TABLE orders TO bills;\n"),
+    "chain": (("schema.sql", "change.sql", "--source-version", "mysql-5.7", "--intermediate", "mysql-8.0.36",
+    "--replica-version", "mysql-8.4"), "ALTER TABLE shop.orders MODIFY total decimal(10,2) NOT NULL;"),
+    "mariadb": (("schema.sql", "change.sql", "--source-version", "mariadb-10.11", "--replica-version",
+    "mariadb-11.8", "--binlog-format", "ROW"), "ALTER TABLE shop.orders ADD UNIQUE (total);"),
+    "ghosts": (("schema.sql", "change.sql", "--as", "schema"),
+    SCHEMA + "CREATE TABLE shop._orders_gho LIKE shop.orders; ALTER TABLE shop._orders_gho MODIFY total decimal(10,2) NOT NULL; CREATE TABLE shop._orders_ghc (id int);"),
     "unknown": (("schema.sql", "change.sql"), "ALTER TABLE shop.orders ADD note nonsense;"),
 }  # fmt: skip
 

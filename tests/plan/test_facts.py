@@ -1,4 +1,6 @@
-"""Every recorded rollout held against the engine and against the plan, in both orders and as a replicated statement."""
+"""Every recorded rollout held against the engine and against the plan, in both orders and as a replicated
+statement.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ SERVERS = tuple(dict.fromkeys(f.servers for f in facts()))
 #: servers compute it anew. The engine says for all that the value is lost.
 ALARMS = {("mariadb-10.11", "generated-stored-to-plain", "source-first")}
 
-#: Defaults that were equal by luck: the day did not end, the database was the same, no row changed the column that is read.
+#: Defaults that were equal by luck: the day did not end, the database was the same, no row changed the column
+#: that is read.
 LUCK = frozenset(
     (
         "add-curdate",
@@ -173,7 +176,8 @@ def test_a_replicated_statement_is_always_an_order(name: str) -> None:
             assert (fact.errno, table.order, table.replicates) == (1064, Order.IMPOSSIBLE, False)
             continue
         if fact.final != "equal":
-            # A replicated ALTER that fills every server's rows with values of its own: the plan offers no order.
+            # A replicated ALTER that fills every server's rows with values of its own: the plan offers no
+            # order.
             assert (fact.outcome, fact.final) == ("applied", "differs")
             assert fact.change.name in OWN
             (table,) = plan.tables

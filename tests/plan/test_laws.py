@@ -15,8 +15,10 @@ from schemacheck.plan.alter import alter_table, run
 from schemacheck.plan.decide import bare
 
 TYPES = (
-    "int", "int unsigned", "bigint", "smallint", "decimal(8,2)", "decimal(10,2)", "varchar(10)", "varchar(300)", "varchar(10) character set latin1", "text",
-    "enum('a','b')", "enum('b','a')", "enum('a','b','c')", "datetime", "datetime(6)", "date", "float", "double", "json", "bit(3)",
+    "int", "int unsigned", "bigint", "smallint", "decimal(8,2)", "decimal(10,2)", "varchar(10)",
+    "varchar(300)", "varchar(10) character set latin1", "text",
+    "enum('a','b')", "enum('b','a')", "enum('a','b','c')", "datetime", "datetime(6)", "date", "float",
+    "double", "json", "bit(3)",
 )  # fmt: skip
 TAILS = ("", " NOT NULL", " NULL DEFAULT NULL", " NOT NULL DEFAULT 1")
 SERVERS = ("mysql-5.6", "mysql-8.0.36", "mysql-9.7", "mariadb-10.11", "mariadb-11.8")
@@ -69,7 +71,8 @@ def test_forth_and_back_are_the_same_questions(first, second, key, other, server
         assert forth.tables == back.tables == ()
         return
     (there,), (here,) = forth.tables, back.tables
-    # Rows of the old definition on the new one are what the way back calls source first, but for values that would be lost for good.
+    # Rows of the old definition on the new one are what the way back calls source first, but for values that
+    # would be lost for good.
     for mine, yours in ((there.replica_first, here.source_first), (there.source_first, here.replica_first)):
         if mine and yours:
             assert [o for o in mine[0].obstacles if o.code] == [o for o in yours[0].obstacles if o.code]

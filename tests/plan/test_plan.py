@@ -100,7 +100,8 @@ def test_a_promoted_replica_feeds_the_old_source_only_where_the_way_back_is_safe
 
 def test_statements_that_one_order_suits_go_together():
     found = change(
-        "ALTER TABLE t MODIFY a bigint; ALTER TABLE other ADD c int; ALTER TABLE t ADD UNIQUE (a); ALTER TABLE other ADD INDEX (c);"
+        "ALTER TABLE t MODIFY a bigint; ALTER TABLE other ADD c int; ALTER TABLE t ADD UNIQUE (a); ALTER "
+        "TABLE other ADD INDEX (c);"
     )
     assert [(s.order, len(s.statements)) for s in found.stages] == [
         (Order.REPLICA_FIRST, 2),
@@ -337,7 +338,8 @@ def test_ghost_tables_of_the_tools():
 
 def test_a_cut_over_is_a_statement_to_replicate():
     found = change(
-        "CREATE TABLE _t_new LIKE t; ALTER TABLE _t_new MODIFY a bigint; INSERT INTO _t_new SELECT * FROM t; RENAME TABLE t TO _t_old, _t_new TO t; DROP TABLE _t_old;"
+        "CREATE TABLE _t_new LIKE t; ALTER TABLE _t_new MODIFY a bigint; INSERT INTO _t_new SELECT * FROM "
+        "t; RENAME TABLE t TO _t_old, _t_new TO t; DROP TABLE _t_old;"
     )
     swap = found.statements[3]
     (table,) = swap.tables
@@ -392,7 +394,8 @@ def test_the_next_stage_begins_when_the_last_one_has_arrived():
 
 def test_statements_that_replication_does_not_see_are_not_lost():
     found = change(
-        "ALTER TABLE t COMMENT = 'x'; CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1; CREATE DATABASE more; SET NAMES utf8mb4;"
+        "ALTER TABLE t COMMENT = 'x'; CREATE TRIGGER g BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1; "
+        "CREATE DATABASE more; SET NAMES utf8mb4;"
     )
     assert [(s.order, s.writes, s.tables) for s in found.statements] == [
         (Order.ANY, False, ()),
@@ -409,7 +412,8 @@ def test_statements_that_replication_does_not_see_are_not_lost():
 
 def test_tables_that_need_settings_that_exclude_each_other_are_not_in_one_stage():
     base = read(
-        "CREATE TABLE shop.s (id int NOT NULL PRIMARY KEY, a int); CREATE TABLE shop.u (id int unsigned NOT NULL PRIMARY KEY, a int unsigned);"
+        "CREATE TABLE shop.s (id int NOT NULL PRIMARY KEY, a int); CREATE TABLE shop.u (id int unsigned "
+        "NOT NULL PRIMARY KEY, a int unsigned);"
     )
     found = plan_change(
         base, "ALTER TABLE s MODIFY a bigint; ALTER TABLE u MODIFY a bigint unsigned;", LINK, database="shop"
@@ -472,7 +476,8 @@ def test_what_differs_already_is_told_and_not_the_changes_doing():
 
 def test_the_settings_of_a_script_are_in_its_runbook():
     found = change(
-        "SET sql_mode = ''; ALTER TABLE t ADD c int; SET NAMES latin1; ALTER TABLE t ADD d int; ALTER TABLE t ADD UNIQUE (a);"
+        "SET sql_mode = ''; ALTER TABLE t ADD c int; SET NAMES latin1; ALTER TABLE t ADD d int; ALTER "
+        "TABLE t ADD UNIQUE (a);"
     )
     assert [s.order for s in found.stages] == [Order.REPLICA_FIRST, Order.SOURCE_FIRST]
     for step in found.runbook:
@@ -573,7 +578,10 @@ def test_ignore_leaves_out_rows():
         "ALTER TABLE t DROP COLUMN e, ADD COLUMN f enum('x','y') -- CHANGE COLUMN e f\n",
         "ALTER TABLE t DROP COLUMN e, ADD COLUMN f enum('x','y') # CHANGE e f\n",
         'ALTER TABLE t DROP COLUMN e, ADD COLUMN f enum("x","y") COMMENT "a\\", CHANGE e f"',
-        "SET sql_mode = 'NO_BACKSLASH_ESCAPES'; ALTER TABLE t DROP COLUMN e, ADD COLUMN f enum('x','y') COMMENT '\\', COMMENT 'CHANGE e f'",
+        (
+            "SET sql_mode = 'NO_BACKSLASH_ESCAPES'; ALTER TABLE t DROP COLUMN e, ADD COLUMN f enum('x','y') "
+            "COMMENT '\\', COMMENT 'CHANGE e f'"
+        ),
     ],
 )
 def test_no_rename_is_read_out_of_comments_and_strings(sql):
@@ -634,8 +642,12 @@ def test_what_writes_rows_or_is_only_replicated_is_in_the_plan(sql):
 @pytest.mark.parametrize(
     "sql",
     [
-        "IMPORT TABLE FROM 'x.sdi'", "BEGIN NOT ATOMIC DELETE FROM t; END", "SET STATEMENT max_statement_time=1 FOR DELETE FROM t", "CALL p()", "DO f()", "ANALYZE UPDATE t SET a = 1",
-        "HANDLER t OPEN", "REPAIR TABLE t", "STOP SLAVE", "START SLAVE", "SOURCE x.sql", "\\. x.sql", "INSTALL PLUGIN x SONAME 'y'", "TRUNCATE nowhere", "PREPARE s FROM 'DELETE FROM t'", "EXECUTE IMMEDIATE 'DELETE FROM t'",
+        "IMPORT TABLE FROM 'x.sdi'", "BEGIN NOT ATOMIC DELETE FROM t; END",
+        "SET STATEMENT max_statement_time=1 FOR DELETE FROM t", "CALL p()", "DO f()",
+        "ANALYZE UPDATE t SET a = 1",
+        "HANDLER t OPEN", "REPAIR TABLE t", "STOP SLAVE", "START SLAVE", "SOURCE x.sql", "\\. x.sql",
+        "INSTALL PLUGIN x SONAME 'y'", "TRUNCATE nowhere", "PREPARE s FROM 'DELETE FROM t'",
+        "EXECUTE IMMEDIATE 'DELETE FROM t'",
     ],
 )  # fmt: skip
 def test_what_is_not_known_to_leave_rows_alone_is_no_pass(sql):
@@ -680,7 +692,8 @@ def whole(old: str, new: str):
 def test_keys_that_come_by_alter_belong_to_a_new_table():
     found = whole(
         "CREATE TABLE shop.a (id int)",
-        "CREATE TABLE shop.a (id int); CREATE TABLE shop.b (id int NOT NULL); ALTER TABLE shop.b ADD PRIMARY KEY (id);"
+        "CREATE TABLE shop.a (id int); CREATE TABLE shop.b (id int NOT NULL); ALTER TABLE shop.b ADD "
+        "PRIMARY KEY (id);"
         "ALTER TABLE shop.b MODIFY id int NOT NULL AUTO_INCREMENT",
     )
     (one_statement,) = found.statements
@@ -702,7 +715,8 @@ def test_a_circle_of_foreign_keys_is_ordered_all_the_same():
 
     names = [("shop", n) for n in "abc"]
     one_way = read(
-        "CREATE TABLE shop.c (id int PRIMARY KEY); CREATE TABLE shop.b (id int PRIMARY KEY, FOREIGN KEY (id) REFERENCES shop.c (id));"
+        "CREATE TABLE shop.c (id int PRIMARY KEY); CREATE TABLE shop.b (id int PRIMARY KEY, FOREIGN KEY "
+        "(id) REFERENCES shop.c (id));"
         "CREATE TABLE shop.a (id int PRIMARY KEY, FOREIGN KEY (id) REFERENCES shop.b (id));"
         "ALTER TABLE shop.c ADD FOREIGN KEY (id) REFERENCES shop.a (id)"
     )
@@ -711,7 +725,10 @@ def test_a_circle_of_foreign_keys_is_ordered_all_the_same():
 
 def test_a_foreign_key_that_changes_under_its_name_takes_two_alters():
     parent = "CREATE TABLE shop.p (id int PRIMARY KEY);"
-    child = "CREATE TABLE shop.c (id int PRIMARY KEY, p int, CONSTRAINT f FOREIGN KEY (p) REFERENCES shop.p (id){});"
+    child = (
+        "CREATE TABLE shop.c (id int PRIMARY KEY, p int, CONSTRAINT f FOREIGN KEY (p) REFERENCES "
+        "shop.p (id){});"
+    )
     found = whole(parent + child.format(""), parent + child.format(" ON DELETE CASCADE"))
     (one_statement,) = found.statements
     assert [part.count("CONSTRAINT") for part in one_statement.sql.split(";\n")] == [0, 1]

@@ -103,7 +103,9 @@ class Case:
 
     @property
     def about_link(self) -> bool:
-        """Cases of rules that look at the link are judged by what the preflight says; others leave it aside."""
+        """Cases of rules that look at the link are judged by what the preflight says; others
+        leave it aside.
+        """
         return self.path.parent.name.startswith("link-")
 
     def codes(self) -> set[str]:

@@ -1,4 +1,6 @@
-"""sqlglot's own parser on CREATE TABLE: the same tables as ours, or a difference that is explained here; and its trees as sides of a check."""
+"""sqlglot's own parser on CREATE TABLE: the same tables as ours, or a difference that is explained here; and
+its trees as sides of a check.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ CHANGED = (
 
 
 def outcome(text: str, server: Server) -> str:
-    """'same', 'unread' (its parser refuses) or the first explanation of another table; '' where none is known. 'refused' where we refuse too."""
+    """'same', 'unread' (its parser refuses) or the first explanation of another table; '' where none is
+    known. 'refused' where we refuse too.
+    """
     ours = catalog.read(text, server, database="d")
     if not ours.tables:
         return "refused"
@@ -141,7 +145,9 @@ def expressions(text: str, server: Server) -> dict[tuple[object, ...], str]:
 
 
 def tree(text: str) -> exp.Expression:
-    """An expression as sqlglot's tree without what servers add when they print: parentheses, introducers, quotes and case of names."""
+    """An expression as sqlglot's tree without what servers add when they print: parentheses, introducers,
+    quotes and case of names.
+    """
     found = sqlglot.parse_one(f"SELECT {text}", dialect="mysql")
     for kind in (exp.Paren, exp.Introducer):
         while (node := found.find(kind)) is not None:
@@ -153,7 +159,9 @@ def tree(text: str) -> exp.Expression:
 
 
 def test_expressions_as_they_are_written_and_as_servers_print_them() -> None:
-    """Ours are equal in every case; sqlglot's trees in all but some: why `model/expression.py` is kept (docs/architecture.md)."""
+    """Ours are equal in every case; sqlglot's trees in all but some: why `model/expression.py` is kept
+    (docs/architecture.md).
+    """
     seen: dict[tuple[str, str, frozenset[str]], tuple[bool, bool]] = {}
     for header, cases in load().values():
         for case in cases:

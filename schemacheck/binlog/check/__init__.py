@@ -1,6 +1,7 @@
 """Will this log apply to that replica? Every event is held against the replica's definitions and filters.
 
-`check_logs` and `check_from` read files, `LogCheck` takes events one by one; `text` and `record` show the answer.
+`check_logs` and `check_from` read files, `LogCheck` takes events one by one; `text` and `record` show the
+answer.
 """
 
 from schemacheck.binlog.check.log import LogCheck

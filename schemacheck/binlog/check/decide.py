@@ -17,7 +17,8 @@ from schemacheck.model import Effect, Finding, Link, PairReport, PairState, Serv
 
 #: Findings about what the log leaves unsaid say nothing: rule code -> what must be known.
 NEEDS = {
-    "SC301": "charset", "SC204": "sign", "SC213": "sign", "SC208": "members", "SC212": "shape", "SC105": "name", "SC101": "name",
+    "SC301": "charset", "SC204": "sign", "SC213": "sign", "SC208": "members", "SC212": "shape",
+    "SC105": "name", "SC101": "name",
 }  # fmt: skip
 #: A MariaDB sequence is a table of one row with these many columns (sql_sequence.cc).
 SEQUENCE_COLUMNS = 8
@@ -153,7 +154,8 @@ class Decider:
         return self._remember(table, source, replica, pair, aligned, stopping, name, notes)
 
     def _remember(
-        self, table: TableDefinition, source: Table | None, replica: Table | None, pair: PairReport, aligned: Pair | None,
+        self, table: TableDefinition, source: Table | None, replica: Table | None, pair: PairReport,
+        aligned: Pair | None,
         stopping: Finding | None, name: tuple[str, str], notes: tuple[str, ...],
     ) -> Decided:  # fmt: skip
         """Take the decision over into the table's report."""
@@ -187,11 +189,16 @@ class Decider:
     def _written(
         self, table: TableDefinition, source: Table | None, replica: Table | None
     ) -> tuple[Table, dict[str, frozenset[str]]]:
-        """The source's table: the definition where the log agrees with it, else the table map's; and what nobody said, by column."""
+        """The source's table: the definition where the log agrees with it, else the table map's; and what
+        nobody said, by column.
+        """
         if source is not None and self._agrees(table, source):
             return source, {}
         if source is not None and self.here.known:
-            note = f"{table.qualified_name}: the source's definition is not what the log says; the log is believed"
+            note = (
+                f"{table.qualified_name}: the source's definition is not what the log says; the log "
+                "is believed"
+            )
             if note not in self.notes:
                 self.notes.append(note)
         written = table_from_map(table, source or replica)

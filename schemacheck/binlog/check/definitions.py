@@ -26,8 +26,10 @@ SQL_MODES = {
     22: "STRICT_ALL_TABLES",
 }
 DDL = frozenset({
-    "create-table", "create-table-like", "create-table-select", "alter-table", "drop-table", "rename-table", "create-view", "drop-view", "alter-view",
-    "create-database", "drop-database", "alter-database", "create-index", "drop-index", "create-sequence", "drop-sequence",
+    "create-table", "create-table-like", "create-table-select", "alter-table", "drop-table", "rename-table",
+    "create-view", "drop-view", "alter-view",
+    "create-database", "drop-database", "alter-database", "create-index", "drop-index", "create-sequence",
+    "drop-sequence",
 })  # fmt: skip
 #: Bits of the status variable flags2 (log_event.h, OPTIONS_WRITTEN_TO_BIN_LOG).
 NO_FOREIGN_KEY_CHECKS = 1 << 26
@@ -40,7 +42,7 @@ SYSTEM = frozenset({"mysql", "sys", "information_schema", "performance_schema"})
 #: "Table exists" and "unknown table": the catalog answers these.
 ABOUT_PRESENCE = frozenset({1050, 1051, 1146})
 _CHARSET = re.compile(r"(?i)\b(CHARSET|CHARACTER\s+SET|COLLATE)\b", re.ASCII)
-_STRUCTURE = re.compile(r"(?i)\b(ADD|DROP|MODIFY|CHANGE|CONVERT)\b")
+_STRUCTURE = re.compile(r"(?i)\b(ADD|DROP|MODIFY|CHANGE|CONVERT)\b", re.ASCII)
 
 
 def checks_foreign_keys(query: Query) -> bool:
@@ -63,7 +65,9 @@ def session(server: Server, query: Query) -> Server:
 
 
 class Definitions:
-    """The tables of one end, by database and name as that server compares them. `None`: known to be there, but not how."""
+    """The tables of one end, by database and name as that server compares them. `None`: known to be there,
+    but not how.
+    """
 
     def __init__(self, schema: Schema | None, server: Server) -> None:
         self.server = server
@@ -74,7 +78,7 @@ class Definitions:
         self.notes: list[str] = []
         self.assumed: set[tuple[str, str]] = (
             set()
-        )  # made in the log, in a database whose default character set nobody told
+        )  # made in the log, in a database whose default character set is not known
         self.bare: dict[str, Table] = {}
         self._charsets: dict[
             str, Counter[tuple[str, str]]
@@ -125,7 +129,9 @@ class Definitions:
         return self.doubtful.get(self.key(database, name)) or self.doubtful.get(self.key("", name))
 
     def catalog(self) -> Catalog:
-        """What is there, for the evaluation of statements: databases that the schema describes are complete."""
+        """What is there, for the evaluation of statements: databases that the schema describes
+        are complete.
+        """
         names: dict[str, list[str]] = {}
         for table in self.tables.values():
             names.setdefault(table.database or "", []).append(table.name)
@@ -137,7 +143,9 @@ class Definitions:
         return catalog
 
     def describe(self, catalog: Catalog, database: str) -> None:
-        """Tell the catalog of a database that a schema without database names describes as well as any other."""
+        """Tell the catalog of a database that a schema without database names describes as well
+        as any other.
+        """
         name = self.case(database)
         if (
             not self.bare
@@ -161,9 +169,11 @@ class Definitions:
     def apply(
         self, query: Query, statement: Statement, database: str | None, where: Location
     ) -> tuple[list[InputProblem], ServerError | None]:
-        """Run a definition statement whose tables are there: what cannot be followed (its tables become doubtful), and the error that it meets.
+        """Run a definition statement whose tables are there: what cannot be followed (its tables become
+        doubtful), and the error that it meets.
 
-        Whether a table is there at all is the catalog's question: a CREATE that gets here replaces, a DROP may miss.
+        Whether a table is there at all is the catalog's question: a CREATE that gets here replaces, a DROP
+        may miss.
         """
         touched = [self.key(ref.database or database or "", ref.name) for ref in statement.updated]
         before = self._named(statement, database)
@@ -195,7 +205,10 @@ class Definitions:
             if error is not None:
                 return [], error
             if broken is not None:
-                message = f"whether {broken[0].ref_table} has a key that the new foreign key of {key[1]} may refer to is not known"
+                message = (
+                    f"whether {broken[0].ref_table} has a key that the new foreign key of {key[1]} "
+                    "may refer to is not known"
+                )
                 problems.append(InputProblem("SC004", message, where, *key))
         for key in before.keys() | made.keys():
             self._set(key, made.get(key))
@@ -204,7 +217,9 @@ class Definitions:
         return problems, None
 
     def _named(self, statement: Statement, database: str | None) -> dict[tuple[str, str], Table]:
-        """The tables that a statement refers to, as far as they are there; those of a schema without database names get the one it looks in."""
+        """The tables that a statement refers to, as far as they are there; those of a schema without database
+        names get the one it looks in.
+        """
         names = [(ref.database, ref.name) for ref in statement.refs]
         names += [*statement.parents, *statement.inline_parents, *(new for _, new in statement.renames)]
         found = {}
@@ -218,7 +233,9 @@ class Definitions:
         self, query: Query, statement: Statement, touched: list[tuple[str, str]],
         state: tuple[dict[tuple[str, str], Table], dict[str, tuple[str, str]]], problems: list[InputProblem],
     ) -> None:  # fmt: skip
-        """Remember which tables are not known any more, and which are again. `state`: the tables before, and the databases' character sets."""
+        """Remember which tables are not known any more, and which are again. `state`: the tables before, and
+        the databases' character sets.
+        """
         before, charsets = state
         for key in touched:
             if problems:
@@ -240,14 +257,15 @@ class Definitions:
                 )
 
     def _assume(self, key: tuple[str, str], *, told: bool) -> None:
-        """A table made where nobody told the database's character set has the server's: that is said."""
+        """A table made where the database's character set is not known has the server's: that is said."""
         made = self.tables.get(key)
         if told or made is None or not any(column.type.is_character for column in made.columns):
             self._mark(key, assumed=False)
             return
         self._mark(key, assumed=True)
         note = (
-            f"the log makes tables in {key[0]}, whose default character set nobody told: that of {self.server} is assumed, {made.charset};"
+            f"the log makes tables in {key[0]}, whose default character set is not known: that of "
+            f"{self.server} is assumed, {made.charset};"
             " give character_set_server if it is another"
         )
         if note not in self.notes:
@@ -275,7 +293,9 @@ class Definitions:
         )
 
     def _charset(self, database: str, query: Query) -> tuple[str, str] | None:
-        """The default character set of a database, which no schema tells: that of all its tables, else what the event says of the source's."""
+        """The default character set of a database, which no schema tells: that of all its tables, else what
+        the event says of the source's.
+        """
         found = [pair for pair, count in self._charsets.get(database, Counter()).items() if count]
         if len(found) == 1:
             return found[0]

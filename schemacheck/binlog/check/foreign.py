@@ -12,11 +12,13 @@ _KEYS = (KeyKind.PRIMARY, KeyKind.UNIQUE, KeyKind.INDEX)
 def unfit(
     table: Table, before: Table | None, find: Callable[[str, str], Table | None], server: Server
 ) -> tuple[ForeignKey, bool] | None:
-    """The first new foreign key that has no key to refer to; whether that is certain. None where there is none.
+    """The first new foreign key that has no key to refer to; whether that is certain. None where there is
+    none.
 
     Before 8.4 and on MariaDB any key will do that begins with the columns; MySQL has since wanted a unique
-    one of just these (restrict_fk_on_non_standard_key), so another one is not certain. Without foreign_key_checks
-    a parent may be missing, and one without a key is refused still, with other errors (recorded on four servers).
+    one of just these (restrict_fk_on_non_standard_key), so another one is not certain. Without
+    foreign_key_checks a parent may be missing, and one without a key is refused still, with other errors
+    (recorded on four servers).
     """
     if (table.engine or "InnoDB") != "InnoDB":
         return None

@@ -68,8 +68,10 @@ class LogCheck:
         self._passed_over = False
         self._payload: TransactionPayload | None = None
         self._takers: dict[type, Callable[[Any], None]] = {
-            TableMap: self._table_map, Rows: self._rows, Query: self._query, Gtid: self._begin_gtid, MariadbGtid: self._begin_gtid,
-            Xid: self._end, XaPrepare: self._end, FormatDescription: self._describe, Start: self._describe, TransactionPayload: self._unpack,
+            TableMap: self._table_map, Rows: self._rows, Query: self._query, Gtid: self._begin_gtid,
+            MariadbGtid: self._begin_gtid,
+            Xid: self._end, XaPrepare: self._end, FormatDescription: self._describe, Start: self._describe,
+            TransactionPayload: self._unpack,
             Other: self._other, Incident: self._incident, ExecuteLoadQuery: self._load, Load: self._load,
         }  # fmt: skip
 
@@ -135,7 +137,8 @@ class LogCheck:
         found = writer(event)
         if found is None:
             self.report.notes.append(
-                f"nothing is known about the server that wrote the log, {event.server_version}: {self.link.source} is assumed"
+                f"nothing is known about the server that wrote the log, {event.server_version}: "
+                f"{self.link.source} is assumed"
             )
             return
         source = replace(found, settings=self.link.source.settings)
@@ -188,13 +191,16 @@ class LogCheck:
         elif event.table_id != NO_TABLE:
             self._problem(
                 event,
-                f"the rows of table id {event.table_id} have no table map before them: does the check start inside a transaction?",
+                f"the rows of table id {event.table_id} have no table map before them: does the check start "
+                "inside a transaction?",
             )
         if event.flags & STATEMENT_END:
             self._close_statement()
 
     def _misread(self, event: Rows, decided: Decided, columns: tuple[WireColumn, ...]) -> None:
-        """The applier takes its own columns for the source's: it stops where a row then ends behind the event."""
+        """The applier takes its own columns for the source's: it stops where a row then ends behind the
+        event.
+        """
         name = runs_past(event, columns)
         database, _, table = decided.report.replica.partition(".")
         error = error_of(name, event, self.link.replica, (database, table), self._file) if name else None
@@ -202,7 +208,9 @@ class LogCheck:
             self._stop(event, error, decided.report.name, decided.doubt, decided.report)
 
     def _open(self, event: Rows) -> None:
-        """The applier opens all tables of a statement, last mapped first, then compares them: a missing table comes before any other error."""
+        """The applier opens all tables of a statement, last mapped first, then compares them: a missing table
+        comes before any other error.
+        """
         decisions = [self.decider.decide(table) for table in reversed(self._maps)]
         for missing in (True, False):
             for decided in decisions:
@@ -254,7 +262,10 @@ class LogCheck:
             for reason in statement.problems:
                 self._problem(event, f"a statement was not understood: {reason}", code="SC002")
             if event.error_code and statement.verb in DML:
-                reason = f"the source ended {shortened(event.query)} with error {event.error_code}: the applier stops unless the replica ends it likewise"
+                reason = (
+                    f"the source ended {shortened(event.query)} with error {event.error_code}: the "
+                    "applier stops unless the replica ends it likewise"
+                )
                 self._problem(event, reason)
             error = self._run(event, statement, default) if event.error_code == 0 else None
             if error is not None:
@@ -291,7 +302,7 @@ class LogCheck:
         applier.apply(QueryEvent(statement, default))
         for reason in applier.unknown:
             self._problem(
-                event, f"what the filters make of {shortened(event.query)} cannot be told: {reason}"
+                event, f"what the filters make of {shortened(event.query)} cannot be determined: {reason}"
             )
         if applier.error is None and applier.executed and statement.verb in DML:
             self._changes(event, statement, (default, arrived), applier)
@@ -312,7 +323,7 @@ class LogCheck:
             if reason:
                 self._problem(
                     event,
-                    f"whether {shortened(event.query)} runs on the replica cannot be told: {reason}",
+                    f"whether {shortened(event.query)} runs on the replica cannot be determined: {reason}",
                     "SC004",
                 )
         problems, error = self.there.apply(event, statement, arrived, self._where(event))
@@ -323,11 +334,13 @@ class LogCheck:
     def _changes(
         self, event: Query, statement: Statement, databases: tuple[str | None, str | None], applier: Applier
     ) -> None:
-        """The tables that a statement changes on the replica; nothing in the log tells more about their rows than its text."""
+        """The tables that a statement changes on the replica; nothing in the log tells more about their rows
+        than its text.
+        """
         for reason in applier.notes:
             if reason not in statement.problems:
                 self._problem(
-                    event, f"what {shortened(event.query)} changes cannot be told: {reason}", "SC004"
+                    event, f"what {shortened(event.query)} changes cannot be determined: {reason}", "SC004"
                 )
         link = Link(
             session(self.link.source, event), self.link.replica
@@ -360,7 +373,8 @@ class LogCheck:
         else:
             self._problem(
                 event,
-                f"a LOAD DATA event of an old server changes {event.database}.{event.table}: it is not followed into the table",
+                f"a LOAD DATA event of an old server changes {event.database}.{event.table}: it is not "
+                "followed into the table",
                 "SC004",
             )
 
@@ -374,13 +388,15 @@ class LogCheck:
             )
             self._problem(
                 event,
-                f"an event of type {event.header.code} was skipped: nobody has described this type.{ignorable}",
+                f"an event of type {event.header.code} was skipped: nobody has described this "
+                f"type.{ignorable}",
             )
 
     def _incident(self, event: Incident) -> None:
         self._problem(
             event,
-            f"an INCIDENT event: the source lost events here ({event.message}); the applier stops and the replica must be made anew",
+            f"an INCIDENT event: the source lost events here ({event.message}); the applier stops and the "
+            "replica must be made anew",
         )
 
     def _where(self, event: Event) -> Location:

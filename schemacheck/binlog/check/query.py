@@ -11,7 +11,9 @@ from schemacheck.sql import characters
 
 
 def statement_commits(query: str) -> bool:
-    """Whether a statement ends its transaction by itself: definitions and account statements do, CREATE TABLE ... START TRANSACTION does not."""
+    """Whether a statement ends its transaction by itself: definitions and account statements do, CREATE TABLE
+    ... START TRANSACTION does not.
+    """
     if query[-20:].rstrip(" ;").upper().endswith("START TRANSACTION"):
         return False
     word = query.lstrip(characters.BLANK)[:8].upper()

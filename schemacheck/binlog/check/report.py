@@ -9,9 +9,10 @@ from schemacheck.model import Effect, Finding, InputProblem, Link, PairReport, P
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an event stands: `position` is its offset in `file`, `end_position` what the server calls end_log_pos
-    (0: not written), `transaction` the offset where its transaction begins: there Exec_Source_Log_Pos
-    (Exec_Master_Log_Pos) stays when the applier stops."""
+    """Where an event stands: `position` is its offset in `file`, `end_position` what the server calls
+    end_log_pos (0: not written), `transaction` the offset where its transaction begins: there
+    Exec_Source_Log_Pos (Exec_Master_Log_Pos) stays when the applier stops.
+    """
 
     file: str
     position: int
@@ -51,11 +52,12 @@ class Change:
 
 @dataclass(slots=True)
 class TableReport:
-    """One source table of the log. `replica` is the name it has on the replica; `events` and `rows` count by action
-    (`statement`: changes that are logged as text), rows only of tables that are concerned (None: nobody needed to count).
+    """One source table of the log. `replica` is the name it has on the replica; `events` and `rows` count by
+    action (`statement`: changes that are logged as text), rows only of tables that are concerned (None:
+    nobody needed to count).
 
-    `pair` is the answer: `rows` events and statements are decided apart, and the findings of both count. A table is
-    `concerned` when anything is to be said about it.
+    `pair` is the answer: `rows` events and statements are decided apart, and the findings of both count. A
+    table is `concerned` when anything is to be said about it.
     """
 
     database: str
@@ -114,8 +116,9 @@ class TableReport:
 
 @dataclass(slots=True)
 class LogReport:
-    """The answer about all logs. `stop` is the first one; after it the log is read on as if the applier went on, so that
-    every table is named at once. `problems` are what could not be read or followed: never a pass."""
+    """The answer about all logs. `stop` is the first one; after it the log is read on as if the applier went
+    on, so that every table is named at once. `problems` are what could not be read or followed: never a pass.
+    """
 
     link: Link
     files: list[str] = field(default_factory=list)

@@ -57,7 +57,9 @@ def check_from(
     progress: Progress | None = None,
     on_stop: Callable[[Stop], None] | None = None,
 ) -> LogReport:
-    """The same where the replica depends on the log: `begin` makes the check once it is known which server wrote the log (None: nobody knows)."""
+    """The same where the replica depends on the log: `begin` makes the check once it is known which server
+    wrote the log (None: nobody knows).
+    """
     check: LogCheck | None = None
 
     def skips(table: TableDefinition | None) -> bool:

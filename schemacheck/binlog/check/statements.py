@@ -1,4 +1,6 @@
-"""Changes that are logged as statements: the tables that they change, and the columns that they miss on the replica."""
+"""Changes that are logged as statements: the tables that they change, and the columns that they miss on the
+replica.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,8 @@ REMEMBERED = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """One table that a statement changes or reads: its name on the source, on the replica, and the decision about the pair.
+    """One table that a statement changes or reads: its name on the source, on the replica, and the decision
+    about the pair.
 
     `error` stops the applier at this statement.
     """
@@ -56,8 +59,10 @@ class StatementDecider:
     def decide(
         self, statement: Statement, databases: tuple[str | None, str | None], changed: list[Key], link: Link
     ) -> list[Changed]:
-        """The tables of a statement that ran on the replica; `databases` are its default database on both ends, `changed`
-        the tables that it changed there, those that triggers and foreign keys reach among them."""
+        """The tables of a statement that ran on the replica; `databases` are its default database on both
+        ends, `changed` the tables that it changed there, those that triggers and foreign keys reach among
+        them.
+        """
         if not changed:
             return []
         out = []
@@ -84,7 +89,9 @@ class StatementDecider:
     def query(
         self, statement: Statement, databases: tuple[str | None, str | None], link: Link
     ) -> tuple[ServerError | None, str]:
-        """Whether the query of a new view or table runs on the replica: the error that it meets, or why that is not known ('': it runs)."""
+        """Whether the query of a new view or table runs on the replica: the error that it meets, or why that
+        is not known ('': it runs).
+        """
         lost = [
             name
             for name in statement.calls
@@ -121,7 +128,9 @@ class StatementDecider:
         return None, reason
 
     def trigger(self, statement: Statement, default: str | None, link: Link) -> ServerError | None:
-        """The error of CREATE TRIGGER where its body names a column that the replica's table does not have."""
+        """The error of CREATE TRIGGER where its body names a column that the replica's table does
+        not have.
+        """
         key = self._key(self.there, statement.refs[0], default)
         held = self.there.get(*key) if key is not None and self.there.doubt(*key) is None else None
         if statement.needs is None or held is None or held.kind is not TableKind.TABLE:
@@ -191,7 +200,9 @@ def _names(table: Table) -> list[str]:
 
 
 def refused(needs: Needs, table: Table, server: Server) -> ServerError | None:
-    """The error with which the replica's table refuses a statement, whatever the rows: a column too many, or one that is not there."""
+    """The error with which the replica's table refuses a statement, whatever the rows: a column too many, or
+    one that is not there.
+    """
     texts = knowledge.load("binlog")["statement-errors"]
     if needs.values:
         width = sum(not column.invisible for column in table.columns)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from schemacheck.binlog.check.report import LogReport, Place, TableReport
 from schemacheck.model import Effect, PairState
+from schemacheck.model.quantity import plural
 
 
 def render(report: LogReport) -> str:
@@ -44,11 +45,15 @@ def _table(table: TableReport) -> list[str]:
     pair = table.pair
     name = table.name if table.replica == table.name else f"{table.name} (on the replica {table.replica})"
     lines = [
-        f"{name}: {pair.state.value if pair.state is not PairState.COMPARED else pair.verdict.value}, {_counts(table)}"
+        (
+            f"{name}: {pair.state.value if pair.state is not PairState.COMPARED else pair.verdict.value}, "
+            f"{_counts(table)}"
+        )
     ]
     if table.stop is not None:
         lines.append(
-            f"  stops with {table.stop.error.number or 'no error number'} at {where(table.stop.place)}: {table.stop.error.message}"
+            f"  stops with {table.stop.error.number or 'no error number'} at {where(table.stop.place)}: "
+            f"{table.stop.error.message}"
         )
     for finding in pair.findings:
         if finding.effect >= Effect.LOSSY:
@@ -58,7 +63,8 @@ def _table(table: TableReport) -> list[str]:
     for change in table.changes:
         arrow = f"{change.source} -> {change.replica}"
         lines.append(
-            f"  first changed value of {change.column}, row {change.row} of the event at {change.place.file}:{change.place.position}: {arrow}"
+            f"  first changed value of {change.column}, row {change.row} of the event at "
+            f"{change.place.file}:{change.place.position}: {arrow}"
         )
     if table.unsaid and pair.verdict is not Effect.IDENTICAL:
         lines.append(
@@ -70,8 +76,8 @@ def _table(table: TableReport) -> list[str]:
 def _counts(table: TableReport) -> str:
     parts = []
     for action, count in table.events.items():
-        rows = f" with {table.rows[action]} rows" if table.rows and action in table.rows else ""
-        parts.append(f"{count} {action} event{'s' if count != 1 else ''}{rows}")
+        rows = f" with {plural(table.rows[action], 'row')}" if table.rows and action in table.rows else ""
+        parts.append(f"{plural(count, f'{action} event')}{rows}")
     return ", ".join(parts) or "no rows"
 
 
@@ -86,10 +92,11 @@ def _closing(report: LogReport) -> str:
         if report.stop
         else "the applier may stop"
         if _may_stop(report)
-        else "the applier does not stop by a definition"
+        else "no definition stops the applier"
     )
-    return f"{report.events} events, {len(report.tables)} tables: {words or 'none'}; {stops}" + (
-        f"; {len(report.problems)} problems" if report.problems else ""
+    return (
+        f"{plural(report.events, 'event')}, {plural(len(report.tables), 'table')}: {words or 'none'}; {stops}"
+        + (f"; {plural(len(report.problems), 'problem')}" if report.problems else "")
     )
 
 

@@ -18,10 +18,14 @@ from schemacheck.model import charset as charsets
 
 #: Python's names of MySQL's character sets, where they differ.
 CODECS = {
-    "latin1": "cp1252", "utf8mb3": "utf-8", "utf8mb4": "utf-8", "ucs2": "utf-16-be", "utf16": "utf-16-be", "utf16le": "utf-16-le",
-    "utf32": "utf-32-be", "sjis": "shift_jis", "ujis": "euc_jp", "eucjpms": "euc_jp", "binary": "latin-1", "latin2": "iso8859-2",
-    "latin5": "iso8859-9", "latin7": "iso8859-13", "greek": "iso8859-7", "hebrew": "iso8859-8", "koi8r": "koi8-r", "koi8u": "koi8-u",
-    "macroman": "mac-roman", "macce": "mac-latin2", "tis620": "tis-620", "euckr": "euc-kr", "gb2312": "gb2312", "gbk": "gbk",
+    "latin1": "cp1252", "utf8mb3": "utf-8", "utf8mb4": "utf-8", "ucs2": "utf-16-be", "utf16": "utf-16-be",
+    "utf16le": "utf-16-le",
+    "utf32": "utf-32-be", "sjis": "shift_jis", "ujis": "euc_jp", "eucjpms": "euc_jp", "binary": "latin-1",
+    "latin2": "iso8859-2",
+    "latin5": "iso8859-9", "latin7": "iso8859-13", "greek": "iso8859-7", "hebrew": "iso8859-8",
+    "koi8r": "koi8-r", "koi8u": "koi8-u",
+    "macroman": "mac-roman", "macce": "mac-latin2", "tis620": "tis-620", "euckr": "euc-kr",
+    "gb2312": "gb2312", "gbk": "gbk",
 }  # fmt: skip
 
 

@@ -9,7 +9,9 @@ from schemacheck.model import Server
 
 
 def writer(event: Event) -> Server | None:
-    """The server that a format description names; None for any other event and for a server that nothing is known about."""
+    """The server that a format description names; None for any other event and for a server that nothing is
+    known about.
+    """
     if not isinstance(event, FormatDescription | Start):
         return None
     try:

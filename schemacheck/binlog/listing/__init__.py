@@ -30,12 +30,15 @@ def event_lines(
 
     `form` is one of FORMATS; `rows` False leaves row values out and does not read them. Of several
     files text names each one; JSON objects have `file`. `stop_position` ends the last file before
-    the first event at or behind it. Raises BinlogError (what came before the damage was given), InputError.
+    the first event at or behind it. Raises BinlogError (what came before the damage was given;
+    rows that contradict their table map are given as bytes, and the error comes at the end), InputError.
     """
+    from schemacheck.binlog.errors import DamagedEvent
     from schemacheck.binlog.files import read_logs
     from schemacheck.binlog.listing.record import encode, record
-    from schemacheck.binlog.listing.text import lines
+    from schemacheck.binlog.listing.text import UNREADABLE, lines
 
+    unreadable: list[tuple[str, int]] = []
     names = list(files)
     current = None
     for file, event in read_logs(
@@ -50,9 +53,19 @@ def event_lines(
         if stop_position is not None and file == names[-1] and event.header.position >= stop_position:
             return
         if form == "jsonl":
-            yield encode({"file": file, **record(event, rows=rows)})
+            found = record(event, rows=rows)
+            if "unreadable" in found:
+                unreadable.append((file, event.header.position))
+            yield encode({"file": file, **found})
             continue
         if file != current and len(names) > 1:
             yield f"# {file}"
         current = file
-        yield from lines(event, rows=rows)
+        for line in lines(event, rows=rows):
+            if line.startswith(UNREADABLE):
+                unreadable.append((file, event.header.position))
+            yield line
+    if unreadable:
+        file, position = unreadable[0]
+        message = f"the rows of {len(unreadable)} events cannot be read and are shown as bytes, first here"
+        raise DamagedEvent(message, position, file)

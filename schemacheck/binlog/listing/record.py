@@ -9,6 +9,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any
 
+from schemacheck.binlog.errors import DamagedEvent
 from schemacheck.binlog.events import payload, statement
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.table_map import TableDefinition, TableMap, WireColumn
@@ -52,7 +53,11 @@ def record(event: Event, *, rows: bool = True, inside: bool = True) -> dict[str,
         found["action"] = event.action
         found["table"] = event.table.qualified_name if event.table else None
         if rows and event.body is not None:
-            found["rows"] = list(row_records(event))
+            try:
+                found["rows"] = list(row_records(event))
+            except DamagedEvent as error:
+                found["unreadable"] = error.reason
+                found["bytes"] = event.body.hex()
     if isinstance(event, payload.TransactionPayload) and inside:
         found["events"] = [record(inner, rows=rows) for inner in event.events()]
     return found

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
+from schemacheck.binlog.errors import DamagedEvent
 from schemacheck.binlog.events import control, gtid, load, payload, statement
 from schemacheck.binlog.events.rows import Rows
 from schemacheck.binlog.events.table_map import TableMap
@@ -52,8 +53,8 @@ def label(event: Event) -> str:
 
 
 def body(event: Event, *, rows: bool = True) -> Iterator[str]:
-    """The lines below the label: statements, and rows where wanted. Raises DamagedEvent where rows cannot be
-    read.
+    """The lines below the label: statements, and rows where wanted, as bytes where they
+    cannot be read.
     """
     if isinstance(event, statement.Query | load.ExecuteLoadQuery):
         if event.database and not event.header.flags & 8:
@@ -73,13 +74,24 @@ def body(event: Event, *, rows: bool = True) -> Iterator[str]:
         yield from row_lines(event)
 
 
+#: How the rows of an event begin that are shown as bytes.
+UNREADABLE = "### rows that cannot be read"
+
+
 def row_lines(event: Rows) -> Iterator[str]:
     """The rows in pseudo SQL."""
     if event.table is None:
         yield f"### no table map for table id {event.table_id}"
         return
     columns = event.table.columns()
-    for row in event.rows():
+    try:
+        rows = list(event.rows())
+    except DamagedEvent as error:
+        # A row that was misread may look like one: none of them is shown as values then.
+        yield f"{UNREADABLE}: {error.reason}"
+        yield f"### {len(event.body or b'')} bytes: {(event.body or b'').hex()}"
+        return
+    for row in rows:
         yield f"### {_VERBS[event.action]} {quoted(event.table.database)}.{quoted(event.table.name)}"
         for word, image in (("WHERE", row.before), ("SET", row.after)):
             if image is None:

@@ -41,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
     """Write or show."""
     from schemacheck import git
     from schemacheck.model import Effect
+    from schemacheck.model.quantity import plural
     from schemacheck.policy import baseline
 
     config = linking.configuration(args)
@@ -63,5 +64,5 @@ def run(args: argparse.Namespace) -> int:
         not p.skipped for p in report.problems
     )
     note = f"; {unknown} unknown are not in it: they keep counting" if unknown else ""
-    print(one_line(f"{file}: {len(found)} findings written{note}"), file=sys.stderr)  # noqa: T201
+    print(one_line(f"{file}: {plural(len(found), 'finding')} written{note}"), file=sys.stderr)  # noqa: T201
     return 0

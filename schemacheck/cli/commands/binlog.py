@@ -97,7 +97,8 @@ def run(args: argparse.Namespace) -> int:
 _ONLY = {
     "events": {"stop_position": "--stop-position", "no_rows": "--no-rows"},
     "check": {
-        "replica": "--replica", "source": "--source", "filters": "--filters", "channel": "--channel", "fail_on": "--fail-on",
+        "replica": "--replica", "source": "--source", "filters": "--filters", "channel": "--channel",
+        "fail_on": "--fail-on",
         "source_version": "--source-version", "replica_version": "--replica-version",
     },
 }  # fmt: skip
@@ -123,7 +124,8 @@ def _events(args: argparse.Namespace) -> int:
         message = "binlog events prints text or jsonl"
         raise UsageError(message)
     lines = event_lines(
-        args.logs, form=args.format or "text", rows=not args.no_rows, verify=not args.no_verify, start_position=args.start_position,
+        args.logs, form=args.format or "text", rows=not args.no_rows, verify=not args.no_verify,
+        start_position=args.start_position,
         stop_position=args.stop_position, follow=args.follow,
     )  # fmt: skip
     for line in lines:
@@ -162,7 +164,8 @@ def _check(args: argparse.Namespace) -> int:
         return LogCheck(replica, link, filters=filtering.load(args, wanted, link), source=source)
 
     report = check_from(
-        args.logs, begin, start_position=args.start_position, verify=not args.no_verify, follow=args.follow, on_stop=_say if args.follow else None,
+        args.logs, begin, start_position=args.start_position, verify=not args.no_verify, follow=args.follow,
+        on_stop=_say if args.follow else None,
         progress=None if args.follow else progress.bytes_read(wanted=not args.no_progress),
     )  # fmt: skip
     progress.clear()

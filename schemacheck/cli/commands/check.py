@@ -58,6 +58,10 @@ def run(args: argparse.Namespace) -> int:
 
     config = linking.configuration(args)
     report = checking.report(args, config)
-    name = args.format or (config.format.value if config and config.format else "text")
+    name = args.format or output_arguments.format_of(args.output)
+    name = name or (config.format.value if config and config.format else "text")
     output_arguments.write(outputs.render(report, name, output_arguments.style(args)), args.output)
+    if args.output not in (None, "-") and not args.quiet:
+        # Whoever sits there wants to know how it went.
+        output_arguments.note(f"{args.output}: {name}; {outputs.summary(report)}")
     return 0 if args.exit_zero else exit_status(report)

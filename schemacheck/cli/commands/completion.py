@@ -146,7 +146,8 @@ def _fish(commands: dict[str, list[_Option]]) -> str:
     lines = ["# fish completion for schemacheck; made by `schemacheck completion fish`"]
     for name, found in commands.items():
         lines.append(
-            f"complete -c schemacheck -n __fish_use_subcommand -f -a {name} -d {_quoted(dispatch.summary(name))}"
+            f"complete -c schemacheck -n __fish_use_subcommand -f -a {name} -d "
+            f"{_quoted(dispatch.summary(name))}"
         )
         for option in found:
             spelling = " ".join(f"-l {n[2:]}" if n.startswith("--") else f"-s {n[1:]}" for n in option.names)
@@ -162,7 +163,8 @@ def _fish(commands: dict[str, list[_Option]]) -> str:
             words = spelling or (f"-f -a {_quoted(' '.join(option.choices))}" if option.choices else "")
             if words:
                 lines.append(
-                    f"complete -c schemacheck -n '__fish_seen_subcommand_from {name}' {words}{rest} -d {_quoted(option.help[:80])}"
+                    f"complete -c schemacheck -n '__fish_seen_subcommand_from {name}' {words}{rest} -d "
+                    f"{_quoted(option.help[:80])}"
                 )
     return "\n".join(lines) + "\n"
 

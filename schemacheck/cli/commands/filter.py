@@ -33,7 +33,7 @@ exit status:
   0  everything that was asked about is replicated, or --lint finds nothing
   1  something is not, or only partly
   2  wrong usage, or input that cannot be read
-  3  it cannot be told from what was given
+  3  it cannot be determined from what was given
 
 examples:
   schemacheck filter shop.orders shop.audit --filters my.cnf
@@ -158,7 +158,8 @@ def _decision(decision: Decision) -> Json:
 
 def _state(state: TableState) -> Json:
     return {
-        "table": f"{state.database}.{state.table}", "replica_table": f"{state.replica_database}.{state.replica_table}", "state": state.state.value,
+        "table": f"{state.database}.{state.table}",
+        "replica_table": f"{state.replica_database}.{state.replica_table}", "state": state.state.value,
         "ddl": state.ddl.value, "rule": state.rule, "reason": state.reason,
     }  # fmt: skip
 

@@ -1,8 +1,8 @@
 """Say whether a replication link runs at all, whatever its tables are.
 
-SOURCE and REPLICA are versions (mysql-9.7, mariadb-10.11), or what tells one: a snapshot, a dump, an option file
-(my.cnf, with --source-version or --replica-version), or mysql://user@host. The page says what stops the link, which
-settings to change on which end, and what then remains.
+SOURCE and REPLICA are versions (mysql-9.7, mariadb-10.11), or what tells one: a snapshot, a dump, an option
+file (my.cnf, with --source-version or --replica-version), or mysql://user@host. The page says what stops the
+link, which settings to change on which end, and what then remains.
 """
 
 from __future__ import annotations
@@ -93,7 +93,8 @@ def _ends(args: argparse.Namespace, config: Config | None) -> Ends:
     options = {name.upper(): value for name, value in link_arguments.pairs(args.channel, "--channel")}
     if not (options or args.position or args.plugin):
         return Ends(link)
-    account = Account(plugin=args.plugin or "", password="(the account's)")  # noqa: S106 no password is asked for
+    # no password is asked for
+    account = Account(plugin=args.plugin or "", password="(the account's)")  # noqa: S106
     return Ends(link, Channel(options, args.position or "file"), account)
 
 
@@ -160,7 +161,11 @@ def _page(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> str:
     if ends.channel is None:
         lines += [
             "",
-            "Nobody said how the channel connects: TLS, account and position are not looked at (--channel, --position, --plugin).",
+            (
+                "Nobody said how the channel connects: TLS, account and position are not looked at "
+                "(--channel, "
+                "--position, --plugin)."
+            ),
         ]
     if said:
         lines += ["", "Remarks:", *(f"  {one_line(text)}" for text in said)]

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
     from schemacheck.model import Link
 
 TYPES = (
-    "tinyint", "smallint", "mediumint", "int", "int unsigned", "bigint", "bigint unsigned", "decimal(10,2)", "float", "double", "bit(8)",
-    "char(10)", "varchar(10)", "varchar(300)", "tinytext", "text", "longtext", "binary(10)", "varbinary(10)", "blob", "date", "time", "time(6)",
+    "tinyint", "smallint", "mediumint", "int", "int unsigned", "bigint", "bigint unsigned", "decimal(10,2)",
+    "float", "double", "bit(8)",
+    "char(10)", "varchar(10)", "varchar(300)", "tinytext", "text", "longtext", "binary(10)", "varbinary(10)",
+    "blob", "date", "time", "time(6)",
     "datetime", "datetime(6)", "timestamp", "year", "enum('a','b')", "set('a','b')", "json", "geometry",
 )  # fmt: skip
 
@@ -114,7 +116,10 @@ def _cell(source: str, replica: str, link: Link) -> str:
 
 
 def _table(sources: tuple[str, ...], replicas: tuple[str, ...], link: Link, *, markdown: bool) -> str:
-    heading = f"{link.source} to {link.replica}, {link.binlog_format}: source types in rows, replica types in columns\n\n"
+    heading = (
+        f"{link.source} to {link.replica}, {link.binlog_format}: source types in rows, replica types "
+        "in columns\n\n"
+    )
     if markdown:
         lines = ["| source \\ replica | " + " | ".join(replicas) + " |", "| --- |" + " --- |" * len(replicas)]
         lines += [
@@ -152,7 +157,8 @@ def _pair(source: str, replica: str, link: Link, settings: list[str]) -> str:
         lines.append(f"values: {found.values}" + (f" ({found.note})" if found.note else ""))
         if found.example:
             lines.append(
-                f"example: {found.example.source} on the source becomes {found.example.replica or 'something else'} on the replica"
+                f"example: {found.example.source} on the source becomes "
+                f"{found.example.replica or 'something else'} on the replica"
             )
     lines += ["", f"{conversions_variable(link.replica)}:"]
     room = max(len(modes or "''") for modes in settings)
@@ -172,6 +178,8 @@ def _entry(source: str, replica: str, link: Link, settings: list[str]) -> dict[s
         under = _convert(source, replica, link, modes)
         outcomes[modes] = {"effect": under.effect.value, "error": under.error.number if under.error else None}
     return {
-        "source": source, "replica": replica, "conversion": plain.kind, "needs": plain.needs, "values": plain.values, "note": plain.note,
-        "example": {"source": plain.example.source, "replica": plain.example.replica} if plain.example else None, "settings": outcomes,
+        "source": source, "replica": replica, "conversion": plain.kind, "needs": plain.needs,
+        "values": plain.values, "note": plain.note,
+        "example": {"source": plain.example.source,
+        "replica": plain.example.replica} if plain.example else None, "settings": outcomes,
     }  # fmt: skip

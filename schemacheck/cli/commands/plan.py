@@ -61,7 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "change",
         nargs="*",
         metavar="CHANGE",
-        help="the change: files of ALTER, CREATE, DROP, RENAME, run in this order; or the new definitions in any form",
+        help="the change: files of ALTER, CREATE, DROP, RENAME, run in this order; or the new "
+        "definitions in any form",
     )
     parser.add_argument(
         "--against",
@@ -92,7 +93,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         choices=("positional", "by-name", "todays-schema"),
-        help="a program that reads the source's log and maps columns so; the plan tells what the change does to it; "
+        help="a program that reads the source's log and maps columns so; the plan tells what the "
+        "change does to it; "
         "may be repeated",
     )
     parser.add_argument(
@@ -127,7 +129,8 @@ def run(args: argparse.Namespace) -> int:
         from schemacheck.outputs._style import visible
         from schemacheck.plan import text as texts
 
-        # Names, comments and literals come from files that others wrote: nothing in them may steer a terminal.
+        # Names, comments and literals come from files that others wrote: nothing in them may steer a
+        # terminal.
         text = visible(texts.render(found, verbose=args.verbose, quiet=args.quiet))
     output_arguments.write(text, args.output)
     return exit_status(found, allow_lock_step=args.allow_lock_step)
@@ -153,14 +156,20 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     changes = list(args.change)
     if not changes:
         if not args.against:
-            message = "CHANGE is missing: give a migration or the new definitions, or --against REF for what changed since a git commit"
+            message = (
+                "CHANGE is missing: give a migration or the new definitions, or --against REF for "
+                "what changed since a git commit"
+            )
             raise UsageError(message)
         changes = [args.current]
     if [args.current, *changes].count("-") > 1:
         message = "only one side can come from standard input"
         raise UsageError(message)
     if config and config.maps:
-        message = f"{config.file}: a plan takes tables to have the same names on all servers and does not follow 'map'; give --no-config, or a configuration without it"
+        message = (
+            f"{config.file}: a plan takes tables to have the same names on all servers and does not "
+            "follow 'map'; give --no-config, or a configuration without it"
+        )
         raise UsageError(message)
     old = _old(args, server)
     link, assumed = linking.link(wanted, old, _replica(args, wanted, old))
@@ -199,7 +208,9 @@ def _old(args: argparse.Namespace, server: Server | None) -> Schema:
 
 
 def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
-    """The replica as far as further files tell of it (its settings); the definitions of today are those of the source."""
+    """The replica as far as further files tell of it (its settings); the definitions of today are those of
+    the source.
+    """
     if not args.replica_also:
         return old
     from schemacheck.inputs import open_schema
@@ -228,7 +239,8 @@ def _chain(link: Link, intermediates: list[str], wanted: Wanted) -> tuple[Link, 
 def _scripts(
     args: argparse.Namespace, changes: list[str], old: Schema, server: Server
 ) -> list[Source] | Schema | None:
-    """The texts of a change that is run on top of the current definitions; a Schema or None (still to be read) where the change is the new definitions.
+    """The texts of a change that is run on top of the current definitions; a Schema or None (still to be
+    read) where the change is the new definitions.
 
     A text that does not stand alone (it alters or drops what it does not create) is a migration; so is
     one that creates nothing, or nothing that exists already, and one that takes rows away.
@@ -253,7 +265,9 @@ def _scripts(
 
 
 def _migrations(folder: str) -> list[str]:
-    """The files of a directory in the order of their numbers, as a directory of definitions is read. Raises InputError where there is none."""
+    """The files of a directory in the order of their numbers, as a directory of definitions is read. Raises
+    InputError where there is none.
+    """
     from schemacheck.errors import InputError
     from schemacheck.inputs.directory import readable
 

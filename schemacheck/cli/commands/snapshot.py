@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.cli import live_access, output_arguments
 from schemacheck.errors import InputError, UsageError
+from schemacheck.model.quantity import plural
 from schemacheck.printable import one_line
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def run(args: argparse.Namespace) -> int:
     """Read the servers; write the files."""
     databases = [name.strip() for text in args.databases or () for name in text.split(",") if name.strip()]
     if args.print_sql:
-        from schemacheck.inputs.catalogue import print_sql
+        from schemacheck.inputs.snapshot_queries import print_sql
 
         output_arguments.write(print_sql(args.flavor, databases), args.output)
         return 0
@@ -161,7 +162,7 @@ def _write(outcomes: list[Outcome], files: list[str]) -> int:
             Path(file).parent.mkdir(parents=True, exist_ok=True)
         size = outcome.snapshot.write(file)
         changed = outcome.snapshot.changed
-        tables = f", {len(changed)} tables kept changing" if changed else ""
+        tables = f", {plural(len(changed), 'table')} kept changing" if changed else ""
         said = f"{outcome.instance}: {file}, {size:,} bytes{tables}"
         print(one_line(said), file=sys.stderr if file == "-" else sys.stdout)
         status = max(status, int(bool(changed)))

@@ -21,7 +21,8 @@ __all__ = ["FilterInput", "from_options", "parse", "per_channel", "read"]
 
 
 def read(path: str | Path, server: Server | None = None) -> FilterInput:
-    """The filters in a file of any layout, by its path or as `git:REF:PATH`; `server` (the one that has them) tells how channels and values are written.
+    """The filters in a file of any layout, by its path or as `git:REF:PATH`; `server` (the one that has them)
+    tells how channels and values are written.
 
     Raises InputError with the file's name where nothing is understood, BadSetting for a refused value.
     """
@@ -50,7 +51,9 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
 
 
 def _words(text: str) -> list[str]:
-    """A command line's words as a shell makes them, but for a backslash outside of quotes: it stays, as in the output of ps."""
+    """A command line's words as a shell makes them, but for a backslash outside of quotes: it stays, as in
+    the output of ps.
+    """
     words: list[str] = []
     for line in text.replace("\\\n", " ").splitlines():
         lexer = shlex.shlex(line, posix=True)

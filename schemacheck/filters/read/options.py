@@ -51,7 +51,8 @@ class Collector:
         """One set per channel, the default channel first.
 
         With `inherit`, options without a channel hold for the named ones too where those have no value of
-        that option of their own (MySQL 8.0 copies global filters to channels, MariaDB's `copy_filter_setting`).
+        that option of their own (MySQL 8.0 copies global filters to channels, MariaDB's
+        `copy_filter_setting`).
         """
         default = self._sets.get("", FilterSet())
         if not inherit:
@@ -72,7 +73,9 @@ class Collector:
 
 
 def canonical(name: str) -> str | None:
-    """The option's name as `OPTIONS` has it: dashes, lower case, without `loose-`; None for any other option."""
+    """The option's name as `OPTIONS` has it: dashes, lower case, without `loose-`; None for any
+    other option.
+    """
     plain = name.strip().lower().lstrip("-").replace("_", "-").removeprefix("loose-")
     return plain if plain in OPTIONS else None
 
@@ -85,7 +88,9 @@ _LOOKS = ("replicate-", "binlog-do", "binlog-ignore")
 
 
 def refuse_misspelt(name: str, where: str = "") -> None:
-    """Raise BadSetting for an option that is no filter and looks like one: it would filter nothing, and silently."""
+    """Raise BadSetting for an option that is no filter and looks like one: it would filter nothing, and
+    silently.
+    """
     plain = name.strip().lower().lstrip("-").replace("_", "-").removeprefix("loose-")
     if plain in OPTIONS or plain in _OTHERS:
         return

@@ -13,14 +13,16 @@ from schemacheck.option_file import options, read_by
 
 #: Settings beside the filters that say what the filters meet.
 SETTINGS = frozenset({
-    "server_id", "log_slave_updates", "log_replica_updates", "binlog_format", "lower_case_table_names", "replicate_same_server_id", "gtid_mode", "log_bin",
+    "server_id", "log_slave_updates", "log_replica_updates", "binlog_format", "lower_case_table_names",
+    "replicate_same_server_id", "gtid_mode", "log_bin",
 })  # fmt: skip
 
 
 def read(path: str | Path, server: Server | None = None) -> FilterInput:
     """The filters and settings that a server with this option file has; without a server, of any.
 
-    Later lines win, filters add up. Raises InputError for what cannot be read, BadSetting for a value that the server refuses.
+    Later lines win, filters add up. Raises InputError for what cannot be read, BadSetting for a value that
+    the server refuses.
     """
     try:
         text = Path(path).read_text("utf-8", errors="surrogateescape")

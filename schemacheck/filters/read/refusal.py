@@ -9,7 +9,8 @@ from schemacheck.errors import BadSetting
 from schemacheck.model import Server
 
 _KINDS = {
-    "replicate-do-table": "do", "replicate-ignore-table": "ignore", "replicate-wild-do-table": "do", "replicate-wild-ignore-table": "ignore",
+    "replicate-do-table": "do", "replicate-ignore-table": "ignore", "replicate-wild-do-table": "do",
+    "replicate-wild-ignore-table": "ignore",
 }  # fmt: skip
 
 
@@ -33,7 +34,9 @@ def check(option: str, value: str, server: Server | None, given: Given, where: s
 
 
 def needs_argument(option: str, where: str = "") -> BadSetting:
-    """What a server says to a filter option without a value (asked of 9.7 and 11.8; an empty one behind `=` is a value)."""
+    """What a server says to a filter option without a value (asked of 9.7 and 11.8; an empty one behind `=`
+    is a value).
+    """
     place = f"{where}: " if where else ""
     return BadSetting(f"{place}--{option}: the server refuses it: option '--{option}' requires an argument")
 

@@ -1,4 +1,6 @@
-"""Statements that set filters: CHANGE REPLICATION FILTER, SET GLOBAL replicate_*, CHANGE MASTER ... DO_DOMAIN_IDS."""
+"""Statements that set filters: CHANGE REPLICATION FILTER, SET GLOBAL replicate_*, CHANGE MASTER ...
+DO_DOMAIN_IDS.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +82,9 @@ def _change(cursor: Cursor, collector: Collector, text: str) -> None:
 
 
 def _items(cursor: Cursor) -> list[str]:
-    """Names, `db.table` names or strings up to the closing parenthesis. Raises InputError where there is none."""
+    """Names, `db.table` names or strings up to the closing parenthesis. Raises InputError where there is
+    none.
+    """
     found, current = [], ""
     while not cursor.done:
         token = cursor.items[cursor.at]
@@ -119,10 +123,11 @@ def _cut_off(cursor: Cursor) -> InputError:
 
 
 def _variables(cursor: Cursor, collector: Collector) -> bool:
-    """MariaDB: SET GLOBAL [connection.]replicate_do_db = 'a,b' (a comma separates values), @@GLOBAL. before the name.
+    """MariaDB: SET GLOBAL [connection.]replicate_do_db = 'a,b' (a comma separates values), @@GLOBAL. before
+    the name.
 
-    A bare word is a text; DEFAULT and NULL are the empty list (asked of 10.11 and 11.8). Raises InputError for any
-    other value of a filter, and for a name that looks like one.
+    A bare word is a text; DEFAULT and NULL are the empty list (asked of 10.11 and 11.8). Raises InputError
+    for any other value of a filter, and for a name that looks like one.
     """
     found = False
     for left, right in _assignments(cursor):
@@ -184,7 +189,8 @@ def _value(right: list[Token], cursor: Cursor) -> str:
 
 def _not_understood(cursor: Cursor) -> InputError:
     return InputError(
-        f"a filter's value or name is not understood; write SET GLOBAL replicate_... = 'a,b': {cursor.text[:80]!r}"
+        "a filter's value or name is not understood; write SET GLOBAL replicate_... = 'a,b': "
+        f"{cursor.text[:80]!r}"
     )
 
 

@@ -1,6 +1,8 @@
-"""Filters out of what a server shows: SHOW REPLICA STATUS, SHOW VARIABLES, performance_schema, SHOW MASTER STATUS.
+"""Filters out of what a server shows: SHOW REPLICA STATUS, SHOW VARIABLES, performance_schema, SHOW MASTER
+STATUS.
 
-A comma separates values in all of these, so a name that itself holds a comma cannot be told from two names.
+A comma separates values in all of these, so a name that itself holds a comma cannot be determined from two
+names.
 """
 
 from __future__ import annotations
@@ -18,8 +20,10 @@ from schemacheck.model.filters import OPTIONS
 
 Row = dict[str, str]
 _STATUS = {
-    "replicate_do_domain_ids": "do-domain-ids", "replicate_ignore_domain_ids": "ignore-domain-ids", "do_domain_ids": "do-domain-ids",
-    "ignore_domain_ids": "ignore-domain-ids", "binlog_do_db": "binlog-do-db", "binlog_ignore_db": "binlog-ignore-db",
+    "replicate_do_domain_ids": "do-domain-ids", "replicate_ignore_domain_ids": "ignore-domain-ids",
+    "do_domain_ids": "do-domain-ids",
+    "ignore_domain_ids": "ignore-domain-ids", "binlog_do_db": "binlog-do-db",
+    "binlog_ignore_db": "binlog-ignore-db",
 } | {option.replace("-", "_"): option for option in OPTIONS if option.startswith("replicate")}  # fmt: skip
 
 
@@ -60,7 +64,10 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
                     found = True
                     _add(collector, name, value, channel)
     if not found:
-        message = "no filters found: give SHOW REPLICA STATUS (\\G or TSV with its heading), replication_applier_filters or SHOW VARIABLES LIKE 'replicate%'"
+        message = (
+            "no filters found: give SHOW REPLICA STATUS (\\G or TSV with its heading), "
+            "replication_applier_filters or SHOW VARIABLES LIKE 'replicate%'"
+        )
         raise InputError(message)
     return FilterInput(collector.result(inherit=False), tuple(sorted(settings.items())))
 
@@ -123,7 +130,9 @@ def _vertical(text: str) -> Iterator[Row]:
 
 
 def _table(cells: list[list[str]], *, exact: bool = False) -> Iterator[Row]:
-    """Rows under their heading; with `exact` each has as many cells as it, else empty ones may be left out at the end."""
+    """Rows under their heading; with `exact` each has as many cells as it, else empty ones may be left out at
+    the end.
+    """
     if not cells:
         return
     heading = [cell.strip().lower() for cell in cells[0]]
@@ -145,7 +154,7 @@ def _json(text: str) -> Iterator[Row]:
             if text.startswith("[")
             else [json.loads(line) for line in text.splitlines() if line.strip()]
         )
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         message = f"not JSON lines: {error}"
         raise InputError(message) from error
     for document in documents:

@@ -87,7 +87,8 @@ def _level(cursor: Cursor, verb: str) -> Statement:
         cursor.at += 1
         cursor.skip("BODY")
         routine = cursor.name()
-        # the parser puts the routine into the table list, so the table rules are asked about it (recorded on three servers)
+        # the parser puts the routine into the table list, so the table rules are asked about it (recorded on
+        # three servers)
         return Statement(text, verb, (Ref(*routine, updated=True),) if routine else (), scope="routine")
     cursor.skip("TABLE")
     if cursor.take("*"):

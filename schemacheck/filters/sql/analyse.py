@@ -13,8 +13,10 @@ from schemacheck.model.server import Server
 _DML = {"INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "WITH", "SELECT", "DO", "(", "VALUES"}
 #: Heads of statements that no server writes to its binary log.
 _NOT_LOGGED = {
-    "SHOW", "EXPLAIN", "DESCRIBE", "DESC", "HELP", "KILL", "HANDLER", "CHECK", "CHECKSUM", "DEALLOCATE", "CACHE", "RESET", "PURGE", "CHANGE", "START",
-    "STOP", "BINLOG", "GET", "SIGNAL", "RESIGNAL", "DIAGNOSTICS", "DECLARE", "FETCH", "OPEN", "CLOSE", "LEAVE", "ITERATE", "CLONE", "RESTART", "SHUTDOWN",
+    "SHOW", "EXPLAIN", "DESCRIBE", "DESC", "HELP", "KILL", "HANDLER", "CHECK", "CHECKSUM", "DEALLOCATE",
+    "CACHE", "RESET", "PURGE", "CHANGE", "START",
+    "STOP", "BINLOG", "GET", "SIGNAL", "RESIGNAL", "DIAGNOSTICS", "DECLARE", "FETCH", "OPEN", "CLOSE",
+    "LEAVE", "ITERATE", "CLONE", "RESTART", "SHUTDOWN",
     "IMPORT", "TABLE", "INSTALL", "UNINSTALL", "BACKUP",
 }  # fmt: skip
 _MAINTENANCE = {"ANALYZE": "analyze", "OPTIMIZE": "optimize", "REPAIR": "repair"}
@@ -67,7 +69,8 @@ def analyse(text: str, server: Server = ANY) -> Statement:
 
 
 def unwrapped(text: str) -> str:
-    """The statement that MariaDB runs in `ANALYZE [FORMAT=...] statement` and `SET STATEMENT ... FOR statement`; any other as it is.
+    """The statement that MariaDB runs in `ANALYZE [FORMAT=...] statement` and `SET STATEMENT ... FOR
+    statement`; any other as it is.
 
     Both are logged as they are written, or as rows (recorded on 10.11 and 11.8).
     """

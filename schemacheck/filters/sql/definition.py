@@ -1,4 +1,6 @@
-"""Definition statements as filters see them: the tables that a parsed definition names, in the server's order."""
+"""Definition statements as filters see them: the tables that a parsed definition names, in the server's
+order.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,8 @@ from schemacheck.sql.words import first_words, object_of
 
 _PROGRAMS = frozenset(("PROCEDURE", "FUNCTION", "EVENT", "PACKAGE", "SERVER", "TABLESPACE"))
 _BEFORE = {
-    "OR", "REPLACE", "TEMPORARY", "ONLINE", "OFFLINE", "IGNORE", "UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR", "AGGREGATE", "SQL", "SECURITY", "ALGORITHM",
+    "OR", "REPLACE", "TEMPORARY", "ONLINE", "OFFLINE", "IGNORE", "UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR",
+    "AGGREGATE", "SQL", "SECURITY", "ALGORITHM",
 }  # fmt: skip
 
 
@@ -108,14 +111,17 @@ def _create_table(draft: TableDraft, text: str, read_as: str, tokens: Tokens) ->
         tokens.at = draft.query
         query = dml.analyse(characters.strip(read_as[tokens.offset() :]).lstrip("(").rstrip(")"))
         return Statement(
-            text, "create-table-select", (target, *(_ref((r.database, r.name), updated=False) for r in query.refs)),
-            calls=query.calls, conditional=conditional, temporary=temporary, cascades=cascades, unsafe=query.unsafe, needs=query.needs,
+            text, "create-table-select", (target, *(_ref((r.database, r.name),
+            updated=False) for r in query.refs)),
+            calls=query.calls, conditional=conditional, temporary=temporary, cascades=cascades,
+            unsafe=query.unsafe, needs=query.needs,
             problems=query.problems, argument=argument, definition=draft,
         )  # fmt: skip
     foreign = _is_innodb(draft.options.engine)
     return Statement(
         text, "create-table", (target,), conditional=conditional, temporary=temporary, cascades=cascades,
-        parents=_parents(draft.foreign_keys) if foreign else (), inline_parents=_parents(inline) if foreign else (),
+        parents=_parents(draft.foreign_keys) if foreign else (),
+        inline_parents=_parents(inline) if foreign else (),
         columns=tuple(column.name for column in draft.columns), argument=argument, definition=draft,
     )  # fmt: skip
 
@@ -175,7 +181,8 @@ def _create_other(found: tables.CreateOther, text: str, read_as: str) -> Stateme
         return Statement(text, verb, refs, conditional=conditional, argument=argument, definition=found)
     query = dml.analyse(read_as[found.query_at :])
     return Statement(
-        text, verb, (*refs, *(_ref((r.database, r.name), updated=False) for r in query.refs)), calls=query.calls, conditional=conditional,
+        text, verb, (*refs, *(_ref((r.database, r.name), updated=False) for r in query.refs)),
+        calls=query.calls, conditional=conditional,
         needs=query.needs, problems=query.problems, argument=argument, definition=found,
     )  # fmt: skip
 
@@ -199,7 +206,9 @@ def _trigger(text: str, head: str, tokens: Tokens, server: Server) -> Statement:
 
 
 def _row_columns(cursor: Cursor) -> tuple[tuple[str, str], ...]:
-    """The columns that a trigger's body names as NEW.x and OLD.x, unless NEW or OLD is a name of its own there."""
+    """The columns that a trigger's body names as NEW.x and OLD.x, unless NEW or OLD is a name of its own
+    there.
+    """
     items = cursor.items
     own = {b.upper for a, b in pairwise(items) if a.upper == "AS"}
     return tuple(

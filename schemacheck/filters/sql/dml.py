@@ -1,4 +1,5 @@
-"""Data manipulation through sqlglot: targets, read tables and functions of INSERT ... SELECT, joins and subqueries.
+"""Data manipulation through sqlglot: targets, read tables and functions of INSERT ... SELECT, joins and
+subqueries.
 
 The server's own grammar decides the head (modifiers that sqlglot does not know are taken off); sqlglot
 reads what follows. Where it cannot, the target that the head names still stands, and a problem says
@@ -79,7 +80,10 @@ def _insert(cursor: Cursor, verb: str) -> Statement:
     tree = _parse(f"INSERT INTO {rest}")
     unsafe += _functions_unsafe(text)
     if tree is None:
-        problem = "sqlglot does not read this statement: tables that it reads and functions that it calls are not known"
+        problem = (
+            "sqlglot does not read this statement: tables that it reads and functions that it calls "
+            "are not known"
+        )
         return Statement(text, verb, (target,), unsafe=tuple(unsafe), problems=(problem,))
     return Statement(
         text,
@@ -187,7 +191,9 @@ def _needs(tree: exp.Expression) -> Needs | None:
 
 
 def _one_target(clean: str, text: str, verb: str, unsafe: tuple[str, ...]) -> Statement:
-    """An UPDATE or DELETE that sqlglot does not read: its head still tells the target where it is of one table."""
+    """An UPDATE or DELETE that sqlglot does not read: its head still tells the target where it is of one
+    table.
+    """
     cursor = Cursor(clean)
     cursor.at = 1
     cursor.take("FROM")

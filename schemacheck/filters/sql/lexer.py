@@ -36,7 +36,9 @@ class Token:
 
     @property
     def name(self) -> str | None:
-        """The identifier that this token can be, unquoted; a double-quoted string may be one (ANSI_QUOTES)."""
+        """The identifier that this token can be, unquoted; a double-quoted string may be one
+        (ANSI_QUOTES).
+        """
         if self.kind == "word" or (
             self.kind == "number" and not characters.is_digits(self.text.replace(".", ""))
         ):

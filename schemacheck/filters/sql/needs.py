@@ -1,7 +1,8 @@
 """Which columns a change of one table names, and how many values it gives: out of sqlglot's tree.
 
 Only what is certainly a column counts: targets of assignments and column lists, and in WHERE and ORDER
-BY the names outside of functions that sqlglot does not know (their arguments may be keywords) and of subqueries.
+BY the names outside of functions that sqlglot does not know (their arguments may be keywords) and of
+subqueries.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from schemacheck.filters.sql.statement import Needs
 
 #: Names without quotes that are no columns, or are columns of every table.
 _NO_COLUMNS = frozenset({
-    "DEFAULT", "LOCALTIME", "LOCALTIMESTAMP", "UTC_DATE", "UTC_TIME", "UTC_TIMESTAMP", "CURRENT_ROLE", "SYSDATE", "ROWNUM", "SQLCODE", "SQLERRM",
+    "DEFAULT", "LOCALTIME", "LOCALTIMESTAMP", "UTC_DATE", "UTC_TIME", "UTC_TIMESTAMP", "CURRENT_ROLE",
+    "SYSDATE", "ROWNUM", "SQLCODE", "SQLERRM",
     "ROW_START", "ROW_END", "_ROWID",
 })  # fmt: skip
 
@@ -41,7 +43,9 @@ def of_delete(tree: exp.Delete) -> Needs:
 
 
 def of_query(tree: exp.Select) -> Needs | None:
-    """A query of one table; `whole` where it has no subqueries and no functions that sqlglot does not know."""
+    """A query of one table; `whole` where it has no subqueries and no functions that sqlglot does
+    not know.
+    """
     if (
         tree.args.get("joins")
         or tree.args.get("with_")

@@ -25,14 +25,18 @@ _LEADING = {
     "THEN": "",
 }
 _STARTS = {
-    "BEGIN", "RETURN", "INSERT", "UPDATE", "DELETE", "REPLACE", "SELECT", "SET", "CALL", "IF", "WITH", "TRUNCATE", "CREATE", "ALTER", "DROP", "DO", "LOOP", "WHILE",
-    "REPEAT", "CASE", "COMMIT", "START", "DECLARE", "ROLLBACK", "RENAME", "FLUSH", "ANALYZE", "GRANT", "REVOKE", "PREPARE", "EXECUTE", "SIGNAL", "LOAD",
+    "BEGIN", "RETURN", "INSERT", "UPDATE", "DELETE", "REPLACE", "SELECT", "SET", "CALL", "IF", "WITH",
+    "TRUNCATE", "CREATE", "ALTER", "DROP", "DO", "LOOP", "WHILE",
+    "REPEAT", "CASE", "COMMIT", "START", "DECLARE", "ROLLBACK", "RENAME", "FLUSH", "ANALYZE", "GRANT",
+    "REVOKE", "PREPARE", "EXECUTE", "SIGNAL", "LOAD",
 }  # fmt: skip
 _BRANCHES = {"IF", "ELSEIF", "WHEN", "WHILE", "ELSE", "FOR"}
 
 
 def body(text: str, server: Server, *, skip_characteristics: bool = False) -> tuple[Statement, ...]:
-    """The statements in a body, in order. With `skip_characteristics` the text begins behind the parameters."""
+    """The statements in a body, in order. With `skip_characteristics` the text begins behind the
+    parameters.
+    """
     from schemacheck.filters.sql.analyse import analyse
 
     found = []
@@ -54,7 +58,7 @@ def body(text: str, server: Server, *, skip_characteristics: bool = False) -> tu
     if branched:
         from dataclasses import replace
 
-        note = "the body has branches: which of its statements run cannot be told"
+        note = "the body has branches: which of its statements run cannot be determined"
         found = [replace(one, problems=(*one.problems, note)) for one in found]
     return tuple(found)
 

@@ -59,9 +59,9 @@ class Ref:
 class Needs:
     """What a change of one table, or a query of one, demands of its columns.
 
-    `whole`: every column that it names is among them. `values` counts the values of each row that names no column (a row without any fits every table).
-    `columns` are (clause, name) in the order in which the server looks for them; a clause is one of
-    `insert`, `where`, `order`, `set`, `update`, `select`, `group`,
+    `whole`: every column that it names is among them. `values` counts the values of each row that names no
+    column (a row without any fits every table). `columns` are (clause, name) in the order in which the server
+    looks for them; a clause is one of `insert`, `where`, `order`, `set`, `update`, `select`, `group`,
     `having`, and of a trigger `new`, `old`.
     """
 
@@ -78,13 +78,15 @@ class Statement:
     databases names (None: the default one) or that GRANT ... ON db.* names. `calls` are stored
     functions used, or the procedure of CALL, or the routine, trigger or event that is made or
     dropped. `body` holds the statements of a stored program. `scope` says which grant tables an
-    account statement writes (user, db, table, column, routine, proxy, role). `accounts` are the accounts that it
-    names, as `'user'@'host'`. `parents` are the tables that its foreign keys refer to, `inline_parents` those that column definitions do, `cascades` those with the events (delete, update) that reach the child; `renames` are
-    (old, new) pairs; `targets` what DELETE names before FROM; `columns` those of a new table, or
-    those that UPDATE sets without naming their table; `argument` is the user, XA id, prepared text or database of USE. `unsafe` are the
-    reasons to log rows under MIXED; `needs` what a change of one table demands of its columns, None where that was not read;
-    `wrapped` says that MariaDB's ANALYZE or SET STATEMENT stands around it;
-    `definition` is the parsed definition; `problems` what could not be understood.
+    account statement writes (user, db, table, column, routine, proxy, role). `accounts` are the accounts that
+    it names, as `'user'@'host'`. `parents` are the tables that its foreign keys refer to, `inline_parents`
+    those that column definitions do, `cascades` those with the events (delete, update) that reach the child;
+    `renames` are (old, new) pairs; `targets` what DELETE names before FROM; `columns` those of a new table,
+    or those that UPDATE sets without naming their table; `argument` is the user, XA id, prepared text or
+    database of USE. `unsafe` are the reasons to log rows under MIXED; `needs` what a change of one table
+    demands of its columns, None where that was not read; `wrapped` says that MariaDB's ANALYZE or SET
+    STATEMENT stands around it; `definition` is the parsed definition; `problems` what could not be
+    understood.
     """
 
     text: str

@@ -51,6 +51,9 @@ def recognise(source: Source) -> Format:
         return cast("Format", sql)
     best = max(formats().values(), key=lambda one: one.sniff(source))
     if best.sniff(source) == 0:
-        message = f"{source.name}: not recognised as DDL, as a dump of information_schema or as a snapshot; known formats: {', '.join(sorted(formats()))}"
+        message = (
+            f"{source.name}: not recognised as DDL, as a dump of information_schema or as a snapshot; "
+            f"known formats: {', '.join(sorted(formats()))}"
+        )
         raise InputError(message)
     return best

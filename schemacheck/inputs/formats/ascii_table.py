@@ -1,4 +1,6 @@
-"""ASCII tables of `mysql -t` (or pasted from a terminal): refused, because cells cannot be told apart for sure."""
+"""ASCII tables of `mysql -t` (or pasted from a terminal): refused, because cells cannot be distinguished for
+sure.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ def read(source: Source, options: Options) -> Iterable[Piece]:
     """Raises InputError, always."""
     del options
     message = (
-        f"{source.name}: an ASCII table (mysql -t) is not read: blanks, bars and newlines in values cannot be told from its frame. "
+        f"{source.name}: an ASCII table (mysql -t) is not read: blanks, bars and newlines in values cannot "
+        "be determined from its frame. "
         "Dump with mysql --batch instead, or better: schemacheck snapshot --print-sql | mysql -N --raw"
     )
     raise InputError(message)

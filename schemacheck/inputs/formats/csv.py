@@ -1,4 +1,5 @@
-r"""Comma- or semicolon-separated rows: clients' exports (RFC 4180) and INTO OUTFILE with FIELDS ... ENCLOSED BY '"'.
+r"""Comma- or semicolon-separated rows: clients' exports (RFC 4180) and INTO OUTFILE with FIELDS ... ENCLOSED
+BY '"'.
 
 What NULL looks like is told by the columns that hold numbers or NULL: an empty field, NULL, [NULL], \N,
 or "N (an OUTFILE whose ESCAPED BY is the quote).
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
     from schemacheck.inputs.source import Source
 
 NAME = "csv"
-ABOUT = "CSV: client exports, or INTO OUTFILE with enclosing quotes; the separator and the NULL token are told from the content"
+ABOUT = (
+    "CSV: client exports, or INTO OUTFILE with enclosing quotes; the separator and the NULL token "
+    "are told from the content"
+)
 
 _DELIMITERS = ",;|"
 #: Columns that hold a number or NULL: what else stands there means NULL.
@@ -81,7 +85,10 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     else:
         found = layout_of(first)
         if found is None:
-            message = f"{source.name}:1: no heading, and {len(first)} fields that fit no view; export with a heading"
+            message = (
+                f"{source.name}:1: no heading, and {len(first)} fields that fit no view; export with "
+                "a heading"
+            )
             raise InputError(message)
         view, heading = found
     null = options.null_token if options.null_token is not None else _null_token(heading, records)
@@ -92,7 +99,8 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
         )
     if null == "" and view == "COLUMNS":
         yield NotePiece(
-            "NULL and '' are both empty here: a column with DEFAULT '' reads as one without; export NULL as a word of its own (--null-token)",
+            "NULL and '' are both empty here: a column with DEFAULT '' reads as one without; export NULL "
+            "as a word of its own (--null-token)",
             source.name,
         )
     if not text.endswith(("\n", "\r")):
@@ -120,7 +128,9 @@ def _null_token(heading: tuple[str, ...], records: list[tuple[int, list[Field]]]
 
 
 def _parsed(text: str, delimiter: str, file: str) -> list[tuple[int, list[Field]]]:
-    r"""The records, under the way of writing quotes inside quotes that fits: `""` (RFC 4180), `\"` (OUTFILE's default), or nothing at all."""
+    r"""The records, under the way of writing quotes inside quotes that fits: `""` (RFC 4180), `\"` (OUTFILE's
+    default), or nothing at all.
+    """
     end = re.escape(delimiter)
     backslash = len(re.findall(rf"(?:^|{end})\\N(?={end}|\r?$)", text, re.MULTILINE)) > len(
         re.findall(rf"(?:^|{end})NULL(?={end}|\r?$)", text, re.MULTILINE)
@@ -147,7 +157,10 @@ def _parsed(text: str, delimiter: str, file: str) -> list[tuple[int, list[Field]
     if best is None:
         return []
     if len(best[2]) > _MOST_ODD:
-        message = f"{file}:{best[2][0]}: the quotes from this line on fit no way of writing CSV; export again, with quotes doubled (RFC 4180)"
+        message = (
+            f"{file}:{best[2][0]}: the quotes from this line on fit no way of writing CSV; export "
+            "again, with quotes doubled (RFC 4180)"
+        )
         raise InputError(message)
     return best[1]
 
@@ -155,12 +168,15 @@ def _parsed(text: str, delimiter: str, file: str) -> list[tuple[int, list[Field]
 def _records(
     text: str, delimiter: str, escape: str, odd: list[int] | None = None
 ) -> Iterator[tuple[int, list[Field]]]:
-    """Records with the line on which each begins. Lines that do not fit the grammar are noted in `odd` and end at the line's end."""
+    """Records with the line on which each begins. Lines that do not fit the grammar are noted in `odd` and
+    end at the line's end.
+    """
     end = re.escape(delimiter)
     if escape == "\\":
         quoted = rf'"(?P<quoted>(?:[^"\\]|\\.)*+)"(?={end}|\r?\n|\Z)'
     elif escape == '"N':
-        # OUTFILE with ESCAPED BY '"': the quote also stands before a newline inside a value, and every record begins with one.
+        # OUTFILE with ESCAPED BY '"': the quote also stands before a newline inside a value, and every record
+        # begins with one.
         quoted = (
             rf'"(?P<null>N)(?={end}|\r?\n|\Z)|"(?P<quoted>(?:[^"]++|"["0]|"\n(?!"|\Z))*)"(?={end}|\r?\n|\Z)'
         )

@@ -46,7 +46,10 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
         view = record.get("view") if isinstance(record.get("view"), str) else None
         view = view or _view(record)
         if view is None:
-            message = f"{source.name}:{line or 1}: an object with the keys {', '.join(map(str, record))[:200]} is a row of no view that is known here"
+            message = (
+                f"{source.name}:{line or 1}: an object with the keys "
+                f"{', '.join(map(str, record))[:200]} is a row of no view that is known here"
+            )
             raise InputError(message)
         grouped.setdefault(view.upper(), []).append((line, record))
     if not grouped:
@@ -113,7 +116,10 @@ def _records(source: Source) -> Iterator[Record]:
         elif isinstance(record, dict):
             yield number, record
         else:
-            message = f"{source.name}:{number}: a row is an object with column names as keys, not a {type(record).__name__}"
+            message = (
+                f"{source.name}:{number}: a row is an object with column names as keys; got "
+                f"{type(record).__name__}"
+            )
             raise InputError(message)
 
 
@@ -134,7 +140,9 @@ def _same(line: str) -> str:
 
 
 def _undo(lines: Iterable[str]) -> Callable[[str], str]:
-    """How to read a line: as it is, or with `mysql --batch`'s backslashes undone where a line is JSON only then."""
+    """How to read a line: as it is, or with `mysql --batch`'s backslashes undone where a line is JSON only
+    then.
+    """
     for line in lines:
         if "\\\\" in line and _fails(line) is not None and _fails(_unbatch(line)) is None:
             return _unbatch
@@ -153,10 +161,10 @@ def _load(source: Source, text: str) -> Any:
 
 def _array(rows: Any, file: str) -> Iterator[Record]:
     if not isinstance(rows, list):
-        message = f"{file}: an array of rows is expected, not a {type(rows).__name__}"
+        message = f"{file}: an array of rows is expected; got {type(rows).__name__}"
         raise InputError(message)
     for row in rows:
         if not isinstance(row, dict):
-            message = f"{file}: a row is an object with column names as keys, not a {type(row).__name__}"
+            message = f"{file}: a row is an object with column names as keys; got {type(row).__name__}"
             raise InputError(message)
         yield None, row

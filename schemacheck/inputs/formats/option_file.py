@@ -31,5 +31,6 @@ def sniff(source: Source) -> int:
 
 def read(source: Source, options: Options) -> Iterator[Piece]:
     """One piece."""
-    del options
-    yield SettingsPiece(read_options(source.text, source.name), source.name, source.text)
+    yield SettingsPiece(
+        read_options(source.text, source.name, within=options.within), source.name, source.text
+    )

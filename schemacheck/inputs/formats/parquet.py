@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 NAME = "parquet"
 ABOUT = "Parquet files of information_schema rows (needs pyarrow)"
 
+#: Rows that a file of any size may hold.
+FREE_ROWS = 200_000
+
 
 def sniff(source: Source) -> int:
     """The magic bytes."""
@@ -35,6 +38,14 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
         message = f"{source.name}: Parquet needs pyarrow: pip install 'schemacheck[fleet]'"
         raise InputError(message) from None
     try:
+        count = pq.ParquetFile(io.BytesIO(source.data)).metadata.num_rows
+        if count > max(FREE_ROWS, len(source.data)):
+            # A column of one value takes no room however long it is.
+            message = (
+                f"{source.name}: {count:,} rows in {len(source.data):,} bytes; at most {FREE_ROWS:,}, "
+                "or one a byte, are read"
+            )
+            raise InputError(message)
         table = pq.read_table(io.BytesIO(source.data))
     except (pa.ArrowException, OSError, ValueError) as error:
         message = f"{source.name}: broken Parquet file: {str(error).splitlines()[0][:200]}"
@@ -51,6 +62,9 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     if rows and all(
         str(value).upper() == name.upper() for name, value in zip(heading, rows[0][1], strict=True)
     ):
-        message = f"{source.name}: every row holds its own heading: Spark's JDBC source quotes names with \" on jdbc:mariadb: URLs; read through jdbc:mysql: or a dialect"
+        message = (
+            f"{source.name}: every row holds its own heading: Spark's JDBC source quotes names with \" "
+            "on jdbc:mariadb: URLs; read through jdbc:mysql: or a dialect"
+        )
         raise InputError(message)
     yield RowsPiece(view, Rows(heading, rows), source.name)

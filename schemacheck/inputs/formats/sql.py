@@ -22,7 +22,8 @@ _STATEMENT = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _COMMENT = re.compile(r"\s*(?:--|#|/\*)")
-#: A statement behind nothing but comments. Nothing is tried twice: a comment that never ends must not cost more than its length.
+#: A statement behind nothing but comments. Nothing is tried twice: a comment that never ends must not cost
+#: more than its length.
 _FIRST = re.compile(
     r"(?:\s++|--[^\n]*+\n|#[^\n]*+\n|/\*(?>.*?\*/);?)*(?:CREATE|ALTER|DROP|USE|SET|RENAME)\b",
     re.IGNORECASE | re.DOTALL,

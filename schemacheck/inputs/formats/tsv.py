@@ -1,4 +1,5 @@
-r"""Tab-separated rows: `mysql --batch` (with and without --raw, -N), SELECT ... INTO OUTFILE and --tab with their default options.
+r"""Tab-separated rows: `mysql --batch` (with and without --raw, -N), SELECT ... INTO OUTFILE and --tab with
+their default options.
 
 `mysql --batch` writes NULL as a bare word and escapes \t, \n, \\ and \0 (client/mysql.cc, safe_put_field);
 with --raw it escapes nothing, so that tabs and newlines of a comment break rows. INTO OUTFILE writes \N
@@ -95,7 +96,10 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
         if fields != [""]:
             found.append((line, fields))
     if found and not text.endswith("\n"):
-        message = "the last line does not end: the file is cut off, and its last table may miss columns; dump it again"
+        message = (
+            "the last line does not end: the file is cut off, and its last table may miss columns; "
+            "dump it again"
+        )
         yield NotePiece(message, source.name, found[-1][0], problem=True)
     yield from _pieces(view, heading, found, source, null, style)
 
@@ -127,7 +131,9 @@ def _pieces(
 
 
 def _heading(fields: list[str], options: Options, file: str, line: int) -> tuple[str, tuple[str, ...]]:
-    """The view and the heading: the first record, the given heading, or the one that a record of this shape has."""
+    """The view and the heading: the first record, the given heading, or the one that a record of this shape
+    has.
+    """
     names = tuple(fields) if is_heading(fields) else options.heading
     if names is not None:
         view = view_of(names)
@@ -137,7 +143,10 @@ def _heading(fields: list[str], options: Options, file: str, line: int) -> tuple
         return view, names
     found = layout_of([_value(f) or f for f in fields])
     if found is None:
-        message = f"{file}:{line}: no heading, and {len(fields)} fields that fit no view; dump with the heading (without -N)"
+        message = (
+            f"{file}:{line}: no heading, and {len(fields)} fields that fit no view; dump with the "
+            "heading (without -N)"
+        )
         raise InputError(message)
     return found
 
@@ -163,7 +172,9 @@ def _outfile_records(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _repaired(found: list[Record], heading: tuple[str, ...]) -> list[Record]:
-    """Rows of `mysql --raw` put together again: only COLUMN_COMMENT is free text, and it stands between columns that can be checked."""
+    """Rows of `mysql --raw` put together again: only COLUMN_COMMENT is free text, and it stands between
+    columns that can be checked.
+    """
     names = [name.upper() for name in heading]
     comment = names.index("COLUMN_COMMENT") if "COLUMN_COMMENT" in names else 0
     if names[0] != "TABLE_CATALOG" or not comment or names[comment - 1] != "PRIVILEGES":

@@ -84,7 +84,8 @@ _COLUMN = (
     "COLUMN_KEY",
     "EXTRA",
 )
-_STATISTIC = ("TABLE_SCHEMA", "TABLE_NAME", "NON_UNIQUE", "INDEX_NAME", "SEQ_IN_INDEX", "COLUMN_NAME", "SUB_PART", "COLLATION", "INDEX_TYPE", "IS_VISIBLE", "IGNORED", "EXPRESSION")  # fmt: skip
+_STATISTIC = ("TABLE_SCHEMA", "TABLE_NAME", "NON_UNIQUE", "INDEX_NAME", "SEQ_IN_INDEX", "COLUMN_NAME",
+"SUB_PART", "COLLATION", "INDEX_TYPE", "IS_VISIBLE", "IGNORED", "EXPRESSION")  # fmt: skip
 _TABLE = ("TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE", "TABLE_COLLATION")
 
 
@@ -122,10 +123,14 @@ def _mysqldump(root: ET.Element, file: str) -> Iterator[Piece]:
                 kind = "VIEW" if options.get("Comment") == "VIEW" else "BASE TABLE"
                 tables.append((None, [schema, name, kind, options.get("Engine"), options.get("Collation")]))
     yield NotePiece(
-        "mysqldump --xml does not say the columns' character sets: they are unknown; dump DDL or information_schema.COLUMNS instead",
+        "mysqldump --xml does not say the columns' character sets: they are unknown; dump DDL or "
+        "information_schema.COLUMNS instead",
         file,
     )
-    message = "mysqldump --xml leaves out generated columns, so that tables may miss some; dump DDL (without --xml) or information_schema.COLUMNS instead"
+    message = (
+        "mysqldump --xml leaves out generated columns, so that tables may miss some; dump DDL "
+        "(without --xml) or information_schema.COLUMNS instead"
+    )
     yield NotePiece(message, file, capability="dump-xml-without-generated", problem=True)
     yield RowsPiece("COLUMNS", Rows(_COLUMN, columns), file)
     yield RowsPiece("STATISTICS", Rows(_STATISTIC, statistics), file)

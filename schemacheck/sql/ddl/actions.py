@@ -137,8 +137,9 @@ class PartitionBy(Action):
 
 @dataclass(frozen=True, slots=True)
 class Other(Action):
-    """What leaves columns and keys as they are: partitions, tablespaces, the way of altering. `words` are its first two;
-    `table` the table that takes rows from a partition or gives it some."""
+    """What leaves columns and keys as they are: partitions, tablespaces, the way of altering. `words` are its
+    first two; `table` the table that takes rows from a partition or gives it some.
+    """
 
     words: tuple[str, str]
     table: Name | None = None

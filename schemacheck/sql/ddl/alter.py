@@ -1,4 +1,6 @@
-"""The grammar of ALTER TABLE: its parts in order, as values; `schemacheck.catalog.alter` runs them on a table."""
+"""The grammar of ALTER TABLE: its parts in order, as values; `schemacheck.catalog.alter` runs them on a
+table.
+"""
 
 from __future__ import annotations
 
@@ -35,11 +37,13 @@ from schemacheck.sql.words import Name
 
 #: Words after which everything to the next comma (or the end) does nothing to columns and keys.
 _IDLE = frozenset((
-    "ALGORITHM", "LOCK", "FORCE", "DISABLE", "ENABLE", "ORDER", "DISCARD", "IMPORT", "WITH", "WITHOUT", "SECONDARY_LOAD", "SECONDARY_UNLOAD", "WAIT",
+    "ALGORITHM", "LOCK", "FORCE", "DISABLE", "ENABLE", "ORDER", "DISCARD", "IMPORT", "WITH", "WITHOUT",
+    "SECONDARY_LOAD", "SECONDARY_UNLOAD", "WAIT",
     "NOWAIT",
 ))  # fmt: skip
 _PARTITION_VERBS = frozenset((
-    "PARTITION", "COALESCE", "TRUNCATE", "REORGANIZE", "EXCHANGE", "ANALYZE", "CHECK", "OPTIMIZE", "REBUILD", "REPAIR", "REMOVE",
+    "PARTITION", "COALESCE", "TRUNCATE", "REORGANIZE", "EXCHANGE", "ANALYZE", "CHECK", "OPTIMIZE", "REBUILD",
+    "REPAIR", "REMOVE",
 ))  # fmt: skip
 #: Table options that may follow another part without a comma.
 _OPTIONS = frozenset(
@@ -300,5 +304,6 @@ def _convert(t: Tokens, flavor: Flavor) -> Iterator[Action]:
 
 
 _PARTS: dict[str, Callable[[Tokens, Flavor], Iterator[Action]]] = {
-    "ADD": _add, "MODIFY": _modify, "CHANGE": _change, "DROP": _drop, "ALTER": _alter, "RENAME": _rename, "CONVERT": _convert,
+    "ADD": _add, "MODIFY": _modify, "CHANGE": _change, "DROP": _drop, "ALTER": _alter, "RENAME": _rename,
+    "CONVERT": _convert,
 }  # fmt: skip

@@ -72,6 +72,9 @@ def _collate(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
     out.collation = t.string() if t.is_string() else t.name()
 
 
+_NOT_IN_TYPES = frozenset((TokenType.IDENTIFIER, TokenType.NATIONAL_STRING))
+
+
 def _type(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
     first = t.at
     word = t.peek()
@@ -89,7 +92,9 @@ def _type(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         ):
             t.at += 1
     if t.peek() == "(":
-        t.skip_parentheses()
+        begin, end = t.skip_parentheses()
+        if not _NOT_IN_TYPES.isdisjoint(t.kinds[begin:end]):
+            raise t.fail("a type has neither names nor national strings in its parentheses")
     pieces: list[str] = []
     while True:
         if t.peek() in _TYPE_ATTRIBUTES:

@@ -21,10 +21,11 @@ class Expr:
 
 @dataclass(slots=True)
 class DefaultDraft:
-    """What stands behind DEFAULT: kind 'null', 'string', 'number', 'hex' (0x), 'hexstring' (x''), 'bit', 'now', 'temporal' or 'expression'.
+    """What stands behind DEFAULT: kind 'null', 'string', 'number', 'hex' (0x), 'hexstring' (x''), 'bit',
+    'now', 'temporal' or 'expression'.
 
-    `text` is the value (hex digits for 'hex', binary digits for 'bit', fraction digits for 'now'); `introducer` is a
-    literal's character set, the word of a temporal literal, or the spelling of 'now'.
+    `text` is the value (hex digits for 'hex', binary digits for 'bit', fraction digits for 'now');
+    `introducer` is a literal's character set, the word of a temporal literal, or the spelling of 'now'.
     """
 
     kind: str

@@ -61,7 +61,7 @@ def literal(t: Tokens) -> DefaultDraft | None:
     if word in ("TRUE", "FALSE"):
         t.at += 1
         return DefaultDraft("number", "1" if word == "TRUE" else "0", at)
-    if word in ("+", "-") or (word == "." and t.is_number(1)) or kind is TokenType.NUMBER:
+    if word in ("+", "-") or kind is TokenType.NUMBER:
         return _number(t, at)
     if kind in (TokenType.HEX_STRING, TokenType.BIT_STRING):
         return _binary(t, at)
@@ -95,18 +95,10 @@ def _number(t: Tokens, at: int) -> DefaultDraft:
     signs = "".join(t.words[first : t.at])
     if len(signs) > 1:
         raise t.fail("a number is expected")
-    begin = t.at
-    if t.peek() == ".":
-        t.at += 1
     if not t.is_number():
         raise t.fail("a number is expected")
     t.at += 1
-    text = "".join(t.raw(index) for index in range(begin, t.at))
-    # A sign behind the exponent belongs to the number.
-    if text[-1] in "eE" and t.peek() in ("+", "-") and t.is_number(1):
-        text += t.peek() + t.raw(t.at + 1)
-        t.at += 2
-    return DefaultDraft("number", ("-" if signs == "-" else "") + text, at)
+    return DefaultDraft("number", ("-" if signs == "-" else "") + t.raw(t.at - 1), at)
 
 
 def _binary(t: Tokens, at: int) -> DefaultDraft:

@@ -164,7 +164,8 @@ def charset(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
 
 #: Words of partitioning expressions that are no columns.
 _NOT_COLUMNS = frozenset((
-    "DIV", "MOD", "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "WEEK", "QUARTER", "FROM", "INTERVAL", "EXTRACT", "YEAR_MONTH", "DAY_HOUR", "TRUE", "FALSE", "NULL",
+    "DIV", "MOD", "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "WEEK", "QUARTER", "FROM", "INTERVAL",
+    "EXTRACT", "YEAR_MONTH", "DAY_HOUR", "TRUE", "FALSE", "NULL",
     "AND", "OR", "NOT",
 ))  # fmt: skip
 
@@ -206,7 +207,9 @@ _ANSI_PARTS = re.compile(r"""((?:'(?:[^'\\]|''|\\.)*')+)""", re.DOTALL)
 
 
 def _normal(text: str, *, ansi_quotes: bool) -> str:
-    """A partitioning clause in one spelling: no quotes around names, no spaces, no engine, upper case outside strings."""
+    """A partitioning clause in one spelling: no quotes around names, no spaces, no engine, upper case outside
+    strings.
+    """
     parts = (_ANSI_PARTS if ansi_quotes else _PARTS).split(text)
     for index in range(0, len(parts), 2):
         plain = (

@@ -46,8 +46,9 @@ _PARSERS: dict[tuple[str, str], Callable[[Tokens, Flavor], Definition]] = {
 
 
 def definition(t: Tokens, flavor: Flavor, verb: str, what: str) -> Definition | None:
-    """The definition that these tokens are; None for accounts, servers, tablespaces. `verb` and `what` are its first word
-    and what it is about (`sql.words.object_of`). Raises Refused."""
+    """The definition that these tokens are; None for accounts, servers, tablespaces. `verb` and `what` are
+    its first word and what it is about (`sql.words.object_of`). Raises Refused.
+    """
     parser = tables.truncate if verb == "TRUNCATE" else _PARSERS.get((verb, what))
     if parser is not None:
         return parser(t, flavor)

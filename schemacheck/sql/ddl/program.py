@@ -11,7 +11,9 @@ from schemacheck.sql.words import Name
 
 
 class ReadTrigger(NamedTuple):
-    """CREATE TRIGGER as written: its name, the table that it belongs to, one Trigger for each event, and IF NOT EXISTS, OR REPLACE."""
+    """CREATE TRIGGER as written: its name, the table that it belongs to, one Trigger for each event, and IF
+    NOT EXISTS, OR REPLACE.
+    """
 
     name: Name
     table: Name
@@ -90,7 +92,9 @@ def dropped(t: Tokens, word: str) -> tuple[Name, bool]:
 
 
 def view_query(t: Tokens, text: str) -> tuple[str | None, int | None]:
-    """Behind a view's name: the query, with its column list in front where it has one, and where the query itself begins."""
+    """Behind a view's name: the query, with its column list in front where it has one, and where the query
+    itself begins.
+    """
     start = t.offset() if not t.end else len(text)
     listed = t.peek() == "("
     if listed:

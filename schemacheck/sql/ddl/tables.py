@@ -1,4 +1,6 @@
-"""Statements about tables that are there, and about databases: DROP, RENAME, indexes, views, sequences, CREATE DATABASE, USE."""
+"""Statements about tables that are there, and about databases: DROP, RENAME, indexes, views, sequences,
+CREATE DATABASE, USE.
+"""
 
 from __future__ import annotations
 
@@ -67,9 +69,9 @@ class DropIndex:
 
 @dataclass(frozen=True, slots=True)
 class CreateOther:
-    """CREATE VIEW and SEQUENCE, ALTER VIEW. `query` is a view's, with its column list in front where it has one,
-    `query_at` where the query itself begins; `sequence` a
-    sequence's type and whether it is unsigned."""
+    """CREATE VIEW and SEQUENCE, ALTER VIEW. `query` is a view's, with its column list in front where it has
+    one, `query_at` where the query itself begins; `sequence` a sequence's type and whether it is unsigned.
+    """
 
     kind: TableKind
     name: Name

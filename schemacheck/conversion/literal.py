@@ -1,0 +1,265 @@
+"""What a column keeps of a literal under INSERT IGNORE, where the server cuts instead of refusing.
+
+`kept` follows the servers' `Field_*::store`: numbers are rounded and clipped to the column's range, text is
+read up to its first bad character or cut to its length, members are found by name, then by number.
+It answers None where servers or settings differ, or nobody asked. (Asked of four servers.)
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import re
+import struct
+import uuid
+from dataclasses import dataclass
+from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal, localcontext
+
+from schemacheck.conversion.values.exact import largest
+from schemacheck.conversion.values.integer import span
+from schemacheck.model import ColumnType, Server
+from schemacheck.model import charset as charsets
+from schemacheck.model.column_type import BLOB_BYTES, BLOBS, TEXTS
+
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d:\d\d)(\.\d+)?)?$")
+_CLOCK = re.compile(r"(\d\d:\d\d:\d\d)(\.\d+)?$")
+_LEADING = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
+#: How Python calls the character sets that lack characters.
+_CODECS = {
+    "latin1": "cp1252", "ascii": "ascii", "latin2": "iso8859-2", "cp1250": "cp1250", "cp1251": "cp1251", "koi8r": "koi8-r",
+    "koi8u": "koi8-u", "greek": "iso8859-7", "hebrew": "iso8859-8", "latin5": "iso8859-9", "latin7": "iso8859-13", "cp1256": "cp1256",
+    "cp1257": "cp1257", "cp866": "cp866", "cp850": "cp850", "cp852": "cp852", "gbk": "gbk", "sjis": "shift_jis", "cp932": "cp932",
+    "euckr": "euc-kr", "ujis": "euc-jp", "tis620": "tis-620", "gb2312": "gb2312", "big5": "big5",
+}  # fmt: skip
+_ALL = ("utf8mb4", "utf16", "utf16le", "utf32", "gb18030")
+_PLANE = ("utf8mb3", "ucs2")
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A number or a text as a statement writes it; `text` is without quotes. `POINT` is the third kind."""
+
+    text: str
+    number: bool = False
+
+    def sql(self) -> str:
+        """The literal in a statement; long runs are written as REPEAT."""
+        if self.number or self is POINT:
+            return self.text
+        if len(self.text) > 40 and len(set(self.text)) == 1:
+            return f"REPEAT('{self.text[0]}', {len(self.text)})"
+        return "'" + self.text.replace("'", "''") + "'"
+
+
+#: A value of a GEOMETRY column.
+POINT = Literal("ST_GeomFromText('POINT(1 2)')")
+#: How many bytes it has.
+_POINT_BYTES = 25
+
+
+def kept(literal: Literal, column: ColumnType, server: Server) -> str | None:
+    """What `SELECT CONCAT(column)` shows after the literal was stored; None: not known."""
+    base = column.base
+    if column.zerofill or column.old_format:
+        return None
+    if literal is POINT:
+        return _point(column)
+    if column.is_geometry:
+        return None
+    if column.is_integer or base in ("decimal", "float", "double", "bit", "year"):
+        return _number(literal, column)
+    if base in ("char", "varchar", "binary", "varbinary", *TEXTS, *BLOBS):
+        return _string(literal.text, column)
+    if base in ("enum", "set"):
+        return _members(literal, column)
+    if base in ("date", "datetime", "timestamp", "time"):
+        return _temporal(literal, column, server)
+    if base in ("uuid", "inet4", "inet6"):
+        return _address(literal, base)
+    if literal.number:
+        return None
+    if base == "json":
+        document = re.fullmatch(r'\{"(\w+)":(\d+)\}', literal.text)
+        if server.mariadb:
+            return literal.text if document else None
+        return f'{{"{document[1]}": {document[2]}}}' if document else None
+    return None
+
+
+def _point(column: ColumnType) -> str | None:
+    """A geometry is bytes to other types: the same in long enough columns of bytes, no number, no moment, no member."""
+    base = column.base
+    if column.is_geometry:
+        return "POINT(1 2)"
+    if column.is_blob or base == "varbinary":
+        return "POINT(1 2)" if column.is_blob or (column.length or 0) >= _POINT_BYTES else "cut bytes"
+    if base in ("char", "varchar", "binary", *TEXTS):
+        return "other bytes"
+    if base == "bit":
+        return "b'" + "1" * (column.length or 1) + "'"
+    if base in ("enum", "set"):
+        return ""
+    return "0" if base in ("float", "double", "decimal", "year") or column.is_integer else None
+
+
+def _number(literal: Literal, column: ColumnType) -> str | None:
+    if column.base == "bit":
+        if not literal.number or not literal.text.isdigit():
+            return None
+        return f"b'{min(int(literal.text), 2 ** (column.length or 1) - 1):b}'"
+    lead = _LEADING.match(literal.text)
+    if not literal.number and (_MOMENT.match(literal.text) or _CLOCK.match(literal.text)):
+        return None
+    value = Decimal(lead[0].strip()) if lead else Decimal(0)
+    if value.adjusted() > 60:  # 123E4567, as a UUID may begin
+        return None
+    if column.base == "year":
+        if not literal.number or value != value.to_integral_value():
+            return None
+        return f"{int(value):04}" if 1901 <= value <= 2155 else "0000" if value > 2155 or value < 0 else None
+    if column.is_integer:
+        low, high = span(column)
+        return str(max(low, min(high, int(value.to_integral_value(ROUND_HALF_UP)))))
+    if column.base == "decimal" or column.scale is not None:
+        top = largest(column.length or 10, column.scale or 0)
+        with localcontext() as context:
+            context.prec = 100
+            rounded = value.quantize(Decimal(1).scaleb(-(column.scale or 0)), ROUND_HALF_UP)
+        if column.base != "decimal" and abs(value) > 10**6:
+            return None
+        clipped = max(Decimal(0) if column.unsigned else -top, min(top, rounded))
+        return f"{clipped:f}"
+    return _approximate(value, column)
+
+
+def _approximate(value: Decimal, column: ColumnType) -> str | None:
+    number = float(value)
+    if column.base == "float":
+        if abs(number) > 3.4e38:
+            return None
+        number = struct.unpack("f", struct.pack("f", number))[0]
+    if math.isinf(number) or (column.unsigned and number < 0):
+        return "0" if number < 0 and not math.isinf(number) else None
+    if number == int(number) and abs(number) < 10**15:
+        return str(int(number))
+    return repr(number)
+
+
+def _string(text: str, column: ColumnType) -> str | None:
+    base, charset = column.base, column.charset or "binary"
+    if base in ("char", "varchar", *TEXTS):
+        shown = "".join(c if held(c, charset) else "?" for c in text)
+    else:
+        shown = text
+    if base in ("char", "varchar", "binary", "varbinary"):
+        if len(shown) != len(shown.encode()) and base.endswith("binary"):
+            return None
+        shown = shown[: column.length or 0]
+    else:
+        room = BLOB_BYTES[(TEXTS if column.is_text else BLOBS).index(base)]
+        if len(shown) * charsets.max_bytes(charset) > room:
+            shown = (
+                shown[: room // charsets.max_bytes(charset)]
+                if charset == "binary" or shown.isascii()
+                else shown
+            )
+            if charsets.max_bytes(charset) > 1 and charset not in ("utf8mb3", "utf8mb4"):
+                return None
+            shown = text[:room]
+    if base == "binary":
+        return shown + "\\0" * ((column.length or 0) - len(shown))
+    return shown.rstrip(" ") if base == "char" else shown
+
+
+def held(character: str, charset: str) -> bool:
+    """Whether a character set has a character. Sets that nobody listed here are taken to have all."""
+    if character.isascii() or charset in _ALL or charset == "binary":
+        return True
+    if charset in _PLANE:
+        return ord(character) < 0x10000
+    codec = _CODECS.get(charset)
+    if codec is None:
+        return charset not in (
+            "swe7",
+            "dec8",
+            "hp8",
+            "cp1250",
+            "macce",
+            "macroman",
+            "keybcs2",
+            "armscii8",
+            "geostd8",
+        )
+    try:
+        character.encode(codec)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _members(literal: Literal, column: ColumnType) -> str | None:
+    folded = [m.casefold() for m in column.members]
+    text = literal.text
+    if column.base == "enum":
+        if not literal.number and text.casefold() in folded:
+            return column.members[folded.index(text.casefold())]
+        if text.isdigit():
+            return column.members[int(text) - 1] if 0 < int(text) <= len(folded) else ""
+        return "" if not literal.number else None
+    if literal.number:
+        if not text.isdigit():
+            return None
+        chosen = [m for bit, m in enumerate(column.members) if int(text) >> bit & 1]
+        return ",".join(chosen)
+    if text.isdigit() and text not in folded:
+        return None
+    wanted = text.casefold().split(",")
+    return ",".join(m for m, f in zip(column.members, folded, strict=True) if f in wanted)
+
+
+def _temporal(literal: Literal, column: ColumnType, server: Server) -> str | None:
+    text = literal.text
+    zero = {"date": "0000-00-00", "time": "00:00:00"}.get(column.base, "0000-00-00 00:00:00")
+    zero += "." + "0" * column.fraction if column.fraction else ""
+    if literal.number:
+        if column.base == "time":
+            return "00:20:00" + zero[8:] if text == "2000" else None  # HHMMSS
+        return zero if text == "5" else None
+    moment, clock = _MOMENT.match(text), _CLOCK.match(text)
+    fraction = (moment and moment[3]) or (clock and clock[2]) or ""
+    digits = (fraction[1:] + "000000")[:6]
+    cut = (Decimal(int(digits)) / 10**6).quantize(
+        Decimal(1).scaleb(-column.fraction), ROUND_DOWN if server.mariadb else ROUND_HALF_UP
+    )
+    tail = f"{cut % 1:f}"[1:] if column.fraction else ""
+    if cut >= 1:  # MySQL rounds up to the next second
+        written = (moment and moment[2]) or (clock and clock[1]) or ""
+        if written[-2:] == "59" or column.base == "date":
+            return None
+        text = text.replace(written, f"{written[:-2]}{int(written[-2:]) + 1:02}", 1)
+        moment, clock = _MOMENT.match(text), _CLOCK.match(text)
+    if moment:
+        if column.base == "date":
+            return moment[1]
+        if column.base == "time":
+            return (moment[2] + tail) if moment[2] else None
+        if column.base == "timestamp" and not "1971" <= moment[1][:4] <= "2037":
+            return zero
+        return f"{moment[1]} {moment[2] or '00:00:00'}{tail}"
+    if clock:
+        return clock[1] + tail if column.base == "time" else None
+    return zero if text and text[0].isalpha() else None
+
+
+def _address(literal: Literal, base: str) -> str | None:
+    """Addresses are written again in one form; a number is the zero address, other text NULL."""
+    zero = {"uuid": "00000000-0000-0000-0000-000000000000", "inet4": "0.0.0.0", "inet6": "::"}[base]  # noqa: S104
+    text = literal.text
+    if literal.number:
+        return zero
+    try:
+        if base == "uuid":
+            return str(uuid.UUID(text))
+        return str(ipaddress.IPv4Address(text) if base == "inet4" else ipaddress.IPv6Address(text))
+    except ValueError:
+        return "no address" if text == "x" else None

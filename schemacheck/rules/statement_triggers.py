@@ -1,0 +1,100 @@
+"""Statements run the replica's triggers.
+
+## What it finds
+Under STATEMENT or MIXED format: triggers that one side does not have, or has with another body.
+
+## What the replica does
+A statement that runs on the replica runs the replica's triggers: rows, and what else a trigger writes, follow them and
+not the source's. What the source's triggers wrote is not logged by itself. An error in a trigger of the replica (SIGNAL,
+a table or column that is not there) stops the applier.
+
+## Example
+    source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);
+    replica: CREATE TABLE t (a INT PRIMARY KEY, b INT); CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.b = 1;
+
+`INSERT INTO t VALUES (1, 5)`.
+
+## Remedy
+Give both ends the same triggers, or set binlog_format=ROW on the source.
+
+## References
+MySQL manual, Replication and Triggers; recorded on four servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.alignment.pair import Pair
+from schemacheck.conversion.error import server_error
+from schemacheck.findings.on_pair import listed, on_table
+from schemacheck.model import Effect, Example, Finding, Side, Table
+from schemacheck.model.program import Trigger
+from schemacheck.rules import About, Rule
+
+#: What a statement in a trigger may end with: no such table, column, procedure or value, a duplicate, a refused value.
+_BODY_FAILS = (1054, 1146, 1305, 1364, 1048, 1062, 1264, 1292, 1366, 1406, 1442, 1451, 1452)
+
+
+def _check(pair: Pair) -> Iterator[Finding]:
+    if not pair.statement_format:
+        return
+    ours, theirs = _triggers(pair.source), _triggers(pair.replica)
+    own = [trigger for key, trigger in theirs.items() if key not in ours]
+    other = [*(trigger for key, trigger in ours.items() if key not in theirs), *own]
+    if not other:
+        return
+    setting = f"binlog_format={pair.link.binlog_format}"
+    yield on_table(
+        pair,
+        Effect.DIVERGES,
+        f"the triggers differ ({listed([t.name for t in other])}): a statement runs the replica's triggers, "
+        "so rows differ, here and in the tables that they write",
+        replica=Side(other[0].location or pair.replica.location, f"{other[0].timing} {other[0].event}"),
+        setting=setting,
+        remedy="Give both ends the same triggers, or set binlog_format=ROW on the source",
+        example=Example(
+            f"{other[0].event} of a row, as the source's triggers leave it", "as the replica's leave it"
+        ),
+        reference="recorded on four servers",
+    )
+    if not own:
+        yield on_table(
+            pair,
+            Effect.STOPS,
+            f"{other[0].name} runs on the source only: a value that it gave is missing on the replica, or is none that the replica takes",
+            error=server_error(
+                "no-default", pair.link.replica, pair.source.database, pair.source.name, key="..."
+            ),
+            depends_on_rows=True,
+            also=(1048, 1062, 1264, 1265, 1292, 1366, 1406, 1452),
+            setting=setting,
+            remedy="Create the trigger on the replica, or set binlog_format=ROW on the source",
+        )
+    if own:
+        yield on_table(
+            pair,
+            Effect.STOPS,
+            f"{own[0].name} runs on the replica only: where it fails, the applier stops",
+            replica=Side(own[0].location or pair.replica.location, f"{own[0].timing} {own[0].event}"),
+            error=server_error("trigger-signals", pair.link.replica, pair.source.database, pair.source.name),
+            depends_on_rows=True,
+            also=_BODY_FAILS,
+            setting=setting,
+            remedy="Drop the trigger on the replica, or create it on the source",
+        )
+
+
+def _triggers(table: Table) -> dict[tuple[str, str, str], Trigger]:
+    """By what they do; names do not matter."""
+    return {(t.timing, t.event, " ".join(t.body.split()).casefold()): t for t in table.triggers}
+
+
+RULE = Rule(
+    "SC804",
+    "statement-triggers",
+    "Statements run the replica's triggers",
+    __doc__ or "",
+    _check,
+    (About.STATEMENTS,),
+)

@@ -1,0 +1,171 @@
+"""Every reader of input that others write, as a function of bytes that raises nothing but our own errors; and
+what to begin with.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import tarfile
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from schemacheck import catalog
+from schemacheck.binlog.listing import event_lines
+from schemacheck.config import reader as configuration
+from schemacheck.errors import SchemacheckError
+from schemacheck.filters import read as filters
+from schemacheck.inputs import option_file
+from schemacheck.inputs.bundle import assemble
+from schemacheck.inputs.formats import formats
+from schemacheck.inputs.piece import Options
+from schemacheck.inputs.source import Source, decompress
+from schemacheck.model import Server, transport
+from schemacheck.policy import baseline
+from tests.binlog.logs import NAMES, log
+
+Reader = Callable[[bytes], None]
+DATA = Path(__file__).parents[1] / "inputs" / "data"
+SERVERS = tuple(
+    Server.parse(name) for name in ("mysql-5.6", "mysql-8.0", "mysql-9.7", "mariadb-10.11", "mariadb-11.8")
+)
+
+DDL = (
+    (b"CREATE TABLE `shop`.`t` (id INT UNSIGNED NOT NULL AUTO_INCREMENT, a VARCHAR(20) CHARACTER SET latin1 DEFAULT 'x''y', b DECIMAL(10,2), c ENUM('a','b'),"
+    b" d TIMESTAMP(6) DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6), e INT AS (a + 1) STORED, PRIMARY KEY (id), UNIQUE KEY u (a(10) DESC), CHECK (b > 0),"
+    b" FOREIGN KEY (id) REFERENCES u (x) ON DELETE CASCADE) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 PARTITION BY HASH (id) PARTITIONS 4;\n"),
+    b"/*!40101 SET NAMES utf8 */;\nDELIMITER //\nCREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW BEGIN SET NEW.a = 1; END //\nDELIMITER ;\n",
+    b"ALTER TABLE t ADD COLUMN x BIGINT AFTER a, DROP KEY u, MODIFY b TEXT, RENAME TO v; RENAME TABLE v TO w; DROP TABLE IF EXISTS w;\n",
+    b"CREATE TABLE q LIKE t; CREATE TABLE r AS SELECT id, CONCAT(a, 'x') AS y FROM t WHERE b IN (1, 2) UNION SELECT 1, 'z'; -- schemacheck: ignore[SC204] known\n",
+    b"/*M!100203 CREATE SEQUENCE s START WITH 1 */; CREATE OR REPLACE VIEW v AS SELECT * FROM t; USE `a``b`; SET sql_mode='ANSI_QUOTES';\n",
+)  # fmt: skip
+OPTIONS = (
+    (
+        b"[mysqld]\nserver-id=1\nbinlog_format = ROW\nreplicate-do-db = 'shop' # "
+        b'only\nloose-sql_mode="STRICT_TRANS_TABLES"\n[client]\nuser=x\\sy\n'
+    ),
+    b"[mariadb-10.11]\nreplicate_wild_do_table=a%.b\\_c\n[mysqld]\nskip-name-resolve\n",
+)
+FILTERS = (
+    b"--replicate-do-db=shop --replicate-rewrite-db='a->b' --replicate-wild-ignore-table=x%.y\n", *OPTIONS,
+    b"CHANGE REPLICATION FILTER REPLICATE_DO_DB = (shop, `a b`), REPLICATE_REWRITE_DB = ((a, b)) FOR CHANNEL 'x';\n",
+    b"             Replicate_Do_DB: shop,crm\n         Replicate_Ignore_DB: \n",
+)  # fmt: skip
+CONFIG = (
+    (
+        b"source: a.sql\nreplica: b.sql\nlinks:\n  main: {source: mysql-8.0, replica: mariadb-10.11, "
+        b"type-conversions: ALL_LOSSY, source-set: {sql_mode: ANSI}}\n"
+        b"tolerate:\n  - {rule: SC204, tables: [shop.*], reason: known, expires: 2027-01-31}\nfail-on: "
+        b"lossy\nmap: {a: b}\n"
+    ),
+    b"environments:\n  test: &x {source: mysql-8.0}\n  more: *x\n",
+)
+BASELINE = (
+    (
+        b'{"schemacheck_baseline": 1, "findings": [{"fingerprint": "ab", "code": "SC1", "subject": "t", '
+        b'"effect": "stops", "message": "m"}]}'
+    ),
+)
+
+
+@cache
+def dumps() -> dict[str, tuple[bytes, ...]]:
+    """Recorded dumps by the format that reads them, cut to what a mutation can still cover."""
+    out: dict[str, list[bytes]] = {name: [] for name in formats()}
+    for path in sorted(DATA.glob("*.tar.gz")):
+        with tarfile.open(path) as archive:
+            for member in archive.getmembers():
+                stream = archive.extractfile(member)
+                if stream is None:
+                    continue
+                content = decompress(stream.read(), member.name)
+                source = Source(member.name, content)
+                best = max(formats().values(), key=lambda one: one.sniff(source))
+                if best.sniff(source) and len(out[best.NAME]) < 12:
+                    out[best.NAME].append(content if best.NAME in ("xml", "parquet") else content[:6000])
+    return {name: tuple(found) for name, found in out.items() if found}
+
+
+def _dump(name: str) -> Reader:
+    def read(data: bytes) -> None:
+        for server in (None, SERVERS[len(data) % len(SERVERS)]):
+            assemble(
+                formats()[name].read(Source("x", data), Options()), server=server, name="x", database="d"
+            )
+
+    return read
+
+
+def _file(read: Callable[[Path], object]) -> Reader:
+    """A reader of paths."""
+
+    def through(data: bytes) -> None:
+        with tempfile.NamedTemporaryFile(prefix="fuzz-", suffix=".tmp") as file:
+            file.write(data)
+            file.flush()
+            read(Path(file.name))
+
+    return through
+
+
+def _ddl(data: bytes) -> None:
+    text = data.decode("utf-8", "replace")
+    catalog.read(text, SERVERS[len(text) % len(SERVERS)], file="x.sql", database="d")
+
+
+def _binlog(data: bytes) -> None:
+    with tempfile.NamedTemporaryFile(prefix="fuzz-") as file:
+        file.write(data)
+        file.flush()
+        for form in ("text", "jsonl"):
+            for _ in event_lines([file.name], form=form, verify=len(data) % 2 == 0):
+                pass
+
+
+def _transport(data: bytes) -> None:
+    with contextlib.suppress(ValueError):
+        transport.unpack(data)
+
+
+def _options(data: bytes) -> None:
+    option_file.read_options(data.decode("utf-8", "replace").replace("!include", "include"), "my.cnf")
+
+
+def _filters(data: bytes) -> None:
+    filters.parse(
+        data.decode("utf-8", "replace").replace("!include", "include"), SERVERS[len(data) % len(SERVERS)]
+    )
+
+
+def readers() -> dict[str, tuple[Reader, tuple[bytes, ...]]]:
+    """Name -> the reader and its seeds."""
+    out: dict[str, tuple[Reader, tuple[bytes, ...]]] = {
+        "ddl": (_ddl, DDL),
+        "binlog": (_binlog, tuple(log(name)[:4000] for name in NAMES)),
+        "options": (_options, OPTIONS),
+        "filters": (_filters, FILTERS),
+        "configuration": (
+            lambda data: _none(configuration.parse(data.decode("utf-8", "replace"), "c.yaml")),
+            CONFIG,
+        ),
+        "baseline": (_file(baseline.load), BASELINE),
+        "compressed": (
+            lambda data: _none(decompress(data, "x")),
+            (gzip.compress(DDL[0]), gzip.compress(gzip.compress(DDL[1])) + gzip.compress(b"")),
+        ),
+        "transport": (_transport, (transport.pack(catalog.read(DDL[0].decode(), SERVERS[1], file="a.sql")),)),
+    }
+    for name, seeds in dumps().items():
+        out[name if name not in out else f"dump-{name}"] = (_dump(name), seeds)
+    return out
+
+
+def _none(value: object) -> None:
+    del value
+
+
+#: What a reader may raise: each names what is wrong.
+TYPED = (SchemacheckError,)
+__all__ = ["TYPED", "readers"]

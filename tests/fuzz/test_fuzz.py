@@ -1,0 +1,31 @@
+"""A few hundred inputs for every reader; `python -m tests.fuzz` goes on for hours."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+
+import pytest
+
+from tests.fuzz.mutate import mutated
+from tests.fuzz.readers import TYPED, readers
+
+READERS = readers()
+COUNT = 60
+
+
+@pytest.mark.parametrize("name", sorted(READERS))
+def test_nothing_but_typed_errors(name: str) -> None:
+    read, seeds = READERS[name]
+    chance = random.Random(name)
+    for seed in seeds[:3]:
+        with contextlib.suppress(*TYPED):
+            read(seed)
+    for _ in range(COUNT):
+        data = mutated(seeds, chance)
+        try:
+            read(data)
+        except TYPED as error:
+            assert str(error)  # noqa: PT017 every message says something
+        except Exception as error:  # noqa: BLE001 what is looked for
+            pytest.fail(f"{type(error).__name__}: {error} for {data[:2000]!r}")
