@@ -119,12 +119,8 @@ def _unknown_type(work: Workload, name: str) -> Outcome | None:
         except KeyError:
             unread = False
         if unread:
-<<<<<<< HEAD
-            return fails(Kind.SQL, "SC211", "no-type", replica, f"{replica} has no type for rows of {name}.{column.name} ({column.type.sql()})",
-=======
-            return fails(Kind.SQL, "SC925", "no-type", replica,
+            return fails(Kind.SQL, "SC211", "no-type", replica,
                 f"{replica} has no type for rows of {name}.{column.name} ({column.type.sql()})",
->>>>>>> main
                          change="Keep the column out of what is replicated, or log statements")  # fmt: skip
     return None
 

@@ -1,6 +1,6 @@
-r"""Say why a replica has stopped, and what the smallest safe way on is.
+"""Say why a replica has stopped, and what the smallest safe way on is.
 
-STATUS is what SHOW REPLICA STATUS or SHOW SLAVE STATUS prints: with \G, tab-separated, with bars, or as JSON; `-` reads
+STATUS is what SHOW REPLICA STATUS or SHOW SLAVE STATUS prints: one field a line, tab-separated, with bars, or as JSON; `-` reads
 standard input. With both sides' definitions the cause is told down to the column.
 """
 
