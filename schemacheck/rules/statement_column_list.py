@@ -74,7 +74,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.DIVERGES,
-            "the columns stand in another order: an INSERT without a column list puts values into other "
+            "the columns are in another order: an INSERT without a column list puts values into other "
             "columns",
             setting=setting,
             remedy="Give both ends the same order of columns",
