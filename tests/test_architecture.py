@@ -29,6 +29,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "sql": ("sql", "model", "knowledge", "errors"),
     "catalog": ("catalog", "sql", "model", "knowledge", "errors"),
     "conversion": ("conversion", "sql", "model", "knowledge"),
+    "diagnose": ("diagnose", "engine", "link", "model", "knowledge"),
     "link": ("link", "model", "knowledge", "errors"),
     "workload": (
         "workload",
@@ -71,6 +72,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "library": ("link", "catalog", "model", "errors", "inputs", "conversion", "engine", "gate", "outputs"),
     "binlog": ("binlog", "model", "knowledge", "errors", "conversion"),
     "binlog.check": (
+        "link",
         "binlog",
         "catalog",
         "sql",
