@@ -55,7 +55,7 @@ SCRIPTS = [
     ("\nCREATE EVENT e ON SCHEDULE EVERY 1 DAY DO ALTER TABLE t MODIFY a BIGINT;", "unknown", "unknown"),
     ("\nALTER TABLE t MODIFY a TINYINT\u00a0;", "unknown", "unknown"),
     ("\nALTER TABLE t /*! MODIFY a BIGINT /* x */ , ADD b INT */;", ["bigint", "int"], "unknown"),
-    ("\n/* c /*! d */ ALTER TABLE t MODIFY a BIGINT; /* */", ["int"], ["int"]),
+    ("\n/* c /*! d */ ALTER TABLE t MODIFY a BIGINT; /* */", ["bigint"], ["int"]),
     ("\n/* c /*! d */ e */ ALTER TABLE t MODIFY a BIGINT;", "unknown", ["bigint"]),
     ("\nSELECT 1 -- \x01;\n; ALTER TABLE t MODIFY a BIGINT;", ["bigint"], ["bigint"]),
 ]  # fmt: skip
