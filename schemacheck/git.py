@@ -83,7 +83,7 @@ def commit(ref: str, near: Path, what: str) -> Commit:
     repository.
     """
     if not ref or ref.startswith("-"):
-        message = f"{what}: {ref!r} is no git ref"
+        message = f"{what}: {ref!r} is not a git ref"
         raise UsageError(message)
     start = next(p for p in (near if near.is_dir() else near.parent, *near.parents) if p.is_dir())
     shown = _git(start, "rev-parse", "--show-toplevel", why=f"{what} needs a git repository")

@@ -64,7 +64,7 @@ def options(
         elif line.startswith("["):
             group = line[1:].split("]", 1)[0].rstrip().lower()
         elif group is None:
-            message = f"{place}: an option stands before the first [group]"
+            message = f"{place}: an option precedes the first [group]"
             raise InputError(message)
         else:
             name, equals, value = _uncommented(line).partition("=")
@@ -115,7 +115,7 @@ def _text(path: Path, place: str, errors: str, within: str | None, number: int) 
     else:
         try:
             if path.exists() and not path.is_file():
-                why = "it is no regular file"
+                why = "it is not a regular file"
             elif path.stat().st_size > MOST_BYTES:
                 why = f"it is larger than {MOST_BYTES >> 20} MiB"
             else:

@@ -12,7 +12,7 @@ from pathlib import Path
 def write(path: str | Path, data: bytes) -> None:
     """Put `data` in place of what the file held. Raises OSError, and then the file is as it was.
 
-    A link is followed; what is no regular file (a pipe, /dev/stdout) is written to as it is.
+    A link is followed; what is not a regular file (a pipe, /dev/stdout) is written to as it is.
     """
     target = Path(path)
     with contextlib.suppress(OSError, RuntimeError):

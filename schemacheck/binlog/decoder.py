@@ -333,7 +333,7 @@ class Decoder:
                 )
                 raise EncryptedLog(message, 0)
             if magic != MAGIC:
-                message = f"this is no binary log: it begins with {magic.hex(' ')}, not with {MAGIC.hex(' ')}"
+                message = f"not a binary log: it begins with {magic.hex(' ')}, not with {MAGIC.hex(' ')}"
                 raise NotABinlog(message, 0)
             self._magic = True
             self._at = 4
@@ -377,7 +377,7 @@ class Decoder:
                 message = "the file is empty"
                 raise NotABinlog(message, 0)
             if not self._magic:
-                message = f"this is no binary log: {left} bytes are all there is"
+                message = f"not a binary log: {left} bytes are all there is"
                 raise NotABinlog(message, 0)
             if left:
                 at = self._at

@@ -188,6 +188,12 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     kind = column_type(draft, context, charset, collation)
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
     nullable = draft.nullable is not False and not auto
+    if draft.nullable is True and draft.type_text.lower().startswith("serial"):
+        # SERIAL's NOT NULL is an attribute to MySQL, which NULL behind it takes back; MariaDB's grammar has
+        # no NULL there.
+        if context.server.mariadb:
+            raise Refused("SERIAL takes no NULL", draft.span[0], "SC001", 1064)
+        nullable = True
     expression = normal(draft.expression.text, context.modes) if draft.expression else None
     default: Default | None = None
     if draft.default is not None and not draft.serial_default:

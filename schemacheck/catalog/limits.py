@@ -35,7 +35,7 @@ def check(written: Written, kind: ColumnType, context: Context, name: str, at: i
     numbers = written.numbers
     first = numbers[0] if numbers else 0
     if server.mariadb and written.signed and written.unsigned:
-        raise Refused("SIGNED cannot stand beside UNSIGNED or ZEROFILL", at, "SC001", 1064)
+        raise Refused("SIGNED cannot be combined with UNSIGNED or ZEROFILL", at, "SC001", 1064)
     if kind.is_geometry and numbers and not server.mariadb:
         raise Refused(f"{written.word.upper()} takes no length", at, "SC001", 1064)
     if written.word in ("bool", "boolean") and (written.unsigned or written.signed):

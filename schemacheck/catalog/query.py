@@ -205,7 +205,7 @@ class _Query:
         else:
             return None
         if not name or name != characters.strip(name):
-            raise Refused(f"{name!r} is no name of a column", at, "SC002", 1166)
+            raise Refused(f"{name!r} is not a column name", at, "SC002", 1166)
         return name
 
     def _literal(self) -> Column | None:

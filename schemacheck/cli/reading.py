@@ -20,7 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Options about what the input cannot tell itself; their group."""
     group = parser.add_argument_group(
         "input",
-        "The format of an input is told from its content: DDL, dumps of information_schema,\nsnapshots of "
+        "The format of an input is recognised by its content: DDL, dumps of information_schema,\nsnapshots "
+        "of "
         "servers; compressed or not.",
     )
     group.add_argument(

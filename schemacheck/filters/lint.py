@@ -101,7 +101,7 @@ def _wildcard_in_name(filters: FilterSet, _link: Link, _rules: ReplicaRules) -> 
         if not name.startswith("replicate-wild") and "%" in value:
             yield FilterFinding(
                 "wildcard-in-exact-option",
-                "% is no wildcard here: it never matches an ordinary name",
+                "% is not a wildcard here: it never matches an ordinary name",
                 (option(name, value),),
                 "use --replicate-wild-*-table",
             )

@@ -5,7 +5,7 @@ applier goes on.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from schemacheck.alignment.pair import Pair
@@ -28,7 +28,7 @@ def consequences(pair: Pair, found: Iterable[Finding]) -> list[Finding]:
     if pair.row_format:
         out = [_may_stop(pair, finding) for finding in out]
     if pair.row_format and pair.link.replica.setting("slave_exec_mode").upper() == "IDEMPOTENT":
-        out = [_goes_on(pair, finding) for finding in out]
+        out = [one for finding in out for one in _goes_on(pair, finding)]
     return out
 
 
@@ -73,7 +73,11 @@ def _may_stop(pair: Pair, finding: Finding) -> Finding:
     """A change after which rows are duplicates or are not found: the first such error is the
     finding's own.
     """
-    if finding.error is not None or finding.effect not in _CHANGES or not finding.also:
+    if finding.error is not None or finding.effect not in _CHANGES:
+        return finding
+    if not finding.also and _defaults_stay(pair, finding):
+        finding = replace(finding, also=(1032,))
+    if not finding.also:
         return finding
     name = _ERRORS.get(finding.also[0])
     event = "Update_rows" if name == "key-not-found" else "Write_rows"
@@ -83,19 +87,40 @@ def _may_stop(pair: Pair, finding: Finding) -> Finding:
     return replace(finding, error=error, also=finding.also[1:], depends_on_rows=True) if error else finding
 
 
-def _goes_on(pair: Pair, finding: Finding) -> Finding:
+def _defaults_stay(pair: Pair, finding: Finding) -> bool:
+    """Whether an insert may leave the column to the replica's own default, which is not changed as the values
+    of later before images are, by which whole rows are searched (recorded on 5.6: INT UNSIGNED DEFAULT
+    3000000000 to BIGINT UNSIGNED).
+    """
+    column = pair.source.column(finding.column) if finding.column else None
+    partial = pair.terms.row_image == "MINIMAL" and pair.sent_key() is None
+    return partial and column is not None and column.default is not None
+
+
+def _goes_on(pair: Pair, finding: Finding) -> Iterator[Finding]:
     """An error that the applier passes over: the row is lost, or takes the place of another."""
     if finding.error is None or not finding.depends_on_rows or finding.error.number not in _FORGIVEN:
-        return finding
+        yield finding
+        return
+    if finding.effect is Effect.STOPS:
+        # An image without any column to search by stops an idempotent applier too (recorded on 9.7:
+        # HA_ERR_END_OF_FILE).
+        yield finding
+    server = pair.link.replica
+    misread = None
+    if server.has("idempotent-update-is-misread"):
+        misread = server_error(
+            "corrupt-event", server, pair.source.database, pair.source.name, event="Update_rows"
+        )
     name = "replica_exec_mode" if pair.link.replica.has("replica-words") else "slave_exec_mode"
-    return replace(
+    yield replace(
         finding,
         effect=Effect.DIVERGES,
         message=f"{finding.message} (error {finding.error.number}); {name}=IDEMPOTENT goes on without a "
         "word, and the tables hold other rows",
-        error=None,
+        error=misread,
         also=(),
-        depends_on_rows=False,
+        depends_on_rows=misread is not None,
         column=None,
         setting=f"{name}=IDEMPOTENT",
         example=Example("both rows, or the row as it was changed", "one of them, or none"),

@@ -354,7 +354,7 @@ class Job:
             .otherwise(F.coalesce("verdict", F.lit("identical")))
         )
         reason = (
-            F.when(unread, F.concat(F.lit("no whole snapshot of the replica "), F.col("replica")))
+            F.when(unread, F.concat(F.lit("no complete snapshot of the replica "), F.col("replica")))
             .when(F.col("state") == "not-replicated", F.col("kept_out"))
             .when(F.col("state") == "surplus", "only the replica has it")
             .otherwise(columns.put_back(F.col("reason")))

@@ -140,11 +140,11 @@ def _guess(rows: list[RowsPiece], values: dict[str, str]) -> tuple[Server, str]:
             because = (
                 f"because COLUMNS has {', '.join(entry['has'])}"
                 if entry["has"]
-                else "for want of anything that tells"
+                else "because nothing says otherwise"
             )
             break
     else:
-        server, because = Server.parse("mysql"), "for want of anything that tells"
+        server, because = Server.parse("mysql"), "because nothing says otherwise"
     told = settings.server_from(values, server) or server
     return (
         told,

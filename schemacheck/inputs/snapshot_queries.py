@@ -127,7 +127,7 @@ def print_sql(flavor: str = "mysql-8.0", databases: Iterable[str] = ()) -> str:
     status = (
         ""
         if server.has("ps-applier-filters") or server.mariadb
-        else "\n-- Replication filters stand in SHOW SLAVE STATUS\\G only: save its output beside this file."
+        else "\n-- Replication filters are in SHOW SLAVE STATUS\\G only: save its output beside this file."
     )
     told = "[" + ",".join(f'"{view}"' for view in program_rows.VIEWS) + "]"
     head = f"""-- Snapshot of a schema for schemacheck, for {server} and its like. Reads only; as a user who may see all tables:

@@ -119,7 +119,7 @@ def _judged(
     if entry.is_symlink():
         target = os.path.realpath(path)
         if not os.path.exists(target):  # noqa: PTH110 realpath gives text
-            return Seen(path, "a link that leads nowhere", doubtful=sql or "." not in name)
+            return Seen(path, "a broken symbolic link", doubtful=sql or "." not in name)
         if target != str(root) and not target.startswith(f"{root}{os.sep}"):
             folder = os.path.isdir(target)  # noqa: PTH112 realpath gives text
             return Seen(

@@ -96,7 +96,9 @@ def _about(lines: list[str], line: int, headings: list[int]) -> str:
 def _suppression(words: re.Match[str], at: Location, line: int) -> Suppression:
     verb, inside, reason = words["verb"].lower(), words["codes"], " ".join(characters.split(words["reason"]))
     if verb not in ("ignore", "ignore-file"):
-        return Suppression(at, wrong=f"{verb!r} is no instruction; write ignore[CODE] or ignore-file[CODE]")
+        return Suppression(
+            at, wrong=f"{verb!r} is not an instruction; write ignore[CODE] or ignore-file[CODE]"
+        )
     codes = tuple(filter(None, map(characters.strip, (inside or "").split(","))))
     if not codes:
         return Suppression(at, wrong=f"{verb} names no rule; write {verb}[CODE]")

@@ -1,4 +1,4 @@
-"""Common columns stand in another order.
+"""Common columns are in another order.
 
 ## What it finds
 Columns that both tables have, in another order.
@@ -42,7 +42,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.DIVERGES,
-        f"the common columns stand in another order: by position, {lands}; values land in the wrong columns",
+        f"the common columns are in another order: by position, {lands}; values land in the wrong columns",
         source=side(pair.source, first.source),
         replica=Side(
             first.replica.location or pair.replica.location,
@@ -57,5 +57,5 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 RULE = Rule(
-    "SC101", "column-order", "Common columns stand in another order", __doc__ or "", _check, (About.PLACES,)
+    "SC101", "column-order", "Common columns are in another order", __doc__ or "", _check, (About.PLACES,)
 )

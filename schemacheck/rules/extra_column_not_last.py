@@ -1,4 +1,4 @@
-"""An extra column stands before common ones.
+"""An extra column precedes common ones.
 
 ## What it finds
 Columns that only one table has, in front of or between the common columns.
@@ -41,7 +41,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.DIVERGES,
-            f"{column.name} exists only on the replica and stands before common columns: it receives the "
+            f"{column.name} exists only on the replica and precedes common columns: it receives the "
             f"values of {shifted.source.name}, "
             "and the columns behind it those of their neighbours",
             replica=side(pair.replica, column),
@@ -57,7 +57,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.DIVERGES,
-            f"{column.name} exists only on the source and stands before common columns: its values land in "
+            f"{column.name} exists only on the source and precedes common columns: its values land in "
             f"{shifted.replica.name}, "
             "and those behind it in their neighbours",
             source=side(pair.source, column),
@@ -77,7 +77,7 @@ def _place(pair: Pair, index: int) -> str:
 RULE = Rule(
     "SC102",
     "extra-column-not-last",
-    "An extra column stands before common ones",
+    "An extra column precedes common ones",
     __doc__ or "",
     _check,
     (About.PLACES,),

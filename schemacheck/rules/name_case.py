@@ -37,7 +37,7 @@ def _check(match: Match) -> Iterator[Finding]:
         yield on_match(
             match,
             Effect.STOPS,
-            f"{source.name} is called {near.name} on the replica, which tells case apart; "
+            f"{source.name} is called {near.name} on the replica, which distinguishes case; "
             "the applier finds no table",
             other=near,
             texts=(source.name, near.name),
@@ -51,7 +51,7 @@ def _check(match: Match) -> Iterator[Finding]:
         yield on_match(
             match,
             Effect.DIVERGES,
-            f"{source.name} and {twin.name} are one table on the replica, which does not tell case apart",
+            f"{source.name} and {twin.name} are one table on the replica, which does not distinguish case",
             other=twin,
             texts=(source.name, twin.name),
             setting="lower_case_table_names",

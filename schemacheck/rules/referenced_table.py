@@ -44,7 +44,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         who = (
             f"on the replica only, {child} references this table"
             if keys.source is None
-            else f"{child} references this table otherwise on the replica"
+            else f"{child} references this table differently on the replica"
         )
         replica = Side(key.location or pair.replica.location, child)
         remedy = f"Drop the foreign key of {key.ref_table} on the replica, or create it on the source too"

@@ -73,13 +73,11 @@ def _key_cut(pair: Pair) -> Iterator[Finding]:
     part is left).
     """
     key = pair.sent_key() if pair.terms.row_image == "MINIMAL" else None
+    if key is None:
+        return
     common = {cell.source.name.casefold() for cell in pair.cells}
-    lost = (
-        [part.column for part in key.parts if part.column and part.column.casefold() not in common]
-        if key
-        else []
-    )
-    if not lost or (len(lost) == len(key.parts if key else ()) and not pair.link.replica.mariadb):
+    lost = [part.column for part in key.parts if part.column and part.column.casefold() not in common]
+    if not lost or (len(lost) == len(key.parts) and not pair.link.replica.mariadb):
         return
     yield on_table(
         pair,

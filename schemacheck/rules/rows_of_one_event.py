@@ -28,7 +28,7 @@ from collections.abc import Iterator
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import ANY, server_error
 from schemacheck.findings.on_pair import on_table
-from schemacheck.model import Effect, Finding, ServerError
+from schemacheck.model import Effect, Example, Finding, ServerError
 from schemacheck.rules import Rule
 
 
@@ -47,6 +47,18 @@ def _check(pair: Pair) -> Iterator[Finding]:
             "one UPDATE that gives rows each other's keys may meet a duplicate, for the replica changes "
             "them in another order",
             server_error("duplicate-key", *place, event="Update_rows", key=ANY),
+        )
+    if ours and pair.terms.row_image == "MINIMAL":
+        yield on_table(
+            pair,
+            Effect.DIVERGES,
+            "the replica's table has neither a primary key nor a unique key without NULLs: under "
+            "binlog_row_image=MINIMAL two changes of one row "
+            "in one statement have one key in the hash, and the first may be applied last",
+            setting="binlog_row_image=MINIMAL",
+            remedy="Give the table a primary key on both ends",
+            example=Example("the row of the last change", "the row of the first"),
+            reference="recorded on MySQL 9.7",
         )
     if ours:
         yield _finding(

@@ -74,7 +74,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.DIVERGES,
-            "the columns stand in another order: an INSERT without a column list puts values into other "
+            "the columns are in another order: an INSERT without a column list puts values into other "
             "columns",
             setting=setting,
             remedy="Give both ends the same order of columns",
@@ -113,7 +113,8 @@ def _refused(pair: Pair, ours: list[Column], theirs: list[Column]) -> Iterator[F
         yield on_table(
             pair,
             Effect.STOPS,
-            f"values that an INSERT without a column list puts into other columns may be refused there ({error.number})",
+            "values that an INSERT without a column list puts into other columns may be refused there "
+            f"({error.number})",
             error=ServerError(
                 error.number,
                 error.message.rpartition("for column")[0] + "..."

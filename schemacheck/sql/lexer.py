@@ -293,7 +293,9 @@ class Tokens:
         return _ASTRAL.search(word) is None and not (word[0] == "_" and self._introduces(self.at + ahead))
 
     def _introduces(self, index: int) -> bool:
-        """Whether this word is the name of a character set behind an underscore; one behind a dot that touches it is none."""
+        """Whether this word is the name of a character set behind an underscore; one behind a dot that
+        touches it is none.
+        """
         start = self.starts[index]
         return self.text[start - 1 : start] != "." and charset.known(self.raw(index)[1:])
 

@@ -170,6 +170,8 @@ class _Cutter:
             elif begins_comment(text, self.at, client):
                 self.buffered = self.at if self.buffered is None else self.buffered
                 end = comment_end(text, self.at + 2, client)
+                if end != text.find("*/", self.at + 2) + 2:
+                    return  # the server sees the comment's end elsewhere: it is part of the statement
                 if end < 0:
                     yield Statement(self.at, text[self.at :], open="comment")
                     self.at = size

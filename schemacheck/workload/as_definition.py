@@ -114,7 +114,7 @@ def _temporary(work: Workload, statement: Statement, text: str) -> Outcome | Non
     ):
         return fails(
             Kind.SQL,
-            "SC928",
+            "SC901",
             "row-only",
             work.server,
             "the channel takes no temporary tables (REQUIRE_ROW_FORMAT)",

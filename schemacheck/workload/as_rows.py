@@ -91,7 +91,7 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     if packets.row_bytes(text) > packets.MUCH and not work.server.has("large-redo-records"):
         return Outcome(
             Kind.UNKNOWN,
-            "SC907",
+            "SC906",
             0,
             "a row of more than a tenth of the replica's redo log stops with 1118; innodb_log_file_size is "
             "not known",
@@ -119,7 +119,7 @@ def _unknown_type(work: Workload, name: str) -> Outcome | None:
         except KeyError:
             unread = False
         if unread:
-            return fails(Kind.SQL, "SC925", "no-type", replica,
+            return fails(Kind.SQL, "SC211", "no-type", replica,
                 f"{replica} has no type for rows of {name}.{column.name} ({column.type.sql()})",
                          change="Keep the column out of what is replicated, or log statements")  # fmt: skip
     return None

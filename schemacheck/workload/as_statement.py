@@ -36,7 +36,7 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     ):
         return fails(
             Kind.SQL,
-            "SC928",
+            "SC901",
             "row-only",
             replica,
             "the channel takes row events only (REQUIRE_ROW_FORMAT)",

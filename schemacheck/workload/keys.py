@@ -24,7 +24,7 @@ def change(work: Workload, statement: Statement, text: str, name: str, *, as_row
     replica, state = work.server, work.rows
     more = _stricter(work, name)
     if more and statement.verb in ("insert", "replace", "update", "load"):
-        return Outcome(Kind.UNKNOWN, "SC502", 0, f"{name} has a unique key on the replica alone: rows decide")
+        return Outcome(Kind.UNKNOWN, "SC401", 0, f"{name} has a unique key on the replica alone: rows decide")
     idempotent = replica.setting("slave_exec_mode").upper() == "IDEMPOTENT"
     made = rows.inserted(text)
     key = rows.bare(name)

@@ -23,7 +23,7 @@ def too_large(ends: Ends, size: int) -> Outcome | None:
     """slave_max_allowed_packet of the replica (queue_event, read_event)."""
     limit = ends.replica.setting("slave_max_allowed_packet")
     if limit.isdigit() and size > int(limit):
-        return fails(Kind.IO, "SC907", "packet", ends.replica,
+        return fails(Kind.IO, "SC906", "packet", ends.replica,
             f"an event of {size} bytes is larger than slave_max_allowed_packet = {limit}",
                      change="Raise slave_max_allowed_packet on the replica")  # fmt: skip
     return None

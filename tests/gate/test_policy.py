@@ -224,9 +224,9 @@ def test_without_a_path_it_is_the_nearest_one_of_the_commit(run, repository, mon
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("git:--upload-pack=touch owned:schemacheck.yaml", "is no git ref"),
-        ("git:-base:schemacheck.yaml", "is no git ref"),
-        ("git::schemacheck.yaml", "is no git ref"),
+        ("git:--upload-pack=touch owned:schemacheck.yaml", "is not a git ref"),
+        ("git:-base:schemacheck.yaml", "is not a git ref"),
+        ("git::schemacheck.yaml", "is not a git ref"),
         ("git:nowhere:schemacheck.yaml", "git knows no commit 'nowhere'"),
         ("git:base:none.yaml", "the commit has no such file"),
         ("git:base:../schemacheck.yaml", "leads out of the repository"),

@@ -164,7 +164,7 @@ def test_option_file_includes(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("a=1\n", r"my\.cnf:1: an option stands before"), ("[mysqld]\n!include nothing.cnf\n",
+    [("a=1\n", r"my\.cnf:1: an option precedes"), ("[mysqld]\n!include nothing.cnf\n",
     r"my\.cnf:2: cannot include"), ("\n!frob x\n", r"my\.cnf:2: unknown directive !frob")],
 )  # fmt: skip
 def test_bad_option_files(text, says, tmp_path):

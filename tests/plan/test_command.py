@@ -130,7 +130,7 @@ def test_problems_in_a_commit_stand_at_their_place_there(run, repository):  # no
         (["schema.sql"], "CHANGE is missing"),
         (["schema.sql", "--against", "nowhere"], "git knows no commit 'nowhere'"),
         (["schema.sql", "--against", "--output=x"], "expected one argument"),
-        (["schema.sql", "--against=--output=x"], "is no git ref"),
+        (["schema.sql", "--against=--output=x"], "is not a git ref"),
         (["-", "-"], "standard input"),
         (["-", "m.sql", "--against", "HEAD"], "a file or a directory of the repository"),
         (

@@ -388,15 +388,14 @@ class LogCheck:
             )
             self._problem(
                 event,
-                f"an event of type {event.header.code} was skipped: nobody has described this "
-                f"type.{ignorable}",
+                f"an event of type {event.header.code} was skipped: this type is not documented.{ignorable}",
             )
 
     def _incident(self, event: Incident) -> None:
         self._problem(
             event,
             f"an INCIDENT event: the source lost events here ({event.message}); the applier stops and the "
-            "replica must be made anew",
+            "replica must be rebuilt",
         )
 
     def _where(self, event: Event) -> Location:

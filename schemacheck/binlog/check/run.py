@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from schemacheck.binlog.check.log import LogCheck
 from schemacheck.binlog.check.report import LogReport, Stop
+from schemacheck.binlog.check.unread import unread
 from schemacheck.binlog.check.writer import writer
 from schemacheck.binlog.errors import BinlogError
 from schemacheck.binlog.events.table_map import TableDefinition
@@ -76,6 +77,8 @@ def check_from(
             if check is None:
                 check = begin(writer(event))
             before = check.report.stop
+            if before is None:
+                check.report.stop = unread(file, event, check.link.replica)
             check.take(file, event)
             if on_stop and before is None and check.report.stop is not None:
                 on_stop(check.report.stop)

@@ -124,7 +124,7 @@ class StatementDecider:
                 return error, ""
             source = self.here.get(*name) if self.here.doubt(*name) is None else None
             if (needs is None or not needs.whole) and (source is None or _names(source) != _names(held)):
-                reason = f"the source's columns of {ref.name} are others than the replica's, or not known"
+                reason = f"the source's columns of {ref.name} differ from the replica's, or not known"
         return None, reason
 
     def trigger(self, statement: Statement, default: str | None, link: Link) -> ServerError | None:
@@ -181,7 +181,7 @@ class StatementDecider:
             )
             return undecided(*name, reason, link)
         if source.kind is not TableKind.TABLE or replica.kind is not TableKind.TABLE:
-            return undecided(*name, "a statement names it, and it is no base table", link)
+            return undecided(*name, "a statement names it, and it is not a base table", link)
         known = (id(source), id(replica), name, link.source.setting("sql_mode"))
         found = self._known.get(known)
         if found is None:

@@ -67,9 +67,7 @@ def body(event: Event, *, rows: bool = True) -> Iterator[str]:
         for one in event.ranges:
             yield f"# {one}"
     elif isinstance(event, control.Other):
-        yield f"# {len(event.body)} bytes skipped" + (
-            "" if event.known else ": nobody has described this type"
-        )
+        yield f"# {len(event.body)} bytes skipped" + ("" if event.known else ": this type is not documented")
     elif isinstance(event, Rows) and rows and event.body is not None:
         yield from row_lines(event)
 

@@ -104,8 +104,8 @@ _LAST_HOUR = 838
 
 
 def _possible(there: bool, clock: int) -> None:
-    """Raise ShortRead for a date or time that no server stores: MariaDB's old temporals with fractions take more
-    bytes than others (mysql56_temporal_format=OFF), and their table map does not say so.
+    """Raise ShortRead for a date or time that no server stores: MariaDB's old temporals with fractions take
+    more bytes than others (mysql56_temporal_format=OFF), and their table map does not say so.
     """
     if not there or clock // 100 % 100 > 59 or clock % 100 > 59:
         message = "no such time: an old temporal with a fraction, whose digits the log does not tell?"

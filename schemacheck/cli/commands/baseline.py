@@ -63,6 +63,6 @@ def run(args: argparse.Namespace) -> int:
     unknown = sum(f.effect is Effect.UNKNOWN for f in report.findings) + sum(
         not p.skipped for p in report.problems
     )
-    note = f"; {unknown} unknown are not in it: they keep counting" if unknown else ""
+    note = f"; {unknown} unknown are not in it: they still count" if unknown else ""
     print(one_line(f"{file}: {plural(len(found), 'finding')} written{note}"), file=sys.stderr)  # noqa: T201
     return 0

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.cli import output_arguments
+from schemacheck.diagnose.known import known as known_error
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -20,7 +21,12 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """CODE or --all."""
-    parser.add_argument("code", nargs="*", metavar="CODE", help="code or name of a rule")
+    parser.add_argument(
+        "code",
+        nargs="*",
+        metavar="CODE",
+        help="code or name of a rule, or an error that a replica stops with (1677, ER_...)",
+    )
     parser.add_argument("--all", action="store_true", help="explain every rule")
     parser.add_argument(
         "--format", choices=("markdown", "json"), default="markdown", help="default: markdown"
@@ -45,9 +51,30 @@ def run(args: argparse.Namespace) -> int:
         entries = [{"code": r.code, "name": r.name, "title": r.title, "page": r.doc} for r in rules]
         text = json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
     else:
-        text = "\n".join(rule_page.page(rule) for rule in rules)
+        pages = [_error_page(code) for code in args.code if known_error(code) is not None]
+        text = "\n".join([*pages, *(rule_page.page(rule) for rule in rules)])
     output_arguments.write(text, None)
     return 0
+
+
+def _error_page(word: str) -> str:
+    """What is known of an error that a replica stops with."""
+    from schemacheck import rules
+
+    found = known_error(word)
+    assert found is not None
+    titles = [f"- {code} {rule.title}" for code in found.rules if (rule := rules.find(code)) is not None]
+    names = ", ".join([*map(str, found.numbers), *found.symbols])
+    parts = [
+        f"# Error {word}",
+        f"Also: {names}",
+        found.what,
+        "## The way on",
+        found.way,
+        "## Skipping",
+        found.skip,
+    ]
+    return "\n\n".join([*parts, "## Rules that tell it beforehand", "\n".join(titles)]) + "\n"
 
 
 def _chosen(args: argparse.Namespace) -> tuple[Rule[Any], ...]:
@@ -61,6 +88,8 @@ def _chosen(args: argparse.Namespace) -> tuple[Rule[Any], ...]:
         raise UsageError(message)
     found = []
     for code in args.code:
+        if known_error(code) is not None:
+            continue
         rule = rules.find(code)
         if rule is None:
             known = tuple(word for r in rules.all_rules() for word in (r.code, r.name))

@@ -106,7 +106,7 @@ def _schema(text: str, side: str, args: argparse.Namespace, wanted: linking.Want
         try:
             named = Server.parse(text)
         except UnknownServer as error:
-            message = f"{side.upper()}: {error}; it is no file either"
+            message = f"{side.upper()}: {error}; nor is it a file"
             raise UsageError(message) from None
         wanted.servers.setdefault(side, (text, side.upper()))
         return Schema(server=named)

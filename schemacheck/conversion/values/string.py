@@ -6,6 +6,7 @@ No server transcodes row events: the bytes of the source are taken as the replic
 from __future__ import annotations
 
 from schemacheck.conversion.classify import Kind
+from schemacheck.conversion.values.letter import letter
 from schemacheck.conversion.values.outcome import UNCHANGED, Outcome, What
 from schemacheck.model import ColumnType, Link
 from schemacheck.model import charset as charsets
@@ -20,7 +21,6 @@ SUPERSETS = {
 }
 _FIXED = ("uuid", "inet4", "inet6")
 _WIDE = ("ucs2", "utf16", "utf16le", "utf32")
-_ACCENT = {"latin1": "E9", "utf8mb4": "C3A9", "utf8mb3": "C3A9"}
 
 
 def same_meaning(source: str, replica: str) -> bool:
@@ -78,6 +78,7 @@ def _sample(source: ColumnType) -> str:
 
 def _other_charset(source: ColumnType, sent: str, held: str) -> Outcome:
     del source
+    known = letter(sent, held)
     if sent == "binary":
         return Outcome(
             What.REINTERPRETED,
@@ -88,8 +89,8 @@ def _other_charset(source: ColumnType, sent: str, held: str) -> Outcome:
     if held == "binary":
         return Outcome(
             What.REINTERPRETED,
-            f"'é' in {sent}",
-            f"x'{_ACCENT.get(sent, '...')}'",
+            f"'{known[0]}' in {sent}" if known else f"a letter of {sent}",
+            f"x'{known[1]}'" if known else "its bytes",
             "the text is kept as bytes without a character set",
         )
     if (sent, held) == ("utf8mb4", "utf8mb3"):
@@ -99,7 +100,9 @@ def _other_charset(source: ColumnType, sent: str, held: str) -> Outcome:
             "'????' or invalid bytes",
             "utf8mb3 has no characters of four bytes",
         )
-    example = "'a'" if held in _WIDE or sent in _WIDE else f"'é' in {sent}"
+    example = f"'{known[0]}' in {sent}" if known else f"a letter of {sent}"
+    if held in _WIDE or sent in _WIDE:
+        example = "'a'"
     return Outcome(What.REINTERPRETED, example, f"its bytes read as {held}", "row events are not transcoded")
 
 

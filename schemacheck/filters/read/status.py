@@ -42,7 +42,7 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
         if "filter_name" in row:
             found = True
             if row["filter_name"].strip().lower() not in _STATUS:
-                message = f"FILTER_NAME {row['filter_name']!r} is no filter that is known"
+                message = f"FILTER_NAME {row['filter_name']!r} is not a known filter"
                 raise InputError(message)
             _add(collector, row["filter_name"], row.get("filter_rule", ""), channel)
         elif "variable_name" in row:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NAME = "csv"
 ABOUT = (
     "CSV: client exports, or INTO OUTFILE with enclosing quotes; the separator and the NULL token "
-    "are told from the content"
+    "are recognised by the content"
 )
 
 _DELIMITERS = ",;|"

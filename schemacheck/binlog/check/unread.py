@@ -1,0 +1,48 @@
+"""Events that the replica cannot read, or leaves out, whatever its tables are."""
+
+from __future__ import annotations
+
+from schemacheck.binlog.check.report import Place, Stop
+from schemacheck.binlog.errors import BinlogError
+from schemacheck.binlog.events.statement import Query
+from schemacheck.binlog.readers import Event
+from schemacheck.link import Outcome
+from schemacheck.link.read_events import of_kind, of_numbers
+from schemacheck.model import Effect, Finding, Server, ServerError
+
+#: Event type -> kind, see `of_kind`.
+_KINDS = {
+    39: "partial", 40: "payload", 42: "tagged", **dict.fromkeys(range(165, 172), "mariadb-compressed"),
+    **dict.fromkeys((23, 24, 25), "v1-rows"),
+}  # fmt: skip
+_CARRIED = ("character_set_client", "collation_connection", "collation_server")
+
+
+def unread(file: str, event: Event, replica: Server) -> Stop | None:
+    """Where the applier stops at an event, or passes over it without an error (number 0); None where it reads
+    it.
+    """
+    found = _of_event(event, replica)
+    if found is None:
+        return None
+    header = event.header
+    effect = Effect.STOPS if found.dead else Effect.DIVERGES
+    error = ServerError(found.number, found.why)
+    finding = Finding(found.rule, "", effect, found.why, error=error, remedy=found.change)
+    place = Place(file, header.position, header.log_pos, header.position, None)
+    return Stop(
+        place, error, "the log" if found.dead else "a statement that is left out without an error", finding
+    )
+
+
+def _of_event(event: Event, replica: Server) -> Outcome | None:
+    kind = _KINDS.get(event.header.code)
+    found = of_kind(kind, replica) if kind is not None else None
+    if found is None and isinstance(event, Query):
+        try:
+            given = event.variables()
+        except BinlogError:
+            return None
+        numbers = tuple(value for name in _CARRIED if isinstance(value := given.get(name), int))
+        found = of_numbers(numbers, replica)
+    return found

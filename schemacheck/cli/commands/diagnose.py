@@ -1,0 +1,123 @@
+"""Say why a replica has stopped, and what the smallest safe way on is.
+
+STATUS is what SHOW REPLICA STATUS or SHOW SLAVE STATUS prints: one field a line, tab-separated,
+with bars, or as JSON; `-` reads standard input. With both sides' definitions the cause is told
+down to the column.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from schemacheck.cli import link_arguments, linking, output_arguments, reading
+from schemacheck.errors import InputError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from schemacheck.diagnose import Diagnosis, Status
+    from schemacheck.model import Table
+
+USAGE = "[OPTION]... STATUS [SOURCE REPLICA]"
+
+EPILOG = """\
+exit status:
+  0  no thread has an error
+  1  a thread has stopped, and what it is is said
+  3  a thread has stopped, and nothing is known about its error
+
+examples:
+  mysql -e 'SHOW REPLICA STATUS\\\\G' | schemacheck diagnose -
+  schemacheck diagnose status.txt source.sql replica.sql --replica-version mysql-8.0
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The status, and both sides' definitions."""
+    parser.add_argument("status", metavar="STATUS", help="a file with the status; - is standard input")
+    parser.add_argument("source", nargs="?", metavar="SOURCE", help="the source's definitions")
+    parser.add_argument("replica", nargs="?", metavar="REPLICA", help="the replica's definitions")
+    link_arguments.add(parser)
+    reading.add_arguments(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what is known of each error."""
+    from schemacheck.diagnose import diagnose, statuses
+
+    channels = statuses(_text(args.status))
+    if not channels:
+        message = f"{args.status}: no status of a replica: Last_SQL_Errno or Last_IO_Errno is missing"
+        raise InputError(message)
+    config = linking.configuration(args)
+    wanted = linking.wanted(args, config)
+    sources: tuple[Table, ...] = ()
+    replicas: tuple[Table, ...] = ()
+    link = None
+    if args.source and args.replica:
+        ours = reading.read(args.source, "source", args, linking.server(wanted, "source"))
+        theirs = reading.read(args.replica, "replica", args, linking.server(wanted, "replica"))
+        link, _ = linking.link(wanted, ours, theirs)
+        sources, replicas = ours.tables, theirs.tables
+    found = [(channel, one) for channel in channels for one in diagnose(channel, sources, replicas, link)]
+    if args.format == "json":
+        text = (
+            json.dumps([_entry(channel, one) for channel, one in found], indent=2, ensure_ascii=False) + "\n"
+        )
+    else:
+        text = "\n".join(_page(channel, one) for channel, one in found) or "no thread has an error\n"
+    output_arguments.write(text, None)
+    return 0 if not found else 1 if all(one.entry is not None or one.findings for _, one in found) else 3
+
+
+def _text(path: str) -> str:
+    if path == "-":
+        return sys.stdin.read()
+    try:
+        return Path(path).read_text("utf-8", errors="replace")
+    except OSError as error:
+        message = f"{path}: {error.strerror}"
+        raise InputError(message) from None
+
+
+def _rules(one: Diagnosis) -> list[str]:
+    told = [f.code for f in one.findings]
+    return list(dict.fromkeys([*told, *(one.entry.rules if one.entry is not None and not told else ())]))
+
+
+def _entry(channel: Status, one: Diagnosis) -> dict[str, Any]:
+    return {
+        "channel": channel.channel, "thread": one.thread, "number": one.number, "message": one.message,
+        "what": one.entry.what if one.entry else None, "table": one.table or None,
+        "column": one.column or None,
+        "rules": _rules(one), "way": _way(one), "skipping_loses": one.entry.skip if one.entry else None,
+    }  # fmt: skip
+
+
+def _way(one: Diagnosis) -> str:
+    given = next((f.remedy_sql or f.remedy for f in one.findings if f.remedy_sql or f.remedy), "")
+    return given or (one.entry.way if one.entry is not None else "")
+
+
+def _page(channel: Status, one: Diagnosis) -> str:
+    from schemacheck.printable import one_line
+
+    thread = "applier (SQL thread)" if one.thread == "SQL" else "receiver (IO thread)"
+    name = f" of channel {one_line(channel.channel)}" if channel.channel else ""
+    lines = [f"The {thread}{name} has stopped with error {one.number}: {one_line(one.message)[:300]}"]
+    if one.entry is None and not one.findings:
+        return "\n".join([*lines, "Nothing is known about this error here."]) + "\n"
+    if one.entry is not None:
+        lines.append(f"  what: {one.entry.what}")
+    if one.table or one.column:
+        lines.append(f"  where: {one_line('.'.join(part for part in (one.table, one.column) if part))}")
+    lines += [f"  cause: {f.code} {one_line(f.message)}" for f in one.findings[:5]]
+    lines.append(f"  way on: {one_line(_way(one))}")
+    if one.entry is not None:
+        lines.append(f"  skipping: {one.entry.skip}")
+    lines.append(f"  told beforehand by: {', '.join(_rules(one))} (schemacheck explain CODE)")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,116 @@
+"""From an error to its cause, down to the column where both definitions are given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from schemacheck.diagnose.known import Known, known
+from schemacheck.diagnose.status import Status
+from schemacheck.engine import check_pair, preflight
+from schemacheck.link import Ends
+from schemacheck.model import Effect, Finding, Link, Table
+
+_TABLE = re.compile(r"(?:[Tt]able|on table|of table|on)\s+[`'\"]?([\w$]+)[`'\"]?\.[`'\"]?([\w$]+)")
+_BARE = re.compile(r"'([\w$]+)\.([\w$]+)'")
+_COLUMN = re.compile(r"Column (\d+)( \(counting the first column as number 1\))? of table")
+_NAMED = re.compile(r"[Cc]olumn(?: name)? '([\w$]+)'|Field '([\w$]+)'")
+_CODE = re.compile(r"Error_code: (?:MY-)?0*(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What stopped: `thread` (IO or SQL), number, message; `entry` what is known of it; `table` and `column`
+    as far as they can be told; `findings` what the rules say of the same with the given definitions and
+    settings.
+    """
+
+    thread: str
+    number: int
+    message: str
+    entry: Known | None
+    table: str = ""
+    column: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+def diagnose(
+    status: Status, sources: Sequence[Table] = (), replicas: Sequence[Table] = (), link: Link | None = None
+) -> tuple[Diagnosis, ...]:
+    """One Diagnosis for each thread with an error; the applier's first."""
+    out = []
+    if status.sql_number or status.sql_message:
+        out.append(_one("SQL", status.sql_number, status.sql_message, sources, replicas, link))
+    if status.io_number or status.io_message:
+        out.append(_one("IO", status.io_number, status.io_message, sources, replicas, link))
+    return tuple(out)
+
+
+def _one(
+    thread: str,
+    number: int,
+    message: str,
+    sources: Sequence[Table],
+    replicas: Sequence[Table],
+    link: Link | None,
+) -> Diagnosis:
+    inner = _CODE.search(message)
+    number = number or (int(inner.group(1)) if inner else 0)
+    name = _TABLE.search(message) or _BARE.search(message)
+    table = f"{name.group(1)}.{name.group(2)}" if name else ""
+    findings: tuple[Finding, ...] = ()
+    if link is not None:
+        findings = (*_of_tables(number, table, sources, replicas, link), *_of_link(number, link))
+    column = (
+        _column(message, table, replicas, sources) or next((f.column for f in findings if f.column), "") or ""
+    )
+    if not table and findings and findings[0].table:
+        table = ".".join(part for part in (findings[0].database, findings[0].table) if part)
+    return Diagnosis(thread, number, message, known(str(number)), table, column, findings)
+
+
+def _named(tables: Sequence[Table], name: str) -> Table | None:
+    bare = name.rpartition(".")[2].casefold()
+    return next((t for t in tables if t.name.casefold() == bare), None)
+
+
+def _column(message: str, table: str, replicas: Sequence[Table], sources: Sequence[Table]) -> str:
+    """The column that a message numbers (from 0, or from 1 where it says so) or names."""
+    numbered = _COLUMN.search(message)
+    if numbered is not None:
+        at = int(numbered.group(1)) - (1 if numbered.group(2) else 0)
+        found = _named(sources, table) or _named(replicas, table)
+        if found is not None and at < len(found.columns):
+            return found.columns[at].name
+        return f"number {at + 1}"
+    named = _NAMED.search(message)
+    return (named.group(1) or named.group(2)) if named else ""
+
+
+def _of_tables(
+    number: int, table: str, sources: Sequence[Table], replicas: Sequence[Table], link: Link
+) -> list[Finding]:
+    """Findings that have this number; else those of the named table that stop, or that may (rows decide);
+    else any of other tables, of which one may refer to it.
+    """
+    named = _named(sources, table) if table else None
+    entry = known(str(number))
+    wanted = set(entry.numbers) if entry is not None else {number}
+    every: list[Finding] = []
+    for chosen in ([named] if named is not None else [], [t for t in sources if t is not named]):
+        found = [f for t in chosen for f in check_pair(t, _named(replicas, t.name), link).findings]
+        same = [f for f in found if (f.error is not None and f.error.number in wanted) or number in f.also]
+        if same:
+            return same
+        every += found
+    worst = sorted(every, key=lambda f: -f.effect.rank)
+    return [f for f in worst if f.effect > Effect.COMPATIBLE] or worst
+
+
+def _of_link(number: int, link: Link) -> list[Finding]:
+    return [
+        f
+        for f in preflight(Ends(link))
+        if f.error is not None and f.error.number == number and f.effect >= Effect.STOPS
+    ]

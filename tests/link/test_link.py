@@ -1,0 +1,92 @@
+"""Links that are dead from versions alone, those that are not, and what the page says."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from schemacheck import Link, check
+from schemacheck.gate import exit_status
+
+TABLE = "CREATE TABLE t (a INT PRIMARY KEY)"
+DEAD = [
+    ("mysql-9.7", "mariadb-10.11", {}, "SC911", 22),
+    ("mysql-9.7", "mariadb-11.8", {"binlog_transaction_compression": "ON"}, "SC921", 1594),
+    ("mariadb-11.8", "mysql-5.6", {}, "SC911", None),
+    ("mariadb-11.8", "mysql-9.7", {}, "SC905", 13117),
+    ("mysql-9.7", "mysql-5.6", {}, "SC902", 2059),
+    ("mysql-8.0", "mysql-5.7", {}, "SC911", 22),
+]
+
+
+@pytest.mark.parametrize(("source", "replica", "given", "code", "number"), DEAD)
+def test_no_pass_over_a_dead_link(source, replica, given, code, number) -> None:
+    link = Link.of(source, replica)
+    report = check(TABLE, TABLE, Link(link.source.with_settings(given), link.replica))
+    told = {f.code: f.error.number if f.error else None for f in report.link_findings}
+    assert told.get(code, "not told") == number
+    assert exit_status(report) == 1
+
+
+@pytest.mark.parametrize(
+    "version",
+    [
+        "mysql-5.6",
+        "mysql-5.7",
+        "mysql-8.0",
+        "mysql-8.4",
+        "mysql-9.7",
+        "mysql-26.7",
+        "mariadb-10.11",
+        "mariadb-11.8",
+        "mariadb-12.3",
+    ],
+)
+def test_one_version_on_both_ends_runs(version: str) -> None:
+    report = check(TABLE, TABLE, Link.of(version, version))
+    assert (report.link_findings, exit_status(report)) == ((), 0)
+
+
+def test_the_setting_that_changes_it_is_told() -> None:
+    link = Link.of("mysql-9.7", "mariadb-10.11")
+    (told,) = check(TABLE, TABLE, link).link_findings
+    assert "utf8mb4_general_ci for both it would run" in told.message
+    better = {"collation_server": "utf8mb4_general_ci", "default_collation_for_utf8mb4": "utf8mb4_general_ci"}
+    assert check(TABLE, TABLE, Link(link.source.with_settings(better), link.replica)).link_findings == ()
+
+
+def test_no_smallest_setting_for_a_dead_link() -> None:
+    report = check(
+        "CREATE TABLE t (a INT)", "CREATE TABLE t (a BIGINT)", Link.of("mysql-9.7", "mariadb-10.11")
+    )
+    assert report.smallest is not None
+    assert report.smallest.modes is None
+
+
+def test_the_command(capsys) -> None:
+    from schemacheck.cli import main
+
+    assert main(["link", "mysql-9.7", "mariadb-10.11", "--format", "json"]) == 1
+    page = json.loads(capsys.readouterr().out)
+    assert page["runs"] is False
+    assert page["findings"][0]["error"] == 22
+    assert main(["link", "mysql-9.7", "mysql-9.7"]) == 0
+    assert "the link runs" in capsys.readouterr().out
+    assert main(["link", "mariadb-11.8", "mysql-8.4", "--channel", "MASTER_SSL=1"]) == 1
+    assert "SC901" in capsys.readouterr().out
+
+
+def test_an_option_file_is_an_end(tmp_path, capsys) -> None:
+    from schemacheck.cli import main
+
+    (tmp_path / "s.cnf").write_text("[mysqld]\nbinlog_transaction_compression=ON\n", "utf-8")
+    assert main(["link", str(tmp_path / "s.cnf"), "mariadb-11.8", "--source-version", "mysql-9.7"]) == 1
+    assert "1594" in capsys.readouterr().out
+
+
+def test_a_newer_version_is_said_to_be_so(capsys) -> None:
+    from schemacheck.cli import main
+
+    main(["link", "mysql-26.7", "mysql-26.7"])
+    assert "is newer than what was recorded" in capsys.readouterr().out
