@@ -60,7 +60,9 @@ def restore() -> None:
 
 @contextlib.contextmanager
 def held() -> Iterator[None]:
-    """Signals wait until the block ends: a process that is just being started has to be registered before anything unwinds."""
+    """Signals wait until the block ends: a process that is just being started has to be registered before
+    anything unwinds.
+    """
     if threading.current_thread() is not threading.main_thread():
         # Handlers run in the main thread alone.
         yield

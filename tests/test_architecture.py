@@ -268,13 +268,17 @@ def test_deciding_needs_no_parser_and_no_driver(name: str) -> None:
     assert done.stdout.strip() == "[]"
 
 
-#: Where SQL's text is read: blanks, digits and letters are the servers', which are ASCII's (`sql/characters.py`).
+#: Where SQL's text is read: blanks, digits and letters are the servers', which are ASCII's
+#: (`sql/characters.py`).
 READS_SQL = (
-    "sql", "catalog", "conversion.applied_default", "filters.sql", "policy.comments", "binlog.check", "plan.alter", "plan.statement_reader",
-    "inputs.database_charset", "model.words", "model.type_text", "model.column_type", "model.normal", "model.expression",
+    "sql", "catalog", "conversion.applied_default", "filters.sql", "policy.comments", "binlog.check",
+    "plan.alter", "plan.statement_reader",
+    "inputs.database_charset", "model.words", "model.type_text", "model.column_type", "model.normal",
+    "model.expression",
 )  # fmt: skip
 UNICODE = {
-    "strip", "lstrip", "rstrip", "split", "rsplit", "splitlines", "isdigit", "isdecimal", "isnumeric", "isspace", "isalnum", "isalpha",
+    "strip", "lstrip", "rstrip", "split", "rsplit", "splitlines", "isdigit", "isdecimal", "isnumeric",
+    "isspace", "isalnum", "isalpha",
 }  # fmt: skip
 
 
@@ -288,7 +292,9 @@ UNICODE = {
     ids=name_of,
 )
 def test_blanks_and_digits_of_sql_are_those_of_ascii(path: Path) -> None:
-    """U+00A0 is part of a name to the servers, a blank to `str.strip` and `\\s`; `\\d` takes digits of all scripts."""
+    """U+00A0 is part of a name to the servers, a blank to `str.strip` and `\\s`; `\\d` takes digits of all
+    scripts.
+    """
     wrong = []
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):

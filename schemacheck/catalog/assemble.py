@@ -189,7 +189,8 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
     nullable = draft.nullable is not False and not auto
     if draft.nullable is True and draft.type_text.lower().startswith("serial"):
-        # SERIAL's NOT NULL is an attribute to MySQL, which NULL behind it takes back; MariaDB's grammar has no NULL there.
+        # SERIAL's NOT NULL is an attribute to MySQL, which NULL behind it takes back; MariaDB's grammar has
+        # no NULL there.
         if context.server.mariadb:
             raise Refused("SERIAL takes no NULL", draft.span[0], "SC001", 1064)
         nullable = True

@@ -27,7 +27,8 @@ def settle(
     drafts: list[KeyDraft], foreign: list[ForeignDraft], columns: list[Column], engine: str, context: Context,
     sizes: dict[str, int]
 ) -> tuple[list[Key], list[Column], tuple[str, ...]]:  # fmt: skip
-    """All keys in canonical order, the hidden columns that they need, and the unique keys' names as the server asks them.
+    """All keys in canonical order, the hidden columns that they need, and the unique keys' names as the
+    server asks them.
 
     Raises Refused. `sizes` has the n of columns written TEXT(n) and BLOB(n), by folded name.
     """

@@ -26,9 +26,12 @@ _CLOCK = re.compile(r"(\d\d:\d\d:\d\d)(\.\d+)?$")
 _LEADING = re.compile(r"\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
 #: How Python calls the character sets that lack characters.
 _CODECS = {
-    "latin1": "cp1252", "ascii": "ascii", "latin2": "iso8859-2", "cp1250": "cp1250", "cp1251": "cp1251", "koi8r": "koi8-r",
-    "koi8u": "koi8-u", "greek": "iso8859-7", "hebrew": "iso8859-8", "latin5": "iso8859-9", "latin7": "iso8859-13", "cp1256": "cp1256",
-    "cp1257": "cp1257", "cp866": "cp866", "cp850": "cp850", "cp852": "cp852", "gbk": "gbk", "sjis": "shift_jis", "cp932": "cp932",
+    "latin1": "cp1252", "ascii": "ascii", "latin2": "iso8859-2", "cp1250": "cp1250", "cp1251": "cp1251",
+    "koi8r": "koi8-r",
+    "koi8u": "koi8-u", "greek": "iso8859-7", "hebrew": "iso8859-8", "latin5": "iso8859-9",
+    "latin7": "iso8859-13", "cp1256": "cp1256",
+    "cp1257": "cp1257", "cp866": "cp866", "cp850": "cp850", "cp852": "cp852", "gbk": "gbk",
+    "sjis": "shift_jis", "cp932": "cp932",
     "euckr": "euc-kr", "ujis": "euc-jp", "tis620": "tis-620", "gb2312": "gb2312", "big5": "big5",
 }  # fmt: skip
 _ALL = ("utf8mb4", "utf16", "utf16le", "utf32", "gb18030")
@@ -87,7 +90,9 @@ def kept(literal: Literal, column: ColumnType, server: Server) -> str | None:
 
 
 def _point(column: ColumnType) -> str | None:
-    """A geometry is bytes to other types: the same in long enough columns of bytes, no number, no moment, no member."""
+    """A geometry is bytes to other types: the same in long enough columns of bytes, no number, no moment, no
+    member.
+    """
     base = column.base
     if column.is_geometry:
         return "POINT(1 2)"

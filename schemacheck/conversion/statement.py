@@ -241,7 +241,9 @@ def _into_string(source: ColumnType, replica: ColumnType) -> tuple[str, ...]:
 
 
 def _written_length(column: ColumnType) -> int:
-    """The most characters in which a value of the column may be written (more bytes than characters count as bytes)."""
+    """The most characters in which a value of the column may be written (more bytes than characters count as
+    bytes).
+    """
     base = column.base
     if base in ("char", "varchar", "binary", "varbinary"):
         return column.length or 0

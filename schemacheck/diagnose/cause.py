@@ -21,8 +21,10 @@ _CODE = re.compile(r"Error_code: (?:MY-)?0*(\d+)")
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What stopped: `thread` (IO or SQL), number, message; `entry` what is known of it; `table` and `column` as far as
-    they can be told; `findings` what the rules say of the same with the given definitions and settings."""
+    """What stopped: `thread` (IO or SQL), number, message; `entry` what is known of it; `table` and `column`
+    as far as they can be told; `findings` what the rules say of the same with the given definitions and
+    settings.
+    """
 
     thread: str
     number: int
@@ -89,8 +91,9 @@ def _column(message: str, table: str, replicas: Sequence[Table], sources: Sequen
 def _of_tables(
     number: int, table: str, sources: Sequence[Table], replicas: Sequence[Table], link: Link
 ) -> list[Finding]:
-    """Findings that have this number; else those of the named table that stop, or that may (rows decide); else any of
-    other tables, of which one may refer to it."""
+    """Findings that have this number; else those of the named table that stop, or that may (rows decide);
+    else any of other tables, of which one may refer to it.
+    """
     named = _named(sources, table) if table else None
     entry = known(str(number))
     wanted = set(entry.numbers) if entry is not None else {number}

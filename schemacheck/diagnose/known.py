@@ -8,7 +8,9 @@ from schemacheck import knowledge
 
 
 class Known(NamedTuple):
-    """One cause: its numbers and symbols, what it is, the rules that tell it, the way on, what skipping loses."""
+    """One cause: its numbers and symbols, what it is, the rules that tell it, the way on, what skipping
+    loses.
+    """
 
     numbers: tuple[int, ...]
     symbols: tuple[str, ...]
@@ -19,7 +21,9 @@ class Known(NamedTuple):
 
 
 def known(word: str) -> Known | None:
-    """The entry of an error number or symbol (`1677`, `MY-013146`, `ER_SLAVE_CONVERSION_FAILED`); None for any other word."""
+    """The entry of an error number or symbol (`1677`, `MY-013146`, `ER_SLAVE_CONVERSION_FAILED`); None for
+    any other word.
+    """
     plain = word.strip().upper().removeprefix("MY-").lstrip("0") or "0"
     for one in knowledge.load("stops")["stops"]:
         if plain in one["numbers"] or plain in one["symbols"]:

@@ -1,4 +1,6 @@
-r"""SHOW REPLICA STATUS and SHOW SLAVE STATUS as people paste them: `\G`, tab-separated, a table with bars, or JSON."""
+r"""SHOW REPLICA STATUS and SHOW SLAVE STATUS as people paste them: `\G`, tab-separated, a table with bars, or
+JSON.
+"""
 
 from __future__ import annotations
 

@@ -88,8 +88,9 @@ def _may_stop(pair: Pair, finding: Finding) -> Finding:
 
 
 def _defaults_stay(pair: Pair, finding: Finding) -> bool:
-    """Whether an insert may leave the column to the replica's own default, which is not changed as the values of later
-    before images are, by which whole rows are searched (recorded on 5.6: INT UNSIGNED DEFAULT 3000000000 to BIGINT UNSIGNED).
+    """Whether an insert may leave the column to the replica's own default, which is not changed as the values
+    of later before images are, by which whole rows are searched (recorded on 5.6: INT UNSIGNED DEFAULT
+    3000000000 to BIGINT UNSIGNED).
     """
     column = pair.source.column(finding.column) if finding.column else None
     partial = pair.terms.row_image == "MINIMAL" and pair.sent_key() is None
@@ -102,7 +103,8 @@ def _goes_on(pair: Pair, finding: Finding) -> Iterator[Finding]:
         yield finding
         return
     if finding.effect is Effect.STOPS:
-        # An image without any column to search by stops an idempotent applier too (recorded on 9.7: HA_ERR_END_OF_FILE).
+        # An image without any column to search by stops an idempotent applier too (recorded on 9.7:
+        # HA_ERR_END_OF_FILE).
         yield finding
     server = pair.link.replica
     misread = None

@@ -53,7 +53,9 @@ def of_numbers(numbers: tuple[int, ...], replica: Server) -> Outcome | None:
 
 
 def of_kind(kind: str, replica: Server) -> Outcome | None:
-    """An event of a kind that the replica cannot read: `payload`, `partial`, `tagged`, `mariadb-compressed`, `v1-rows`."""
+    """An event of a kind that the replica cannot read: `payload`, `partial`, `tagged`, `mariadb-compressed`,
+    `v1-rows`.
+    """
     needs = {
         "payload": ("transaction-payload-event", "SC921", "compressed transactions"),
         "partial": ("partial-update-event", "SC922", "partial row events"),

@@ -104,7 +104,9 @@ def keys(found: Iterable[Key]) -> tuple[Key, ...]:
 
 
 def asked(found: Iterable[Key], columns: dict[str, Column]) -> tuple[str, ...]:
-    """The names of unique keys as the server sorts them (`sort_keys`): the primary key, unique keys without NULLs, the others."""
+    """The names of unique keys as the server sorts them (`sort_keys`): the primary key, unique keys without
+    NULLs, the others.
+    """
 
     def rank(key: Key) -> int:
         parts = [columns.get(p.column.casefold()) if p.column else None for p in key.parts]

@@ -142,8 +142,8 @@ class Table:
     names the child); `with_incoming` fills them. `triggers`, and the `query` of a view, are other
     objects than the table, which few inputs tell: they take no part in equality. `system_versioned` tables
     carry their row_start / row_end among `columns`. `unique_order` names the primary and unique keys in the
-    order in which the server asks them, empty where the input does not tell it. `name` and `database` are as written; the link decides
-    how case is compared. `database` is None where the text names none.
+    order in which the server asks them, empty where the input does not tell it. `name` and `database` are as
+    written; the link decides how case is compared. `database` is None where the text names none.
     """
 
     name: str

@@ -27,7 +27,8 @@ from schemacheck.findings.on_match import on_match
 from schemacheck.model import Effect, Example, Finding, Table
 from schemacheck.rules import About, Rule
 
-#: What a view or a sequence says to a statement: columns that it lacks, values it needs, not updatable, invalid, no place for a row.
+#: What a view or a sequence says to a statement: columns that it lacks, values it needs, not updatable,
+#: invalid, no place for a row.
 _REFUSES = (1136, 1054, 1364, 1288, 1348, 1356, 1369, 1393, 1394, 1395, 1423, 1471, 4086)
 
 
@@ -58,7 +59,8 @@ def _statements(match: Match, replica: Table) -> Iterator[Finding]:
     yield on_match(
         match,
         Effect.STOPS,
-        f"{source.name} is a {kind} on the replica: a statement that the {kind} does not take stops the applier{rows}",
+        f"{source.name} is a {kind} on the replica: a statement that the {kind} does not take stops the "
+        f"applier{rows}",
         texts=("table", kind),
         error=server_error("not-base-table", match.link.replica, source.database, source.name),
         depends_on_rows=True,
@@ -69,7 +71,8 @@ def _statements(match: Match, replica: Table) -> Iterator[Finding]:
     yield on_match(
         match,
         Effect.DIVERGES,
-        f"{source.name} is a {kind} on the replica: statements change what is behind it, and reach what it shows",
+        f"{source.name} is a {kind} on the replica: statements change what is behind it, and reach what it "
+        "shows",
         texts=("table", kind),
         remedy=f"Rename the {kind}, and create the table on the replica",
         example=Example(f"UPDATE {source.name}, all rows", f"the rows that the {kind} shows"),

@@ -52,7 +52,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.DIVERGES,
-            "the replica's table has neither a primary key nor a unique key without NULLs: under binlog_row_image=MINIMAL two changes of one row "
+            "the replica's table has neither a primary key nor a unique key without NULLs: under "
+            "binlog_row_image=MINIMAL two changes of one row "
             "in one statement have one key in the hash, and the first may be applied last",
             setting="binlog_row_image=MINIMAL",
             remedy="Give the table a primary key on both ends",

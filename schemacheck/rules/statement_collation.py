@@ -1,13 +1,13 @@
 """The replica does not know the collation of the source's sessions.
 
 ## What it finds
-Under STATEMENT or MIXED format: a source whose sessions use a collation by default that the replica's version does not have.
-Every logged statement names its session's collation by number.
+Under STATEMENT or MIXED format: a source whose sessions use a collation by default that the replica's version
+does not have. Every logged statement names its session's collation by number.
 
 ## What the replica does
-MySQL skips statements that name a MariaDB collation with a large number (utf8mb4_uca1400_ai_ci, 2304): both threads run,
-the position advances, nothing is applied, and there is no error; DDL is lost the same way, under any format. MariaDB
-before 11.4.5 stops with error 22 at utf8mb4_0900_ai_ci (255) of MySQL 8.0.
+MySQL skips statements that name a MariaDB collation with a large number (utf8mb4_uca1400_ai_ci, 2304): both
+threads run, the position advances, nothing is applied, and there is no error; DDL is lost the same way, under
+any format. MariaDB before 11.4.5 stops with error 22 at utf8mb4_0900_ai_ci (255) of MySQL 8.0.
 
 ## Example
     source:  CREATE TABLE t (a INT);
@@ -16,8 +16,8 @@ before 11.4.5 stops with error 22 at utf8mb4_0900_ai_ci (255) of MySQL 8.0.
 With MariaDB 11.8 as the source and MySQL 9.7 as the replica.
 
 ## Remedy
-Set character_set_collations='utf8mb4=utf8mb4_general_ci' on a MariaDB source, collation_server and the clients' collation
-on a MySQL source, to a collation that both servers have.
+Set character_set_collations='utf8mb4=utf8mb4_general_ci' on a MariaDB source, collation_server and the
+clients' collation on a MySQL source, to a collation that both servers have.
 
 ## References
 MDEV-25829; recorded on MariaDB 11.8.6 to MySQL 5.6.24 and 9.7.4, and MySQL 9.7.4 to MariaDB 10.11.19.
@@ -46,7 +46,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.DIVERGES,
-            f"sessions of {source} use utf8mb4_uca1400_ai_ci, which {replica} does not know: it skips their statements without an error",
+            f"sessions of {source} use utf8mb4_uca1400_ai_ci, which {replica} does not know: it skips their "
+            "statements without an error",
             setting=setting,
             remedy="Set character_set_collations='utf8mb4=utf8mb4_general_ci' on the source",
             example=Example(f"INSERT INTO {pair.source.name}: one row", "no row"),
@@ -57,7 +58,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.STOPS,
-            f"sessions of {source} use utf8mb4_0900_ai_ci (255) by default, which {replica} does not know: their statements stop the applier",
+            f"sessions of {source} use utf8mb4_0900_ai_ci (255) by default, which {replica} does not know: "
+            "their statements stop the applier",
             error=error,
             depends_on_rows=True,
             setting=setting,

@@ -113,7 +113,8 @@ def _refused(pair: Pair, ours: list[Column], theirs: list[Column]) -> Iterator[F
         yield on_table(
             pair,
             Effect.STOPS,
-            f"values that an INSERT without a column list puts into other columns may be refused there ({error.number})",
+            "values that an INSERT without a column list puts into other columns may be refused there "
+            f"({error.number})",
             error=ServerError(
                 error.number,
                 error.message.rpartition("for column")[0] + "..."

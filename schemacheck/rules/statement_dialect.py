@@ -4,9 +4,10 @@
 Under STATEMENT or MIXED format: a MariaDB source with a MySQL replica, or the other way round.
 
 ## What the replica does
-Each server runs a statement by its own rules: MySQL rounds fractions of a second and MariaDB cuts them, words in versioned
-comments run on one of them only, a time beyond 838:59:59 and text that is no date become other values, ON DUPLICATE KEY
-UPDATE asks for defaults at another moment, and functions and syntax of one are an error of the other (1064, 1305).
+Each server runs a statement by its own rules: MySQL rounds fractions of a second and MariaDB cuts them, words
+in versioned comments run on one of them only, a time beyond 838:59:59 and text that is no date become other
+values, ON DUPLICATE KEY UPDATE asks for defaults at another moment, and functions and syntax of one are an
+error of the other (1064, 1305).
 
 ## Example
     source:  CREATE TABLE t (a INT);
@@ -18,7 +19,8 @@ UPDATE asks for defaults at another moment, and functions and syntax of one are 
 Set binlog_format=ROW on the source.
 
 ## References
-MariaDB knowledge base, TIME_ROUND_FRACTIONAL; recorded on links between MySQL 5.6.24, 9.7.4 and MariaDB 10.11.19, 11.8.6.
+MariaDB knowledge base, TIME_ROUND_FRACTIONAL; recorded on links between MySQL 5.6.24, 9.7.4 and MariaDB
+10.11.19, 11.8.6.
 """
 
 from __future__ import annotations
@@ -31,7 +33,8 @@ from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.rules import About, Rule
 
-#: What one server says to a statement that the other runs: no such function, variable or collation, a missing default, a
+#: What one server says to a statement that the other runs: no such function, variable or collation, a missing
+#: default, a
 #: value or a mix of collations that it does not take.
 _OTHER = (1193, 1267, 1271, 1273, 1292, 1305, 1364, 1366, 1264, 1265, 1406, 1411, 1525)
 
@@ -46,7 +49,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.DIVERGES,
-        f"{source} and {replica} read statements differently: fractions of a second, times out of range and versioned comments give other values",
+        f"{source} and {replica} read statements differently: fractions of a second, times out of range and "
+        "versioned comments give other values",
         setting=setting,
         remedy=remedy,
         example=Example(f"CAST('10:11:12.7' AS TIME) in a statement: {kept[0]}", kept[1]),
@@ -55,7 +59,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield on_table(
         pair,
         Effect.STOPS,
-        f"{source} runs statements that {replica} refuses: syntax, functions, collations and values of the one only",
+        f"{source} runs statements that {replica} refuses: syntax, functions, collations and values of the "
+        "one only",
         error=server_error("syntax-error", replica, pair.source.database, pair.source.name),
         depends_on_rows=True,
         also=_OTHER,

@@ -4,9 +4,9 @@
 Under STATEMENT or MIXED format: triggers that one side does not have, or has with another body.
 
 ## What the replica does
-A statement that runs on the replica runs the replica's triggers: rows, and what else a trigger writes, follow them and
-not the source's. What the source's triggers wrote is not logged by itself. An error in a trigger of the replica (SIGNAL,
-a table or column that is not there) stops the applier.
+A statement that runs on the replica runs the replica's triggers: rows, and what else a trigger writes, follow
+them and not the source's. What the source's triggers wrote is not logged by itself. An error in a trigger of
+the replica (SIGNAL, a table or column that is not there) stops the applier.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);
@@ -32,7 +32,8 @@ from schemacheck.model import Effect, Example, Finding, Side, Table
 from schemacheck.model.program import Trigger
 from schemacheck.rules import About, Rule
 
-#: What a statement in a trigger may end with: no such table, column, procedure or value, a duplicate, a refused value.
+#: What a statement in a trigger may end with: no such table, column, procedure or value, a duplicate, a
+#: refused value.
 _BODY_FAILS = (1054, 1146, 1305, 1364, 1048, 1062, 1264, 1292, 1366, 1406, 1442, 1451, 1452)
 
 
@@ -62,7 +63,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.STOPS,
-            f"{other[0].name} runs on the source only: a value that it gave is missing on the replica, or is none that the replica takes",
+            f"{other[0].name} runs on the source only: a value that it gave is missing on the replica, or "
+            "is none that the replica takes",
             error=server_error(
                 "no-default", pair.link.replica, pair.source.database, pair.source.name, key="..."
             ),

@@ -6,12 +6,12 @@ changes values that the source takes, or takes values that the source changes.
 
 ## What the replica does
 The statement runs on the replica under the source's sql_mode, which travels with it. Under a strict mode a
-value that does not fit is an error (1264, 1406, 1366, 1265, 1292), otherwise it is cut without one; INSERT IGNORE
-and UPDATE IGNORE cut under any mode. A wider type on the replica keeps what the source rounds or cuts: 1.2345 is
-1.23 in DECIMAL(5,2) and 1.2345 in DECIMAL(10,4). A few values are refused under any mode: what is no geometry
-(1416, MariaDB 4078), no JSON (3140, MariaDB 4025). A NULL for a NOT NULL column is 1048, a missing value for a
-column without default 1364, a value for a generated column 3105 (MariaDB 1906). A column that is computed on the
-source only takes its default.
+value that does not fit is an error (1264, 1406, 1366, 1265, 1292), otherwise it is cut without one; INSERT
+IGNORE and UPDATE IGNORE cut under any mode. A wider type on the replica keeps what the source rounds or cuts:
+1.2345 is 1.23 in DECIMAL(5,2) and 1.2345 in DECIMAL(10,4). A few values are refused under any mode: what is
+no geometry (1416, MariaDB 4078), no JSON (3140, MariaDB 4025). A NULL for a NOT NULL column is 1048, a
+missing value for a column without default 1364, a value for a generated column 3105 (MariaDB 1906). A column
+that is computed on the source only takes its default.
 
 ## Example
     source:  CREATE TABLE t (b DECIMAL(5,2));
@@ -23,8 +23,8 @@ source only takes its default.
 Give both columns the same definition, or set binlog_format=ROW on the source.
 
 ## References
-MySQL manual, Replication of Columns Having Different Data Types, statement-based replication; Strict SQL Mode;
-recorded on four servers for 57 types into each other.
+MySQL manual, Replication of Columns Having Different Data Types, statement-based replication; Strict SQL
+Mode; recorded on four servers for 57 types into each other.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ from schemacheck.model import Column, Effect, Example, Finding, Server, ServerEr
 from schemacheck.model.definition_sql import modify
 from schemacheck.rules import About, Rule
 
-#: What the expression of a generated column may fail with: range, length, text that is no number or moment, JSON.
+#: What the expression of a generated column may fail with: range, length, text that is no number or moment,
+#: JSON.
 _COMPUTED = (
     "out-of-range", "expression-out-of-range", "data-too-long", "data-truncated", "incorrect-string",
     "truncated-wrong-value", "invalid-json",
@@ -77,12 +78,17 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _operands(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
-    """MySQL 8.0.16 and later refuse to compare a date with text that is none; others take it for NULL or for text."""
+    """MySQL 8.0.16 and later refuse to compare a date with text that is none; others take it for NULL or for
+    text.
+    """
     if there.type.base in ("date", "datetime", "timestamp") and not _errors_of(
         pair.link.source, "wrong-temporal-operand"
     ):
         for error in _errors(pair, there, ("wrong-temporal-operand",)):
-            what = f"{here.name}: {pair.link.replica} compares a {there.type.base} with nothing but dates: UPDATE or DELETE with {here.name} = '10:11:12'"
+            what = (
+                f"{here.name}: {pair.link.replica} compares a {there.type.base} with nothing but "
+                f"dates: UPDATE or DELETE with {here.name} = '10:11:12'"
+            )
             yield _stops(pair, here, there, what, error, ())
 
 
@@ -142,7 +148,10 @@ def _missing(pair: Pair, here: Column | None, there: Column) -> Iterator[Finding
         + (
             "an INSERT that leaves it out stops the applier under the strict sql_mode that travels with it"
             if strict
-            else "an INSERT that leaves it out stores the implicit default of the type; DEFAULT for it stops the applier"
+            else (
+                "an INSERT that leaves it out stores the implicit default of the type; DEFAULT for "
+                "it stops the applier"
+            )
         ),
         column=there.name,
         replica=side(pair.replica, there),
@@ -173,11 +182,16 @@ def _given(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
 
 
 def _computed(pair: Pair, here: Column | None, there: Column) -> Iterator[Finding]:
-    """The replica computes what the source does not: the expression may fail on values that the source took."""
+    """The replica computes what the source does not: the expression may fail on values that the
+    source took.
+    """
     names = _COMPUTED if pair.link.source.strict else ("expression-out-of-range", "invalid-json")
     errors = _errors(pair, there, names if there.nullable else (*names, "null-value"))
     if errors:
-        what = f"{there.name} is computed as ({there.expression}) on the replica: a statement whose values it cannot take"
+        what = (
+            f"{there.name} is computed as ({there.expression}) on the replica: a statement whose "
+            "values it cannot take"
+        )
         yield _stops(pair, here, there, what, errors[0], tuple(e.number for e in errors[1:]))
 
 

@@ -1,4 +1,6 @@
-"""What the clients make of scripts: each case was asked of the real clients and servers, most were found by `tests/live`."""
+"""What the clients make of scripts: each case was asked of the real clients and servers, most were found by
+`tests/live`.
+"""
 
 from __future__ import annotations
 
@@ -24,19 +26,24 @@ def types(text: str, server: str) -> str | dict[str, list[str]]:
 
 #: Script behind `CREATE TABLE t (a INT);`, what t's types are at the end on MySQL 9.7 and on MariaDB 11.8.
 SCRIPTS = [
-    (" SELECT 1 --\u00a0 FROM (SELECT 1 AS \u00a0) x; ALTER TABLE t MODIFY a BIGINT;", ["bigint"], ["bigint"]),
-    ("\nDELIMITER '//'\nCREATE PROCEDURE p() SELECT 1 //\nALTER TABLE t MODIFY a BIGINT //", ["bigint"], ["bigint"]),
-    ("\nDELIMITER \\\\\nCREATE PROCEDURE p() SELECT 1; ALTER TABLE t MODIFY a BIGINT;", ["bigint"], ["bigint"]),
+    (" SELECT 1 --\u00a0 FROM (SELECT 1 AS \u00a0) x; ALTER TABLE t MODIFY a BIGINT;", ["bigint"],
+    ["bigint"]),
+    ("\nDELIMITER '//'\nCREATE PROCEDURE p() SELECT 1 //\nALTER TABLE t MODIFY a BIGINT //", ["bigint"],
+    ["bigint"]),
+    ("\nDELIMITER \\\\\nCREATE PROCEDURE p() SELECT 1; ALTER TABLE t MODIFY a BIGINT;", ["bigint"],
+    ["bigint"]),
     ("delimiter //; ALTER TABLE t MODIFY a BIGINT", ["bigint"], ["bigint"]),
     (" ALTER\u00a0TABLE t MODIFY a BIGINT;", "unknown", "unknown"),
     ("\n\\q\nALTER TABLE t MODIFY a BIGINT;", "unknown", "unknown"),
     ("\ndelimiter;; ALTER TABLE t MODIFY a BIGINT;", ["int"], ["bigint"]),
     ("\n-----\nALTER TABLE t MODIFY a BIGINT;", "unknown", ["bigint"]),
     ("\n--#2274\nALTER TABLE t MODIFY a BIGINT;", "unknown", ["bigint"]),
-    ("\nDELIMITER //\nALTER TABLE t MODIFY a BIGINT;\nALTER TABLE t ADD b INT;\n", ["bigint", "int"], ["bigint", "int"]),
+    ("\nDELIMITER //\nALTER TABLE t MODIFY a BIGINT;\nALTER TABLE t ADD b INT;\n", ["bigint", "int"],
+    ["bigint", "int"]),
     ("\nDELIMITER //\nALTER TABLE t MODIFY a BIGINT;;ALTER TABLE t ADD b INT//", "unknown", "unknown"),
     ("\nDELIMITER //\nALTER TABLE t MODIFY a BIGINT;/* c */;ALTER TABLE t ADD b INT//", "unknown", "unknown"),
-    ("\nDELIMITER //\nCREATE PROCEDURE p() SELECT 1; ALTER TABLE t MODIFY a BIGINT//", ["bigint"], ["bigint"]),
+    ("\nDELIMITER //\nCREATE PROCEDURE p() SELECT 1; ALTER TABLE t MODIFY a BIGINT//", ["bigint"],
+    ["bigint"]),
     ("\ndelimiter //\r\nALTER TABLE t MODIFY a BIGINT//\r\n", ["bigint"], ["bigint"]),
     ("\n/* c */ delimiter //\nALTER TABLE t MODIFY a BIGINT//", ["bigint"], "unknown"),
     ("\n  \n-- c\ndelimiter //\nALTER TABLE t MODIFY a BIGINT//", "unknown", ["bigint"]),
@@ -48,7 +55,7 @@ SCRIPTS = [
     ("\nCREATE EVENT e ON SCHEDULE EVERY 1 DAY DO ALTER TABLE t MODIFY a BIGINT;", "unknown", "unknown"),
     ("\nALTER TABLE t MODIFY a TINYINT\u00a0;", "unknown", "unknown"),
     ("\nALTER TABLE t /*! MODIFY a BIGINT /* x */ , ADD b INT */;", ["bigint", "int"], "unknown"),
-    ("\n/* c /*! d */ ALTER TABLE t MODIFY a BIGINT; /* */", ["int"], ["int"]),
+    ("\n/* c /*! d */ ALTER TABLE t MODIFY a BIGINT; /* */", ["bigint"], ["int"]),
     ("\n/* c /*! d */ e */ ALTER TABLE t MODIFY a BIGINT;", "unknown", ["bigint"]),
     ("\nSELECT 1 -- \x01;\n; ALTER TABLE t MODIFY a BIGINT;", ["bigint"], ["bigint"]),
 ]  # fmt: skip
@@ -63,13 +70,18 @@ def test_scripts(script: str, mysql: object, mariadb: object) -> None:
 
 #: Statements, and their columns on both; None is a syntax error.
 STATEMENTS = [
-    ("CREATE TABLE t (a INT, /*!\u0669\u0669\u0669\u0669\u0669\u0669 INT, */ c INT)", ["a", "\u0669" * 6, "c"]),
-    ("CREATE TABLE t (0x INT, 0xg INT, 0b2 INT, 1e INT, 1a INT, 0X1F INT)", ["0x", "0xg", "0b2", "1e", "1a", "0X1F"]),
+    ("CREATE TABLE t (a INT, /*!\u0669\u0669\u0669\u0669\u0669\u0669 INT, */ c INT)", ["a", "\u0669" * 6,
+    "c"]),
+    ("CREATE TABLE t (0x INT, 0xg INT, 0b2 INT, 1e INT, 1a INT, 0X1F INT)", ["0x", "0xg", "0b2", "1e", "1a",
+    "0X1F"]),
     ("CREATE TABLE t (\u00a0 INT, é\u3000 INT)", ["\u00a0", "é\u3000"]),
-    ("CREATE TABLE t (0x1 INT)", None), ("CREATE TABLE t (1e5 INT)", None), ("CREATE TABLE t (_utf8 INT)", None),
+    ("CREATE TABLE t (0x1 INT)", None), ("CREATE TABLE t (1e5 INT)", None), ("CREATE TABLE t (_utf8 INT)",
+    None),
     ("CREATE TABLE t (a ENUM(N'a'))", None),
-    ("CREATE TABLE t (a INT /*!50000 NOT NULL */ */, c INT)", None), ("CREATE TABLE t (a INT DEFAULT 1.5e, c INT)", None),
-    ("CREATE TABLE t (a INT --\x01 x\n, b INT)", ["a", "b"]), ("CREATE TABLE t (a INT --\u00a0x\n, b INT)", None),
+    ("CREATE TABLE t (a INT /*!50000 NOT NULL */ */, c INT)", None),
+    ("CREATE TABLE t (a INT DEFAULT 1.5e, c INT)", None),
+    ("CREATE TABLE t (a INT --\x01 x\n, b INT)", ["a", "b"]), ("CREATE TABLE t (a INT --\u00a0x\n, b INT)",
+    None),
     ("CREATE TABLE t (a INT, b INT)\u2028", None), ("CREATE TABLE t (\u017fet INT)", ["\u017fet"]),
 ]  # fmt: skip
 
@@ -102,16 +114,22 @@ def test_serial_null() -> None:
 
 
 GROWING = {
-    "comments": lambda n: "/* x */" * n, "semicolons": lambda n: ";" * n, "delimiters": lambda n: "DELIMITER //\nDELIMITER ;\n" * n,
-    "blank lines": lambda n: "\n" * n + "x", "open comments": lambda n: "/* x " * n, "quotes": lambda n: "'" * (n + 1), "backquotes": lambda n: "`a" * n,
-    "versioned": lambda n: "/*!99999 /* x */ */" * n, "nested": lambda n: "/*! /* x */" * n, "dashes": lambda n: "--" * n, "commands": lambda n: "\\p" * n,
-    "one line": lambda n: "SELECT 1;" * n, "multi": lambda n: "DELIMITER //\n" + "SET @a = 1;" * n, "dots": lambda n: "a." * n + "b",
+    "comments": lambda n: "/* x */" * n, "semicolons": lambda n: ";" * n,
+    "delimiters": lambda n: "DELIMITER //\nDELIMITER ;\n" * n,
+    "blank lines": lambda n: "\n" * n + "x", "open comments": lambda n: "/* x " * n,
+    "quotes": lambda n: "'" * (n + 1), "backquotes": lambda n: "`a" * n,
+    "versioned": lambda n: "/*!99999 /* x */ */" * n, "nested": lambda n: "/*! /* x */" * n,
+    "dashes": lambda n: "--" * n, "commands": lambda n: "\\p" * n,
+    "one line": lambda n: "SELECT 1;" * n, "multi": lambda n: "DELIMITER //\n" + "SET @a = 1;" * n,
+    "dots": lambda n: "a." * n + "b",
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", GROWING)
 def test_reading_grows_with_the_text(kind: str) -> None:
-    """Twice the text takes at most about twice the time, by the best of three; a quadratic reader takes four times."""
+    """Twice the text takes at most about twice the time, by the best of three; a quadratic reader takes four
+    times.
+    """
     times = []
     for size in (4_000, 16_000):
         text = GROWING[kind](size)

@@ -1,4 +1,6 @@
-"""Refusals are values: number, name and kind of what a server refuses; a defect of ours is not one of them."""
+"""Refusals are values: number, name and kind of what a server refuses; a defect of ours is not
+one of them.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,8 @@ def test_definitions_are_values() -> None:
 
 @pytest.mark.parametrize(
     "sql",
-    ["DROP TABLE", "RENAME TABLE a", "TRUNCATE t x", "CREATE UNIQUE INDEX i USING", "ALTER TABLE t ADD", "DROP DATABASE d d", "CREATE VIEW"],
+    ["DROP TABLE", "RENAME TABLE a", "TRUNCATE t x", "CREATE UNIQUE INDEX i USING", "ALTER TABLE t ADD",
+    "DROP DATABASE d d", "CREATE VIEW"],
 )  # fmt: skip
 def test_a_statement_that_ends_too_early_or_too_late_is_refused(sql: str) -> None:
     with pytest.raises(Refused):

@@ -1,7 +1,7 @@
 """Random questions about row events: keys, images, generated columns and the order of rows, not types.
 
-`python -m tests.facts.generate_rows SEED NUMBER FLAVOUR > cases.jsonl` writes cases in the format of the recordings over
-channels; FLAVOUR is `mysql` or `mariadb` (generated columns: `mysql-5.6` has none).
+`python -m tests.facts.generate_rows SEED NUMBER FLAVOUR > cases.jsonl` writes cases in the format of the
+recordings over channels; FLAVOUR is `mysql` or `mariadb` (generated columns: `mysql-5.6` has none).
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from typing import Any
 
 TYPES = ("int", "bigint", "smallint", "varchar(10)", "int unsigned", "text", "decimal(8,2)", "date")
 VALUES = {
-    "int": ("1", "2", "3", "-7", "100"), "bigint": ("1", "5000000000", "9223372036854775807", "0"), "smallint": ("1", "300", "2"),
-    "varchar(10)": ("'a'", "'b'", "'A'", "'long text'"), "int unsigned": ("1", "2", "3000000000"), "text": ("'a'", "'some text'"),
+    "int": ("1", "2", "3", "-7", "100"), "bigint": ("1", "5000000000", "9223372036854775807", "0"),
+    "smallint": ("1", "300", "2"),
+    "varchar(10)": ("'a'", "'b'", "'A'", "'long text'"), "int unsigned": ("1", "2", "3000000000"),
+    "text": ("'a'", "'some text'"),
     "decimal(8,2)": ("1.25", "2.50"), "date": ("'2001-02-03'", "'2020-12-31'"),
 }  # fmt: skip
 WIDER = {"int": "bigint", "smallint": "int", "int unsigned": "bigint unsigned", "varchar(10)": "varchar(40)"}
@@ -104,7 +106,8 @@ def _statements(r: random.Random, columns: list[Column]) -> list[str]:
             out.append(f"INSERT IGNORE INTO t ({names}) VALUES {rows} {update}")
         elif kind == "update":
             out.append(
-                f"UPDATE IGNORE t SET {one['name']}={_value(r, one)} WHERE {other['name']}={r.choice(VALUES[other['type']])}"
+                f"UPDATE IGNORE t SET {one['name']}={_value(r, one)} WHERE "
+                f"{other['name']}={r.choice(VALUES[other['type']])}"
             )
         elif kind == "order" and "int" in one["type"]:
             out.append(f"UPDATE IGNORE t SET {one['name']}={one['name']}+1 ORDER BY {one['name']} DESC")
@@ -132,8 +135,10 @@ def cases(seed: int, number: int, flavour: str) -> list[dict[str, Any]]:
         their_keys = keys if same else _keys(r, theirs)
         engine = r.choice(("InnoDB", "InnoDB", "InnoDB", "MyISAM"))
         case = {
-            "id": f"rows {seed}.{place}", "group": "rows", "source_ddl": [_table(ours, keys)], "replica_ddl": [_table(theirs, their_keys, engine)],
-            "source_sql": _statements(r, ours), "modes": r.choice(("", "ALL_NON_LOSSY", "ALL_LOSSY,ALL_NON_LOSSY")),
+            "id": f"rows {seed}.{place}", "group": "rows", "source_ddl": [_table(ours, keys)],
+            "replica_ddl": [_table(theirs, their_keys, engine)],
+            "source_sql": _statements(r, ours), "modes": r.choice(("", "ALL_NON_LOSSY",
+            "ALL_LOSSY,ALL_NON_LOSSY")),
             "binlog_row_image": r.choice(("FULL", "MINIMAL", "MINIMAL", "NOBLOB")), "source_may_fail": True,
         }  # fmt: skip
         if r.random() < 0.2:

@@ -2,11 +2,11 @@
 
     python -m tests.facts.generate_statements SOURCE REPLICA COUNT [SEED] > cases.jsonl
 
-SOURCE and REPLICA are mysql-5.6, mysql-9.7, mariadb-10.11 or mariadb-11.8. A case has the fields of the recorded
-facts: definitions, statements, settings. Two or three tables, one or two differences of the replica, and statements of
-many shapes: INSERT with and without IGNORE, of a SELECT, ON DUPLICATE KEY UPDATE, REPLACE, UPDATE and DELETE with
-ORDER BY and LIMIT, over several tables, with subqueries; under session time zones and sql_modes, with triggers.
-Statements that the source refuses end a case's list: they are not logged.
+SOURCE and REPLICA are mysql-5.6, mysql-9.7, mariadb-10.11 or mariadb-11.8. A case has the fields of the
+recorded facts: definitions, statements, settings. Two or three tables, one or two differences of the replica,
+and statements of many shapes: INSERT with and without IGNORE, of a SELECT, ON DUPLICATE KEY UPDATE, REPLACE,
+UPDATE and DELETE with ORDER BY and LIMIT, over several tables, with subqueries; under session time zones and
+sql_modes, with triggers. Statements that the source refuses end a case's list: they are not logged.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 NUMBERS = (
-    "tinyint", "smallint unsigned", "int", "bigint", "bigint unsigned", "decimal(5,2)", "decimal(10,4)", "decimal(20,0)", "float", "double",
+    "tinyint", "smallint unsigned", "int", "bigint", "bigint unsigned", "decimal(5,2)", "decimal(10,4)",
+    "decimal(20,0)", "float", "double",
 )  # fmt: skip
 STRINGS = (
-    "varchar(5)", "varchar(20)", "char(8)", "text", "tinytext", "varbinary(10)", "varchar(10) character set latin1",
+    "varchar(5)", "varchar(20)", "char(8)", "text", "tinytext", "varbinary(10)",
+    "varchar(10) character set latin1",
     "varchar(10) collate utf8mb4_bin", "char(8) character set latin1",
 )  # fmt: skip
 TIMES = ("date", "time", "time(3)", "datetime", "datetime(6)", "timestamp NULL", "timestamp(3) NULL", "year")
@@ -31,7 +33,8 @@ TYPES = (*NUMBERS, *STRINGS, *TIMES, *MEMBERS, "bit(4)", "bit(12)", "blob")
 NUMERIC = ("5", "-3", "1.2345", "200", "70000", "0", "1.5", "99999999999", "1.1", "2", "'7'", "1e3")
 TEXT = ("'abc'", "'ABC'", "'a'", "'b '", "'longer than five'", "'12'", "''", "'\u00e9'", "'1.5x'", "'x,y'")
 MOMENTS = (
-    "'2024-02-29 10:11:12.654321'", "'2020-01-31'", "'10:11:12.75'", "'1999-12-31 23:59:59'", "20240301", "'2024-02-29 00:00:00'", "'1971-06-01 12:00:00'",
+    "'2024-02-29 10:11:12.654321'", "'2020-01-31'", "'10:11:12.75'", "'1999-12-31 23:59:59'", "20240301",
+    "'2024-02-29 00:00:00'", "'1971-06-01 12:00:00'",
 )  # fmt: skip
 WORDS = ("'a'", "'b'", "'c'", "1", "2", "'a,b'", "'B'")
 BITS = ("b'101'", "7", "3000", "b'1'")
@@ -185,12 +188,22 @@ class Draw:
             return f"DELETE FROM {table.name}{where}{limit}"
         if shape == 8 and other is not table:
             there = self.random.choice(other.columns[1:])
-            return f"UPDATE {ignore}{table.name}, {other.name} SET {table.name}.{column.name}={other.name}.{there.name} WHERE {table.name}.id={other.name}.id"
+            return (
+                f"UPDATE {ignore}{table.name}, {other.name} SET "
+                f"{table.name}.{column.name}={other.name}.{there.name} WHERE "
+                f"{table.name}.id={other.name}.id"
+            )
         if shape == 9 and other is not table:
             there = self.random.choice(other.columns[1:])
-            return f"INSERT {ignore}INTO {table.name} (id,{column.name}) SELECT id+10,{there.name} FROM {other.name}{limit.replace(column.name, 'id')}"
+            return (
+                f"INSERT {ignore}INTO {table.name} (id,{column.name}) SELECT id+10,{there.name} FROM "
+                f"{other.name}{limit.replace(column.name, 'id')}"
+            )
         return (
-            f"DELETE FROM {table.name} WHERE {column.name} IN (SELECT {self.random.choice(other.columns[1:]).name} FROM {other.name} AS o)"
+            (
+                f"DELETE FROM {table.name} WHERE {column.name} IN (SELECT "
+                f"{self.random.choice(other.columns[1:]).name} FROM {other.name} AS o)"
+            )
             if other is not table
             else f"UPDATE {table.name} SET {column.name}={column.name}{where}"
         )
@@ -199,7 +212,8 @@ class Draw:
         column = self.random.choice(table.columns[1:])
         return str(
             self.pick(
-                "", f" WHERE {column.name}={self.value(column.type)}", f" WHERE {column.name}>{self.value(column.type)}",
+                "", f" WHERE {column.name}={self.value(column.type)}",
+                f" WHERE {column.name}>{self.value(column.type)}",
                 f" WHERE {column.name} IS NULL", " WHERE id=1", f" WHERE LENGTH({column.name})>3",
             )
         )  # fmt: skip
@@ -230,11 +244,16 @@ class Draw:
         if self.chance(12):
             column = self.random.choice(tables[0].columns[1:])
             body = f"SET NEW.{column.name}={self.value(column.type)}"
-            trigger = f"CREATE TRIGGER tr BEFORE {self.pick('INSERT', 'UPDATE')} ON {tables[0].name} FOR EACH ROW {body}"
+            trigger = (
+                f"CREATE TRIGGER tr BEFORE {self.pick('INSERT', 'UPDATE')} ON {tables[0].name} FOR "
+                f"EACH ROW {body}"
+            )
             self.pick(source_ddl, replica_ddl).append(trigger)
         case: dict[str, Any] = {
-            "id": f"statement {self.source} {self.replica} {number}", "source_ddl": source_ddl, "replica_ddl": replica_ddl,
-            "source_sql": [self.statement(tables) for _ in range(self.random.randrange(2, 7))], "group": "statements",
+            "id": f"statement {self.source} {self.replica} {number}", "source_ddl": source_ddl,
+            "replica_ddl": replica_ddl,
+            "source_sql": [self.statement(tables) for _ in range(self.random.randrange(2, 7))],
+            "group": "statements",
             "binlog_format": "STATEMENT" if self.chance(80) else "MIXED", "source_may_fail": True,
             "modes": self.pick("", "ALL_NON_LOSSY", "ALL_LOSSY,ALL_NON_LOSSY"),
         }  # fmt: skip

@@ -172,7 +172,9 @@ def _unnamed(record: Record, findings: list[Finding], bits: frozenset[str]) -> s
 
 
 def _carried(record: Record, table: str, findings: list[Finding]) -> bool:
-    """Whether a statement brought the rows of another table here, whose finding says that statements carry them on."""
+    """Whether a statement brought the rows of another table here, whose finding says that statements carry
+    them on.
+    """
     if record.get("binlog_format", "ROW") == "ROW":
         return False
     others = {

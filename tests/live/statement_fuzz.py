@@ -1,9 +1,10 @@
-"""CREATE TABLE and ALTER TABLE statements given to a real server and to us: what it makes of them is what we have, or we say unknown.
+"""CREATE TABLE and ALTER TABLE statements given to a real server and to us: what it makes of them is what we
+have, or we say unknown.
 
     python -m tests.live.statement_fuzz --server mariadb-11.8 --port 31281 --count 100000
 
-The server is one of the tester's own, on loopback, with an account without a password. Statements are hostile to lexers:
-names that look like numbers, blanks that are none, comments of all kinds, strings in all quotes.
+The server is one of the tester's own, on loopback, with an account without a password. Statements are hostile
+to lexers: names that look like numbers, blanks that are none, comments of all kinds, strings in all quotes.
 """
 
 from __future__ import annotations
@@ -22,21 +23,31 @@ from schemacheck.sql.script import Statement
 from tests.live.script_fuzz import Lab
 
 NAMES = (
-    "a", "b", "c", "`a`", "`b c`", "0x", "0xg", "0b2", "1a", "1e", "1e5", "0x1", "0b1", "12", "`12`", "a$b", "$a", "_a", "é", "\u00a0", "`\u00a0`", "a\u00a0b", "`a``b`",
-    "`a\\b`", "0X1F", "0B1", "1e5a", "\u0661", "\u3000x", "`é`", "A", "n", "x", "b'1'", "`x'1'`", "_utf8", "N", "9e9", "e1", "1_", "'a'", '"a"', "ß", "`\u2028`",
+    "a", "b", "c", "`a`", "`b c`", "0x", "0xg", "0b2", "1a", "1e", "1e5", "0x1", "0b1", "12", "`12`", "a$b",
+    "$a", "_a", "é", "\u00a0", "`\u00a0`", "a\u00a0b", "`a``b`",
+    "`a\\b`", "0X1F", "0B1", "1e5a", "\u0661", "\u3000x", "`é`", "A", "n", "x", "b'1'", "`x'1'`", "_utf8",
+    "N", "9e9", "e1", "1_", "'a'", '"a"', "ß", "`\u2028`",
 )  # fmt: skip
 PLAIN = ("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "o", "p", "q", "r", "s")
 TYPES = (
-    "INT", "BIGINT", "TINYINT(1)", "INT UNSIGNED", "VARCHAR(10)", "CHAR(3)", "DECIMAL(5,2)", "DATE", "DATETIME(3)", "ENUM('a','b')", "SET('x')", "BIT(3)", "DOUBLE", "int",
-    "VARCHAR(0x0a)", "VARCHAR(\u0661)", "INT\u00a0", "\u00a0INT", "INT(1\u00a0)", "TEXT", "BLOB", "YEAR", "VARBINARY(4)", "REAL", "INT8", "SERIAL", "ENUM(\"a\",'b''c')",
-    "ENUM('a\\'b')", "ENUM(N'a')", "ENUM(x'61')", "INT /* c */ UNSIGNED", "INT/**/UNSIGNED", "VARCHAR/**/(3)", "VARCHAR (3)", "NATIONAL CHAR(3)", "DEC(3)", "FLOAT(5)",
+    "INT", "BIGINT", "TINYINT(1)", "INT UNSIGNED", "VARCHAR(10)", "CHAR(3)", "DECIMAL(5,2)", "DATE",
+    "DATETIME(3)", "ENUM('a','b')", "SET('x')", "BIT(3)", "DOUBLE", "int",
+    "VARCHAR(0x0a)", "VARCHAR(\u0661)", "INT\u00a0", "\u00a0INT", "INT(1\u00a0)", "TEXT", "BLOB", "YEAR",
+    "VARBINARY(4)", "REAL", "INT8", "SERIAL", "ENUM(\"a\",'b''c')",
+    "ENUM('a\\'b')", "ENUM(N'a')", "ENUM(x'61')", "INT /* c */ UNSIGNED", "INT/**/UNSIGNED", "VARCHAR/**/(3)",
+    "VARCHAR (3)", "NATIONAL CHAR(3)", "DEC(3)", "FLOAT(5)",
 )  # fmt: skip
 ATTRIBUTES = (
-    "", "", "", "NOT NULL", "NULL", "DEFAULT 1", "DEFAULT '1'", "DEFAULT 0x31", "DEFAULT x'31'", "DEFAULT b'1'", "DEFAULT 1e0", "DEFAULT .5", "DEFAULT 1.", "DEFAULT -1",
-    "DEFAULT - 1", "DEFAULT +1", "DEFAULT N'1'", "DEFAULT _utf8'1'", "DEFAULT _utf8 '1'", "DEFAULT '1' '2'", "DEFAULT NULL", "COMMENT 'x'", 'COMMENT "x"', "COMMENT 'a\\'b;'",
-    "COMMENT 'it''s'", "COMMENT '-- x'", "COMMENT '/*'", "DEFAULT 1 COMMENT 'y'", "DEFAULT 1.5e", "DEFAULT 0b1", "DEFAULT 0X1", "DEFAULT 1 -- c\n", "DEFAULT 1 --c\n",
-    "DEFAULT 1 # c\n", "/*!50000 NOT NULL */", "/*!999999 NOT NULL */", "/*!50000NOT NULL*/", "/*M! NOT NULL */", "/*! NOT NULL", "/*!080000 NOT NULL */", "PRIMARY KEY", "UNIQUE", "KEY",
-    "/*!\u0669\u0669\u0669\u0669\u0669 NOT NULL */", "--\x01 c\n", "--\u00a0c\n", "/*/ NULL */", "*/", "DEFAULT 1--1", "DEFAULT '\x00'", "\x01", "INVISIBLE",
+    "", "", "", "NOT NULL", "NULL", "DEFAULT 1", "DEFAULT '1'", "DEFAULT 0x31", "DEFAULT x'31'",
+    "DEFAULT b'1'", "DEFAULT 1e0", "DEFAULT .5", "DEFAULT 1.", "DEFAULT -1",
+    "DEFAULT - 1", "DEFAULT +1", "DEFAULT N'1'", "DEFAULT _utf8'1'", "DEFAULT _utf8 '1'", "DEFAULT '1' '2'",
+    "DEFAULT NULL", "COMMENT 'x'", 'COMMENT "x"', "COMMENT 'a\\'b;'",
+    "COMMENT 'it''s'", "COMMENT '-- x'", "COMMENT '/*'", "DEFAULT 1 COMMENT 'y'", "DEFAULT 1.5e",
+    "DEFAULT 0b1", "DEFAULT 0X1", "DEFAULT 1 -- c\n", "DEFAULT 1 --c\n",
+    "DEFAULT 1 # c\n", "/*!50000 NOT NULL */", "/*!999999 NOT NULL */", "/*!50000NOT NULL*/",
+    "/*M! NOT NULL */", "/*! NOT NULL", "/*!080000 NOT NULL */", "PRIMARY KEY", "UNIQUE", "KEY",
+    "/*!\u0669\u0669\u0669\u0669\u0669 NOT NULL */", "--\x01 c\n", "--\u00a0c\n", "/*/ NULL */", "*/",
+    "DEFAULT 1--1", "DEFAULT '\x00'", "\x01", "INVISIBLE",
 )  # fmt: skip
 BLANKS = (
     " ",
@@ -61,8 +72,10 @@ BLANKS = (
     "",
 )
 ALTERS = (
-    "ADD {n} {t} {a}", "ADD COLUMN {n} {t} {a} FIRST", "MODIFY {n} {t} {a}", "CHANGE {n} {m} {t} {a}", "DROP {n}", "DROP COLUMN {n}", "ALTER {n} SET DEFAULT 5",
-    "RENAME COLUMN {n} TO {m}", "ADD ({n} {t}, {m} {t})", "ADD INDEX ({n})", "COMMENT 'x'", "ADD {n} {t} AFTER {m}", "ADD UNIQUE {m} ({n})",
+    "ADD {n} {t} {a}", "ADD COLUMN {n} {t} {a} FIRST", "MODIFY {n} {t} {a}", "CHANGE {n} {m} {t} {a}",
+    "DROP {n}", "DROP COLUMN {n}", "ALTER {n} SET DEFAULT 5",
+    "RENAME COLUMN {n} TO {m}", "ADD ({n} {t}, {m} {t})", "ADD INDEX ({n})", "COMMENT 'x'",
+    "ADD {n} {t} AFTER {m}", "ADD UNIQUE {m} ({n})",
 )  # fmt: skip
 #: Columns of the row image that no catalogue lists.
 HIDDEN = ("DB_ROW_HASH_1",)
@@ -84,7 +97,10 @@ def statement(rng: random.Random, table: str) -> list[str]:
         return taken[-1]
 
     def column() -> str:
-        return f"{name()} {some(TYPES) if rng.random() < 0.7 else 'INT'} {some(ATTRIBUTES) if rng.random() < 0.3 else ''}"
+        return (
+            f"{name()} {some(TYPES) if rng.random() < 0.7 else 'INT'} "
+            f"{some(ATTRIBUTES) if rng.random() < 0.3 else ''}"
+        )
 
     parts = ", ".join(column() for _ in range(rng.randint(1, 4)))
     texts = [f"CREATE TABLE {table} ({parts})"]
@@ -117,7 +133,9 @@ Columns = list[tuple[str, str, bool]]
 
 @dataclass(frozen=True)
 class Difference:
-    """Statements after which we have another table than the server; `theirs` None is a table that is not there."""
+    """Statements after which we have another table than the server; `theirs` None is a table that is not
+    there.
+    """
 
     kind: str
     texts: list[str]
@@ -207,7 +225,8 @@ def main(arguments: Sequence[str]) -> int:
         if isinstance(one, Difference):
             found += 1
             print(
-                f"{one.kind} {one.mode} {one.texts!r}\n  ours   {one.ours}\n  theirs {one.theirs} {one.errors}",
+                f"{one.kind} {one.mode} {one.texts!r}\n  ours   {one.ours}\n  theirs {one.theirs} "
+                f"{one.errors}",
                 flush=True,
             )
         else:

@@ -24,7 +24,8 @@ DATA = Path(__file__).parent / "data" / "statements-mariadb-10.11.jsonl.gz"
 ASKED = [json.loads(line) for line in gzip.decompress(DATA.read_bytes()).decode().splitlines()]
 SERVER = Server.parse("mariadb-10.11.19", {})
 NUMBERS = {
-    "out-of-range": 1264, "data-too-long": 1406, "incorrect-string": 1366, "data-truncated": 1265, "incorrect-temporal": 1292,
+    "out-of-range": 1264, "data-too-long": 1406, "incorrect-string": 1366, "data-truncated": 1265,
+    "incorrect-temporal": 1292,
     "truncated-wrong-value": 1292, "invalid-geometry": 1416, "cannot-cast": 4078, "json-check-violated": 4025,
 }  # fmt: skip
 

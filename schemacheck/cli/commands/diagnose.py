@@ -92,7 +92,8 @@ def _rules(one: Diagnosis) -> list[str]:
 def _entry(channel: Status, one: Diagnosis) -> dict[str, Any]:
     return {
         "channel": channel.channel, "thread": one.thread, "number": one.number, "message": one.message,
-        "what": one.entry.what if one.entry else None, "table": one.table or None, "column": one.column or None,
+        "what": one.entry.what if one.entry else None, "table": one.table or None,
+        "column": one.column or None,
         "rules": _rules(one), "way": _way(one), "skipping_loses": one.entry.skip if one.entry else None,
     }  # fmt: skip
 
