@@ -23,6 +23,7 @@ EXPECTED = {
     "reviewed": 18_856,
     "foreign_keys": 608,
     "statements": 370,
+    "rows": 688,
 }
 
 #: What the strict count still finds: a changed value or an error of row events that no finding names.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import replace
 
@@ -15,6 +14,9 @@ from schemacheck.filters.faults import fault
 from schemacheck.filters.sql import Statement
 from schemacheck.model import InputProblem, Location, Refusal, Schema, Server, ServerError, Table, TableKind
 from schemacheck.model.charset import default_collation
+from schemacheck.sql.ddl import actions
+from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft, TableOptions
+from schemacheck.sql.ddl.parse import Definition
 
 #: Bits of the status variable sql_mode that change how DDL is read (sql_class.h, MODE_*).
 SQL_MODES = {
@@ -41,8 +43,6 @@ ALTERED = {1113: 1090}
 SYSTEM = frozenset({"mysql", "sys", "information_schema", "performance_schema"})
 #: "Table exists" and "unknown table": the catalog answers these.
 ABOUT_PRESENCE = frozenset({1050, 1051, 1146})
-_CHARSET = re.compile(r"(?i)\b(CHARSET|CHARACTER\s+SET|COLLATE)\b", re.ASCII)
-_STRUCTURE = re.compile(r"(?i)\b(ADD|DROP|MODIFY|CHANGE|CONVERT)\b", re.ASCII)
 
 
 def checks_foreign_keys(query: Query) -> bool:
@@ -213,7 +213,7 @@ class Definitions:
         for key in before.keys() | made.keys():
             self._set(key, made.get(key))
         self._drop_and_rename(statement, database)
-        self._doubts(query, statement, touched, (before, charsets), problems)
+        self._doubts(statement, touched, (before, charsets), problems)
         return problems, None
 
     def _named(self, statement: Statement, database: str | None) -> dict[tuple[str, str], Table]:
@@ -230,7 +230,7 @@ class Definitions:
         return found
 
     def _doubts(
-        self, query: Query, statement: Statement, touched: list[tuple[str, str]],
+        self, statement: Statement, touched: list[tuple[str, str]],
         state: tuple[dict[tuple[str, str], Table], dict[str, tuple[str, str]]], problems: list[InputProblem],
     ) -> None:  # fmt: skip
         """Remember which tables are not known any more, and which are again. `state`: the tables before, and
@@ -244,7 +244,7 @@ class Definitions:
                 statement.verb == "alter-table"
                 and key in before
                 and self.tables.get(key) == before[key]
-                and _STRUCTURE.search(query.query)
+                and _changes_columns(statement.definition)
             ):
                 self.doubtful[key] = "an ALTER TABLE in the log could not be followed"
             elif key not in self.tables or statement.verb.startswith("create-table"):
@@ -253,7 +253,7 @@ class Definitions:
                     key,
                     told=key[0] in charsets
                     or self.server.given("character_set_server")
-                    or _CHARSET.search(query.query) is not None,
+                    or _names_charset(statement.definition),
                 )
 
     def _assume(self, key: tuple[str, str], *, told: bool) -> None:
@@ -323,6 +323,33 @@ class Definitions:
                 self._set(there, replace(moved, name=new[1], database=new[0] or database))
             if here in self.doubtful:
                 self.doubtful[there] = self.doubtful.pop(here)
+
+
+def _changes_columns(definition: Definition | None) -> bool:
+    """Whether an ALTER TABLE changes columns, keys or partitions."""
+    changes = (actions.AddColumn, actions.ReplaceColumn, actions.Add, actions.Drop, actions.Convert)
+    return isinstance(definition, actions.AlterTable) and any(
+        isinstance(one, changes)
+        or (isinstance(one, actions.Other) and one.words[0] in ("ADD", "DROP", "CONVERT"))
+        for one in definition.actions
+    )
+
+
+def _names_charset(definition: Definition | None) -> bool:
+    """Whether a definition names a character set or a collation, of the table or of a column."""
+    columns: list[ColumnDraft] = []
+    options: list[TableOptions] = []
+    if isinstance(definition, TableDraft):
+        columns, options = definition.columns, [definition.options]
+    elif isinstance(definition, actions.AlterTable):
+        for one in definition.actions:
+            if isinstance(one, (actions.AddColumn, actions.ReplaceColumn)):
+                columns.append(one.draft)
+            elif isinstance(one, (actions.Options, actions.Convert)):
+                options.append(one.options)
+    return any(one.charset is not None or one.collation is not None for one in options) or any(
+        one.collation is not None or "char" in one.type_text.casefold().partition(" ")[2] for one in columns
+    )
 
 
 def _makes(statement: Statement) -> bool:
