@@ -50,6 +50,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     why = f"under binlog_row_image={image} the before image does not carry what the replica looks rows up by"
     if invented is not None:
         why = f"the replica looks rows up by {invented}, which only it has and fills with values of its own"
+    if invented is None and pair.link.replica.has("lookup-needs-replica-key"):
+        yield _another_row(pair)
     yield on_table(
         pair,
         Effect.STOPS,
@@ -62,6 +64,20 @@ def _check(pair: Pair) -> Iterator[Finding]:
         remedy="Give the replica the source's primary key"
         + ("" if invented else ", or set binlog_row_image=FULL on the source"),
         reference="recorded on four servers",
+    )
+
+
+def _another_row(pair: Pair) -> Finding:
+    """A row found by what is left, or by the values of a default, may be another one (recorded on MariaDB 10.11 and 11.8)."""
+    image = f"binlog_row_image={pair.terms.row_image}"
+    return on_table(
+        pair,
+        Effect.DIVERGES,
+        f"under {image} the before image does not carry the replica's key: an UPDATE or DELETE that finds a row may have found another one",
+        setting=image,
+        remedy="Give the replica the source's primary key, or set binlog_row_image=FULL on the source",
+        example=Example("the row of the key", "another row"),
+        reference="recorded on MariaDB 10.11 and 11.8",
     )
 
 

@@ -23,6 +23,7 @@ EXPECTED = {
     "reviewed": 18_856,
     "foreign_keys": 608,
     "statements": 370,
+    "rows": 688,
     "fresh_statements": 1_206,
 }
 
