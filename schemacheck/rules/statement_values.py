@@ -137,7 +137,9 @@ def _nulls(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
 
 def _missing(pair: Pair, here: Column | None, there: Column) -> Iterator[Finding]:
     """A column that an INSERT may leave out on the source, and that has no default on the replica."""
-    if here is not None and not here.has_default and not here.nullable:
+    if there.type.base == "enum":
+        return  # the first member is its implicit default
+    if here is not None and not here.has_default and not here.nullable and here.type.base != "enum":
         return
     strict = pair.link.source.strict
     where = "exists only on the replica" if here is None else "has a default on the source only"

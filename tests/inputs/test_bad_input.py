@@ -41,7 +41,7 @@ def schema_of(data: bytes, tmp_path, **more):
         (zstandard.ZstdCompressor().compress(b"x" * 1000)[:12], "zstd|empty|not recognised"),
         (b"\x28\xb5\x2f\xfd" + b"\xff" * 40, "broken zstd data"),
         (b"PAR1" + b"\0" * 40 + b"PAR1", "broken Parquet"), (b'{"a": 1}\n', "row of no view"),
-        (b'{"TABLE_NAME": \n', "not JSON"), (b"[[1, 2]]", "not a list"),
+        (b'{"TABLE_NAME": \n', "not JSON"), (b"[[1, 2]]", "got list"),
         (b"<?xml version='1.0'?><resultset><row>", r":1:\d+: broken XML"),
         (b"<?xml version='1.0'?><!DOCTYPE x [<!ENTITY a 'b'>]><x/>", "document type"),
         (b"<?xml version='1.0'?><html/>", "XML of <html>"),

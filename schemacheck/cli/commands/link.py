@@ -102,6 +102,9 @@ def _schema(text: str, side: str, args: argparse.Namespace, wanted: linking.Want
     """What one end is: a version's name, or an input that says what server it comes from."""
     from schemacheck.model import Schema, Server
 
+    if not text.strip():
+        message = f"{side.upper()} is empty: give a version, a file, or mysql://user@host"
+        raise UsageError(message)
     if "://" not in text and not Path(text).exists():
         try:
             named = Server.parse(text)
