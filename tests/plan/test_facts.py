@@ -34,6 +34,7 @@ LUCK = frozenset(
         "add-default-of-column",
         # No REPLACE wrote several rows while one end had the key and the other none (1032, recorded in channel facts).
         "add-primary-key",
+        "drop-primary-key",
     )
 )
 
