@@ -5,6 +5,7 @@ Each rule names the outcomes and types it speaks of; exactly one rule speaks of 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -95,8 +96,8 @@ def _as_json(out: Outcome) -> Outcome:
     def quoted(text: str) -> str:
         if text.startswith("REPEAT('x'"):
             return text.replace("'x'", "'1'")
-        if text.startswith("x'"):
-            return text.replace("x'", "x'22", 1).replace("'", "22'", 2).replace("22'", "'", 1)
+        if text.startswith(("x'", "RPAD(x'")):
+            return re.sub(r"x'(\w+)'", r"x'22\g<1>22'", text, count=1)
         return f"'\"{text[1:-1]}\"'" if text.startswith("'") else text
 
     return replace(out, source=quoted(out.source), replica=quoted(out.replica))

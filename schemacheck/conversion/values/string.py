@@ -21,12 +21,6 @@ SUPERSETS = {
 }
 _FIXED = ("uuid", "inet4", "inet6")
 _WIDE = ("ucs2", "utf16", "utf16le", "utf32")
-#: Types that are stored alike.
-_KINDS = (
-    ("char", "binary"),
-    ("varchar", "varbinary"),
-    ("tinytext", "text", "mediumtext", "longtext", "tinyblob", "blob", "mediumblob", "longblob", "json"),
-)
 #: One number of a vector, in hex.
 _ONE = "0000803F"
 #: The letter `a` in the wide character sets, in hex.
@@ -64,9 +58,8 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
     if replica.base == "binary" and (source.base != "binary" or (source.length or 0) < (replica.length or 0)):
         size = replica.length or 0
         if size:
-            return Outcome(
-                What.PADDED, "x'0102'", f"RPAD(x'0102', {size}, x'00')", "BINARY pads with zero bytes"
-            )
+            value = _repeated(_ONE, source.length or 1) if source.base == "vector" else "x'0102'"
+            return Outcome(What.PADDED, value, f"RPAD({value}, {size}, x'00')", "BINARY pads with zero bytes")
     if replica.base == "char" and source.base != "char" and kind is not Kind.EXACT:
         return Outcome(What.TRIMMED, "'a '", "'a'", "CHAR drops trailing spaces")
     return UNCHANGED
@@ -86,22 +79,24 @@ def _sample(source: ColumnType) -> str:
 
 def _other_charset(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> Outcome:
     sent, held = _charset(source), _charset(replica)
+    copied = _copied(source, replica, kind, link)
+    marked = link.replica.mariadb and not _alike(source, replica)
     if source.base == "vector":
+        value = _repeated(_ONE, source.length or 1)
         return Outcome(
             What.REINTERPRETED,
-            _repeated(_ONE, source.length or 1),
-            "",
+            value,
+            f"{value} read as {held}" if copied else "",
             "the bytes are taken as text, nothing is checked or converted",
         )
     if sent == "binary":
         size = source.length or 1 if source.base == "binary" else 1
-        copied = _copied(source, replica, kind, link)
         room = replica.max_bytes if copied else replica.length or size
         kept = min(size, room) if replica.base in ("char", "varchar") else size
         return Outcome(
             What.REINTERPRETED,
             _repeated("FF", size),
-            _read_as("FF", kept, held, copied, link),
+            _read_as("FF", kept, held, copied, marked),
             "the bytes are taken as text, nothing is checked or converted",
         )
     known = letter(sent, held)
@@ -121,9 +116,7 @@ def _other_charset(source: ColumnType, replica: ColumnType, kind: Kind, link: Li
     return Outcome(
         What.REINTERPRETED,
         shown,
-        _read_as(raw, 1, held, _copied(source, replica, kind, link), link)
-        if raw
-        else f"its bytes read as {held}",
+        _read_as(raw, 1, held, copied, marked) if raw else f"its bytes read as {held}",
         "utf8mb3 has no characters of four bytes"
         if (sent, held) == ("utf8mb4", "utf8mb3")
         else "row events are not transcoded",
@@ -140,19 +133,28 @@ def _copied(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
         return link.replica.mariadb or replica.base in ("char", "varchar")
     if replica.compressed:
         return True
-    alike = next(i for i in _KINDS if replica.base in i or i is _KINDS[-1])
-    if source.base not in alike or source.max_bytes > replica.max_bytes:
+    if not _alike(source, replica) or (replica.base == "varchar" and not link.replica.mariadb):
         return False
-    return alike is _KINDS[0] or link.replica.mariadb
+    counted = link.replica.has("conversion-compares-characters")
+    return source.max_bytes <= ((replica.length or 0) if counted else replica.max_bytes)
+
+
+def _alike(source: ColumnType, replica: ColumnType) -> bool:
+    """Whether two texts are stored by one kind of field: CHAR, or VARCHAR with as many length bytes."""
+    if source.base in ("char", "binary"):
+        return replica.base == "char"
+    if source.base in ("varchar", "varbinary", "vector") and replica.base == "varchar":
+        return not source.compressed and (source.max_bytes > 255) == (replica.max_bytes > 255)
+    return False
 
 
 def _repeated(raw: str, times: int) -> str:
     return f"x'{raw}'" if times == 1 else f"REPEAT(x'{raw}', {times})"
 
 
-def _read_as(raw: str, times: int, held: str, copied: bool, link: Link) -> str:
-    """What the replica keeps of bytes that are no characters there: MySQL cuts the value, MariaDB
-    writes question marks.
+def _read_as(raw: str, times: int, held: str, copied: bool, marked: bool) -> str:
+    """What the replica keeps of bytes that are no characters there: the value is cut there, or
+    MariaDB writes question marks where the fields are of two kinds (`marked`).
     """
     if held in ("utf8mb3", "utf8mb4") and not copied:
         try:
@@ -161,7 +163,7 @@ def _read_as(raw: str, times: int, held: str, copied: bool, link: Link) -> str:
             text = ""
         if not text or (held == "utf8mb3" and max(text) > "\uffff"):
             marks = times * len(raw) // 2
-            return f"'{'?' * marks if link.replica.mariadb else ''}'"
+            return f"'{'?' * marks if marked else ''}'"
     return f"{_repeated(raw, times)} read as {held}"
 
 
@@ -205,9 +207,12 @@ def _room(source: ColumnType, replica: ColumnType, sent: str, held: str) -> Outc
         value, kept = _repeated(_ONE, characters // 4), (_ONE * (characters // 4))[: room * 2]
         return Outcome(What.TRUNCATED, value, f"x'{kept}'", "longer values are cut off")
     if replica.compressed and size == 1 and room == replica.length and held != "binary":
-        room *= charsets.max_bytes(held)  # cut by its bytes (asked on MariaDB 10.11 and 11.8)
-        if room >= characters:
+        longest = room * charsets.max_bytes(held)  # fits as far as its bytes do (asked on MariaDB)
+        if longest >= characters:
             return None
+        return Outcome(
+            What.TRUNCATED, value.format(longest + 1), value.format(room), "longer values are cut off"
+        )
     longer = min(characters, room + 1)
     if source.base == "json":
         return Outcome(
