@@ -136,7 +136,12 @@ def _copied(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
     if not _alike(source, replica) or (replica.base == "varchar" and not link.replica.mariadb):
         return False
     counted = link.replica.has("conversion-compares-characters")
-    return source.max_bytes <= ((replica.length or 0) if counted else replica.max_bytes)
+    return _bytes(source) <= ((replica.length or 0) if counted else replica.max_bytes)
+
+
+def _bytes(column: ColumnType) -> int:
+    """The longest value; four bytes for each number of a vector."""
+    return 4 * (column.length or 0) if column.base == "vector" else column.max_bytes
 
 
 def _alike(source: ColumnType, replica: ColumnType) -> bool:
@@ -144,7 +149,7 @@ def _alike(source: ColumnType, replica: ColumnType) -> bool:
     if source.base in ("char", "binary"):
         return replica.base == "char"
     if source.base in ("varchar", "varbinary", "vector") and replica.base == "varchar":
-        return not source.compressed and (source.max_bytes > 255) == (replica.max_bytes > 255)
+        return not source.compressed and (_bytes(source) > 255) == (replica.max_bytes > 255)
     return False
 
 
