@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from schemacheck.model import InputProblem, Link, Schema, Table, with_incoming
 from schemacheck.model.filters import FilterSet
-from schemacheck.plan import alter, change, ghost, rewrite
+from schemacheck.plan import alter, change, ghost, rewrite, whole_link
 from schemacheck.plan.change import Statement, Touched
 from schemacheck.plan.consumer import Consumer, consequences
 from schemacheck.plan.decide import End, differs, table_plan
@@ -218,7 +218,7 @@ def _plan(
     planned = [_statement(n, s, links, filters, hidden, copies) for n, s in enumerate(statements, 1)]
     stages = _stages(statements, planned, links, filters)
     tables = _whole(statements, planned, links, filters)
-    return Plan(
+    made = Plan(
         links,
         tables,
         tuple(planned),
@@ -234,6 +234,7 @@ def _plan(
             for one in consequences(kind, table.old, table.new, links[0], table.renames)
         ),
     )
+    return whole_link.judged(made)
 
 
 def _statement(
