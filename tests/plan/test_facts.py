@@ -24,11 +24,7 @@ SERVERS = tuple(dict.fromkeys(f.servers for f in facts()))
 ALARMS = {("mariadb-10.11", "generated-stored-to-plain", "source-first")}
 
 #: Equal by luck: the day did not end, the database was the same, no row changed the column that is read, no
-<<<<<<< HEAD
-#: statement changed one row twice (SC411: the replica has no key to find it by).
-=======
 #: statement changed one row twice.
->>>>>>> main
 LUCK = frozenset(
     (
         "add-curdate",
@@ -36,13 +32,10 @@ LUCK = frozenset(
         "add-database-default",
         "add-from-unixtime",
         "add-default-of-column",
-<<<<<<< HEAD
+        # No REPLACE wrote several rows while one end had the key and the other none (SC411; 1032, recorded
+        # in channel facts).
         "add-primary-key",
         "drop-primary-key",
-=======
-        # No REPLACE wrote several rows while one end had the key and the other none (1032, recorded in channel facts).
-        "add-primary-key",
->>>>>>> main
     )
 )
 
