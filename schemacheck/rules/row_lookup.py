@@ -33,7 +33,7 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import DefaultKind, Effect, Example, Finding
-from schemacheck.rules import Rule
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -233,5 +233,10 @@ def _lost(pair: Pair, carried: frozenset[str]) -> bool:
 
 
 RULE = Rule(
-    "SC402", "row-lookup", "The replica cannot find the row by what the image carries", __doc__ or "", _check
+    "SC402",
+    "row-lookup",
+    "The replica cannot find the row by what the image carries",
+    __doc__ or "",
+    _check,
+    (About.OPTIONS, About.NO_PRIMARY_KEY, About.PARTIAL_IMAGE, About.PLACES),
 )
