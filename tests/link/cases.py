@@ -6,7 +6,7 @@ both ends, session, channel, account, tables, statements); what the servers did 
 """
 
 # Statements are one literal each, as the servers were asked.
-# ruff: noqa: A002, B007, E501, N802, N806, UP031
+# ruff: noqa: A002, B007, N802, N806, UP031
 
 import random
 
