@@ -1,8 +1,8 @@
 """Say why a replica has stopped, and what the smallest safe way on is.
 
 STATUS is what SHOW REPLICA STATUS or SHOW SLAVE STATUS prints: one field a line, tab-separated,
-with bars, or as JSON; `-` reads standard input, and a DSN asks a live replica. With both sides' definitions the cause is told
-down to the column.
+with bars, or as JSON; `-` reads standard input, and a DSN asks a live replica. With both sides'
+definitions the cause is told down to the column.
 """
 
 from __future__ import annotations
