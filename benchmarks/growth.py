@@ -242,6 +242,18 @@ CASES: dict[str, tuple[Make, Read]] = {
     "sql: statements that are none": (lambda n: "frob 1;\n" * min(n, 900) + "SELECT 1;\n" * n, sql),
     "sql: queries": (lambda n: "SELECT a FROM t WHERE b = 1;\n" * n, sql),
     "sql: INSERT of many rows": (lambda n: "INSERT INTO t VALUES " + ",".join("(1,'a')" for _ in range(n)), sql),
+    "sql: queries before a definition": (
+        lambda n: "SELECT a FROM t WHERE b = 1;\n" * n + "CREATE TABLE t (a INT);",
+        sql,
+    ),
+    "sql: broken queries before a definition": (
+        lambda n: "SELECT (1, , \n" * n + "; CREATE TABLE t (a INT);",
+        sql,
+    ),
+    "sql: broken rows before a definition": (
+        lambda n: "INSERT INTO t VALUES " + "(1,'a')," * n + "; CREATE TABLE t (a INT);",
+        sql,
+    ),
     "sql: SET": (lambda n: "".join(f"SET @v{i} = {i};\n" for i in range(n)), sql),
     "sql: PREPARE": (lambda n: "PREPARE s FROM 'SELECT 1';\nEXECUTE s;\n" * n, sql),
     "sql: delimiters": (lambda n: "DELIMITER //\nSELECT 1 //\nDELIMITER ;\n" * n, sql),

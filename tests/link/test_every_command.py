@@ -1,4 +1,4 @@
-"""No command passes a link that does not run: three of them, from versions alone, from snapshots, from a log."""
+"""No command passes a link that does not run: from versions alone, from snapshots, from a log."""
 
 from __future__ import annotations
 

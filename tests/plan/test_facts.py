@@ -32,7 +32,8 @@ LUCK = frozenset(
         "add-database-default",
         "add-from-unixtime",
         "add-default-of-column",
-        # No REPLACE wrote several rows while one end had the key and the other none (1032, recorded in channel facts).
+        # No REPLACE wrote several rows while one end had the key and the other none (SC411; 1032, recorded
+        # in channel facts).
         "add-primary-key",
         "drop-primary-key",
     )

@@ -47,7 +47,7 @@ examples:
   schemacheck plan schema.sql migrations/V7__orders.sql --source-version 8.0.36
   schemacheck plan schema.sql new-schema.sql --source-version mysql-5.7 --replica-version mysql-8.0
   schemacheck plan --against origin/main schema.sql
-  schemacheck plan schema.sql change.sql --source-version 8.0.36 --intermediate 8.4 --replica-version 9.7 \
+  schemacheck plan schema.sql change.sql --source-version 8.0.36 --intermediate 8.4 --replica-version 9.7 \\
       --replica-set gtid_mode=OFF
 """
 
