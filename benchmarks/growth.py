@@ -159,7 +159,8 @@ def xml(size: int) -> str:
 
 def dump(size: int) -> str:
     table = (
-        "DROP TABLE IF EXISTS `t{0}`;\n/*!50503 SET character_set_client = utf8mb4 */;\nCREATE TABLE `t{0}` (\n"
+        "DROP TABLE IF EXISTS `t{0}`;\n/*!50503 SET character_set_client = utf8mb4 */;\nCREATE TABLE "
+        "`t{0}` (\n"
         "  `a` int NOT NULL,\n  `b` varchar(10) DEFAULT NULL,\n  PRIMARY KEY (`a`)\n) ENGINE=InnoDB;\n"
         "INSERT INTO `t{0}` VALUES (1,'a'),(2,'b');\n"
     )
@@ -241,7 +242,8 @@ CASES: dict[str, tuple[Make, Read]] = {
     "sql: blanks": (lambda n: "CREATE TABLE t (a INT" + " " * n + ")", sql),
     "sql: statements that are none": (lambda n: "frob 1;\n" * min(n, 900) + "SELECT 1;\n" * n, sql),
     "sql: queries": (lambda n: "SELECT a FROM t WHERE b = 1;\n" * n, sql),
-    "sql: INSERT of many rows": (lambda n: "INSERT INTO t VALUES " + ",".join("(1,'a')" for _ in range(n)), sql),
+    "sql: INSERT of many rows": (lambda n: "INSERT INTO t VALUES " + ",".join("(1,'a')" for _ in range(n)),
+    sql),
     "sql: queries before a definition": (
         lambda n: "SELECT a FROM t WHERE b = 1;\n" * n + "CREATE TABLE t (a INT);",
         sql,
@@ -310,7 +312,8 @@ CASES: dict[str, tuple[Make, Read]] = {
     "filters: blanks": (lambda n: " " * n + "x", quiet(filters.parse)),
     "filters: blank lines": (lambda n: "\n" * n + "x", quiet(filters.parse)),
     "filters: blanks inside": (lambda n: "--replicate-do-db=a\n" + "\n" * n + "--x", quiet(filters.parse)),
-    "filters: options": (lambda n: "".join(f"--replicate-do-db=d{i}\n" for i in range(n)), quiet(filters.parse)),
+    "filters: options": (lambda n: "".join(f"--replicate-do-db=d{i}\n" for i in range(n)),
+    quiet(filters.parse)),
     "filters: quotes": (lambda n: "--replicate-do-db='" + "a" * n, quiet(filters.parse)),
     "filters: option file": (lambda n: "[mysqld]\n" + "".join(f"replicate-do-db=d{i}\n" for i in range(n)),
                              quiet(filters.parse)),
@@ -365,7 +368,9 @@ def seconds(read: Read, text: str | bytes, times: int = 1) -> float:
 
 
 def measure(name: str, *, wanted: float, largest: int = LARGEST, times: int = 3) -> Growth:
-    """The smaller size is the first that takes `wanted` CPU seconds, or whose text is as long as it may be."""
+    """The smaller size is the first that takes `wanted` CPU seconds, or whose text is as long as
+    it may be.
+    """
     make, read = CASES[name]
     size = 50
     read(make(size))  # what is imported and cached at the first call does not count

@@ -1,5 +1,5 @@
-"""The status of a live replica: SHOW ALL SLAVES STATUS (MariaDB), SHOW REPLICA STATUS or, before MySQL 8.0.22,
-SHOW SLAVE STATUS. Nothing is written on the server.
+"""The status of a live replica: SHOW ALL SLAVES STATUS (MariaDB), SHOW REPLICA STATUS or, before MySQL
+8.0.22, SHOW SLAVE STATUS. Nothing is written on the server.
 """
 
 from __future__ import annotations

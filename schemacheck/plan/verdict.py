@@ -14,8 +14,9 @@ EXISTS, NONE, UNDECIDED = 0, 1, 3
 
 def exit_status(plan: Plan, *, allow_lock_step: bool = False) -> int:
     """0 every change has an order; 1 for something there is none (lock-step, impossible); 3 it
-    could not be decided. What a link of the chain does by itself counts as in `check`. A consumer of the log that was asked for and must be prepared counts as 1.
-    `allow_lock_step`: a lock-step change whose statement may simply be replicated passes."""
+    could not be decided. What a link of the chain does by itself counts as in `check`. A consumer of the log
+    that was asked for and must be prepared counts as 1. `allow_lock_step`: a lock-step change whose statement
+    may simply be replicated passes."""
     orders = [
         stage.order
         for stage in plan.stages

@@ -10,8 +10,8 @@ leaves out BLOB and TEXT columns. MariaDB looks the row up by the replica's own 
 without all those columns every UPDATE and DELETE stops with error 1032. MySQL compares the columns that came;
 none of them left (the key is not among the common columns) gives 1032. MariaDB looks a versioned row up with
 row_end, which a plain source does not send: without a whole before image it is never found. MariaDB 10.11
-compares whole rows with virtual columns that are not computed yet. MariaDB 11.8 uses the parts of a key that the
-source has too, and compares the columns that came.
+compares whole rows with virtual columns that are not computed yet. MariaDB 11.8 uses the parts of a key that
+the source has too, and compares the columns that came.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);
@@ -69,12 +69,15 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _another_row(pair: Pair) -> Finding:
-    """A row found by what is left, or by the values of a default, may be another one (recorded on MariaDB 10.11 and 11.8)."""
+    """A row found by what is left, or by the values of a default, may be another one (recorded on MariaDB
+    10.11 and 11.8).
+    """
     image = f"binlog_row_image={pair.terms.row_image}"
     return on_table(
         pair,
         Effect.DIVERGES,
-        f"under {image} the before image does not carry the replica's key: an UPDATE or DELETE that finds a row may have found another one",
+        f"under {image} the before image does not carry the replica's key: an UPDATE or DELETE that finds a "
+        "row may have found another one",
         setting=image,
         remedy="Give the replica the source's primary key, or set binlog_row_image=FULL on the source",
         example=Example("the row of the key", "another row"),

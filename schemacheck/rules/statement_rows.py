@@ -1,16 +1,17 @@
 """Statements change other rows.
 
 ## What it finds
-Under STATEMENT or MIXED format, whatever makes a statement reach or keep other rows on the replica: columns whose
-values or collations differ, unique keys that one side does not have or that are in another order, other indexes, engines or
-partitions, CHECK and FOREIGN KEY constraints of one side.
+Under STATEMENT or MIXED format, whatever makes a statement reach or keep other rows on the replica: columns
+whose values or collations differ, unique keys that one side does not have or that are in another order, other
+indexes, engines or partitions, CHECK and FOREIGN KEY constraints of one side.
 
 ## What the replica does
-REPLACE, INSERT IGNORE, UPDATE IGNORE and ON DUPLICATE KEY UPDATE ask the unique keys, in their order, which rows are
-there already; IGNORE skips the rows that a CHECK, a foreign key or the partitions refuse; WHERE, LIKE and ORDER BY with
-LIMIT compare by the replica's types and collations; UPDATE and DELETE with LIMIT take the rows that the chosen index
-gives first. None of it is an error. (One collation in ascii, utf8mb3 and utf8mb4 chooses the same rows.) An index that a
-statement names and the replica does not have is error 1176, a partition 1735 or 1747.
+REPLACE, INSERT IGNORE, UPDATE IGNORE and ON DUPLICATE KEY UPDATE ask the unique keys, in their order, which
+rows are there already; IGNORE skips the rows that a CHECK, a foreign key or the partitions refuse; WHERE,
+LIKE and ORDER BY with LIMIT compare by the replica's types and collations; UPDATE and DELETE with LIMIT take
+the rows that the chosen index gives first. None of it is an error. (One collation in ascii, utf8mb3 and
+utf8mb4 chooses the same rows.) An index that a statement names and the replica does not have is error 1176, a
+partition 1735 or 1747.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT, UNIQUE KEY (b));
@@ -107,14 +108,17 @@ def _compared(pair: Pair) -> Iterator[Finding]:
         names = listed([here.name for here, _ in other])
         yield _differs(
             pair,
-            f"values of {names} may differ (see there): WHERE, ORDER BY and LIMIT reach other rows, INSERT ... SELECT and UPDATE over several tables carry the values into other tables",  # noqa: S608
+            f"values of {names} may differ (see there): WHERE, ORDER BY and LIMIT reach other "
+            "rows, INSERT ... SELECT and UPDATE over several tables carry the values into other "
+            "tables",  # noqa: S608
             source,
             replica,
         )
     for here, there in collated:
         yield _differs(
             pair,
-            f"{here.name} has the collation {here.type.collation} on the source and {there.type.collation} on the replica: "
+            f"{here.name} has the collation {here.type.collation} on the source and {there.type.collation} "
+            "on the replica: "
             "WHERE, ORDER BY and unique keys choose other rows",
             f"UPDATE ... WHERE {here.name} = a value that the source's collation takes for equal",
             "the row as it was",
@@ -141,7 +145,10 @@ def _where(pair: Pair, here: Column, there: Column) -> tuple[str, str]:
     if apart is None:
         return f"DELETE FROM {table} WHERE {name} = a value that only the source has", "the row is there"  # noqa: S608
     shown = apart.source if len(apart.source) <= 40 else apart.source[:20] + "..."
-    statement = f"INSERT IGNORE INTO {table} ({name}) VALUES ({apart.literal.sql()}); DELETE FROM {table} WHERE CONCAT({name}) = '{shown}'"  # noqa: S608
+    statement = (
+        f"INSERT IGNORE INTO {table} ({name}) VALUES ({apart.literal.sql()}); DELETE FROM {table} "
+        f"WHERE CONCAT({name}) = '{shown}'"
+    )  # noqa: S608
     return statement, "the row is there"
 
 
@@ -157,7 +164,8 @@ def _unique_keys(pair: Pair) -> Iterator[Finding]:
         if not _numbered(pair, key) and not any(_enforces(other, key) for other in theirs):
             yield _differs(
                 pair,
-                f"only the source has the unique key ({_columns(key)}): REPLACE, INSERT IGNORE and ON DUPLICATE KEY UPDATE leave other rows on the replica",
+                f"only the source has the unique key ({_columns(key)}): REPLACE, INSERT IGNORE and ON "
+                "DUPLICATE KEY UPDATE leave other rows on the replica",
                 f"REPLACE INTO {table}, a row with the key of another: it takes its place",
                 "both rows are there",
             )
@@ -165,7 +173,8 @@ def _unique_keys(pair: Pair) -> Iterator[Finding]:
         if not any(_enforces(other, key) for other in ours):
             yield _differs(
                 pair,
-                f"only the replica has the unique key ({_columns(key)}): INSERT IGNORE, UPDATE IGNORE and REPLACE lose rows there",
+                f"only the replica has the unique key ({_columns(key)}): INSERT IGNORE, UPDATE IGNORE and "
+                "REPLACE lose rows there",
                 f"INSERT IGNORE INTO {table}, two rows with one value of ({_columns(key)}): both are there",
                 "the first row only",
             )
@@ -174,8 +183,10 @@ def _unique_keys(pair: Pair) -> Iterator[Finding]:
     if shared != [c for c in there if c in here]:
         yield _differs(
             pair,
-            f"the unique keys ({listed(shared)}) have another order on the replica: ON DUPLICATE KEY UPDATE and REPLACE ask them in their order",
-            f"INSERT INTO {table} ... ON DUPLICATE KEY UPDATE, a row that meets two rows: the row of the source's first key is changed",
+            f"the unique keys ({listed(shared)}) have another order on the replica: ON DUPLICATE KEY UPDATE "
+            "and REPLACE ask them in their order",
+            f"INSERT INTO {table} ... ON DUPLICATE KEY UPDATE, a row that meets two rows: the row of the "
+            "source's first key is changed",
             "the row of the replica's first key is changed",
         )
 
@@ -213,7 +224,8 @@ def _access(pair: Pair) -> Iterator[Finding]:
     ):
         yield _differs(
             pair,
-            "the indexes, engines or partitions differ: UPDATE and DELETE with LIMIT may take other rows, and rows are numbered and read in another order",
+            "the indexes, engines or partitions differ: UPDATE and DELETE with LIMIT may take other rows, "
+            "and rows are numbered and read in another order",
             f"DELETE FROM {source.name} LIMIT 1: the first row of the source's index",  # noqa: S608
             "another row is deleted",
         )
@@ -252,13 +264,15 @@ def _constraints(pair: Pair) -> Iterator[Finding]:
         yield _differs(
             pair,
             f"only {ends[0]} checks ({expression}): INSERT IGNORE skips the rows that violate it there",
-            f"INSERT IGNORE INTO {table}, a row that violates ({expression}): {'no row' if expression in checks[0] else 'one row'}",
+            f"INSERT IGNORE INTO {table}, a row that violates ({expression}): "
+            f"{'no row' if expression in checks[0] else 'one row'}",
             "one row" if expression in checks[0] else "no row",
         )
     if _foreign(pair.source) != _foreign(pair.replica):
         yield _differs(
             pair,
-            "the foreign keys differ: INSERT IGNORE skips rows without a parent, and ON DELETE and ON UPDATE change rows, on one side only",
+            "the foreign keys differ: INSERT IGNORE skips rows without a parent, and ON DELETE and ON "
+            "UPDATE change rows, on one side only",
             "DELETE of a parent row: its children follow the source's foreign keys",
             "its children follow the replica's",
         )
@@ -300,7 +314,9 @@ def _numbered(pair: Pair, key: Key) -> bool:
 
 
 def _enforces(other: Key, key: Key) -> bool:
-    """Whether rows that are one under `key` are one under `other`: each of its parts is among the key's, and no longer."""
+    """Whether rows that are one under `key` are one under `other`: each of its parts is among the key's, and
+    no longer.
+    """
     if not other.unique:
         return False
     lengths = {part.column.casefold(): part.length for part in key.parts if part.column}

@@ -18,10 +18,13 @@ BROKEN = [
 
 ]  # fmt: skip
 VALID = [
-    "SELECT 1;", "SELECT 'x\u00a0,)';", "SELECT 1 INTO @x;", "SELECT * FROM t FOR UPDATE;", "INSERT t VALUES(1);",
-    "INSERT LOW_PRIORITY IGNORE INTO t SET a=1;", "DELETE QUICK FROM t;", "UPDATE t SET a=1 ORDER BY a LIMIT 1;",
+    "SELECT 1;", "SELECT 'x\u00a0,)';", "SELECT 1 INTO @x;", "SELECT * FROM t FOR UPDATE;",
+    "INSERT t VALUES(1);",
+    "INSERT LOW_PRIORITY IGNORE INTO t SET a=1;", "DELETE QUICK FROM t;",
+    "UPDATE t SET a=1 ORDER BY a LIMIT 1;",
     "INSERT INTO t VALUES (1) ON DUPLICATE KEY UPDATE a=VALUES(a);", "REPLACE INTO t SELECT 1;",
-    "WITH x AS (SELECT 1) SELECT * FROM x;", "INSERT INTO t VALUES (1,_binary 'a\\'\nb',0x12,NULL,-1.5e3),(2);",
+    "WITH x AS (SELECT 1) SELECT * FROM x;",
+    "INSERT INTO t VALUES (1,_binary 'a\\'\nb',0x12,NULL,-1.5e3),(2);",
 ]  # fmt: skip
 
 

@@ -138,7 +138,8 @@ class Run:
         self.stop("RESET SLAVE ALL")
         file, position = source.position()
         change = (
-            f"CHANGE MASTER TO MASTER_HOST='{source.host}', MASTER_PORT={source.port}, MASTER_USER='{source.user}', "
+            f"CHANGE MASTER TO MASTER_HOST='{source.host}', MASTER_PORT={source.port}, "
+            f"MASTER_USER='{source.user}', "
             f"MASTER_PASSWORD='{source.password}', MASTER_LOG_FILE='{file}', MASTER_LOG_POS={position}, "
             "MASTER_CONNECT_RETRY=1"
         )
@@ -194,7 +195,9 @@ class Run:
         return answers
 
     def wait(self) -> dict[int, str]:
-        """Until all is applied; the table and error of every event that stopped the applier, and was skipped."""
+        """Until all is applied; the table and error of every event that stopped the applier, and
+        was skipped.
+        """
         file, end = self.source.position()
         stopped: dict[int, str] = {}
         since = time.monotonic()
@@ -276,7 +279,8 @@ def main(arguments: list[str] | None = None) -> int:
                     counts[verdict] += 1
                     if verdict != "agreed":
                         causes.setdefault(f"{verdict} {one.code} {why[:40]}", []).append(
-                            f"{one.source_ddl} / {one.replica_ddl} [{one.modes}] {one.source} -> {one.replica}: {why}"
+                            f"{one.source_ddl} / {one.replica_ddl} [{one.modes}] {one.source} -> "
+                            f"{one.replica}: {why}"
                         )
     for cause, cases in sorted(causes.items(), key=lambda c: -len(c[1])):
         print(f"  {len(cases)}: {cause}")

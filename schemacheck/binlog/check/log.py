@@ -73,7 +73,8 @@ class LogCheck:
             MariadbGtid: self._begin_gtid,
             Xid: self._end, XaPrepare: self._end, FormatDescription: self._describe, Start: self._describe,
             TransactionPayload: self._unpack,
-            Other: self._not_followed, Incident: self._not_followed, ExecuteLoadQuery: self._load, Load: self._load,
+            Other: self._not_followed, Incident: self._not_followed, ExecuteLoadQuery: self._load,
+            Load: self._load,
         }  # fmt: skip
 
     def wants_rows(self, table: TableDefinition | None) -> bool:
