@@ -223,7 +223,8 @@ CASES: dict[str, tuple[Make, Read]] = {
     "sql: ADD COLUMN FIRST, all in one": (lambda n: "CREATE TABLE t (a INT); ALTER TABLE t " + ", ".join(
         f"ADD COLUMN c{i} INT FIRST" for i in range(n)), sql),
     "sql: MODIFY": (chain("ALTER TABLE t MODIFY a BIGINT;\n"), sql),
-    "sql: RENAME COLUMN": (chain("ALTER TABLE t RENAME COLUMN a TO b;\nALTER TABLE t RENAME COLUMN b TO a;\n"),
+    "sql: RENAME COLUMN": (chain("ALTER TABLE t RENAME COLUMN a TO b;\nALTER TABLE t RENAME COLUMN "
+                                 "b TO a;\n"),
                            sql),
     "sql: tables": (tables, sql), "sql: dump": (dump, sql),
     "sql: columns": (lambda n: "CREATE TABLE t (" + ", ".join(f"c{i} INT" for i in range(n)) + ")", sql),

@@ -36,7 +36,8 @@ _CLIENT = {
     "source": _SOURCED,
     "connect": "the client connects anew here, where the statements behind it run is not known",
     "charset": "the client sends what follows in another character set",
-    "resetconnection": "the client sets all variables back here: write the statements into a file of their own",
+    "resetconnection": "the client sets all variables back here: write the statements into a file "
+    "of their own",
     "system": "the client runs another program here: what that does is not known",
 }
 #: Statements that may define anything.

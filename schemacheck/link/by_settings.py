@@ -388,5 +388,6 @@ def old_rows(ends: Ends) -> Iterator[Outcome]:
         yield fails(
             Kind.SQL, "SC924", "relay-log", replica,
             f"{source} logs {rows} in the v1 format, which {replica} does not read",
-            change="Set binlog_format = STATEMENT on the source, or replicate through a server between them that writes v2 events",
+            change="Set binlog_format = STATEMENT on the source, or replicate through a server "
+                   "between them that writes v2 events",
         )  # fmt: skip

@@ -54,7 +54,8 @@ def change(ends: Ends) -> Outcome | None:
         if (needs and not replica.has(needs)) or (spelt and not replica.has(spelt)):
             return fails(Kind.REFUSED, "SC901", "grammar", replica,
                 f"{replica} does not know the channel's option {word}",
-                         change=f"Leave {word} out of the channel, or write it as this version spells it")  # fmt: skip
+                         change=f"Leave {word} out of the channel, or write it as this version "
+                                f"spells it")  # fmt: skip
     mode = gtid_mode(replica)
     if channel.position == "gtid" and not replica.mariadb and mode == "OFF":
         return fails(Kind.REFUSED, "SC901", "auto-position", replica,
@@ -113,7 +114,8 @@ def login(ends: Ends) -> Outcome | None:
     if wanted and not offered and (replica.has("channel-tls-required") or (verified and replica.mariadb)):
         return fails(Kind.IO, "SC903", "no-tls", replica,
             f"the channel wants TLS, and {source} does not offer it",
-                     change="Give the source certificates, or set SOURCE_SSL = 0 (MASTER_SSL = 0, MASTER_SSL_VERIFY_SERVER_CERT = 0) in the channel")  # fmt: skip
+                     change="Give the source certificates, or set SOURCE_SSL = 0 (MASTER_SSL = 0, "
+                            "MASTER_SSL_VERIFY_SERVER_CERT = 0) in the channel")  # fmt: skip
     tls = wanted and offered and (replica.mariadb or replica.has("channel-tls-required"))
     sent = account.password if channel.password is None else channel.password
     plugin = account.plugin or _default_plugin(source)
@@ -140,7 +142,8 @@ def login(ends: Ends) -> Outcome | None:
         if not by_password:
             return fails(Kind.IO, "SC903", "certificate", replica,
                 "the source's certificate is its own, and nobody the replica knows has signed it",
-                         change="Name the certificate's authority (SOURCE_SSL_CA), or do not verify it")  # fmt: skip
+                         change="Name the certificate's authority (SOURCE_SSL_CA), or do not verify "
+                                "it")  # fmt: skip
     return _credentials(ends, channel, account, plugin, sent, tls=tls)
 
 
@@ -187,7 +190,8 @@ def _credentials(
     if plugin == "caching_sha2_password" and sent and not tls and not account.cached and not _flag(channel.option("GET_MASTER_PUBLIC_KEY") or channel.option("GET_SOURCE_PUBLIC_KEY") or channel.option("GET_PUBLIC_KEY"), default=False):  # fmt: skip
         return fails(Kind.IO, "SC902", "not-secure", replica,
             "caching_sha2_password sends no password over an open line, and the source does not remember one",
-                     change="Set SOURCE_SSL = 1 (MASTER_SSL = 1) in the channel, or GET_SOURCE_PUBLIC_KEY = 1 on MySQL")  # fmt: skip
+                     change="Set SOURCE_SSL = 1 (MASTER_SSL = 1) in the channel, or "
+                            "GET_SOURCE_PUBLIC_KEY = 1 on MySQL")  # fmt: skip
     if (
         plugin == "sha256_password"
         and (sent or (replica.mariadb and not source.has("rsa-keys-by-itself")))
@@ -280,7 +284,9 @@ def gtids(ends: Ends) -> Outcome | None:
     if (here in ANONYMOUS and there == "ON" and not assigned) or (here not in ANONYMOUS and there == "OFF"):
         better = "ON_PERMISSIVE" if there == "ON" else "OFF_PERMISSIVE"
         return fails(Kind.IO, "SC905", "gtid-mode", replica,
-                     f"the receiver does not start: the source writes {'anonymous transactions' if here in ANONYMOUS else 'GTIDs'} (gtid_mode = {here}), the replica has gtid_mode = {there}",
+                     f"the receiver does not start: the source writes "
+                     f"{'anonymous transactions' if here in ANONYMOUS else 'GTIDs'} (gtid_mode = "
+                     f"{here}), the replica has gtid_mode = {there}",
                      change=f"Set gtid_mode = {better} on the replica", depends=depends)  # fmt: skip
     return None
 

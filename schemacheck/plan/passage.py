@@ -149,7 +149,8 @@ def taken_for(old: Table, new: Table, renames: Renames) -> tuple[Obstacle, ...]:
     """Columns whose values arrive in another column that stands in their place (recorded on four servers)."""
     return tuple(
         Obstacle(Effect.DIVERGES,
-        f"{here} goes and {there} comes in its place: while one end has it, values of the one arrive in the other, and are lost with the rest of the change", "", there, rows=True)
+        f"{here} goes and {there} comes in its place: while one end has it, values of the one "
+        f"arrive in the other, and are lost with the rest of the change", "", there, rows=True)
         for here, there in replaced(old, new, renames)
     )  # fmt: skip
 
@@ -159,7 +160,8 @@ def lost_values(old: Table, new: Table) -> tuple[Obstacle, ...]:
     and no ALTER brings it back (recorded on four servers: the ends differ after the rollout)."""
     return tuple(
         Obstacle(
-            Effect.DIVERGES, f"{c.name}: values that the source writes before the replica has the column never reach it, the replica's own ALTER fills in "
+            Effect.DIVERGES, f"{c.name}: values that the source writes before the replica has the "
+                             f"column never reach it, the replica's own ALTER fills in "
             "the default; safe only where nothing writes the column before", "", c.name, rows=True,
         )
         for c in new.columns

@@ -82,8 +82,10 @@ def _sql(stage: Stage) -> list[str]:
 
 def _lock_step(book: _Book, stage: Stage, of: str) -> None:
     book.add(
-        "source", f"Run it as a normal, replicated statement{of} (sql_log_bin stays 1): each replica runs it between the rows of the old and of the new "
-        "definition. Appliers wait for as long as it takes there. (Or stop all writes, wait until every replica has applied everything, and change each server "
+        "source", f"Run it as a normal, replicated statement{of} (sql_log_bin stays 1): each "
+                  f"replica runs it between the rows of the old and of the new "
+        "definition. Appliers wait for as long as it takes there. (Or stop all writes, wait until "
+        "every replica has applied everything, and change each server "
         "unlogged before writes go on.)", *_sql(stage),
     )  # fmt: skip
 
@@ -113,7 +115,8 @@ def _ends(book: _Book, stage: Stage, of: str) -> bool:
         if modes is not None:
             name = words.conversions(book.links[hop].replica)
             book.add(
-                book.name(hop), f"Allow the conversion{of}. It stays until both ends have the new definition; note the old value, and put the new one into "
+                book.name(hop), f"Allow the conversion{of}. It stays until both ends have the new "
+                                f"definition; note the old value, and put the new one into "
                 "the option file too if the server may restart in between.", f"SELECT @@GLOBAL.{name}",
                 f"SET GLOBAL {name} = '{modes}'",
             )  # fmt: skip

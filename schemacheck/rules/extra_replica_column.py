@@ -45,7 +45,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
             gets = f"{instead}, not its default" if instead else "its default"
             yield on_table(
                 pair, Effect.COMPATIBLE,
-                f"{column.name} exists only on the replica, behind the common columns; an inserted row gets {gets}",
+                f"{column.name} exists only on the replica, behind the common columns; an inserted "
+                f"row gets {gets}",
                 column=column.name, replica=side(pair.replica, column), remedy="No action is needed",
             )  # fmt: skip
         else:

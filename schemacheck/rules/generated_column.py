@@ -48,9 +48,11 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 pair,
                 cell,
                 Effect.DIVERGES,
-                f"{here.name} {other} on the source and computed as ({there.expression}) on the replica: the replica ignores the value that it is sent"
+                f"{here.name} {other} on the source and computed as ({there.expression}) on the "
+                f"replica: the replica ignores the value that it is sent"
                 + (
-                    "; without a primary key an UPDATE or DELETE may not find its row by that value (error 1032)"
+                    "; without a primary key an UPDATE or DELETE may not find its row by that value "
+                    "(error 1032)"
                     if hidden
                     else ""
                 ),
@@ -66,7 +68,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 pair,
                 cell,
                 Effect.DIVERGES,
-                f"{here.name} is virtual on the source and {there.generated or 'ordinary'} on the replica: under binlog_row_image=MINIMAL "
+                f"{here.name} is virtual on the source and {there.generated or 'ordinary'} on the "
+                f"replica: under binlog_row_image=MINIMAL "
                 "MariaDB does not send it",
                 setting="binlog_row_image=MINIMAL",
                 remedy="Set binlog_row_image=FULL on the source",
@@ -77,7 +80,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
         elif here.generated != there.generated and pair.row_format:
             yield on_cell(
                 pair, cell, Effect.COMPATIBLE,
-                f"{here.name} is {here.generated} on the source and {there.generated or 'ordinary'} on the replica; its value arrives",
+                f"{here.name} is {here.generated} on the source and {there.generated or 'ordinary'} "
+                f"on the replica; its value arrives",
                 remedy="No action is needed", texts=(_text(here), _text(there)),
                 reference="recorded on MySQL 9.7 and MariaDB",
             )  # fmt: skip

@@ -68,7 +68,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     elif ours and theirs and ours != theirs:
         yield on_table(
             pair, Effect.COMPATIBLE,
-            f"the engine is {pair.source.engine} on the source and {pair.replica.engine} on the replica; rows arrive", source=sides[0],
+            f"the engine is {pair.source.engine} on the source and {pair.replica.engine} on the "
+            f"replica; rows arrive", source=sides[0],
             replica=sides[1], remedy="No action is needed", reference="recorded on four servers",
         )  # fmt: skip
 

@@ -39,7 +39,8 @@ def old_rows(work: Workload, size: int = 0) -> Outcome | None:
     if old and replica.has("rejects-row-events-v1"):
         return fails(Kind.SQL, "SC705", "relay-log", replica,
             f"{source} logs rows in the v1 format, which {replica} does not read",
-                     change="Set binlog_format = STATEMENT on the source, or replicate through a server between them that writes v2 events")  # fmt: skip
+                     change="Set binlog_format = STATEMENT on the source, or replicate through a "
+                            "server between them that writes v2 events")  # fmt: skip
     if (
         source.mariadb
         and session.flag("log_bin_compress")

@@ -235,6 +235,7 @@ def _xa(work: Workload, statement: Statement, text: str) -> Outcome | None:
         and changed
     ):
         return fails(Kind.SQL, "SC926", "xa", replica,
-            f"{replica} takes the COMMIT ONE PHASE of {source} for a COMMIT of a transaction that is not prepared",
+            f"{replica} takes the COMMIT ONE PHASE of {source} for a COMMIT of a transaction that "
+            f"is not prepared",
                      change="Use two-phase XA on the source, or plain transactions")  # fmt: skip
     return None

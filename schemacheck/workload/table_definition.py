@@ -255,7 +255,8 @@ def _replica_only(work: Workload, statement: Statement, text: str, name: str) ->
     ):
         return fails(Kind.SQL, "SC945", "primary-key", replica,
             f"{name} has no primary key, and the replica requires one",
-                     change="Give every table a primary key, or set sql_require_primary_key = OFF on the replica")  # fmt: skip
+                     change="Give every table a primary key, or set sql_require_primary_key = OFF "
+                            "on the replica")  # fmt: skip
     if keyless and replica.mariadb and on(replica, "innodb_force_primary_key") and engine == "innodb":
         return fails(
             Kind.SQL,

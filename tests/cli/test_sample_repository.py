@@ -47,7 +47,8 @@ BROKEN = DEPLOYED.replace("'new','paid','sent'", "'new','cancelled','paid','sent
 # Rewritten: the member last, the column last.
 REWRITTEN = DEPLOYED.replace("'paid','sent'",
     "'paid','sent','cancelled'").replace("NOT NULL,\n  PRIMARY KEY (id)\n);\n\nCREATE TABLE shop.orders",
-    "NOT NULL,\n  phone varchar(20) DEFAULT NULL,\n  PRIMARY KEY (id)\n);\n\nCREATE TABLE shop.orders")  # fmt: skip
+    "NOT NULL,\n  phone varchar(20) DEFAULT NULL,\n  PRIMARY KEY (id)\n);\n\nCREATE TABLE "
+    "shop.orders")  # fmt: skip
 
 CONFIG = """\
 source: schema/current.sql

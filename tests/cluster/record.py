@@ -66,9 +66,11 @@ class Cluster:
             node.start()
             node.sql(
                 "SET SQL_LOG_BIN=0", "CREATE USER repl@'%' IDENTIFIED BY 'secret'",
-                "GRANT REPLICATION SLAVE, CONNECTION_ADMIN, BACKUP_ADMIN, GROUP_REPLICATION_STREAM ON *.* TO repl@'%'",
+                "GRANT REPLICATION SLAVE, CONNECTION_ADMIN, BACKUP_ADMIN, GROUP_REPLICATION_STREAM "
+                "ON *.* TO repl@'%'",
                 "SET SQL_LOG_BIN=1", "RESET BINARY LOGS AND GTIDS",
-                "CHANGE REPLICATION SOURCE TO SOURCE_USER='repl', SOURCE_PASSWORD='secret' FOR CHANNEL 'group_replication_recovery'",
+                "CHANGE REPLICATION SOURCE TO SOURCE_USER='repl', SOURCE_PASSWORD='secret' FOR "
+                "CHANNEL 'group_replication_recovery'",
                 f"SET GLOBAL group_replication_single_primary_mode={'OFF' if self.multi else 'ON'}",
                 f"SET GLOBAL group_replication_enforce_update_everywhere_checks={'ON' if self.multi else 'OFF'}",
             )  # fmt: skip

@@ -267,16 +267,23 @@ def test_byte_order_mark() -> None:
 
 
 ROUTINES = {
-    "CASE statement": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW BEGIN CASE NEW.s WHEN 1 THEN SET NEW.s = 2; ELSE SET NEW.s = 3; END CASE; END",
-    "string": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW BEGIN SET NEW.s = 'begin', NEW.t = \"case\"; END",
-    "comments": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW BEGIN /* begin of day */ SET NEW.s = 1; -- begin\nSET NEW.t = 2; # case\nEND",
-    "names": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW BEGIN SET NEW.`case` = 1, NEW.case = 2, NEW.begin = NEW.end; SELECT begin, end FROM x WHERE end > begin INTO @begin, @end; END",
+    "CASE statement": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW BEGIN CASE NEW.s WHEN 1 "
+                      "THEN SET NEW.s = 2; ELSE SET NEW.s = 3; END CASE; END",
+    "string": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW BEGIN SET NEW.s = 'begin', NEW.t = "
+              "\"case\"; END",
+    "comments": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW BEGIN /* begin of day */ SET "
+                "NEW.s = 1; -- begin\nSET NEW.t = 2; # case\nEND",
+    "names": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW BEGIN SET NEW.`case` = 1, NEW.case "
+             "= 2, NEW.begin = NEW.end; SELECT begin, end FROM x WHERE end > begin INTO @begin, @end; END",
     "one statement": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW SET NEW.s = 'begin'",
-    "trigger order": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW FOLLOWS begin BEGIN SET NEW.s = 1; END",
+    "trigger order": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW FOLLOWS begin BEGIN SET "
+                     "NEW.s = 1; END",
     "event": "CREATE EVENT e ON SCHEDULE EVERY 1 DAY COMMENT 'begin' DO DELETE FROM x",
-    "event block": "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO BEGIN DELETE FROM x; IF 1 THEN BEGIN SELECT 1; END; END IF; END",
+    "event block": "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO BEGIN DELETE FROM x; IF 1 THEN BEGIN "
+                   "SELECT 1; END; END IF; END",
     "body without a block": "CREATE PROCEDURE p() IF 1 THEN SELECT 1; ELSE SELECT 2; END IF",
-    "function": "CREATE FUNCTION begin(begin INT) RETURNS INT DETERMINISTIC BEGIN RETURN CASE WHEN begin THEN 2 END; END",
+    "function": "CREATE FUNCTION begin(begin INT) RETURNS INT DETERMINISTIC BEGIN RETURN CASE WHEN "
+                "begin THEN 2 END; END",
     "loops": """CREATE PROCEDURE p(IN begin INT) COMMENT 'x' one: BEGIN
       DECLARE EXIT HANDLER FOR NOT FOUND BEGIN SELECT 1; END;
       l: LOOP LEAVE l; END LOOP l;
@@ -285,7 +292,8 @@ ROUTINES = {
       IF (1) THEN SELECT 1; ELSEIF 2 THEN SELECT 2; ELSE IF 1 THEN SELECT 1; END IF; END IF;
       CREATE TABLE made_by_the_procedure (a INT);
     END one""",
-    "handler": "CREATE PROCEDURE p() BEGIN DECLARE CONTINUE HANDLER FOR SQLSTATE '23000' BEGIN END; SELECT 1; END",
+    "handler": "CREATE PROCEDURE p() BEGIN DECLARE CONTINUE HANDLER FOR SQLSTATE '23000' BEGIN END; "
+               "SELECT 1; END",
 }  # fmt: skip
 
 

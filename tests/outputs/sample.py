@@ -63,7 +63,8 @@ CUT = Finding(
     source=Side(place("source", 4, 3, 10), "varchar(10)"), replica=Side(place("replica", 4, 3, 10),
     "varchar(5)"),
     error=ServerError(1677,
-    "Column 2 of table 'shop.orders' cannot be converted from type 'varchar(40(bytes))' to type 'varchar(20(bytes) utf8mb4)'", "ER_SLAVE_CONVERSION_FAILED"),
+    "Column 2 of table 'shop.orders' cannot be converted from type 'varchar(40(bytes))' to type "
+    "'varchar(20(bytes) utf8mb4)'", "ER_SLAVE_CONVERSION_FAILED"),
     setting="slave_type_conversions = 'ALL_NON_LOSSY'", remedy="Widen the replica's column to VARCHAR(10).",
 )  # fmt: skip
 ROUND = Finding(

@@ -344,13 +344,15 @@ CASES = {
     "verbose": (("schema.sql", "change.sql", "-v"),
     "ALTER TABLE shop.orders ADD INDEX (total), MODIFY total decimal(10,2) NOT NULL;"),
     "stages": (("schema.sql", "change.sql"),
-    "USE shop;\nALTER TABLE orders ADD note text;\nUPDATE orders SET note = '';\nALTER TABLE orders MODIFY note text NOT NULL;\nRENAME TABLE orders TO bills;\n"),
+    "USE shop;\nALTER TABLE orders ADD note text;\nUPDATE orders SET note = '';\nALTER TABLE orders "
+    "MODIFY note text NOT NULL;\nRENAME TABLE orders TO bills;\n"),
     "chain": (("schema.sql", "change.sql", "--source-version", "mysql-5.7", "--intermediate", "mysql-8.0.36",
     "--replica-version", "mysql-8.4"), "ALTER TABLE shop.orders MODIFY total decimal(10,2) NOT NULL;"),
     "mariadb": (("schema.sql", "change.sql", "--source-version", "mariadb-10.11", "--replica-version",
     "mariadb-11.8", "--binlog-format", "ROW"), "ALTER TABLE shop.orders ADD UNIQUE (total);"),
     "ghosts": (("schema.sql", "change.sql", "--as", "schema"),
-    SCHEMA + "CREATE TABLE shop._orders_gho LIKE shop.orders; ALTER TABLE shop._orders_gho MODIFY total decimal(10,2) NOT NULL; CREATE TABLE shop._orders_ghc (id int);"),
+    SCHEMA + "CREATE TABLE shop._orders_gho LIKE shop.orders; ALTER TABLE shop._orders_gho MODIFY "
+             "total decimal(10,2) NOT NULL; CREATE TABLE shop._orders_ghc (id int);"),
     "unknown": (("schema.sql", "change.sql"), "ALTER TABLE shop.orders ADD note nonsense;"),
 }  # fmt: skip
 

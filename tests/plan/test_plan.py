@@ -324,7 +324,10 @@ def test_unknown_is_never_an_order():
 
 
 def test_ghost_tables_of_the_tools():
-    schema = read(BASE + "CREATE TABLE shop._t_gho LIKE shop.t; ALTER TABLE shop._t_gho MODIFY a bigint; CREATE TABLE shop._t_ghc (id int); CREATE TABLE shop._t_20240131235959_del (id int); CREATE TABLE shop._other_old (id int); CREATE TABLE shop._lonely_old (id int);")  # fmt: skip
+    schema = read(BASE + "CREATE TABLE shop._t_gho LIKE shop.t; ALTER TABLE shop._t_gho MODIFY a "
+                         "bigint; CREATE TABLE shop._t_ghc (id int); CREATE TABLE "
+                         "shop._t_20240131235959_del (id int); CREATE TABLE shop._other_old (id "
+                         "int); CREATE TABLE shop._lonely_old (id int);")  # fmt: skip
     found = plan(schema, schema, LINK)
     assert {(g.name, g.tool, g.role, g.table) for g in found.ghosts} == {
         ("_t_gho", "gh-ost", "copy", "t"),

@@ -38,7 +38,8 @@ DEFINITION = "Table definition on master and slave does not match: "
         ("mysql-5.1.73", "enum('a')", "varchar(5)", 1535,
         DEFINITION + "Column 1 type mismatch - received type 254, shop.t has type 15"),
         ("mysql-5.1.73", "varchar(20)", "varchar(10)", 1535,
-        DEFINITION + "Column 1 size mismatch - master has size 20, shop.t on slave has size 10. Master's column size should be <= the slave's column size."),
+        DEFINITION + "Column 1 size mismatch - master has size 20, shop.t on slave has size 10. "
+                     "Master's column size should be <= the slave's column size."),
         ("mysql-5.5.2", "int", "bigint", 1535,
         DEFINITION + "Column 1 type mismatch - received type 3, shop.t has type 8"),
         ("mysql-5.5.3", "int", "bigint", 1677, FAILED.format(1, "int", "bigint(20)")),
