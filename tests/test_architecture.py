@@ -68,8 +68,9 @@ MAY: dict[str, tuple[str, ...]] = {
         "engine",
         "pairing",
         "inputs",
+        "binlog.check",
     ),
-    "library": ("link", "catalog", "model", "errors", "inputs", "conversion", "engine", "gate", "outputs"),
+    "library": ("binlog.check", "link", "catalog", "model", "errors", "inputs", "conversion", "engine", "gate", "outputs"),
     "binlog": ("binlog", "model", "knowledge", "errors", "conversion"),
     "binlog.check": (
         "link",
