@@ -11,10 +11,11 @@ from schemacheck.model.server import Server
 
 @dataclass(frozen=True, slots=True)
 class RefusedStatement:
-    """The first statement of a change that the source runs and the replica refuses.
+    """The first statement of a change that the source runs and the replica does not.
 
     `sql` is its text and `location` its place in the change; `table` is the first table that it names, in
-    `database`; `error` is what the applier prints; `behind` counts the definitions that stand behind it
+    `database`; `error` is what the applier prints (None: it passes
+    over the statement without an error); `behind` counts the definitions that stand behind it
     and are not applied either.
     """
 
@@ -22,6 +23,6 @@ class RefusedStatement:
     location: Location | None
     database: str | None
     table: str
-    error: ServerError
+    error: ServerError | None
     replica: Server
     behind: int = 0

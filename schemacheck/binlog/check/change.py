@@ -14,6 +14,7 @@ from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.header import Header
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.filters.sql import script
+from schemacheck.link.session_collation import skips_statements
 from schemacheck.model import InputProblem, Link, Location, Schema, Server, ServerError, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.replicated import RefusedStatement
@@ -84,6 +85,7 @@ def replay(
     own = link.source.with_told({"slave_ddl_exec_mode": "STRICT"}) if link.source.mariadb else link.source
     here = _End(source, Link(own, own), default)
     there = _End(replica, link, default, filters)
+    lost = skips_statements(link)
     problems: list[InputProblem] = []
     refused: RefusedStatement | None = None
     base = Schema(_placed(source, default).tables)
@@ -105,6 +107,9 @@ def replay(
             problems += found
             if refused is not None:
                 refused = replace(refused, behind=refused.behind + 1)
+                continue
+            if lost:
+                refused = _refused(step, None, link, default)
                 continue
             found, error = there.run(event, step.location)
             problems += [one for one in found if one not in problems]
@@ -153,7 +158,7 @@ def _modes(server: Server) -> int:
     return sum(1 << bit for bit, name in SQL_MODES.items() if name in server.sql_mode)
 
 
-def _refused(step: Step, error: ServerError, link: Link, default: str) -> RefusedStatement:
+def _refused(step: Step, error: ServerError | None, link: Link, default: str) -> RefusedStatement:
     statement = next(iter(script(step.sql, link.source)), None)
     names = [(ref.database, ref.name) for ref in statement.refs] if statement else []
     names += [old for old, _ in statement.renames] if statement else []
