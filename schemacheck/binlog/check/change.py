@@ -22,6 +22,8 @@ from schemacheck.sql.words import DEFINES
 
 #: The database of schemas that name none; servers' messages show it, and nobody knows the name.
 UNNAMED = "..."
+#: Statements whose text the source writes anew for the log (DEFINER, quotes), so that the error shows that text.
+_REWRITTEN = ("create-view", "alter-view", "drop-table", "drop-view", "drop-sequence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,8 @@ def _refused(step: Step, error: ServerError | None, link: Link, default: str) ->
     names = [(ref.database, ref.name) for ref in statement.refs] if statement else []
     names += [old for old, _ in statement.renames] if statement else []
     database, table = names[0] if names else (None, "")
+    if error is not None and statement is not None and statement.verb in _REWRITTEN:
+        error = replace(error, message=error.message.replace(f"Query: '{step.sql}'", "Query: '...'"))
     database = database or step.database or default
     return RefusedStatement(
         step.sql, step.location, None if database == UNNAMED else database, table, error, link.replica
