@@ -28,7 +28,7 @@ from schemacheck.model import (
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.replicated import RefusedStatement
 from schemacheck.pairing import Matcher
-from schemacheck.rules import About, match_subjects, pair_subjects, rules_about
+from schemacheck.rules import About, match_subjects, rules_about, rules_for
 from schemacheck.smallest import smallest_of, smallest_setting, untouched
 
 #: Rules about what happens while the first conversion is prepared, before any column is refused.
@@ -66,17 +66,15 @@ def check_match(match: Match) -> PairReport:
     except KeyError as error:
         return _undecided(match, str(error.args[0]))
     found: list[Finding] = []
-    for rule in rules_about(*pair_subjects(pair)):
+    for rule in rules_for(pair):
         # Not by `rule.findings`: a generator more for each rule that finds nothing costs as much as most
         # rules.
-        told = [finding.by(rule.code, rule.name) for finding in rule.check(pair)]
-        if not told:
-            continue
-        if rule.of_link and any(finding.effect is Effect.STOPS for finding in told):
-            # Whatever columns need: the link stops before.
-            outcomes = tuple((modes, Effect.STOPS) for modes, _ in smallest.outcomes)
-            smallest = SmallestSetting(None, told[0].message, outcomes)
-        found += told
+        for finding in rule.check(pair):
+            found.append(finding.by(rule.code, rule.name))
+            if rule.of_link and finding.effect is Effect.STOPS:
+                # Whatever columns need: the link stops before.
+                outcomes = tuple((modes, Effect.STOPS) for modes, _ in smallest.outcomes)
+                smallest = SmallestSetting(None, finding.message, outcomes)
     found = consequences(pair, found)
     if pair.row_format and pair.statement_format:
         found = [as_one_way(finding) for finding in found]
@@ -111,18 +109,18 @@ def _same_on_both(match: Match, replica: Table) -> bool:
         return False  # nodes have demands of their own on a table
     if source.kind is replica.kind is TableKind.SEQUENCE and source.columns == replica.columns:
         return True  # rows of a sequence are applied to a sequence
-    if not terms(match.link).same_servers:
-        return False
-    # Types are compared first: most of what differs is a type, and equal types are mostly one value.
-    if [c.type for c in source.columns] != [c.type for c in replica.columns]:
+    known = terms(match.link)
+    if not known.same_servers:
         return False
     if source != replica or source.partitioning != replica.partitioning:
         return False
-    if terms(match.link).statement_format and (
+    if source.row_format != replica.row_format and known.row_format:
+        return False  # a row of the one may not fit the other's page
+    if known.statement_format and (
         source.unique_order != replica.unique_order or source.triggers or replica.triggers
     ):
         return False  # statements see more of a table than rows do
-    if equal_tables_may_differ(source, replica, match.link):
+    if equal_tables_may_differ(source, replica, known):
         return False
     return without_charset(source) is None
 

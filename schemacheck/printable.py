@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 #: Words that GitHub's runner obeys: at the start of a line, blanks not counted, and anywhere in it.
-_OBEYED = re.compile(r"^(\s*):(?=:)|#(?=#\[)", re.MULTILINE)
+_OBEYED = re.compile(r"^([^\S\n]*+):(?=:)|#(?=#\[)", re.MULTILINE)
 #: What JSON may hold raw and a terminal or an editor may obey: the second control block, direction marks,
 #: line separators.
 _STEERS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")

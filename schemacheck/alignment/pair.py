@@ -8,14 +8,16 @@ metadata (MDEV-36290).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import repeat
+from operator import eq
 from typing import NamedTuple
 
 from schemacheck.conversion import Kind, Outcome, conversion, permitted, unreadable
 from schemacheck.conversion.wire import image
-from schemacheck.model import Column, ColumnType, Key, Link, Table
+from schemacheck.model import Column, ColumnType, Key, Link, Server, Table
 from schemacheck.model.column_type import CHARACTER
 
 _NOTHING = Outcome.unchanged()
@@ -48,6 +50,7 @@ class Cell(NamedTuple):
 #: A Cell of these fields. (Most cells are of columns that are alike, and a NamedTuple's own constructor takes
 #: three times as long.)
 _like: Callable[[tuple[object, ...]], Cell] = partial(tuple.__new__, Cell)
+_EXACT, _ALLOWED, _UNCHANGED = repeat(Kind.EXACT), repeat(object=True), repeat(_NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +63,18 @@ class Terms:
     row_image: str
     same_servers: bool
     by_name: bool
+    compact_rows: bool
+    idempotent: bool
+    cut_replace: bool
+    searched_by_hash: bool
 
 
 @lru_cache(maxsize=4096)
 def terms(link: Link) -> Terms:
-    """ROW and MIXED log row events, STATEMENT and MIXED statements."""
+    """ROW and MIXED log row events, STATEMENT and MIXED statements; `compact_rows` is the replica's default,
+    `idempotent` its slave_exec_mode. `cut_replace`: a partial image of MariaDB loses what REPLACE resets;
+    `searched_by_hash`: MySQL 8.0 changes rows without a primary key in another order.
+    """
     by_name = (
         link.replica.has("columns-by-name")
         and link.row_metadata == "FULL"
@@ -72,7 +82,22 @@ def terms(link: Link) -> Terms:
     )
     same = (link.source.flavor, link.source.version) == (link.replica.flavor, link.replica.version)
     log = link.binlog_format
-    return Terms(link.type_conversions, log != "STATEMENT", log != "ROW", link.row_image, same, by_name)
+    idempotent = link.replica.setting("slave_exec_mode").upper() == "IDEMPOTENT"
+    return Terms(
+        link.type_conversions, log != "STATEMENT", log != "ROW", link.row_image, same, by_name,
+        compact_rows(link.replica), idempotent,
+        log != "STATEMENT" and link.source.mariadb and link.row_image in ("MINIMAL", "NOBLOB"),
+        log != "STATEMENT" and link.replica.has("rows-searched-by-hash"),
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def compact_rows(server: Server) -> bool:
+    """Whether InnoDB tables that name no row format are COMPACT or REDUNDANT there."""
+    default = server.setting("innodb_default_row_format").upper()
+    if not default:
+        return not server.has("innodb-dynamic-rows")
+    return default in ("COMPACT", "REDUNDANT")
 
 
 @lru_cache(maxsize=65536)
@@ -89,7 +114,8 @@ def without_charset(table: Table) -> Column | None:
     other bytes.)
     """
     for column in table.columns:
-        if column.type.charset is None and column.type.base in CHARACTER:
+        kind = column.type
+        if kind.charset is None and kind.base in CHARACTER:
             return column
     return None
 
@@ -120,30 +146,30 @@ class Pair:
         """Align and classify. Raises KeyError where a type's wire image is not known."""
         known = terms(link)
         ours, theirs, mismatch = _positions(source, replica, link)
-        matches = _by_name(source, replica) if known.by_name else list(zip(ours, theirs, strict=False))
+        places = _by_name(source, replica) if known.by_name else (ours, theirs)
         sources, replicas, same_servers = source.columns, replica.columns, known.same_servers
-        cells: list[Cell] = []
+        here: Sequence[Column] = sources
+        there: Sequence[Column] = replicas
+        if known.by_name or ours.start or theirs.start:
+            here, there = [sources[i] for i in places[0]], [replicas[j] for j in places[1]]
+        # All columns at once, in C: most pairs have many that are alike and few that are not.
+        alike = list(map(eq, here, there))
+        cells = list(map(_like, zip(*places, here, there, _EXACT, _ALLOWED, _UNCHANGED, strict=False)))
+        # One server's column to its own like is read as it was written.
+        asked = [n for n, same in enumerate(alike) if not same] if same_servers else range(len(cells))
         differing: list[Cell] = []
-        for i, j in matches:
-            here, there = sources[i], replicas[j]
-            # One server's column to its own like is read as it was written.
-            if same_servers and (here is there or here == there):
-                cells.append(_like((i, j, here, there, Kind.EXACT, True, _NOTHING)))
-                continue
-            if same_servers and here.type == there.type:
-                cell = _like((i, j, here, there, Kind.EXACT, True, _NOTHING))
-            else:
-                cell = Cell(i, j, here, there, *_judged(here.type, there.type, link))
-            cells.append(cell)
-            if same_servers or here != there or cell.kind is not Kind.EXACT or cell.outcome.changed:
+        for n in asked:
+            cell = cells[n]
+            if not same_servers or cell.source.type != cell.replica.type:
+                cell = cells[n] = Cell(*cell[:4], *_judged(cell.source.type, cell.replica.type, link))
+            if not alike[n] or cell.kind is not Kind.EXACT or cell.outcome.changed:
                 differing.append(cell)
         foreign = () if same_servers else sources
-        rest_here: Sequence[int] = ours[len(matches) :]
-        rest_there: Sequence[int] = theirs[len(matches) :]
+        rest_here: Sequence[int] = ours[len(cells) :]
+        rest_there: Sequence[int] = theirs[len(cells) :]
         if known.by_name:
-            used_here, used_there = {i for i, _ in matches}, {j for _, j in matches}
-            rest_here = [i for i in range(len(source.columns)) if i not in used_here]
-            rest_there = [j for j in range(len(replica.columns)) if j not in used_there]
+            rest_here = [i for i in range(len(source.columns)) if i not in places[0]]
+            rest_there = [j for j in range(len(replica.columns)) if j not in places[1]]
         return cls(
             source,
             replica,
@@ -208,13 +234,15 @@ def _not_null(table: Table, name: str | None) -> bool:
     return column is not None and not column.nullable
 
 
-def _by_name(source: Table, replica: Table) -> list[tuple[int, int]]:
+def _by_name(source: Table, replica: Table) -> tuple[Collection[int], Collection[int]]:
+    """The source's and the replica's places of the columns that both have, in the source's order."""
     positions = {column.name.casefold(): j for j, column in enumerate(replica.columns)}
-    return [
-        (i, positions[c.name.casefold()])
+    places = {
+        i: positions[c.name.casefold()]
         for i, c in enumerate(source.columns)
         if c.name.casefold() in positions
-    ]
+    }
+    return places.keys(), places.values()
 
 
 def _positions(source: Table, replica: Table, link: Link) -> tuple[range, range, bool]:

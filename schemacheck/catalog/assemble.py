@@ -133,6 +133,7 @@ def table(
         system_versioned=versioned,
         location=context.location((draft.name_at, draft.name_end)), text=text,
         unique_order=order,
+        row_format=None if options.row_format == "DEFAULT" else options.row_format,
     )  # fmt: skip
 
 

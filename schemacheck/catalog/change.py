@@ -306,6 +306,8 @@ class Changed:
             self.options.charset_at = at
         if given.engine is not None:
             self.options.engine = given.engine
+        if given.row_format is not None:
+            self.options.row_format = given.row_format
 
     def draft(self, context: Context, name_at: int) -> TableDraft:
         """The draft of the table as it becomes. Raises Refused."""
@@ -333,7 +335,11 @@ class Changed:
             )
         engine = naming.engine(self.options.engine, context) if self.options.engine else table.engine
         settled = TableOptions(
-            charset=charset, collation=collation, engine=engine, system_versioned=self.versioned
+            charset=charset,
+            collation=collation,
+            engine=engine,
+            system_versioned=self.versioned,
+            row_format=self.options.row_format or table.row_format,
         )
         settled.partitioned, settled.partitioning = self.options.partitioned, self.options.partitioning
         settled.partition_columns, settled.partition_by_key = (

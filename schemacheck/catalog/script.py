@@ -9,6 +9,7 @@ from typing import Any
 from schemacheck.catalog import programs, settings, table_statements
 from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
+from schemacheck.catalog.doubt import VERBS, Doubts
 from schemacheck.catalog.state import Catalog
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
@@ -23,7 +24,7 @@ from schemacheck.sql.routine import Body
 from schemacheck.sql.scan import defined_inside, delimiter_inside
 from schemacheck.sql.script import Statement, statements
 from schemacheck.sql.versioned_comment import interpret
-from schemacheck.sql.words import PASSED, ROUTINES, cut_name, first_words, object_of
+from schemacheck.sql.words import OTHERS, PASSED, ROUTINES, cut_name, first_words, object_of
 
 #: After so many statements that are none, the rest is not read.
 _MOST_NONSENSE = 1000
@@ -101,6 +102,8 @@ class Script:
         self.start = server
         self.variables = settings.Variables()
         self.body: Body | None = None
+        self.doubts = Doubts()
+        self.dropped: set[str | None] = set()
         self.nonsense = 0
         #: The last statement as this server reads it, its first words, and what it defines.
         self.read_as = ""
@@ -162,6 +165,7 @@ class Script:
         if command.name == "use":
             self.read_as, self.words = statement.text, ["USE"]
             catalog.database = command.argument or catalog.database
+            why = self._gone(command.argument)
             self._hidden(statement, statement.text, self.words)
         elif command.name == "quit":
             why = "the client ends here: what follows is run by few of them" if command.argument else ""
@@ -227,6 +231,10 @@ class Script:
         verb = words[0]
         what = object_of(words)
         defines = verb in ("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE")
+        if verb in VERBS:
+            self.doubts.note(statement, text, self.catalog)
+        elif defines and verb != "TRUNCATE" and what not in OTHERS:
+            self.doubts.settle(self.catalog)
         if statement.open is not None and not (defines and what in ("TABLE", "TABLES", "INDEX")):
             raise Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at)
         if verb in ("INSERT", "REPLACE"):
@@ -274,6 +282,10 @@ class Script:
         self.definition = definition(self.catalog.tokens(text), self.catalog.flavor, verb, what)
         if self.definition is not None and type(self.definition) in _RUN:
             _RUN[type(self.definition)](self.catalog, self.definition, statement)
+        if isinstance(self.definition, tables.DropDatabase):
+            self.dropped.add(self.catalog.key(self.definition.name, "")[0])
+        elif isinstance(self.definition, tables.DefineDatabase) and self.definition.name is not None:
+            self.dropped.discard(self.catalog.key(self.definition.name, "")[0])
 
     # -- settings -------------------------------------------------------------------------------
 
@@ -284,6 +296,14 @@ class Script:
 
     def _use(self, text: str) -> None:
         self.catalog.database = tables.use(self.catalog.tokens(text)).database
+        if why := self._gone(self.catalog.database):
+            raise Refused(why, 0, "SC002", 1049)
+
+    def _gone(self, database: str | None) -> str:
+        """Why the client stops at a USE; '' where this script does not show that the database is gone."""
+        if not database or self.catalog.key(database, "")[0] not in self.dropped:
+            return ""
+        return f"database {database!r} was dropped above: the client stops here"
 
     def _prepared(self, statement: Statement, text: str, verb: str) -> None:
         """PREPARE, EXECUTE and DEALLOCATE: a text that is known is run, under the database and settings of

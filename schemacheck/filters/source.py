@@ -4,7 +4,6 @@ Sources: `THD::decide_logging_format`, `MYSQL_BIN_LOG::write` and their kin; the
 differs by version is a capability:
 
 * temporary-tables-only-in-statement-format: MIXED never logs temporary tables (MySQL 8.0);
-* xa-prepare-is-logged: an XA transaction is in the log from its PREPARE on (MySQL 5.7.7, MariaDB 10.5);
 * create-if-not-exists-logs-only-creation: CREATE TABLE IF NOT EXISTS of a table that is there is not logged
   (MariaDB);
 * cascades-are-logged-as-rows: rows that a foreign key changes are in the log (MySQL 9.6).
@@ -25,6 +24,7 @@ from schemacheck.filters.sql import Statement
 from schemacheck.filters.sql.statement import DATABASE, DML, SESSION, TRANSACTION, XA
 from schemacheck.filters.trace import Stage, Step
 from schemacheck.filters.unsafe import unsafe
+from schemacheck.filters.xa import Xa
 from schemacheck.model import ServerError
 from schemacheck.sql import characters
 
@@ -50,7 +50,7 @@ class Session:
     unsure: list[Key] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     _prepared: dict[str, Statement] = field(default_factory=dict)
-    _xa: str = ""
+    _xa: Xa = field(default_factory=Xa)
     _logged_temporary: set[Key] = field(default_factory=set)
 
     def run(self, statement: Statement, depth: int = 0) -> None:
@@ -62,7 +62,9 @@ class Session:
         if verb in TRANSACTION:
             self._transaction(statement)
         elif verb in XA:
-            self._xa_statement(statement)
+            event = self._xa.run(statement, self.default, self.log, self.rules.server)
+            if event is not None:
+                self._test(event, [])
         elif verb in SESSION:
             self._session(statement, depth)
         elif verb == "call":
@@ -107,37 +109,6 @@ class Session:
             self.log.savepoint(statement.argument)
         elif verb == "rollback-to":
             self.log.back_to(statement.argument)
-
-    def _xa_statement(self, statement: Statement) -> None:
-        """With xa-prepare-is-logged: START ... END, PREPARE as one part, COMMIT as another; else an ordinary
-        transaction.
-        """
-        verb, server = statement.verb, self.rules.server
-        event = QueryEvent(statement, self.default)
-        start = QueryEvent(replace(statement, verb="xa-start"), self.default)
-        if verb == "xa-start":
-            self.log.drop()
-            self.log.open, self._xa = True, "active"
-        elif verb == "xa-prepare" and server.has("xa-prepare-is-logged"):
-            events, keys = self.log.take()
-            self.log.open = False
-            if events or server.has("xa-prepare-is-logged-when-empty"):
-                self.log.emit(start, *events, event, changed=keys)
-                self._xa = "prepared"
-        elif verb in ("xa-commit", "xa-rollback"):
-            if self._xa == "prepared":
-                self.log.open = False
-                if server.has("xa-commit-is-always-logged"):
-                    self.log.emit(event)
-                else:
-                    self._test(event, [])
-            elif verb == "xa-commit":
-                if statement.conditional and server.has("xa-one-phase-is-xa") and self.log.waiting:
-                    self.log.waiting.insert(0, start)
-                    self.log.waiting.append(QueryEvent(replace(statement, verb="xa-one-phase"), self.default))
-                self.log.commit()
-            self.log.drop()
-            self._xa = ""
 
     def _session(self, statement: Statement, depth: int) -> None:
         verb = statement.verb
@@ -370,7 +341,7 @@ class Session:
         """Whether rows are logged, and why where that is not plain."""
         if self.format != "MIXED":
             return self.format == "ROW", ""
-        reasons = unsafe(statement, effects, self.rules.server, self.catalog, in_xa=bool(self._xa))
+        reasons = unsafe(statement, effects, self.rules.server, self.catalog, in_xa=self._xa.open)
         if effects.unknown and not reasons:
             self.notes.append(
                 "under MIXED an unsafe statement inside a function or trigger would be logged as rows"

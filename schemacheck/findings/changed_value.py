@@ -5,10 +5,12 @@ Each rule names the outcomes and types it speaks of; exactly one rule speaks of 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from schemacheck.alignment.pair import Cell, Pair
-from schemacheck.conversion import Kind, What
+from schemacheck.conversion import Kind, Outcome, What
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import MANUAL, on_cell, on_table
 from schemacheck.model import Effect, Example, Finding
@@ -82,9 +84,28 @@ def _wrong_values(pair: Pair, cell: Cell, advice: str) -> Finding:
     )
 
 
+def _is_json(pair: Pair, cell: Cell) -> bool:
+    """Whether the source takes JSON text alone (MariaDB's JSON is LONGTEXT with a CHECK)."""
+    test = f"json_valid({cell.source.name})".casefold()
+    return any(check.expression.replace("`", "").casefold() == test for check in pair.source.checks)
+
+
+def _as_json(out: Outcome) -> Outcome:
+    """The example as a JSON text: a word in double quotes, a number instead of letters."""
+
+    def quoted(text: str) -> str:
+        if text.startswith("REPEAT('x'"):
+            return text.replace("'x'", "'1'")
+        if text.startswith(("x'", "RPAD(x'")):
+            return re.sub(r"x'(\w+)'", r"x'22\g<1>22'", text, count=1)
+        return f"'\"{text[1:-1]}\"'" if text.startswith("'") else text
+
+    return replace(out, source=quoted(out.source), replica=quoted(out.replica))
+
+
 def value_finding(pair: Pair, cell: Cell, advice: str) -> Finding:
     """The finding about one changed column."""
-    out = cell.outcome
+    out = _as_json(cell.outcome) if _is_json(pair, cell) else cell.outcome
     effect = Effect.LOSSY if cell.kind is Kind.LOSSY else Effect.DIVERGES
     error = None
     also: tuple[int, ...] = ()

@@ -27,7 +27,7 @@ def consequences(pair: Pair, found: Iterable[Finding]) -> list[Finding]:
     out += _computed_from(pair, out)
     if pair.row_format:
         out = [_may_stop(pair, finding) for finding in out]
-    if pair.row_format and pair.link.replica.setting("slave_exec_mode").upper() == "IDEMPOTENT":
+    if pair.row_format and pair.terms.idempotent:
         out = [one for finding in out for one in _goes_on(pair, finding)]
     return out
 

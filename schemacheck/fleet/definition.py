@@ -179,8 +179,9 @@ def _from_rows(
     chosen: list[int], definitions: Sequence[str], server: Server, dialect: str
 ) -> Iterable[tuple[int, Table | InputProblem]]:
     from schemacheck.inputs.column_row import BadRow
+    from schemacheck.inputs.details import Details
     from schemacheck.inputs.heading import Rows
-    from schemacheck.inputs.rows import Details, Draft, build
+    from schemacheck.inputs.rows import Draft, build
 
     reader = _lines(server, dialect)
     reader.forget()

@@ -81,6 +81,7 @@ class Page:
             unknowns=[_visible(row) for row in self._unknowns], unknown_count=self._unknown_count,
             problems=[_visible(p) for p in problems if not p["skipped"]][:_LISTED],
             smallest=f"{word} ({meaning})" if meaning else word,
+            link_rows=[_visible(row) for row in summary["link_findings"][:_LISTED]],
             css=Markup((folder / "report.css").read_text("utf-8")),  # noqa: S704 see above
             js=Markup((folder / "report.js").read_text("utf-8")),  # noqa: S704 see above
             plotly=Markup(_plotly()),  # noqa: S704 see above

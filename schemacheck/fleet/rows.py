@@ -17,7 +17,7 @@ from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE,
 from schemacheck.fleet.dump_file import SIZES, BrokenRow, parquet, tsv, unescaped
 from schemacheck.fleet.needs_engine import needs_engine
 from schemacheck.inputs.column_row import REQUIRED
-from schemacheck.inputs.rows import keys_elsewhere, without_columns
+from schemacheck.inputs.details import keys_elsewhere, without_columns
 from schemacheck.inputs.system import EVERY, is_system, left_out
 from schemacheck.model import InputProblem
 from schemacheck.model.names import folded

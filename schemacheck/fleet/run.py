@@ -32,6 +32,7 @@ from schemacheck.fleet import (
     summary,
     topology,
     whatif,
+    whole_links,
     workers,
 )
 from schemacheck.fleet.results import Results
@@ -217,11 +218,14 @@ def _conclude(
             now = previous.fingerprints(results)
             changes = {"new": len(now - before), "fixed": len(before - now), "unchanged": len(now & before)}
         answer = what_if()
+    of_links = whole_links.rows(fleet, resolved)
     facts = {
         "version": ours,
         "finished": dt.datetime.now(tz=dt.UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "engine": label,
         "links": len(fleet.links),
+        "links_by_effect": whole_links.counts(of_links),
+        "link_findings": of_links,
         "instances": len({n for link in fleet.links for n in (link.source, link.replica)}),
         "profiles": len(resolved.links),
         "decisions": results.decisions(),

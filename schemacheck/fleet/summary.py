@@ -57,15 +57,20 @@ def summarise(
 
 
 def exit_status(summary: Mapping[str, Any], fail_on: Effect) -> int:
-    """0: nothing at or above `fail_on`; 1: findings; 3: only unknowns stand in the way."""
-    if any(summary["verdicts"][effect.value] for effect in Effect if fail_on <= effect < Effect.UNKNOWN):
+    """0: nothing at or above `fail_on`; 1: findings; 3: only unknowns stand in the way. What a
+    link does by itself counts like what its tables do."""
+    told = {row["effect"] for row in summary["link_findings"]}
+    told |= {effect for effect, count in summary["verdicts"].items() if count}
+    if any(effect.value in told for effect in Effect if fail_on <= effect < Effect.UNKNOWN):
         return 1
-    return 3 if summary["verdicts"]["unknown"] or summary["input_problems"]["unread"] else 0
+    return 3 if "unknown" in told or summary["input_problems"]["unread"] else 0
 
 
 def smallest_setting(summary: Mapping[str, Any]) -> tuple[str, str]:
     """The smallest setting for all tables in a word, and what that means where the word does not say it."""
     found = summary["smallest_setting"]
+    if summary["links_by_effect"].get("stops"):
+        return "none", "links do not run"
     if not found["outcomes"]:
         return "unknown", "no table was compared"
     if found["modes"] is None:
@@ -105,6 +110,7 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
             f"{summary['pairs']:,} table pairs on {summary['links']:,} links of {summary['instances']:,} "
             f"instances, in {summary['seconds']:.1f} s on {summary['engine']}"
         ),
+        *_links(summary),
         f"  stops      {verdicts['stops']:>10,}   the replica's applier will stop",
         f"  diverges   {verdicts['diverges']:>10,}   values differ without any error",
         f"  unsupported{verdicts['unsupported']:>10,}   lossy {verdicts['lossy']:,}",
@@ -127,6 +133,24 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
         + _ways(summary.get("topology")),
         f"report: {out}/report.html",
     ]
+
+
+def _links(summary: Mapping[str, Any]) -> list[str]:
+    """The links that do not run, or lose something, and the first reason; nothing where all run."""
+    counts = summary["links_by_effect"]
+    if not counts:
+        return []
+    words = [
+        f"{counts[name]:,} {says}"
+        for name, says in (("stops", "do not run"), ("unknown", "may not run"))
+        if counts.get(name)
+    ]
+    words += [f"{counts[name]:,} {name}" for name in counts if name not in ("stops", "unknown")]
+    first = summary["link_findings"][0]
+    row = next((r for r in summary["link_findings"] if r["effect"] == "stops"), first)
+    error = f"error {row['error']}, " if row["error"] else ""
+    place = f"{row['source']} to {row['replica']} [{row['code']}]"
+    return [f"links: {', '.join(words)}: first {place}: {error}{row['message'][:160]}"]
 
 
 def _ways(topology: Mapping[str, Any] | None) -> str:

@@ -9,10 +9,11 @@ from schemacheck import knowledge
 from schemacheck.errors import InputError
 from schemacheck.inputs import database_charset, program_rows, settings
 from schemacheck.inputs.column_row import text_of
+from schemacheck.inputs.details import Details
 from schemacheck.inputs.heading import Rows
 from schemacheck.inputs.key_rows import records
 from schemacheck.inputs.piece import DdlPiece, FilePiece, NotePiece, RowsPiece, SettingsPiece
-from schemacheck.inputs.rows import Details, build, collect
+from schemacheck.inputs.rows import build, collect
 from schemacheck.model import InputProblem, Location, Schema, Server
 
 if TYPE_CHECKING:

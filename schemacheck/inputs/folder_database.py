@@ -12,8 +12,10 @@ from schemacheck.errors import InputError
 #: Bytes of a `.skeema` file, and of a script that is looked at for the names that it creates.
 _MOST, _LOOK = 64 << 10, 4 << 20
 _SCHEMA = re.compile(r"[ \t]*schema[ \t]*=[ \t]*([^\s#]+)")
-_CREATED = re.compile(rb"^\s*CREATE\s+TABLE\s+(`[^`\n]+`|[\w$]+)\s*\(", re.IGNORECASE | re.MULTILINE)
-_NAMES_DATABASE = re.compile(rb"^\s*USE\b|\bDROP\s+TABLE\b", re.IGNORECASE | re.MULTILINE)
+_CREATED = re.compile(
+    rb"^[^\S\n]*+CREATE\s++TABLE\s++(`[^`\n]+`|[\w$]++)\s*+\(", re.IGNORECASE | re.MULTILINE
+)
+_NAMES_DATABASE = re.compile(rb"^[^\S\n]*+USE\b|\bDROP\s++TABLE\b", re.IGNORECASE | re.MULTILINE)
 
 
 def folder_databases(root: Path, scripts: list[Path]) -> dict[Path, str]:

@@ -5,12 +5,11 @@ The same table through DDL text is the same value: both ways end in `schemacheck
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from schemacheck.inputs import key_rows
+from schemacheck.inputs import hidden_column, key_rows
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.inputs.column_row import (
     RECOMMENDED,
@@ -22,14 +21,12 @@ from schemacheck.inputs.column_row import (
     shape,
     text_of,
 )
+from schemacheck.inputs.details import Details, Name, Source
 from schemacheck.inputs.heading import Misfit, Rows, tuples
 from schemacheck.inputs.key_rows import TableKeys
 from schemacheck.inputs.system import is_system, left_out
 from schemacheck.model import (
-    Check,
     Column,
-    ColumnType,
-    ForeignKey,
     InputProblem,
     Key,
     KeyKind,
@@ -45,9 +42,6 @@ from schemacheck.model.sequence import columns as sequence_columns
 
 if TYPE_CHECKING:
     from schemacheck.model import Server
-
-Source = Iterable[Mapping[str, object]] | Rows
-Name = tuple[str | None, str]
 
 _MEMO = 250_000
 
@@ -94,10 +88,6 @@ def build(
         for name, draft in drafts.items()
         if (table := _table(name, draft, details, file, problems)) is not None
     ]
-
-
-_SCHEMATA = ("DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME")
-_TABLES = ("TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE", "TABLE_COLLATION", "CREATE_OPTIONS")
 
 
 class Draft:
@@ -209,82 +199,6 @@ def collect(columns: Source, server: Server, file: str, problems: list[InputProb
     return drafts
 
 
-@dataclass(frozen=True, slots=True)
-class Details:
-    """What the other views say, by (database, table)."""
-
-    server: Server
-    tables: Mapping[Name, Mapping[str, str | None]]
-    keys: Mapping[Name, TableKeys]
-    checks: Mapping[Name, list[Check]]
-    foreign_keys: Mapping[Name, list[ForeignKey]]
-    schemata: Mapping[str | None, Mapping[str, str | None]]
-
-    @classmethod
-    def of(
-        cls, problems: list[InputProblem], *, server: Server, tables: Source = (), statistics: Source = (),
-        constraints: Source = (), checks: Source = (),
-        key_usage: Source = (), references: Source = (), schemata: Source = (), file: str = "-",
-    ) -> Details:  # fmt: skip
-        """Read the views; `problems` grows."""
-        return cls(
-            server,
-            {
-                (row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""): row
-                for row in key_rows.records(tables, _TABLES[:2], _TABLES[2:], "TABLES", file, problems)
-            },
-            key_rows.keys(statistics, server, file, problems),
-            key_rows.checks(checks, constraints, server, file, problems),
-            key_rows.foreign_keys(key_usage, references, file, problems),
-            {
-                row["SCHEMA_NAME"]: row
-                for row in key_rows.records(schemata, ("SCHEMA_NAME",), _SCHEMATA, "SCHEMATA", file, problems)
-            },
-        )
-
-    def unlisted(self, known: Collection[Name], file: str, problems: list[InputProblem]) -> None:
-        """Tables that a view names and that have no columns anywhere: each is a problem."""
-        databases = {database for database, _ in known}
-        elsewhere = set()
-        for view, names in (
-            ("TABLES", self.tables),
-            ("STATISTICS", self.keys),
-            ("KEY_COLUMN_USAGE", self.foreign_keys),
-        ):
-            for name in names:
-                if (
-                    name in known
-                    or not name[1]
-                    or is_system(name[0], self.server)
-                    or (view != "TABLES" and name in self.tables)
-                ):
-                    continue
-                if view == "TABLES" and (self.tables[name].get("TABLE_TYPE") or "BASE TABLE").upper() not in (
-                    "BASE TABLE",
-                    "SYSTEM VERSIONED",
-                ):
-                    continue
-                if view != "TABLES" and name[0] not in databases:
-                    elsewhere.add(name[0] or "")
-                    continue
-                problems.append(InputProblem("SC001", without_columns(view), Location(file), *name))
-        if elsewhere:
-            problems.append(InputProblem("SC001", keys_elsewhere(elsewhere), Location(file), skipped=True))
-
-
-def without_columns(view: str) -> str:
-    """What is said of a table that `view` names and COLUMNS does not."""
-    return (
-        f"{view} has this table and COLUMNS has no row of it: the dump is incomplete, or its user may "
-        "not see the columns"
-    )
-
-
-def keys_elsewhere(databases: Iterable[str]) -> str:
-    """What is said of keys without their tables' database."""
-    return f"keys of databases that COLUMNS does not have: {', '.join(sorted(databases))}"
-
-
 def _table(
     name: Name, draft: Draft, details: Details, file: str, problems: list[InputProblem]
 ) -> Table | None:
@@ -320,8 +234,12 @@ def _table(
     # without keys.
     told = details.keys.get(name)
     known = told or TableKeys(key_rows.primary_from_columns(pairs))
-    hidden = gaps == [1] and details.server.has("gipk") and _may_hide_gipk(pairs, known.keys)
-    lost = _absent(pairs, told.keys, {"row_start", "row_end"} if versioned else {_GIPK.name}) if told else []
+    hidden = gaps == [1] and details.server.has("gipk") and hidden_column.may_hide_gipk(pairs, known.keys)
+    lost = (
+        _absent(pairs, told.keys, {"row_start", "row_end"} if versioned else {hidden_column.GIPK.name})
+        if told
+        else []
+    )
     if (gaps and not hidden) or lost:
         problems.append(
             InputProblem(
@@ -336,9 +254,9 @@ def _table(
         )
         return None
     if hidden:
-        columns = (_GIPK, *columns)
+        columns = (hidden_column.GIPK, *columns)
     if versioned and not any(c.expression == "row start" for c in columns):
-        columns = (*columns, *_PERIOD)
+        columns = (*columns, *hidden_column.PERIOD)
     found = known.keys
     if (
         known.hashed
@@ -347,17 +265,20 @@ def _table(
     ):
         columns = (
             *columns,
-            *(_hash_column(number, key, details.server) for number, key in enumerate(known.hashed, 1)),
+            *(
+                hidden_column.hash_column(number, key, details.server)
+                for number, key in enumerate(known.hashed, 1)
+            ),
         )
     if hidden and not any(key.name == "PRIMARY" for key in found):
-        found = [Key(KeyKind.PRIMARY, (KeyPart(_GIPK.name),), "PRIMARY"), *found]
+        found = [Key(KeyKind.PRIMARY, (KeyPart(hidden_column.GIPK.name),), "PRIMARY"), *found]
     collation = row.get("TABLE_COLLATION")
     return Table(
         table, columns, database, normal.keys(found), normal.by_name(details.checks.get(name, ())),
         normal.by_name(details.foreign_keys.get(name, ())),
         kind, row.get("ENGINE"), of_collation(collation) if collation else None,
         canonical_collation(collation) if collation else None,
-        gipk=_is_gipk(columns[0], details.server), system_versioned=versioned, location=place,
+        gipk=hidden_column.is_gipk(columns[0], details.server), system_versioned=versioned, location=place,
     )  # fmt: skip
 
 
@@ -394,25 +315,6 @@ def _absent(pairs: list[tuple[Column, str]], keys: list[Key], hidden: set[str]) 
     ]
 
 
-def _may_hide_gipk(pairs: list[tuple[Column, str]], keys: list[Key]) -> bool:
-    """Whether a table without a first column may have the generated primary key: not beside another primary
-    key or a UNIQUE key that is NOT NULL, which COLUMN_KEY calls PRI (recorded on 9.7.4).
-    """
-    needed = {column.name.casefold() for column, _ in pairs if not column.nullable}
-    other = any(
-        key.kind in (KeyKind.PRIMARY, KeyKind.UNIQUE)
-        and all(
-            part.column is not None and part.length is None and part.column.casefold() in needed
-            for part in key.parts
-        )
-        for key in keys
-    )
-    primary = any(
-        key.kind is KeyKind.PRIMARY and [part.column for part in key.parts] != [_GIPK.name] for key in keys
-    )
-    return not (other or primary or any(key == "PRI" for _, key in pairs))
-
-
 def _gap_message(gaps: list[int]) -> str:
     shown = ", ".join(str(abs(n)) for n in gaps[:5]) + ("..." if len(gaps) > 5 else "")
     if gaps[0] < 0:
@@ -424,40 +326,3 @@ def _gap_message(gaps: list[int]) -> str:
         f"no row for ordinal position {shown}: the dump is incomplete, or its user may not see every "
         "column; dump with SELECT on the whole table"
     )
-
-
-#: The generated invisible primary key (MySQL manual, "Generated Invisible Primary Keys"), which
-#: information_schema hides on demand.
-_GIPK = Column(
-    "my_row_id", ColumnType.parse("bigint unsigned"), nullable=False, auto_increment=True, invisible=True
-)
-#: The period columns of WITH SYSTEM VERSIONING, which are in the row image and not in information_schema.
-_PERIOD = tuple(
-    Column(
-        f"row_{end}",
-        ColumnType.parse("timestamp(6)"),
-        nullable=False,
-        generated="stored",
-        expression=f"row {end}",
-        invisible=True,
-    )
-    for end in ("start", "end")
-)
-
-
-def _hash_column(number: int, key: Key, server: Server) -> Column:
-    """The hidden column behind a UNIQUE key that MariaDB keeps as a hash: it is in the row image and not in
-    information_schema (recorded on 10.11 and 11.8).
-    """
-    names = ",".join(f"`{part.column}`" for part in key.parts)
-    return Column(
-        f"DB_ROW_HASH_{number}",
-        ColumnType.parse(f"bigint({0 if server.has('unique-hash-of-width-0') else 8}) unsigned"),
-        generated="virtual",
-        expression=f"hash({names})",
-        invisible=True,
-    )
-
-
-def _is_gipk(first: Column, server: Server) -> bool:
-    return first == _GIPK and server.has("gipk")

@@ -51,6 +51,28 @@ class Column:
     invisible: bool = False
     location: Location | None = field(default=None, compare=False)
 
+    def __eq__(self, other: object) -> bool:
+        """Everything but the location. (Spelled out: a check mostly compares columns that are equal, and
+        dataclass's own way makes two tuples for it.)
+        """
+        if not isinstance(other, Column):
+            return NotImplemented
+        return (
+            self.name == other.name
+            and (self.type is other.type or self.type == other.type)
+            and self.nullable == other.nullable
+            and (self.default is other.default or self.default == other.default)
+            and self.on_update == other.on_update
+            and self.auto_increment == other.auto_increment
+            and self.generated == other.generated
+            and self.expression == other.expression
+            and self.invisible == other.invisible
+        )
+
+    def __hash__(self) -> int:
+        """Of what tells columns apart mostly."""
+        return hash((self.name, self.type))
+
     @property
     def has_default(self) -> bool:
         """Whether an INSERT may leave the column out without the server inventing a value."""
@@ -142,7 +164,8 @@ class Table:
     names the child); `with_incoming` fills them. `triggers`, and the `query` of a view, are other
     objects than the table, which few inputs tell: they take no part in equality. `system_versioned` tables
     carry their row_start / row_end among `columns`. `unique_order` names the primary and unique keys in the
-    order in which the server asks them, empty where the input does not tell it. `name` and `database` are as
+    order in which the server asks them, empty where the input does not tell it. `row_format` is the one that
+    the definition names, upper case, None where it names none or DEFAULT. `name` and `database` are as
     written; the link decides how case is compared. `database` is None where the text names none.
     """
 
@@ -165,6 +188,7 @@ class Table:
     triggers: tuple[Trigger, ...] = field(default=(), compare=False)
     query: str | None = field(default=None, compare=False, repr=False)
     unique_order: tuple[str, ...] = field(default=(), compare=False)
+    row_format: str | None = field(default=None, compare=False)
 
     @property
     def qualified_name(self) -> str:
@@ -177,13 +201,16 @@ class Table:
             name, self.columns, database, self.keys, self.checks, self.foreign_keys, self.kind, self.engine,
             self.charset, self.collation, self.gipk,
             self.partitioning, self.incoming, self.system_versioned, self.location, self.text, self.triggers,
-            self.query, self.unique_order,
+            self.query, self.unique_order, self.row_format,
         )  # fmt: skip
 
     @property
     def primary_key(self) -> Key | None:
         """The primary key, if there is one."""
-        return next((key for key in self.keys if key.kind is KeyKind.PRIMARY), None)
+        for key in self.keys:
+            if key.kind is KeyKind.PRIMARY:
+                return key
+        return None
 
     @property
     def enforced_keys(self) -> tuple[ForeignKey, ...]:
@@ -191,6 +218,13 @@ class Table:
         forget it.
         """
         return self.foreign_keys if (self.engine or "InnoDB").upper() in _WITH_FOREIGN_KEYS else ()
+
+    def keeps_prefixes(self, *, compact: bool) -> bool:
+        """Whether an InnoDB page keeps the beginning of the table's long values. `compact`: it does where the
+        definition names no row format (`Terms.compact_rows`).
+        """
+        written = self.row_format
+        return compact if written is None else written in ("COMPACT", "REDUNDANT")
 
     def column(self, name: str) -> Column | None:
         """The column of this name (case-insensitive, as in every server), or None."""

@@ -8,7 +8,16 @@ import json
 from typing import Any
 
 from schemacheck.model import Effect, Location, ServerError
-from schemacheck.plan.model import Obstacle, Order, Passage, Plan, Rewrite, StatementPlan, TablePlan
+from schemacheck.plan.model import (
+    LinkFinding,
+    Obstacle,
+    Order,
+    Passage,
+    Plan,
+    Rewrite,
+    StatementPlan,
+    TablePlan,
+)
 from schemacheck.plan.verdict import exit_status, summary
 
 SCHEMA_VERSION = 1
@@ -30,6 +39,7 @@ def document(plan: Plan) -> Json:
         "summary": summary(plan),
         "chain": [str(plan.links[0].source), *(str(link.replica) for link in plan.links)],
         "assumptions": list(plan.assumptions),
+        "link_findings": [_link_finding(one) for one in plan.link_findings],
         "tables": [_table(table) for table in plan.tables],
         "statements": [_statement(one) for one in plan.statements],
         "stages": [
@@ -108,6 +118,15 @@ def _obstacle(one: Obstacle) -> Json:
         "code": one.code or None, "effect": one.effect.value, "column": one.column, "text": one.text,
         "error": _error(one.error), "depends_on_rows": one.rows,
         "example": {"source": one.example.source, "replica": one.example.replica} if one.example else None,
+    }  # fmt: skip
+
+
+def _link_finding(one: LinkFinding) -> Json:
+    found = one.finding
+    return {
+        "source": str(one.link.source), "replica": str(one.link.replica), "code": found.code,
+        "rule": found.rule, "effect": found.effect.value, "message": found.message,
+        "error": _error(found.error), "setting": found.setting, "remedy": found.remedy or None,
     }  # fmt: skip
 
 

@@ -6,7 +6,17 @@ import enum
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from schemacheck.model import Effect, Example, InputProblem, Link, Location, PairReport, ServerError, Table
+from schemacheck.model import (
+    Effect,
+    Example,
+    Finding,
+    InputProblem,
+    Link,
+    Location,
+    PairReport,
+    ServerError,
+    Table,
+)
 from schemacheck.plan.consumer import Consequence
 from schemacheck.plan.profile import Profile
 
@@ -208,10 +218,30 @@ class Ghost:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkFinding:
+    """What a rule says of one link of the chain, whatever its tables are."""
+
+    link: Link
+    finding: Finding
+
+    @property
+    def text(self) -> str:
+        """`stops[SC911] mysql-9.7 to mariadb-10.11: error 22: ...` in one line."""
+        told = self.finding
+        error = f"error {told.error.number}: " if told.error else ""
+        return (
+            f"{told.effect.value}[{told.code}] {self.link.source} to {self.link.replica}: {error}"
+            f"{' '.join(told.message.split())}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """A change and how to roll it out. `links` are the hops from the source to the last replica; `tables`
     the whole change table by table, `stages` the way to go, `consequences` what the change means to the
-    readers of the source's log that were asked for, `profile` the managed deployment that it is for."""
+    readers of the source's log that were asked for, `profile` the managed deployment that it is for;
+    `link_findings` are about the links by themselves: over one that does not run, every order is
+    `impossible`."""
 
     links: tuple[Link, ...]
     tables: tuple[TablePlan, ...]
@@ -223,6 +253,7 @@ class Plan:
     assumptions: tuple[str, ...] = ()
     consequences: tuple[Consequence, ...] = ()
     profile: Profile | None = None
+    link_findings: tuple[LinkFinding, ...] = ()
 
     @property
     def against_profile(self) -> tuple[Stage, ...]:
@@ -239,6 +270,11 @@ class Plan:
         if any(not p.skipped for p in self.problems):
             return Order.UNKNOWN
         return combined(stage.order for stage in self.stages)
+
+    @property
+    def dead(self) -> bool:
+        """Whether a link of the chain does not run, or nobody can say whether it does."""
+        return any(one.finding.effect >= Effect.STOPS for one in self.link_findings)
 
 
 _RANK = {

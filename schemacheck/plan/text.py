@@ -7,7 +7,17 @@ from collections.abc import Iterator
 
 from schemacheck.model import Link
 from schemacheck.plan import words
-from schemacheck.plan.model import Action, Obstacle, Order, Passage, Plan, Rewrite, StatementPlan, TablePlan
+from schemacheck.plan.model import (
+    Action,
+    LinkFinding,
+    Obstacle,
+    Order,
+    Passage,
+    Plan,
+    Rewrite,
+    StatementPlan,
+    TablePlan,
+)
 from schemacheck.plan.verdict import summary
 from schemacheck.printable import one_line, statement_lines
 
@@ -28,7 +38,7 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
     """Text that ends with the summary line. `quiet`: only that; `verbose`: what is safe is explained too."""
     if quiet:
         return summary(plan) + "\n"
-    blocks = []
+    blocks = [line for one in plan.link_findings for line in _link_finding(one)]
     for problem in plan.problems:
         if verbose or not problem.skipped:
             subject = f"{problem.table}: " if problem.table else ""
@@ -69,6 +79,12 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
     return "\n\n".join([*blocks, "\n".join(map(one_line, [*closing, summary(plan)]))]) + "\n"
 
 
+def _link_finding(one: LinkFinding) -> Iterator[str]:
+    yield one.text
+    if one.finding.remedy:
+        yield f"  {one.finding.remedy}"
+
+
 def _profile(plan: Plan) -> Iterator[str]:
     profile = plan.profile
     if profile is None:
@@ -85,7 +101,7 @@ def _statement(one: StatementPlan, *, verbose: bool) -> Iterator[str]:
     place = f" ({one.location})" if one.location and not one.generated else ""
     yield (
         f"{one.number}. "
-        f"{'no definition of a table: run on the source, and replicated' if one.writes else _HEADINGS[one.order] + ('' if one.tables else ': replication sees nothing of it')}{place}"
+        f"{'no definition of a table: run on the source, and replicated' if one.writes and one.order.exists else _HEADINGS[one.order] + ('' if one.tables else ': replication sees nothing of it')}{place}"
     )
     for line in statement_lines(one.sql or "(nothing)"):
         yield f"     {line}"

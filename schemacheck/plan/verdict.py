@@ -14,7 +14,7 @@ EXISTS, NONE, UNDECIDED = 0, 1, 3
 
 def exit_status(plan: Plan, *, allow_lock_step: bool = False) -> int:
     """0 every change has an order; 1 for something there is none (lock-step, impossible); 3 it
-    could not be decided. A consumer of the log that was asked for and must be prepared counts as 1.
+    could not be decided. What a link of the chain does by itself counts as in `check`. A consumer of the log that was asked for and must be prepared counts as 1.
     `allow_lock_step`: a lock-step change whose statement may simply be replicated passes."""
     orders = [
         stage.order
@@ -23,13 +23,16 @@ def exit_status(plan: Plan, *, allow_lock_step: bool = False) -> int:
             allow_lock_step and stage.order is Order.LOCK_STEP and all(t.replicates for t in stage.tables)
         )
     ]
+    of_links = [one.finding.effect for one in plan.link_findings]
+    if any(Effect.UNSUPPORTED <= effect < Effect.UNKNOWN for effect in of_links):
+        return NONE
     if any(stage.order is not Order.UNKNOWN for stage in plan.against_profile):
         return NONE
     if any(not one.passes and one.effect is not Effect.UNKNOWN for one in plan.consequences):
         return NONE
     if any(order in (Order.LOCK_STEP, Order.IMPOSSIBLE) for order in orders):
         return NONE
-    if any(one.effect is Effect.UNKNOWN for one in plan.consequences):
+    if Effect.UNKNOWN in of_links or any(one.effect is Effect.UNKNOWN for one in plan.consequences):
         return UNDECIDED
     if Order.UNKNOWN in orders or any(not p.skipped for p in plan.problems):
         return UNDECIDED
@@ -38,8 +41,9 @@ def exit_status(plan: Plan, *, allow_lock_step: bool = False) -> int:
 
 def summary(plan: Plan) -> str:
     """`3 tables: 2 replica-first, 1 lock-step; 2 stages; not every change has an order`."""
+    of_links = _of_links(plan)
     if not plan.tables and not plan.problems:
-        return "nothing changes"
+        return f"nothing changes{of_links}"
     counts = Counter(t.order.value for t in plan.tables)
     words = ", ".join(f"{counts[o.value]} {o.value}" for o in Order if counts[o.value])
     parts = [plural(len(plan.tables), "table") + (f": {words}" if words else "")]
@@ -56,4 +60,12 @@ def summary(plan: Plan) -> str:
             UNDECIDED: "not decided",
         }[status]
     )
-    return "; ".join(parts)
+    return "; ".join(parts) + of_links
+
+
+def _of_links(plan: Plan) -> str:
+    """`; the link does not run`, or what else its findings come to."""
+    worst = max((one.finding.effect for one in plan.link_findings), default=Effect.IDENTICAL)
+    if worst is Effect.STOPS or any(one.finding.effect is Effect.STOPS for one in plan.link_findings):
+        return "; the link does not run"
+    return f"; the link: {worst.value}" if worst > Effect.COMPATIBLE else ""

@@ -53,6 +53,8 @@ def scan(text: str, file: str) -> tuple[Suppression, ...]:
     lines = text.split("\n")
     starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
     next_lines, headings = _next_lines(lines), _headings(lines)
+    abouts: dict[int, str] = {}
+    edges: dict[int, tuple[int, int]] = {}
     out = []
     for token in _TOKEN.finditer(text):
         words = _WORDS.match(token.group()) if token.lastgroup == "comment" else None
@@ -61,13 +63,24 @@ def scan(text: str, file: str) -> tuple[Suppression, ...]:
         first = bisect.bisect_right(starts, token.start())
         last = bisect.bisect_right(starts, token.end() - 1)
         at = Location(file, first, token.start() - starts[first - 1] + 1)
-        before = lines[first - 1][: at.column - 1 if at.column else 0]
-        after = lines[last - 1][token.end() - starts[last - 1] :]
-        own_line = not characters.strip(before) and not characters.strip(after)
+        # Each line is looked at once, however many comments it has.
+        for number in {first, last} - edges.keys():
+            edges[number] = _edges(lines[number - 1])
+        alone = token.start() - starts[first - 1] <= edges[first][0]
+        own_line = alone and token.end() - starts[last - 1] >= edges[last][1]
         line = next_lines[last] if own_line else last
         found = _suppression(words, at, line)
-        out.append(replace(found, about=_about(lines, line, headings)) if found.line is not None else found)
+        if found.line is not None:
+            if line not in abouts:
+                abouts[line] = _about(lines, line, headings)
+            found = replace(found, about=abouts[line])
+        out.append(found)
     return tuple(out)
+
+
+def _edges(line: str) -> tuple[int, int]:
+    """Where the text of a line, which is not blank, begins and ends."""
+    return len(line) - len(line.lstrip(characters.BLANK)), len(line.rstrip(characters.BLANK))
 
 
 _VERB = re.compile(r"\b(?:CREATE|ALTER|RENAME)\b", re.IGNORECASE | re.ASCII)

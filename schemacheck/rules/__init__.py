@@ -10,15 +10,31 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from operator import attrgetter
 from typing import Any, Generic, TypeVar
 
 from schemacheck.alignment import Match, Pair
-from schemacheck.model import Finding
+from schemacheck.model import Finding, KeyKind
 
-__all__ = ["HEADINGS", "About", "Rule", "all_rules", "find", "match_subjects", "pair_subjects", "rules_about"]
+__all__ = [
+    "HEADINGS",
+    "About",
+    "Rule",
+    "all_rules",
+    "find",
+    "match_subjects",
+    "pair_subjects",
+    "rules_about",
+    "rules_for",
+]
 
 #: Headings that every rule's documentation has, in this order.
 HEADINGS = ("What it finds", "What the replica does", "Example", "Remedy", "References")
+#: What a column has beside its name and type, and a table beside its columns and keys.
+_ATTRIBUTES = attrgetter(
+    "nullable", "default", "on_update", "auto_increment", "generated", "expression", "invisible"
+)
+_OPTIONS = attrgetter("engine", "partitioning", "system_versioned", "gipk")
 #: What a rule's `check` is given: a Pair, the Ends of a link, a Match, an InputProblem or a SuppressionUse.
 Subject = TypeVar("Subject")
 
@@ -28,6 +44,7 @@ class About(enum.Enum):
 
     PAIR = "any pair"
     COLUMNS = "a common column differs"
+    ATTRIBUTES = "a common column differs in more than its type"
     VALUES = "a value is changed by its conversion"
     REFUSALS = "a conversion is refused"
     PLACES = "a column has another name, or is on one side only"
@@ -35,8 +52,16 @@ class About(enum.Enum):
     STATEMENTS = "statements are logged"
     CLUSTER = "the link is a cluster of nodes"
     CONSTRAINTS = "a CHECK or FOREIGN KEY holds, here or in a table that references this one"
-    LINK = "a link by itself, whatever its tables are (given the Ends)"
+    VERSIONS = "the ends are servers of different versions"
+    OPTIONS = "the engine, partitioning, system versioning or generated key of the tables differ"
+    COMPACT_ROWS = "the replica's row format keeps the beginning of long values in the page"
+    KEYS = "the keys differ"
+    SPECIAL_KEYS = "a key of the replica is spatial, or over an expression"
+    NO_PRIMARY_KEY = "the replica's table has no primary key"
+    PARTIAL_IMAGE = "row events do not carry every column"
+    TRIGGERS = "the replica's table has triggers"
     MATCH = "a source table has no plain counterpart on the replica (given the Match)"
+    LINK = "a link by itself, whatever its tables are (given the Ends)"
     INPUT = "a piece of the input could not be read (given the InputProblem)"
     CHANGE = "a statement of a change is refused by the replica (given the RefusedStatement)"
     SUPPRESSION = "a comment or an entry of `tolerate:` was used or not (given the SuppressionUse)"
@@ -94,27 +119,55 @@ def find(code_or_name: str) -> Rule[Any] | None:
 
 def pair_subjects(pair: Pair) -> tuple[About, ...]:
     """What a pair shows."""
-    changed = refused = renamed = False
+    return _subjects(_shown(pair))
+
+
+def rules_for(pair: Pair) -> tuple[Rule[Any], ...]:
+    """The rules that look at something that the pair shows, by code."""
+    return _rules_for(_shown(pair))
+
+
+def _shown(pair: Pair) -> tuple[bool, ...]:
+    """Whether the pair shows each of About's members above MATCH."""
+    changed = refused = renamed = attributes = False
     for cell in pair.differing:
         if not cell.allowed:
             refused = True
         elif cell.outcome.changed:
             changed = True
         renamed = renamed or not cell.same_name
-    source, replica = pair.source, pair.replica
-    return _subjects(
-        (
-            True,
-            bool(pair.differing),
-            changed,
-            refused,
-            renamed or bool(pair.extra_source or pair.extra_replica),
-            bool(pair.unreadable),
-            pair.terms.statement_format,
-            pair.link.kind.cluster,
-            bool(source.foreign_keys or replica.foreign_keys or replica.checks or replica.incoming),
-        )
+        attributes = attributes or _ATTRIBUTES(cell.source) != _ATTRIBUTES(cell.replica)
+    source, replica, known = pair.source, pair.replica, pair.terms
+    primary = special = False
+    for key in replica.keys:
+        if key.kind is KeyKind.PRIMARY:
+            primary = True
+        special = special or key.kind is KeyKind.SPATIAL or any(part.column is None for part in key.parts)
+    return (
+        True,
+        bool(pair.differing),
+        attributes,
+        changed,
+        refused,
+        renamed or bool(pair.extra_source or pair.extra_replica),
+        bool(pair.unreadable),
+        known.statement_format,
+        pair.link.kind.cluster,
+        bool(source.foreign_keys or replica.foreign_keys or replica.checks or replica.incoming),
+        not known.same_servers,
+        pair.gipk_mismatch or _OPTIONS(source) != _OPTIONS(replica),
+        replica.keeps_prefixes(compact=known.compact_rows),
+        source.keys != replica.keys,
+        special,
+        not primary,
+        known.row_image.startswith(("MINIMAL", "NOBLOB")),
+        bool(replica.triggers),
     )
+
+
+@cache
+def _rules_for(shown: tuple[bool, ...]) -> tuple[Rule[Any], ...]:
+    return rules_about(*_subjects(shown))
 
 
 @cache

@@ -27,13 +27,13 @@ from dataclasses import replace
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.model import Effect, Finding
-from schemacheck.rules import About, Rule, pair_subjects, rules_about
+from schemacheck.rules import About, Rule, rules_for
 
 CODE = "SC953"
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    if pair.terms.same_servers and pair.source == pair.replica:
+    if not pair.link.kind.cluster or (pair.terms.same_servers and pair.source == pair.replica):
         return
     try:
         back = Pair.of(pair.replica, pair.source, pair.link.reversed)
@@ -41,7 +41,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         return  # a type without a known image leaves the pair unknown in the first direction too
     found = [
         finding
-        for rule in rules_about(*pair_subjects(back))
+        for rule in rules_for(back)
         if rule.code != CODE
         for finding in rule.findings(back)
         if finding.effect > Effect.COMPATIBLE

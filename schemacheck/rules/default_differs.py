@@ -135,4 +135,6 @@ def _same(here: Column, there: Column) -> bool:
     )
 
 
-RULE = Rule("SC502", "default-differs", "The default value differs", __doc__ or "", _check, (About.COLUMNS,))
+RULE = Rule(
+    "SC502", "default-differs", "The default value differs", __doc__ or "", _check, (About.ATTRIBUTES,)
+)

@@ -6,7 +6,7 @@ Columns behind the common ones that only the source has.
 ## What the replica does
 The replica skips them, by the type in the table map event; their values exist on the source only. MariaDB
 (and MySQL 5.5) cannot skip a CHAR or BINARY of more than 255 bytes: it reads the wrong number of bytes and
-stops. MariaDB 12, where it pairs by name, stops with 1610 if slave_type_conversions has
+stops. MariaDB 12, where it pairs by name, stops with 4254 if slave_type_conversions has
 ERROR_IF_MISSING_FIELD.
 
 ## Example

@@ -31,7 +31,7 @@ from schemacheck.conversion.error import server_error
 from schemacheck.findings.computed import JSON_FUNCTION, types
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding, Key, KeyPart, Side
-from schemacheck.rules import Rule
+from schemacheck.rules import About, Rule
 
 _ARRAY = re.compile(r"\barray\b", re.IGNORECASE)
 #: What a value of another kind raises in a multi-valued index, beside the first one.
@@ -86,5 +86,10 @@ def _may_fail(pair: Pair, key: Key, part: KeyPart) -> Iterator[Finding]:
 
 
 RULE = Rule(
-    "SC408", "functional-index", "The replica indexes an expression that may fail", __doc__ or "", _check
+    "SC408",
+    "functional-index",
+    "The replica indexes an expression that may fail",
+    __doc__ or "",
+    _check,
+    (About.SPECIAL_KEYS,),
 )

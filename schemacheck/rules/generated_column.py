@@ -108,5 +108,5 @@ RULE = Rule(
     "A generated column computes another value",
     __doc__ or "",
     _check,
-    (About.COLUMNS, About.PLACES),
+    (About.ATTRIBUTES, About.PLACES),
 )

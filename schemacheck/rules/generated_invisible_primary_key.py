@@ -28,7 +28,7 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding
-from schemacheck.rules import Rule
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -61,4 +61,5 @@ RULE = Rule(
     "A generated invisible primary key on one end",
     __doc__ or "",
     _check,
+    (About.OPTIONS,),
 )

@@ -47,5 +47,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 RULE = Rule(
-    "SC504", "invisible-column", "A column is invisible on one end", __doc__ or "", _check, (About.COLUMNS,)
+    "SC504",
+    "invisible-column",
+    "A column is invisible on one end",
+    __doc__ or "",
+    _check,
+    (About.ATTRIBUTES,),
 )

@@ -32,7 +32,7 @@ from collections.abc import Iterator
 from schemacheck.alignment.pair import Pair
 from schemacheck.findings.on_pair import listed, on_table
 from schemacheck.model import Column, Effect, Example, Finding
-from schemacheck.rules import Rule
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -71,4 +71,11 @@ def _is_blob(column: Column) -> bool:
     return column.type.base.endswith(("text", "blob")) or column.type.base in ("json", "geometry")
 
 
-RULE = Rule("SC509", "partial-replace", "REPLACE keeps values under a partial image", __doc__ or "", _check)
+RULE = Rule(
+    "SC509",
+    "partial-replace",
+    "REPLACE keeps values under a partial image",
+    __doc__ or "",
+    _check,
+    (About.PARTIAL_IMAGE,),
+)

@@ -28,7 +28,7 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding, Side
-from schemacheck.rules import Rule
+from schemacheck.rules import About, Rule
 
 _OPEN_ENDED = re.compile(r"MAXVALUE|\bDEFAULT\b", re.IGNORECASE)
 _BOUNDED = re.compile(r"^\s*(RANGE|LIST)\b", re.IGNORECASE)
@@ -59,4 +59,6 @@ def _check(pair: Pair) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SC407", "partitioning", "The tables are partitioned differently", __doc__ or "", _check)
+RULE = Rule(
+    "SC407", "partitioning", "The tables are partitioned differently", __doc__ or "", _check, (About.OPTIONS,)
+)

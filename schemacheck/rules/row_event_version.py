@@ -26,7 +26,7 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding
-from schemacheck.rules import Rule
+from schemacheck.rules import About, Rule
 
 #: ER_ONLY_FD_AND_RBR_EVENTS_ALLOWED_IN_BINLOG_STATEMENT
 BINLOG_STATEMENT_REFUSES = 1730
@@ -56,5 +56,6 @@ RULE = Rule(
     "The replica does not apply this source's row events",
     __doc__ or "",
     _check,
+    (About.VERSIONS,),
     of_link=True,
 )

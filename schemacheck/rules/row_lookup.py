@@ -10,7 +10,8 @@ leaves out BLOB and TEXT columns. MariaDB looks the row up by the replica's own 
 without all those columns every UPDATE and DELETE stops with error 1032. MySQL compares the columns that came;
 none of them left (the key is not among the common columns) gives 1032. MariaDB looks a versioned row up with
 row_end, which a plain source does not send: without a whole before image it is never found. MariaDB 10.11
-compares whole rows with virtual columns that are not computed yet.
+compares whole rows with virtual columns that are not computed yet. MariaDB 11.8 uses the parts of a key that the
+source has too, and compares the columns that came.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);
@@ -33,7 +34,7 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import DefaultKind, Effect, Example, Finding
-from schemacheck.rules import Rule
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -188,9 +189,12 @@ def _invented(pair: Pair) -> str | None:
     """
     if not pair.link.replica.has("lookup-needs-replica-key"):
         return None
+    if pair.link.replica.has("lookup-by-sent-columns"):
+        return _extension(pair)
     key = pair.lookup_key()
     extra = {c.name.casefold(): c for c in pair.extra_replica}
-    for part in key.parts if key else ():
+    # Without a unique key any other is taken; which one is not known here (Rows_log_event::find_key).
+    for part in key.parts if key else [p for other in pair.replica.keys for p in other.parts]:
         column = extra.get((part.column or "").casefold())
         if column is None or column.generated:
             continue
@@ -200,6 +204,21 @@ def _invented(pair: Pair) -> str | None:
         ):
             return column.name
     return None
+
+
+def _extension(pair: Pair) -> str | None:
+    """A column of the primary key that only the replica has, behind the parts of another key.
+
+    InnoDB's keys end in the primary key, and a search by such a key takes those parts with it (recorded on
+    11.8.6: error 1032).
+    """
+    extra = {c.name.casefold() for c in pair.extra_replica}
+    primary = pair.replica.primary_key
+    behind = [p.column for p in primary.parts if p.column and p.column.casefold() in extra] if primary else []
+    if not behind or _whole_key(pair) is not None:
+        return None
+    first = (k.parts[0].column for k in pair.replica.keys if k is not primary and k.parts)
+    return behind[0] if any(name and name.casefold() not in extra for name in first) else None
 
 
 def _carried(pair: Pair) -> frozenset[str] | None:
@@ -225,6 +244,8 @@ def _is_blob(base: str) -> bool:
 def _lost(pair: Pair, carried: frozenset[str]) -> bool:
     if not pair.link.replica.has("lookup-needs-replica-key"):
         return not carried
+    if pair.link.replica.has("lookup-by-sent-columns"):
+        return not _searched(pair) <= carried
     key = pair.lookup_key()
     if key is not None:
         return not all(p.column and p.column.casefold() in carried for p in key.parts)
@@ -232,6 +253,34 @@ def _lost(pair: Pair, carried: frozenset[str]) -> bool:
     return not compared <= carried
 
 
+def _searched(pair: Pair) -> set[str]:
+    """The columns that must have come for a row to be found, folded.
+
+    Rows_log_event::find_key of 11.8: those of a whole unique key; else, with or without another key, all
+    common columns are compared.
+    """
+    return _whole_key(pair) or {cell.replica.name.casefold() for cell in pair.cells}
+
+
+def _whole_key(pair: Pair) -> set[str] | None:
+    """The folded columns of the first unique key without NULLs that the source has too."""
+    extra = {c.name.casefold() for c in pair.extra_replica}
+    nullable = {c.name.casefold() for c in pair.replica.columns if c.nullable}
+    keys = [key for key in pair.replica.keys if key.unique and key is not pair.replica.primary_key]
+    if pair.replica.primary_key is not None:
+        keys.insert(0, pair.replica.primary_key)
+    for key in keys:
+        names = {(part.column or "").casefold() for part in key.parts}
+        if names and not names & (extra | nullable | {""}):
+            return names
+    return None
+
+
 RULE = Rule(
-    "SC402", "row-lookup", "The replica cannot find the row by what the image carries", __doc__ or "", _check
+    "SC402",
+    "row-lookup",
+    "The replica cannot find the row by what the image carries",
+    __doc__ or "",
+    _check,
+    (About.OPTIONS, About.NO_PRIMARY_KEY, About.PARTIAL_IMAGE, About.PLACES),
 )

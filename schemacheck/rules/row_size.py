@@ -21,28 +21,25 @@ MySQL manual, "Limits on Table Column Count and Row Size", and "InnoDB Row Forma
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import lru_cache
 
-from schemacheck.alignment.pair import Pair
+from schemacheck.alignment.pair import Pair, compact_rows
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
-from schemacheck.model import Effect, Finding, Server, Table
+from schemacheck.model import Effect, Finding, Table
 from schemacheck.model.definition_sql import table_name
-from schemacheck.rules import Rule
+from schemacheck.rules import About, Rule
 
 #: Half a page of 16 KiB without its header, in REDUNDANT (COMPACT: 8,126); other page sizes are not looked
 #: at.
 _HALF_PAGE = 8123
 #: What stays in the page of a value that is stored elsewhere: 768 bytes and a pointer, or the pointer alone.
 _PREFIX, _POINTER = 768, 20
-_FORMAT = re.compile(r"\brow_format\s*=?\s*(\w+)", re.IGNORECASE)
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
-    needed = _in_page(pair.replica, pair.link.replica)
-    if needed <= _HALF_PAGE or _in_page(pair.source, pair.link.source) > _HALF_PAGE:
+    needed = _in_page(pair.replica, compact=compact_rows(pair.link.replica))
+    if needed <= _HALF_PAGE or _in_page(pair.source, compact=compact_rows(pair.link.source)) > _HALF_PAGE:
         return
     yield on_table(
         pair,
@@ -57,11 +54,11 @@ def _check(pair: Pair) -> Iterator[Finding]:
     )
 
 
-def _in_page(table: Table, server: Server) -> int:
+def _in_page(table: Table, *, compact: bool) -> int:
     """The most bytes of a row in an InnoDB page; 0 for other engines and for formats that keep
-    pointers only.
+    pointers only. `compact` is the server's default.
     """
-    if (table.engine or "InnoDB").upper() != "INNODB" or not _keeps_prefixes(table, server):
+    if (table.engine or "InnoDB").upper() != "INNODB" or not table.keeps_prefixes(compact=compact):
         return 0
     total = 0
     for column in table.columns:
@@ -74,21 +71,6 @@ def _in_page(table: Table, server: Server) -> int:
     return total
 
 
-def _keeps_prefixes(table: Table, server: Server) -> bool:
-    """Whether the row format is COMPACT or REDUNDANT: as written, else the server's default."""
-    format_ = _written_format(table.text or "")
-    if format_ == "DEFAULT":
-        format_ = server.setting("innodb_default_row_format").upper() or (
-            "DYNAMIC" if server.has("innodb-dynamic-rows") else "COMPACT"
-        )
-    return format_ in ("COMPACT", "REDUNDANT")
-
-
-@lru_cache(maxsize=65_536)
-def _written_format(text: str) -> str:
-    """The ROW_FORMAT of a CREATE TABLE; pairs of a run mostly share their texts."""
-    written = _FORMAT.search(text)
-    return (written.group(1) if written else "DEFAULT").upper()
-
-
-RULE = Rule("SC410", "row-size", "A row does not fit the replica's page", __doc__ or "", _check)
+RULE = Rule(
+    "SC410", "row-size", "A row does not fit the replica's page", __doc__ or "", _check, (About.COMPACT_ROWS,)
+)

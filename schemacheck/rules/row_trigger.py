@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from schemacheck.alignment.pair import Pair
 from schemacheck.findings.on_pair import listed, on_table
 from schemacheck.model import Effect, Example, Finding, Side
-from schemacheck.rules import Rule
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -52,4 +52,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SC508", "row-trigger", "Triggers run for row events", __doc__ or "", _check)
+RULE = Rule("SC508", "row-trigger", "Triggers run for row events", __doc__ or "", _check, (About.TRIGGERS,))

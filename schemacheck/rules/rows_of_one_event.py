@@ -29,7 +29,7 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import ANY, server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding, ServerError
-from schemacheck.rules import Rule
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -82,5 +82,10 @@ def _finding(pair: Pair, what: str, error: ServerError | None) -> Finding:
 
 
 RULE = Rule(
-    "SC411", "rows-of-one-event", "Rows of one event are changed in another order", __doc__ or "", _check
+    "SC411",
+    "rows-of-one-event",
+    "Rows of one event are changed in another order",
+    __doc__ or "",
+    _check,
+    (About.NO_PRIMARY_KEY,),
 )

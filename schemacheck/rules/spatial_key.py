@@ -26,7 +26,7 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Effect, Finding, KeyKind
-from schemacheck.rules import Rule
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -58,4 +58,11 @@ def _check(pair: Pair) -> Iterator[Finding]:
             )
 
 
-RULE = Rule("SC409", "spatial-key", "A spatial key takes no missing value", __doc__ or "", _check)
+RULE = Rule(
+    "SC409",
+    "spatial-key",
+    "A spatial key takes no missing value",
+    __doc__ or "",
+    _check,
+    (About.SPECIAL_KEYS,),
+)

@@ -27,7 +27,7 @@ from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding, Side
 from schemacheck.model.definition_sql import table_name
-from schemacheck.rules import Rule
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -74,5 +74,10 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 RULE = Rule(
-    "SC703", "storage-engine", "The storage engine does not keep what it is sent", __doc__ or "", _check
+    "SC703",
+    "storage-engine",
+    "The storage engine does not keep what it is sent",
+    __doc__ or "",
+    _check,
+    (About.OPTIONS,),
 )

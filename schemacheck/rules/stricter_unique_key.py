@@ -33,7 +33,7 @@ from schemacheck.findings.on_pair import on_table
 from schemacheck.model import ColumnType, Effect, Finding, Key, KeyPart, Side
 from schemacheck.model.charset import has_collation, pads
 from schemacheck.model.definition_sql import modify
-from schemacheck.rules import Rule
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -182,4 +182,11 @@ def _coarser(ours: ColumnType, theirs: ColumnType) -> bool:
     return ours.base != "char" and pads(there) and not pads(here)
 
 
-RULE = Rule("SC401", "stricter-unique-key", "The replica has a stricter unique key", __doc__ or "", _check)
+RULE = Rule(
+    "SC401",
+    "stricter-unique-key",
+    "The replica has a stricter unique key",
+    __doc__ or "",
+    _check,
+    (About.COLUMNS, About.PLACES, About.KEYS),
+)

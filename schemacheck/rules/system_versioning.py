@@ -27,7 +27,7 @@ from schemacheck.conversion.error import ANY, server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.model.definition_sql import table_name
-from schemacheck.rules import Rule
+from schemacheck.rules import About, Rule
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -89,4 +89,11 @@ def _replica_only(pair: Pair) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SC507", "system-versioning", "System versioning on the source only", __doc__ or "", _check)
+RULE = Rule(
+    "SC507",
+    "system-versioning",
+    "System versioning on the source only",
+    __doc__ or "",
+    _check,
+    (About.OPTIONS,),
+)

@@ -71,7 +71,11 @@ def first_words(text: str, most: int = 14) -> list[str]:
 
 
 def object_of(words: list[str]) -> str:
-    """What a CREATE, ALTER or DROP is about: its first word that is no modifier."""
+    """What a CREATE, ALTER or DROP is about: its first word that is no modifier. TRUNCATE knows tables only,
+    and their names may be any of these words.
+    """
+    if words[:1] == ["TRUNCATE"]:
+        return "TABLE"
     return next((word for word in words[1:] if word in _OBJECTS), words[1] if len(words) > 1 else "")
 
 

@@ -7,11 +7,22 @@ import re
 from schemacheck import knowledge
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.model import Server
 from schemacheck.workload.state import Workload
 
 _USER = re.compile(r"^(CREATE|ALTER)\s+USER\b", re.IGNORECASE)
 #: AUTOEXTEND_SIZE=4M: a number with a letter is no value of an option there.
 _PLUGIN = re.compile(r"\bIDENTIFIED\s+WITH\s+['\"`]?(\w+)", re.IGNORECASE)
+
+
+def unknown_plugin(text: str, server: Server) -> str | None:
+    """The plugin that CREATE or ALTER USER names and the server does not have."""
+    named = _PLUGIN.search(text) if _USER.match(text) else None
+    if named is None:
+        return None
+    plugin = named.group(1).lower()
+    needs = knowledge.load("links")["server_plugins"].get(plugin)
+    return plugin if needs is None or not server.has(needs) else None
 
 
 def refused(work: Workload, text: str) -> Outcome | None:
@@ -31,19 +42,16 @@ def refused(work: Workload, text: str) -> Outcome | None:
         return fails(Kind.SQL, "SC931", "plugin-not-loaded", replica,
             f"{source} logs the account with its plugin, which {replica} does not have",
                      change="Make accounts on each end apart (SET sql_log_bin = 0)")  # fmt: skip
-    named = _PLUGIN.search(text)
-    if named is not None:
-        plugin = named.group(1).lower()
-        needs = knowledge.load("links")["server_plugins"].get(plugin)
-        if needs is None or not replica.has(needs):
-            return fails(
-                Kind.SQL,
-                "SC931",
-                "plugin-not-loaded",
-                replica,
-                f"{replica} has no plugin {plugin}",
-                change="Make accounts on each end apart (SET sql_log_bin = 0)",
-            )
+    plugin = unknown_plugin(text, replica)
+    if plugin is not None:
+        return fails(
+            Kind.SQL,
+            "SC931",
+            "plugin-not-loaded",
+            replica,
+            f"{replica} has no plugin {plugin}",
+            change="Make accounts on each end apart (SET sql_log_bin = 0)",
+        )
     hashes = not source.mariadb and source.has("log-hashes-passwords")
     if (
         hashes

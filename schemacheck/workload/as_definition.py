@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from schemacheck.filters.sql.statement import Statement
+from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.model import Server
 from schemacheck.sql.versioned_comment import interpret
 from schemacheck.workload import accounts, as_rows, as_statement, dialect, query_event, table_definition
 from schemacheck.workload.state import Workload
@@ -22,6 +24,12 @@ _ROUTINE = re.compile(
     r"^CREATE\s+(?:OR\s+REPLACE\s+)?(?:DEFINER\s*=\s*\S+\s+)?PROCEDURE\s+(?:IF\s+NOT\s+EXISTS\s+)?`?(\w+)`?\s*\([^)]*\)(.*)$",
     re.IGNORECASE | re.DOTALL,
 )
+_FUNCTION = re.compile(
+    r"^CREATE\s+(?:OR\s+REPLACE\s+)?(?:DEFINER\s*=\s*\S+\s+)?(?:AGGREGATE\s+)?FUNCTION\b(?!.*\bSONAME\b)",
+    re.IGNORECASE | re.DOTALL,
+)
+_LOGGABLE = re.compile(r"(?<!NOT )\bDETERMINISTIC\b|\bNO\s+SQL\b|\bREADS\s+SQL\s+DATA\b", re.IGNORECASE)
+_ALTERED_INDEX = re.compile(r"^ALTER\s+TABLE\b.*\bALTER\s+(?:INDEX|KEY)\s+`?(\w+)", re.IGNORECASE | re.DOTALL)
 _VERSIONED = re.compile(r"/\*!.*?\*/", re.DOTALL)
 _WAIT = re.compile(r"\s+(WAIT\s+\d+|NOWAIT|CASCADE|RESTRICT)\s*$", re.IGNORECASE)
 
@@ -29,7 +37,7 @@ _WAIT = re.compile(r"\s+(WAIT\s+\d+|NOWAIT|CASCADE|RESTRICT)\s*$", re.IGNORECASE
 def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     """One statement that the replica gets as text."""
     source, replica = work.ends.source, work.server
-    if dialect.foreign(text, source) is not None:
+    if _refused_by(source, text):
         work.refused |= {
             ref.name.casefold() for ref in statement.refs if statement.verb.startswith("create-table")
         }
@@ -62,6 +70,24 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     if _TABLE.match(logged):
         return table_definition.take(work, statement, logged)
     return None
+
+
+def _refused_by(source: Server, text: str) -> bool:
+    """Whether the source itself refuses the statement: by its grammar, for want of a function or of an
+    account's plugin, an index that the same ALTER makes (1176), or a function of which nobody says that it
+    is safe to log (1418).
+    """
+    if dialect.foreign(text, source) is not None or accounts.unknown_plugin(text, source) is not None:
+        return True
+    if not _TABLE.match(text) and dialect.foreign_function(text, source) is not None:
+        return True
+    altered = _ALTERED_INDEX.search(text)
+    if altered is not None and re.search(
+        rf"\bADD\s+(?:UNIQUE\s+)?(?:INDEX|KEY)\s+`?{re.escape(altered.group(1))}\b", text, re.IGNORECASE
+    ):
+        return True
+    trusted = on(source, "log_bin_trust_function_creators")
+    return bool(_FUNCTION.match(text)) and not trusted and _LOGGABLE.search(dialect.plain(text)) is None
 
 
 def _rewritten(work: Workload, statement: Statement, text: str) -> str:
@@ -206,5 +232,8 @@ def create_select(work: Workload, statement: Statement, text: str) -> Outcome | 
         if trouble is not None and trouble[0] is not None and end is work.replica and trouble[0] != 1146:
             return Outcome(Kind.SQL, "SC932", trouble[0], f"{replica} refuses the definition: {trouble[1]}")
     if not rows_logged:
+        # MySQL gives a column out of a literal a default, MariaDB none (1364, recorded on 10.11 and 11.8).
+        if replica.mariadb and not source.mariadb:
+            work.selected |= {ref.name.casefold() for ref in statement.refs if ref.updated is not False}
         as_statement.differs(work, statement, text, "")
     return None

@@ -129,14 +129,15 @@ def _apply(work: Workload, statement: Statement, text: str, name: str) -> Outcom
     replica = work.server
     sent = name.lower() if work.ends.source.folds_names else name
     if work.database_gone or keys.missing(work, sent):
-        number = 1146
+        unknown_database = work.database_gone and replica.has("data-dictionary")
+        number = 1049 if unknown_database else 1146
         if work.skips(number) and replica.has("row-open-errors-skippable"):
             work.lose("slave_skip_errors lets the applier go on without the table")
             return None
         return fails(
             Kind.SQL,
             "SC701",
-            "no-table",
+            "no-database" if unknown_database else "no-table",
             replica,
             f"the replica has no table {sent}",
             change="Create the table on the replica",

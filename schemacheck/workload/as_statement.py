@@ -9,6 +9,7 @@ from schemacheck.filters.sql.statement import Statement
 from schemacheck.link import carried
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.model.server import STRICT
 from schemacheck.workload import defaults, dialect, keys, packets, query_event
 from schemacheck.workload.state import Workload
 
@@ -30,6 +31,19 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     names = [ref.name for ref in statement.refs if ref.updated is not False]
     name = names[0] if names else ""
     replica = work.server
+    if (
+        name.casefold() in work.selected
+        and statement.verb in ("insert", "replace")
+        and work.session.modes & STRICT
+        and defaults.COLUMNS.match(text.strip())
+    ):
+        return Outcome(
+            Kind.UNKNOWN,
+            "SC932",
+            0,
+            f"each end made {name} for itself (CREATE TABLE ... SELECT), and the two flavours give other "
+            "defaults to its columns",
+        )
     if work.ends.channel is not None and (work.ends.channel.option("REQUIRE_ROW_FORMAT") or "0") in (
         "1",
         "ON",

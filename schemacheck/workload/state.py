@@ -15,7 +15,8 @@ class Workload:
     """A run and what stands on both ends while it goes on.
 
     `lost` says why rows are missing or different; `gone` are tables that the replica lacks, `there` those
-    that only it has; `triggered` tables with a trigger of the replica's own; `filled` tables that hold rows.
+    that only it has; `triggered` tables with a trigger of the replica's own; `filled` tables that hold rows; `selected` tables that each
+    end has made for itself out of one CREATE TABLE ... SELECT.
     """
 
     ends: Ends
@@ -34,6 +35,7 @@ class Workload:
     pending: list[str] = field(default_factory=list)
     database_gone: bool = False
     database: str = "d"
+    selected: set[str] = field(default_factory=set)
     in_xa: bool = False
     xa_changed: bool = False
     at: int = 0

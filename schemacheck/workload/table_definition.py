@@ -25,6 +25,12 @@ _BLOCK = re.compile(r"\bKEY_BLOCK_SIZE\s*=?\s*(\d+)", re.IGNORECASE)
 _PLUGINS = frozenset(
     {"ARCHIVE", "BLACKHOLE", "FEDERATED", "CONNECT", "SPIDER", "ROCKSDB", "MROONGA", "OQGRAPH", "SPHINX"}
 )
+_LIST = re.compile(r"\bPARTITION\s+BY\s+LIST\b", re.IGNORECASE)
+#: A foreign key of one column on the same table; the names of column and table are groups.
+_ONTO_ITSELF = re.compile(
+    r"\bFOREIGN\s+KEY\s*(?:`?\w+`?\s*)?\(\s*`?(\w+)`?\s*\)\s*REFERENCES\s+`?(\w+)`?\s*\(\s*`?\1`?\s*\)",
+    re.IGNORECASE,
+)
 _SIZE = re.compile(r"=\s*\d+[KMGkmg]\b")
 
 
@@ -102,6 +108,23 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
         work.refused |= {name.casefold()} if statement.verb.startswith("create-table") else set()
         return None  # the source refuses it: nothing is logged
     work.refused.discard(name.casefold())
+    itself = _ONTO_ITSELF.search(text)
+    if itself is not None and itself.group(2).casefold() == name.casefold() and source.mariadb:
+        if replica.has("data-dictionary"):
+            return Outcome(
+                Kind.SQL,
+                "SC932",
+                1822,
+                f"{replica} finds no index for a foreign key whose columns refer to themselves",
+                "Leave out the foreign key: every row fulfils it",
+            )
+        if not replica.mariadb:
+            return Outcome(
+                Kind.UNKNOWN,
+                "SC932",
+                0,
+                f"nobody recorded what {replica} says of a foreign key whose columns refer to themselves",
+            )
     own = _ENGINE.search(text)
     if (
         own is not None
@@ -184,6 +207,12 @@ def _number(trouble: definitions.Trouble, replica: Server, text: str) -> int | N
         and not replica.mariadb
     ):
         return 3940
+    if (
+        _LIST.search(text)
+        and "DEFAULT" in message
+        and not (replica.mariadb or replica.has("data-dictionary"))
+    ):
+        return 1479  # before MySQL 8.0 the parser asks for VALUES IN as soon as a partition has ended
     if "has no type" in message and replica.mariadb:
         return 4161
     return 1064 if number is None and grammar else number

@@ -92,10 +92,11 @@ def test_without_the_sources_definition_a_statement_is_unknown():
 @pytest.mark.parametrize(
     ("source", "replica", "verdict", "code"),
     [
-        ("a INT", "a INT", Effect.IDENTICAL, None), ("a INT", "a BIGINT", Effect.IDENTICAL, None),
-        ("a BIGINT", "a INT", Effect.UNSUPPORTED, "SC802"),
-        ("a INT, b INT", "b INT, a INT", Effect.DIVERGES, "SC801"), ("a INT", "a INT, b INT",
-        Effect.UNSUPPORTED, "SC801"),
+        # What INSERT IGNORE cuts to INT on the source, BIGINT keeps.
+        ("a INT", "a INT", Effect.IDENTICAL, None), ("a INT", "a BIGINT", Effect.DIVERGES, "SC802"),
+        ("a BIGINT", "a INT", Effect.DIVERGES, "SC802"),
+        ("a INT, b INT", "b INT, a INT", Effect.DIVERGES, "SC801"),
+        ("a INT", "a INT, b INT", Effect.UNSUPPORTED, "SC801"),
     ],
 )  # fmt: skip
 def test_with_both_definitions_the_rules_about_statements_count(source, replica, verdict, code):
@@ -106,7 +107,9 @@ def test_with_both_definitions_the_rules_about_statements_count(source, replica,
         report = checked([*log, "UPDATE t SET a = 1"], f"CREATE TABLE t ({replica})", source=given)
         assert report.stop is None
         assert report.verdict is verdict
-        assert (report.tables[0].pair.findings[0].code if code else None) == code
+        found = report.tables[0].pair.findings
+        worst = {finding.code for finding in found if finding.effect is verdict}
+        assert code in worst if code else not found
 
 
 def test_row_events_and_statements_on_one_table_both_count():
@@ -298,13 +301,16 @@ def test_errors_leave_the_definitions_as_they_were():
     assert report.tables[0].pair.findings[0].error.number == 1054
 
 
-@pytest.mark.parametrize(("mode", "verdict"), [(1 << 21, Effect.UNSUPPORTED), (0, Effect.DIVERGES)])
-def test_the_sql_mode_of_the_statement_counts(mode, verdict):
+@pytest.mark.parametrize(("mode", "errors"), [(1 << 21, {1264}), (0, set())])
+def test_the_sql_mode_of_the_statement_counts(mode, errors):
+    """A statement that may stop is no certain stop: its values are not looked at."""
     status = b"\1" + mode.to_bytes(8, "little")
     report = checked(
         ["UPDATE t SET a = 1"], "CREATE TABLE t (a INT)", source="CREATE TABLE t (a BIGINT)", status=status
     )
-    assert report.verdict is verdict
+    found = report.tables[0].pair.findings
+    assert {finding.error.number for finding in found if finding.error is not None} == errors
+    assert (report.stop, report.verdict) == (None, Effect.DIVERGES)
 
 
 def test_the_closing_line_says_what_is_not_known():
@@ -313,4 +319,4 @@ def test_the_closing_line_says_what_is_not_known():
     assert "the applier may stop" in render(
         checked(["UPDATE t SET a = 1"], tables, source="CREATE TABLE t (a BIGINT)")
     )
-    assert "does not stop by a definition" in render(checked(["UPDATE t SET a = 1"], tables, source=tables))
+    assert "no definition stops the applier" in render(checked(["UPDATE t SET a = 1"], tables, source=tables))

@@ -148,12 +148,12 @@ def test_workers_of_the_fleet(checkout: Path) -> None:
         "from schemacheck.fleet import decide, workers\n"
         "from schemacheck.model import Link\n"
         "from schemacheck.model.filters import FilterSet\n"
-        "crew = workers.Crew(2); crew.start()\n"
+        "pool = workers.WorkerPool(2); pool.start()\n"
         "batch = pa.RecordBatch.from_pydict({'filter': [0, 0], 'db': ['a', 'b'], 'tbl': ['t', 'u']})\n"
         "answer = partial(decide.routes, [(FilterSet(do_db=('a',)), Link.of('mysql-8.0'))])\n"
         "found = pa.Table.from_batches(workers.spread(answer, 2, 1)([batch]))\n"
         "assert [bool(one) for one in found.column('kept_out').to_pylist()] == [False, True], found\n"
-        "crew.close()\n"
+        "pool.close()\n"
     )
     pytest.importorskip("pyarrow")
     subprocess.run([sys.executable, "-P", "-c", program], cwd=checkout, check=True, capture_output=True)
@@ -162,10 +162,9 @@ def test_workers_of_the_fleet(checkout: Path) -> None:
 
 def test_python_of_the_action(checkout: Path) -> None:
     """Every interpreter that the Action's scripts start is isolated."""
-    started = re.findall(
-        r"^\s*(?:\S+=\S+ )*(python3?\b.*)$", (ROOT / "action.yml").read_text("utf-8"), re.MULTILINE
-    )
-    assert started
-    assert all(line.split()[1] == "-I" for line in started if "python-version" not in line)
+    scripts = "\n".join((ROOT / name).read_text("utf-8") for name in ("action.yml", ".ci/install"))
+    started = re.findall(r"(?:^ *python3|python\") +([^>\s]\S*)", scripts, re.MULTILINE)
+    assert len(started) >= 5
+    assert set(started) == {"-I"}
     subprocess.run([sys.executable, "-I", "-"], input=b"import json, sys", cwd=checkout, check=True)
     assert not (checkout.parent / "ran").exists()

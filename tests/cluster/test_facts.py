@@ -105,7 +105,7 @@ def test_a_plan_for_nodes_calls_no_order_safe_that_makes_one_leave() -> None:
     from schemacheck import catalog
     from schemacheck.plan import Order, plan_change
 
-    replication = Link.of("mariadb-11.8.6", slave_type_conversions="ALL_NON_LOSSY")
+    replication = Link.of("mariadb-11.8.6", slave_type_conversions="ALL_NON_LOSSY", binlog_format="ROW")
     schema = catalog.read("CREATE TABLE t (a INT PRIMARY KEY, b INT)", replication.source, database="d")
     sql = "ALTER TABLE t MODIFY b BIGINT"
     nodes = replication.as_kind(LinkKind.GALERA)

@@ -17,6 +17,9 @@ RECORDED = load()
 #: (opt-057), a known directory (opt-062), a spatial reference system that a CREATE may add (geo-033), an
 #: engine that is a plug-in.
 ENVIRONMENT = {"attr2-016", "opt-057", "opt-062", "geo-033", "opt-010", "opt-011"}
+#: `/*!50000 DEFAULT /* in */ 1 */` was sent by a program. A client that drops comments sends
+#: `/*!50000 DEFAULT  ` of it: tried with MariaDB's, error 1064.
+CUT_BY_CLIENT = {"lex-050"}
 
 
 @pytest.mark.parametrize("server", sorted(RECORDED))
@@ -29,9 +32,9 @@ def test_four_ways(server: str) -> None:
     ]  # fmt: skip
     assert surprises == []
     # The columns of a query are not told by the statement: unknown, never guessed.
-    assert {case.split()[1].split("-")[0] for kind, case, _ in counts.shown if kind == "unknown"} == {
-        "select"
-    }
+    unknown = {case.split()[1] for kind, case, _ in counts.shown if kind == "unknown"}
+    assert unknown & CUT_BY_CLIENT == (set() if server == "mysql-9.7" else CUT_BY_CLIENT)
+    assert {case.split("-")[0] for case in unknown - CUT_BY_CLIENT} == {"select"}
     assert counts["agreed"] > 1800
 
 

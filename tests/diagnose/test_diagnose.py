@@ -92,3 +92,31 @@ def test_an_error_is_known_by_number_and_symbol(word: str) -> None:
 
 def test_unknown_errors_are_said_to_be() -> None:
     assert known("99999") is None
+
+
+@pytest.mark.parametrize("understood", ["SHOW ALL SLAVES STATUS", "SHOW REPLICA STATUS", "SHOW SLAVE STATUS"])
+def test_a_live_replica_is_asked_in_its_own_words(understood: str, monkeypatch, capsys) -> None:
+    from contextlib import contextmanager
+
+    from schemacheck.cli import main
+    from schemacheck.inputs import replica_status
+    from schemacheck.inputs.connection import Refused
+
+    asked = []
+
+    class Session:
+        def query(self, sql: str, _what: str) -> tuple[list[str], list[tuple[object, ...]]]:
+            asked.append(sql)
+            if sql != understood:
+                raise Refused("1064")
+            return HEADING, [("", b"db1", 0, None, 1677, MESSAGE)]
+
+    @contextmanager
+    def connected(_endpoint, _seconds):
+        yield Session()
+
+    monkeypatch.setattr(replica_status, "connected", connected)
+    assert main(["diagnose", "mysql://monitor@replica.example/"]) == 1
+    assert "error 1677" in capsys.readouterr().out
+    assert asked[-1] == understood
+    assert all(sql.startswith("SHOW ") for sql in asked)

@@ -24,6 +24,7 @@ EXPECTED = {
     "foreign_keys": 608,
     "statements": 370,
     "rows": 688,
+    "keys": 368,
     "fresh_statements": 1_206,
     "changes": 784,
 }

@@ -23,14 +23,12 @@ def judged(request) -> tuple[str, Counter[str], list[tuple[str, str, str]]]:
 
 
 def test_no_link_that_stops_or_loses_rows_is_called_safe(judged) -> None:
-    name, counts, shown = judged
-    allowed = 3 if name == "links_asked.jsonl.xz" else 0
-    assert counts["false_safe"] <= allowed, [one for one in shown if one[0] == "false_safe"]
+    _, counts, shown = judged
+    assert not counts["false_safe"], [one for one in shown if one[0] == "false_safe"]
 
 
 def test_outcome_and_number_agree(judged) -> None:
     name, counts, shown = judged
-    allowed = 2 if name == "links_asked.jsonl.xz" else 0
     assert counts["facts"] > 150
-    assert counts["wrong"] <= allowed, [one for one in shown if one[0] == "wrong"]
+    assert not counts["wrong"], [one for one in shown if one[0] == "wrong"]
     assert counts["unknown"] <= MOST_UNKNOWN[name]

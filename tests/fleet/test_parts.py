@@ -285,6 +285,7 @@ def test_exit_status(verdicts: dict[str, int], unread: int, fail_on: str, status
     made = {
         "verdicts": {e.value: verdicts.get(e.value, 0) for e in Effect},
         "input_problems": {"unread": unread},
+        "link_findings": [],
     }
     assert summary.exit_status(made, Effect(fail_on)) == status
 
@@ -348,7 +349,8 @@ def test_the_smallest_setting_in_the_summary(modes: str | None, outcomes: dict[s
     none = {effect.value: 0 for effect in Effect}
     made = {"verdicts": none, "smallest_setting": {"modes": modes, "outcomes": outcomes}, "rules": [],
     "previous": None, "decided_by": {}, "states": {}, "pairs": 0, "links": 1,
-            "instances": 2, "seconds": 1.0, "engine": "x", "decisions": 0, "input_problems": {"unread": 0,
+            "instances": 2, "seconds": 1.0, "engine": "x", "decisions": 0, "links_by_effect": {},
+            "link_findings": [], "input_problems": {"unread": 0,
             "noted": 0}}  # fmt: skip
     assert f"smallest setting for all: {told}" in summary.lines(made, "out")
 

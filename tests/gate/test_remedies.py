@@ -105,5 +105,5 @@ def test_no_setting_is_offered_for_a_link_that_stops_anyway() -> None:
     assert report.smallest is not None
     assert report.smallest.modes is None
     assert "smallest replica_type_conversions" not in render(report, "text")
-    assert "logs rows in the v1 format" in render(report, "concise").splitlines()[-1]
+    assert "the link does not run" in render(report, "concise").splitlines()[-1]
     assert json.loads(render(report, "json"))["smallest_setting"]["modes"] is None

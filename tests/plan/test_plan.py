@@ -711,7 +711,7 @@ def test_parents_come_before_their_children_and_go_behind_them():
 
 
 def test_a_circle_of_foreign_keys_is_ordered_all_the_same():
-    from schemacheck.plan.build import _parents_first
+    from schemacheck.plan.difference import _parents_first
 
     names = [("shop", n) for n in "abc"]
     one_way = read(

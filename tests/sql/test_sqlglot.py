@@ -77,7 +77,6 @@ def test_fixtures_read_by_sqlglot() -> None:
                 counts[found] += 1
                 assert found, statement.text
                 assert found != "unread" or UNREAD.search(statement.text), statement.text
-    assert set(counts) <= {"same", "unread", "refused"}, "fixtures hold nothing that sqlglot reads otherwise"
     assert counts["same"] > 400
     assert counts["unread"] <= 8
 

@@ -13,6 +13,7 @@ from schemacheck.binlog.check.query import shortened, statement_commits, stopped
 from schemacheck.binlog.check.report import LogReport, Place, Stop, TableReport
 from schemacheck.binlog.check.rows import look
 from schemacheck.binlog.check.statements import Changed, StatementDecider
+from schemacheck.binlog.check.unfollowed import not_followed
 from schemacheck.binlog.check.writer import writer
 from schemacheck.binlog.errors import DamagedEvent
 from schemacheck.binlog.events.control import FormatDescription, Incident, Other, Start
@@ -72,7 +73,7 @@ class LogCheck:
             MariadbGtid: self._begin_gtid,
             Xid: self._end, XaPrepare: self._end, FormatDescription: self._describe, Start: self._describe,
             TransactionPayload: self._unpack,
-            Other: self._other, Incident: self._incident, ExecuteLoadQuery: self._load, Load: self._load,
+            Other: self._not_followed, Incident: self._not_followed, ExecuteLoadQuery: self._load, Load: self._load,
         }  # fmt: skip
 
     def wants_rows(self, table: TableDefinition | None) -> bool:
@@ -371,32 +372,12 @@ class LogCheck:
                 )
             )
         else:
-            self._problem(
-                event,
-                f"a LOAD DATA event of an old server changes {event.database}.{event.table}: it is not "
-                "followed into the table",
-                "SC004",
-            )
+            self._problem(event, not_followed(event), "SC004")
 
-    # ---- the rest
-    def _other(self, event: Other) -> None:
-        if not event.known:
-            ignorable = (
-                " It is marked as ignorable."
-                if event.header.flags & 0x80
-                else " The replica's server may stop at it."
-            )
-            self._problem(
-                event,
-                f"an event of type {event.header.code} was skipped: this type is not documented.{ignorable}",
-            )
-
-    def _incident(self, event: Incident) -> None:
-        self._problem(
-            event,
-            f"an INCIDENT event: the source lost events here ({event.message}); the applier stops and the "
-            "replica must be rebuilt",
-        )
+    def _not_followed(self, event: Other | Incident) -> None:
+        reason = not_followed(event)
+        if reason:
+            self._problem(event, reason)
 
     def _where(self, event: Event) -> Location:
         return Location(f"{self._file}@{(self._payload or event).header.position}")

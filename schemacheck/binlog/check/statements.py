@@ -4,7 +4,7 @@ replica.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from schemacheck import knowledge
 from schemacheck.binlog.check.definitions import Definitions
@@ -191,8 +191,21 @@ class StatementDecider:
             pair = check_pair(
                 written, replica, Link(link.source.with_told({"binlog_format": "STATEMENT"}), link.replica)
             )
-            found = self._known[known] = (source, replica, pair)
+            found = self._known[known] = (source, replica, _of_some_statement(pair))
         return found[2]
+
+
+def _of_some_statement(pair: PairReport) -> PairReport:
+    """The rules say what some statement does. Whether the one in the log does so hangs on its values, which
+    nobody looks at: what may stop is `unsupported` here, and what certainly stops has been found before.
+    """
+    findings = (
+        replace(finding, effect=Effect.UNSUPPORTED)
+        if finding.effect is Effect.STOPS and finding.depends_on_rows
+        else finding
+        for finding in pair.findings
+    )
+    return replace(pair, findings=tuple(sorted(findings, key=lambda finding: -finding.effect.rank)))
 
 
 def _names(table: Table) -> list[str]:

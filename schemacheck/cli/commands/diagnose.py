@@ -1,8 +1,8 @@
 """Say why a replica has stopped, and what the smallest safe way on is.
 
 STATUS is what SHOW REPLICA STATUS or SHOW SLAVE STATUS prints: one field a line, tab-separated,
-with bars, or as JSON; `-` reads standard input. With both sides' definitions the cause is told
-down to the column.
+with bars, or as JSON; `-` reads standard input, and a DSN asks a live replica. With both sides'
+definitions the cause is told down to the column.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from schemacheck.cli import link_arguments, linking, output_arguments, reading
+from schemacheck.cli import link_arguments, linking, live_access, output_arguments, reading
 from schemacheck.errors import InputError
+from schemacheck.inputs import is_dsn
+from schemacheck.inputs.endpoint import Access, Endpoint
 
 if TYPE_CHECKING:
     import argparse
@@ -31,13 +33,18 @@ exit status:
 
 examples:
   mysql -e 'SHOW REPLICA STATUS\\\\G' | schemacheck diagnose -
+  schemacheck diagnose mysql://monitor@replica/ --timeout 10
   schemacheck diagnose status.txt source.sql replica.sql --replica-version mysql-8.0
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The status, and both sides' definitions."""
-    parser.add_argument("status", metavar="STATUS", help="a file with the status; - is standard input")
+    parser.add_argument(
+        "status",
+        metavar="STATUS",
+        help="a file with the status, - for standard input, or a live replica: mysql://user@host:port",
+    )
     parser.add_argument("source", nargs="?", metavar="SOURCE", help="the source's definitions")
     parser.add_argument("replica", nargs="?", metavar="REPLICA", help="the replica's definitions")
     link_arguments.add(parser)
@@ -49,7 +56,10 @@ def run(args: argparse.Namespace) -> int:
     """Print what is known of each error."""
     from schemacheck.diagnose import diagnose, statuses
 
-    channels = statuses(_text(args.status))
+    channels = statuses(_text(args))
+    if not channels and is_dsn(args.status):
+        message = f"{Endpoint.parse(args.status, Access()).name}: the server is no replica: it has no channel"
+        raise InputError(message)
     if not channels:
         message = f"{args.status}: no status of a replica: Last_SQL_Errno or Last_IO_Errno is missing"
         raise InputError(message)
@@ -74,7 +84,12 @@ def run(args: argparse.Namespace) -> int:
     return 0 if not found else 1 if all(one.entry is not None or one.findings for _, one in found) else 3
 
 
-def _text(path: str) -> str:
+def _text(args: argparse.Namespace) -> str:
+    path = args.status
+    if is_dsn(path):
+        from schemacheck.inputs import replica_status
+
+        return json.dumps(replica_status.read(path, live_access.access(args, "replica")))
     if path == "-":
         return sys.stdin.read()
     try:

@@ -38,7 +38,8 @@ orders:
 
 exit status:
   0  an order exists for every statement
-  1  for some statement there is none (--allow-lock-step lets those pass that may be replicated)
+  1  for some statement there is none (--allow-lock-step lets those pass that may be replicated),
+     or a link of the chain does not run, or loses rows, by its servers' versions and settings
   2  wrong usage, or input that cannot be read
   3  only unknowns stand in the way
 
@@ -46,7 +47,8 @@ examples:
   schemacheck plan schema.sql migrations/V7__orders.sql --source-version 8.0.36
   schemacheck plan schema.sql new-schema.sql --source-version mysql-5.7 --replica-version mysql-8.0
   schemacheck plan --against origin/main schema.sql
-  schemacheck plan schema.sql change.sql --source-version 8.0.36 --intermediate 8.4 --replica-version 9.7
+  schemacheck plan schema.sql change.sql --source-version 8.0.36 --intermediate 8.4 --replica-version 9.7 \\
+      --replica-set gtid_mode=OFF
 """
 
 

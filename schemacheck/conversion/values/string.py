@@ -21,6 +21,12 @@ SUPERSETS = {
 }
 _FIXED = ("uuid", "inet4", "inet6")
 _WIDE = ("ucs2", "utf16", "utf16le", "utf32")
+#: One number of a vector, in hex.
+_ONE = "0000803F"
+#: The letter `a` in the wide character sets, in hex.
+_A = {"ucs2": "0061", "utf16": "0061", "utf16le": "6100", "utf32": "00000061"}
+#: A letter of as many bytes as the widest of a character set.
+_WIDEST = {4: ("\N{GRINNING FACE}", 4), 3: ("\N{EURO SIGN}", 3)}
 
 
 def same_meaning(source: str, replica: str) -> bool:
@@ -45,22 +51,17 @@ def outcome(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
         )
     sent_set, held_set = _charset(source), _charset(replica)
     if not same_meaning(sent_set, held_set):
-        return _other_charset(source, sent_set, held_set)
+        return _other_charset(source, replica, kind, link)
     room = _room(source, replica, sent_set, held_set)
     if room is not None:
         return room
     if replica.base == "binary" and (source.base != "binary" or (source.length or 0) < (replica.length or 0)):
         size = replica.length or 0
         if size:
-            return Outcome(
-                What.PADDED,
-                "x'0102'",
-                f"x'0102{'00' * min(size - 2, 4)}...' ({size} bytes)",
-                "BINARY pads with zero bytes",
-            )
+            value = _repeated(_ONE, source.length or 1) if source.base == "vector" else "x'0102'"
+            return Outcome(What.PADDED, value, f"RPAD({value}, {size}, x'00')", "BINARY pads with zero bytes")
     if replica.base == "char" and source.base != "char" and kind is not Kind.EXACT:
         return Outcome(What.TRIMMED, "'a '", "'a'", "CHAR drops trailing spaces")
-    del link
     return UNCHANGED
 
 
@@ -76,39 +77,115 @@ def _sample(source: ColumnType) -> str:
     }.get(source.base, "x'0102FF'")
 
 
-def _other_charset(source: ColumnType, sent: str, held: str) -> Outcome:
-    del source
-    known = letter(sent, held)
-    if sent == "binary":
+def _other_charset(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> Outcome:
+    sent, held = _charset(source), _charset(replica)
+    copied = _copied(source, replica, kind, link)
+    marked = link.replica.mariadb and not _alike(source, replica)
+    if source.base == "vector":
+        value = _repeated(_ONE, source.length or 1)
         return Outcome(
             What.REINTERPRETED,
-            "x'FF'",
-            f"byte FF read as {held}",
+            value,
+            f"{value} read as {held}" if copied else "",
             "the bytes are taken as text, nothing is checked or converted",
         )
+    if sent == "binary":
+        size = source.length or 1 if source.base == "binary" else 1
+        room = replica.max_bytes if copied else replica.length or size
+        kept = min(size, room) if replica.base in ("char", "varchar") else size
+        return Outcome(
+            What.REINTERPRETED,
+            _repeated("FF", size),
+            _read_as("FF", kept, held, copied, marked),
+            "the bytes are taken as text, nothing is checked or converted",
+        )
+    known = letter(sent, held)
+    value, raw = known or ("", "")
+    if held in _WIDE or sent in _WIDE:
+        value, raw = "a", _A.get(sent, "61")
+    if (sent, held) == ("utf8mb4", "utf8mb3"):
+        value, raw = "\N{GRINNING FACE}", "F09F9880"
+    shown = f"'{value}'" if value else f"a letter of {sent}"
     if held == "binary":
         return Outcome(
             What.REINTERPRETED,
-            f"'{known[0]}' in {sent}" if known else f"a letter of {sent}",
-            f"x'{known[1]}'" if known else "its bytes",
+            shown,
+            _as_bytes(source, replica, raw) if raw else "its bytes",
             "the text is kept as bytes without a character set",
         )
-    if (sent, held) == ("utf8mb4", "utf8mb3"):
-        return Outcome(
-            What.REINTERPRETED,
-            "'\N{GRINNING FACE}'",
-            "'????' or invalid bytes",
-            "utf8mb3 has no characters of four bytes",
-        )
-    example = f"'{known[0]}' in {sent}" if known else f"a letter of {sent}"
-    if held in _WIDE or sent in _WIDE:
-        example = "'a'"
-    return Outcome(What.REINTERPRETED, example, f"its bytes read as {held}", "row events are not transcoded")
+    return Outcome(
+        What.REINTERPRETED,
+        shown,
+        _read_as(raw, 1, held, copied, marked) if raw else f"its bytes read as {held}",
+        "utf8mb3 has no characters of four bytes"
+        if (sent, held) == ("utf8mb4", "utf8mb3")
+        else "row events are not transcoded",
+    )
+
+
+def _copied(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> bool:
+    """Whether the bytes are copied without a look at the characters (asked on four servers).
+
+    Without a conversion VARCHAR and CHAR are; MySQL stores BLOB and TEXT (Field_blob::unpack). A
+    conversion copies where the fields are of one kind and no shorter (Field::get_copy_func).
+    """
+    if kind is Kind.EXACT:
+        return link.replica.mariadb or replica.base in ("char", "varchar")
+    if replica.compressed:
+        return True
+    if not _alike(source, replica) or (replica.base == "varchar" and not link.replica.mariadb):
+        return False
+    counted = link.replica.has("conversion-compares-characters")
+    return _bytes(source) <= ((replica.length or 0) if counted else replica.max_bytes)
+
+
+def _bytes(column: ColumnType) -> int:
+    """The longest value; four bytes for each number of a vector."""
+    return 4 * (column.length or 0) if column.base == "vector" else column.max_bytes
+
+
+def _alike(source: ColumnType, replica: ColumnType) -> bool:
+    """Whether two texts are stored by one kind of field: CHAR, or VARCHAR with as many length bytes."""
+    if source.base in ("char", "binary"):
+        return replica.base == "char"
+    if source.base in ("varchar", "varbinary", "vector") and replica.base == "varchar":
+        return not source.compressed and (_bytes(source) > 255) == (replica.max_bytes > 255)
+    return False
+
+
+def _repeated(raw: str, times: int) -> str:
+    return f"x'{raw}'" if times == 1 else f"REPEAT(x'{raw}', {times})"
+
+
+def _read_as(raw: str, times: int, held: str, copied: bool, marked: bool) -> str:
+    """What the replica keeps of bytes that are no characters there: the value is cut there, or
+    MariaDB writes question marks where the fields are of two kinds (`marked`).
+    """
+    if held in ("utf8mb3", "utf8mb4") and not copied:
+        try:
+            text = bytes.fromhex(raw).decode()
+        except UnicodeDecodeError:
+            text = ""
+        if not text or (held == "utf8mb3" and max(text) > "\uffff"):
+            marks = times * len(raw) // 2
+            return f"'{'?' * marks if marked else ''}'"
+    return f"{_repeated(raw, times)} read as {held}"
+
+
+def _as_bytes(source: ColumnType, replica: ColumnType, raw: str) -> str:
+    """The bytes of a text in a binary column: CHAR is padded to its own length first, BINARY to its own."""
+    size = len(raw) // 2
+    if replica.base == "binary":
+        size = replica.length or size
+    elif source.base == "char":
+        size = (source.length or 1) * charsets.max_bytes(source.charset or "")
+        size = min(size, replica.max_bytes if replica.length is None else replica.length)
+    return f"x'{raw}'" if size == len(raw) // 2 else f"RPAD(x'{raw}', {size}, x'00')"
 
 
 def _room(source: ColumnType, replica: ColumnType, sent: str, held: str) -> Outcome | None:
     """Whether the longest value of the source fits: in characters, and in bytes for TEXT and BLOB."""
-    wide, held_wide = charsets.max_bytes(sent), charsets.max_bytes(held)
+    wide = charsets.max_bytes(sent)
     if source.base in ("char", "varchar", "binary", "varbinary", "vector"):
         characters = source.length or 0
         most = characters * (4 if source.base == "vector" else wide)
@@ -116,24 +193,37 @@ def _room(source: ColumnType, replica: ColumnType, sent: str, held: str) -> Outc
             characters = most
     else:
         most = source.max_bytes if source.base not in ("json", "xmltype") else 4_294_967_295
-        characters = most // charsets.max_bytes(sent) if sent in _WIDE else most
-    if replica.base in ("char", "varchar", "binary", "varbinary"):
-        fits, room = (
-            characters <= (replica.length or 0),
-            f"{replica.length} {'bytes' if held == 'binary' else 'characters'}",
-        )
-    elif replica.base in ("json", "xmltype", "vector"):
+        characters = most // wide if sent in _WIDE else most
+    if replica.base in ("json", "xmltype", "vector"):
         return None
+    least = len(_A.get(sent, "61")) // 2
+    shown, size = "x", least
+    if replica.base in ("char", "varchar", "binary", "varbinary"):
+        fits, room = (characters <= (replica.length or 0), replica.length or 0)
     else:
-        fits, room = most <= replica.max_bytes, f"{replica.max_bytes} bytes"
-    del held_wide
+        fits = most <= replica.max_bytes
+        if characters * least <= replica.max_bytes:  # only letters of more bytes do not fit
+            shown, size = _WIDEST.get(wide, (shown, size))
+        room = replica.max_bytes // size
     if fits:
         return None
-    letter = (
-        "\N{GRINNING FACE}"
-        if sent == "utf8mb4" and replica.base not in ("char", "varchar") and characters <= 255
-        else "x"
-    )
-    return Outcome(
-        What.TRUNCATED, f"REPEAT('{letter}', {characters})", f"cut to {room}", "longer values are cut off"
-    )
+    value = f"REPEAT('{shown}', {{}})"
+    if source.base == "vector":
+        value, kept = _repeated(_ONE, characters // 4), (_ONE * (characters // 4))[: room * 2]
+        return Outcome(What.TRUNCATED, value, f"x'{kept}'", "longer values are cut off")
+    if replica.compressed and size == 1 and room == replica.length and held != "binary":
+        longest = room * charsets.max_bytes(held)  # fits as far as its bytes do (asked on MariaDB)
+        if longest >= characters:
+            return None
+        return Outcome(
+            What.TRUNCATED, value.format(longest + 1), value.format(room), "longer values are cut off"
+        )
+    longer = min(characters, room + 1)
+    if source.base == "json":
+        return Outcome(
+            What.TRUNCATED,
+            f"CONCAT('\"', {value.format(room)}, '\"')",
+            f"CONCAT('\"', {value.format(room - 1)})",
+            "longer values are cut off",
+        )
+    return Outcome(What.TRUNCATED, value.format(longer), value.format(room), "longer values are cut off")

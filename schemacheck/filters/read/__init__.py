@@ -6,8 +6,6 @@
 from __future__ import annotations
 
 import re
-import shlex
-from itertools import takewhile
 from pathlib import Path
 
 from schemacheck import git
@@ -16,6 +14,10 @@ from schemacheck.filters.read import options, options_file, statements, status
 from schemacheck.filters.read.options import from_options, per_channel
 from schemacheck.filters.read.result import FilterInput
 from schemacheck.model import Server
+
+#: A word of a shell, as far as quotes go (shlex takes time that grows with the square of a word's length).
+_WORD = re.compile(r"""(?:[^ \t\r\n'"]++|'[^']*+'|"[^"]*+"|(?P<open>['"].*+))++""", re.DOTALL)
+_PART = re.compile(r"""'([^']*+)'|"([^"]*+)["]""")
 
 __all__ = ["FilterInput", "from_options", "parse", "per_channel", "read"]
 
@@ -28,7 +30,7 @@ def read(path: str | Path, server: Server | None = None) -> FilterInput:
     """
     text = git.read(str(path)).decode("utf-8", errors="surrogateescape")
     if _option_file(text):
-        if git.is_located(str(path)) and re.search(r"^\s*!include", text, re.MULTILINE):
+        if git.is_located(str(path)) and re.search(r"^[^\S\n]*+!include", text, re.MULTILINE):
             message = f"{path}: a file of a commit includes no others; write the filters into it"
             raise InputError(message)
         return options_file.parse(text, str(path), server)
@@ -43,9 +45,9 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
     """The filters in a text: a command line, an option file, statements, or what a server shows."""
     if _option_file(text):
         return options_file.parse(text, server=server)
-    if re.match(r"\s*--\w", text):
+    if re.match(r"\s*+--\w", text):
         return FilterInput(options.per_channel(_words(text), server))
-    if re.search(r"\b(CHANGE\s+(REPLICATION\s+FILTER|MASTER)\b|SET\s+(GLOBAL\b|@@))", text, re.IGNORECASE):
+    if re.search(r"\b(CHANGE\s++(REPLICATION\s++FILTER|MASTER)\b|SET\s++(GLOBAL\b|@@))", text, re.IGNORECASE):
         return statements.parse(text, server)
     return status.parse(text, server)
 
@@ -56,17 +58,18 @@ def _words(text: str) -> list[str]:
     """
     words: list[str] = []
     for line in text.replace("\\\n", " ").splitlines():
-        lexer = shlex.shlex(line, posix=True)
-        lexer.whitespace_split, lexer.escape, lexer.commenters = True, "", ""
-        try:
-            words += takewhile(lambda word: not word.startswith("#"), lexer)
-        except ValueError as error:
-            message = f"no command line: {str(error).lower()}"
-            raise InputError(message) from error
+        for found in _WORD.finditer(line):
+            if found["open"] is not None:
+                message = "no command line: no closing quotation"
+                raise InputError(message)
+            word = _PART.sub(lambda part: part[1] or part[2] or "", found[0])
+            if word.startswith("#"):
+                break
+            words.append(word)
     return words
 
 
 def _option_file(text: str) -> bool:
-    return re.search(r"^\s*(\[[\w.-]+\]|!include(dir)?\s)", text, re.MULTILINE) is not None and not re.search(
-        r"^\*{5,}", text, re.MULTILINE
-    )
+    # Blanks of one line: those of all lines would be looked at again from each of them.
+    found = re.search(r"^[^\S\n]*+(\[[\w.-]++\]|!include(dir)?\s)", text, re.MULTILINE)
+    return found is not None and not re.search(r"^\*{5}", text, re.MULTILINE)

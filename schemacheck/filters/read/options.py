@@ -16,7 +16,9 @@ class Collector:
 
     def __init__(self, server: Server | None = None, given: Given = Given.OPTION) -> None:
         self._server, self._given = server, given
-        self._sets: dict[str, FilterSet] = {}
+        #: Of each channel: the values of each field, without twins, and where each was written.
+        self._values: dict[str, dict[str, dict[object, None]]] = {}
+        self._origins: dict[str, list[tuple[str, str, str]]] = {}
 
     def add(self, option: str, value: str, where: str = "", channel: str | None = None) -> None:
         """Take one option (canonical name, without dashes). Raises BadSetting for what the server refuses.
@@ -27,7 +29,6 @@ class Collector:
             channel, value = self._channel(option, value)
         check(option, value, self._server, self._given, where)
         name = OPTIONS[option]
-        found = self._sets.get(channel, FilterSet(channel=channel))
         item: object = value
         if name == "rewrite_db":
             old, _, new = value.partition("->")
@@ -37,15 +38,14 @@ class Collector:
                 raise BadSetting(f"{where or option}: {value!r} is no GTID domain id; write a whole number")
             item = int(value)
         text = f"{item[0]}->{item[1]}" if isinstance(item, tuple) else str(item)
-        values = getattr(found, name)
-        added = {name: values if item in values else (*values, item)}
-        self._sets[channel] = replace(found, **added, origins=(*found.origins, (option, text, where)))  # type: ignore[arg-type]
+        self._values.setdefault(channel, {}).setdefault(name, {})[item] = None
+        self._origins.setdefault(channel, []).append((option, text, where))
 
     def clear(self, option: str, channel: str = "") -> None:
         """Forget an option's values (a statement or variable replaces them)."""
-        found = self._sets.get(channel, FilterSet(channel=channel))
-        kept = tuple(origin for origin in found.origins if origin[0] != option)
-        self._sets[channel] = replace(found, **{OPTIONS[option]: ()}, origins=kept)  # type: ignore[arg-type]
+        self._values.setdefault(channel, {}).pop(OPTIONS[option], None)
+        kept = [origin for origin in self._origins.get(channel, ()) if origin[0] != option]
+        self._origins[channel] = kept
 
     def result(self, *, inherit: bool = True) -> tuple[FilterSet, ...]:
         """One set per channel, the default channel first.
@@ -54,15 +54,19 @@ class Collector:
         that option of their own (MySQL 8.0 copies global filters to channels, MariaDB's
         `copy_filter_setting`).
         """
-        default = self._sets.get("", FilterSet())
+        default = self._set("")
+        channels = sorted(channel for channel in self._values if channel)
         if not inherit:
-            return (default, *(self._sets[channel] for channel in sorted(c for c in self._sets if c)))
+            return (default, *map(self._set, channels))
         named = []
-        for channel in sorted(c for c in self._sets if c):
-            own = self._sets[channel]
+        for own in map(self._set, channels):
             inherited = {f: getattr(default, f) for f in OPTIONS.values() if not getattr(own, f)}
             named.append(replace(own, **inherited, origins=own.origins + default.origins))
         return (default, *named)
+
+    def _set(self, channel: str) -> FilterSet:
+        values = {name: tuple(found) for name, found in self._values.get(channel, {}).items()}
+        return FilterSet(channel=channel, origins=tuple(self._origins.get(channel, ())), **values)  # type: ignore[arg-type]
 
     def _channel(self, option: str, value: str) -> tuple[str, str]:
         """MySQL 8.0 writes `channel:value`; a table rule's database may not hold a colon unquoted."""

@@ -83,7 +83,7 @@ def _add(collector: Collector, name: str, value: str, channel: str) -> None:
 def values(option: str, text: str) -> Iterable[str]:
     """The values in one shown text: `a,b`; `(a,b),(c,d)` or `a->b,c->d` for rewrite-db."""
     if option == "replicate-rewrite-db" and "->" not in text:
-        return [f"{a.strip()}->{b.strip()}" for a, b in re.findall(r"\(\s*([^,()]+),([^()]+)\)", text)]
+        return [f"{a.strip()}->{b.strip()}" for a, b in re.findall(r"\(([^,()]++),([^()]++)\)", text)]
     return [
         item.strip().strip("`") if option.endswith("-db") else item.strip()
         for item in text.split(",")
@@ -96,8 +96,8 @@ def rows(text: str) -> Iterator[Row]:
     stripped = text.lstrip("\ufeff \n\r")
     if stripped.startswith(("{", "[")):
         yield from _json(stripped)
-    elif re.search(r"^\*{5,}.*row.*\*{5,}\s*$", text, re.MULTILINE) or re.search(
-        r"^\s*Replicate_\w+:", text, re.MULTILINE
+    elif any(map(_begins_row, text.split("\n"))) or re.search(
+        r"^[^\S\n]*+Replicate_\w++:", text, re.MULTILINE
     ):
         yield from _vertical(text)
     elif stripped.startswith("+-"):
@@ -112,6 +112,11 @@ def rows(text: str) -> Iterator[Row]:
     else:
         lines = [line for line in stripped.splitlines() if line.strip()]
         yield from _table([line.split("\t") for line in lines])
+
+
+def _begins_row(line: str) -> bool:
+    """Whether a line is one of the client's between rows: `***... 1. row ***...`."""
+    return line.startswith("*****") and "row" in line and line.rstrip().endswith("*****")
 
 
 def _vertical(text: str) -> Iterator[Row]:

@@ -33,7 +33,8 @@ def analyse(cursor: Cursor, server: Server) -> Statement | None:
     text = cursor.text
     read_as = interpret(text, server)
     words = first_words(read_as)
-    head, what = words[0], object_of(words)
+    # TRUNCATE may leave out TABLE: a table called `user` is no account.
+    head, what = words[0], "TABLE" if words[0] == "TRUNCATE" else object_of(words)
     if what in ("USER", "ROLE"):
         return None
     if what in ("PREPARE", "RESOURCE"):

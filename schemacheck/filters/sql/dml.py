@@ -8,12 +8,12 @@ that read tables and functions are not known.
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
 from schemacheck.filters.sql.lexer import Cursor
 from schemacheck.filters.sql.statement import Name, Needs, Ref, Statement
+from schemacheck.sql import query_tree
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -77,7 +77,7 @@ def _insert(cursor: Cursor, verb: str) -> Statement:
     unsafe = ["INSERT DELAYED"] if "DELAYED" in seen else []
     if "SELECT" in words and (verb == "replace" or "IGNORE" in seen or "DUPLICATE" in words):
         unsafe.append(f"{verb.upper()} ... SELECT that may keep or replace rows")
-    tree = _parse(f"INSERT INTO {rest}")
+    tree = query_tree.parse(f"INSERT INTO {rest}")
     unsafe += _functions_unsafe(text)
     if tree is None:
         problem = (
@@ -96,7 +96,7 @@ def _insert(cursor: Cursor, verb: str) -> Statement:
 
 
 def _query(clean: str, text: str, verb: str) -> Statement:
-    tree = _parse(_plain_joins(clean))
+    tree = query_tree.parse(_plain_joins(clean))
     if tree is None:
         problems = (
             ("sqlglot does not read this query: functions that it calls are not known",)
@@ -117,7 +117,7 @@ def _query(clean: str, text: str, verb: str) -> Statement:
 def _update(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
     from sqlglot import exp
 
-    tree = _parse(_plain_joins(clean))
+    tree = query_tree.parse(_plain_joins(clean))
     unsafe += tuple(_functions_unsafe(text))
     if not isinstance(tree, exp.Update):
         return _one_target(clean, text, "update", unsafe)
@@ -150,7 +150,7 @@ def _update(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
 def _delete(clean: str, text: str, unsafe: tuple[str, ...] = ()) -> Statement:
     from sqlglot import exp
 
-    tree = _parse(_plain_joins(clean))
+    tree = query_tree.parse(_plain_joins(clean))
     unsafe += tuple(_functions_unsafe(text))
     if not isinstance(tree, exp.Delete):
         return _one_target(clean, text, "delete", unsafe)
@@ -256,23 +256,6 @@ def _same(ref: Ref, database: str | None, table: str) -> bool:
     if ref.alias:
         return database is None and table.casefold() == ref.alias.casefold()
     return table == ref.name and (database is None or ref.database is None or database == ref.database)
-
-
-def _parse(text: str) -> exp.Expression | None:
-    """Sqlglot's tree, or None where it has none."""
-    import sqlglot
-    from sqlglot import exp
-    from sqlglot.errors import SqlglotError
-
-    logger = logging.getLogger("sqlglot")
-    before, logger.disabled = logger.disabled, True
-    try:
-        tree = sqlglot.parse_one(text, dialect="mysql")
-    except (SqlglotError, RecursionError):
-        return None
-    finally:
-        logger.disabled = before
-    return tree if isinstance(tree, exp.Expression) and not isinstance(tree, exp.Command) else None
 
 
 def _ref(table: exp.Table) -> Ref:

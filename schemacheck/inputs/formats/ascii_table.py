@@ -21,7 +21,8 @@ ABOUT = "ASCII tables of mysql -t: recognised and refused with a remedy"
 
 def sniff(source: Source) -> int:
     """A frame of +, - and | around the first lines."""
-    return 95 if re.search(r"^\s*\+-[-+]+\+\s*$\s*^\|", source.head[:4096], re.MULTILINE) else 0
+    frame = r"^[^\S\n]*+\+-(?=[-+]{2})[-+]++(?<=\+)\s*+^\|"
+    return 95 if re.search(frame, source.head[:4096], re.MULTILINE) else 0
 
 
 def read(source: Source, options: Options) -> Iterable[Piece]:

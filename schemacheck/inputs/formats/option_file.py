@@ -18,7 +18,8 @@ NAME = "option-file"
 ABOUT = "my.cnf: server settings and filters"
 
 _GROUP = re.compile(
-    r"^\s*\[(?:mysqld|server|mariadb|mariadbd|mysql|client|galera)(?:-[\d.]+)?\]\s*(?:#.*)?$", re.MULTILINE
+    r"^[^\S\n]*+\[(?:mysqld|server|mariadb|mariadbd|mysql|client|galera)(?:-[\d.]+)?\][^\S\n]*+(?:#.*)?$",
+    re.MULTILINE,
 )
 
 

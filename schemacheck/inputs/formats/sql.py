@@ -18,10 +18,10 @@ NAME = "sql"
 ABOUT = "DDL text: hand-written, mysqldump, mydumper, MySQL Shell"
 
 _STATEMENT = re.compile(
-    r"^\s*(?:CREATE|ALTER|DROP|RENAME|USE|SET|INSERT|DELIMITER|TRUNCATE|LOCK|START|BEGIN|COMMIT|GRANT|REPLACE)\b",
+    r"^[^\S\n]*+(?:CREATE|ALTER|DROP|RENAME|USE|SET|INSERT|DELIMITER|TRUNCATE|LOCK|START|BEGIN|COMMIT|GRANT|REPLACE)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_COMMENT = re.compile(r"\s*(?:--|#|/\*)")
+_COMMENT = re.compile(r"\s*+(?:--|#|/\*)")
 #: A statement behind nothing but comments. Nothing is tried twice: a comment that never ends must not cost
 #: more than its length.
 _FIRST = re.compile(

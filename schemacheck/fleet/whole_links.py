@@ -1,0 +1,55 @@
+"""What the links of a fleet are by themselves: a link that does not run is said first, whatever its tables
+are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from schemacheck.engine import link_findings
+from schemacheck.fleet.profiles import Profiles
+from schemacheck.fleet.topology import Topology
+from schemacheck.model import Effect
+
+Row = dict[str, Any]
+
+
+def rows(topology: Topology, profiles: Profiles) -> list[Row]:
+    """One row per link and finding, as values for JSON, the worst first. Each distinct profile is asked
+    once."""
+    told = [link_findings(link) for link in profiles.links]
+    found = [
+        {
+            "link": stream.number,
+            "source": stream.source,
+            "replica": stream.replica,
+            "channel": stream.channel,
+            "code": finding.code,
+            "rule": finding.rule,
+            "effect": finding.effect.value,
+            "error": finding.error.number if finding.error else None,
+            "message": " ".join(finding.message.split()),
+            "remedy": finding.remedy,
+        }
+        for stream in topology.links
+        for finding in told[profiles.of[stream.number]]
+    ]
+    return sorted(found, key=lambda row: (-Effect(row["effect"]).rank, row["link"]))
+
+
+def counts(found: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """How many links have an effect as their worst; a link that stops counts as such even where something
+    else of it is not known.
+    """
+    worst: dict[int, Effect] = {}
+    for row in found:
+        effect = Effect(row["effect"])
+        worst[row["link"]] = max(worst.get(row["link"], effect), effect, key=_weight)
+    by_effect = Counter(effect.value for effect in worst.values())
+    return {effect.value: by_effect[effect.value] for effect in Effect if by_effect[effect.value]}
+
+
+def _weight(effect: Effect) -> int:
+    return effect.rank + (2 if effect is Effect.STOPS else 0)

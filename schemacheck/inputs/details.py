@@ -1,0 +1,98 @@
+"""What information_schema says of tables beside COLUMNS: TABLES, STATISTICS, constraints, SCHEMATA."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from schemacheck.inputs import key_rows
+from schemacheck.inputs.heading import Rows
+from schemacheck.inputs.key_rows import TableKeys
+from schemacheck.inputs.system import is_system
+from schemacheck.model import Check, ForeignKey, InputProblem, Location
+
+if TYPE_CHECKING:
+    from schemacheck.model import Server
+
+Source = Iterable[Mapping[str, object]] | Rows
+Name = tuple[str | None, str]
+
+_SCHEMATA = ("DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME")
+_TABLES = ("TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE", "TABLE_COLLATION", "CREATE_OPTIONS")
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What the other views say, by (database, table)."""
+
+    server: Server
+    tables: Mapping[Name, Mapping[str, str | None]]
+    keys: Mapping[Name, TableKeys]
+    checks: Mapping[Name, list[Check]]
+    foreign_keys: Mapping[Name, list[ForeignKey]]
+    schemata: Mapping[str | None, Mapping[str, str | None]]
+
+    @classmethod
+    def of(
+        cls, problems: list[InputProblem], *, server: Server, tables: Source = (), statistics: Source = (),
+        constraints: Source = (), checks: Source = (),
+        key_usage: Source = (), references: Source = (), schemata: Source = (), file: str = "-",
+    ) -> Details:  # fmt: skip
+        """Read the views; `problems` grows."""
+        return cls(
+            server,
+            {
+                (row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""): row
+                for row in key_rows.records(tables, _TABLES[:2], _TABLES[2:], "TABLES", file, problems)
+            },
+            key_rows.keys(statistics, server, file, problems),
+            key_rows.checks(checks, constraints, server, file, problems),
+            key_rows.foreign_keys(key_usage, references, file, problems),
+            {
+                row["SCHEMA_NAME"]: row
+                for row in key_rows.records(schemata, ("SCHEMA_NAME",), _SCHEMATA, "SCHEMATA", file, problems)
+            },
+        )
+
+    def unlisted(self, known: Collection[Name], file: str, problems: list[InputProblem]) -> None:
+        """Tables that a view names and that have no columns anywhere: each is a problem."""
+        databases = {database for database, _ in known}
+        elsewhere = set()
+        for view, names in (
+            ("TABLES", self.tables),
+            ("STATISTICS", self.keys),
+            ("KEY_COLUMN_USAGE", self.foreign_keys),
+        ):
+            for name in names:
+                if (
+                    name in known
+                    or not name[1]
+                    or is_system(name[0], self.server)
+                    or (view != "TABLES" and name in self.tables)
+                ):
+                    continue
+                if view == "TABLES" and (self.tables[name].get("TABLE_TYPE") or "BASE TABLE").upper() not in (
+                    "BASE TABLE",
+                    "SYSTEM VERSIONED",
+                ):
+                    continue
+                if view != "TABLES" and name[0] not in databases:
+                    elsewhere.add(name[0] or "")
+                    continue
+                problems.append(InputProblem("SC001", without_columns(view), Location(file), *name))
+        if elsewhere:
+            problems.append(InputProblem("SC001", keys_elsewhere(elsewhere), Location(file), skipped=True))
+
+
+def without_columns(view: str) -> str:
+    """What is said of a table that `view` names and COLUMNS does not."""
+    return (
+        f"{view} has this table and COLUMNS has no row of it: the dump is incomplete, or its user may "
+        "not see the columns"
+    )
+
+
+def keys_elsewhere(databases: Iterable[str]) -> str:
+    """What is said of keys without their tables' database."""
+    return f"keys of databases that COLUMNS does not have: {', '.join(sorted(databases))}"

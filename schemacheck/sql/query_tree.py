@@ -1,0 +1,33 @@
+"""Queries and data manipulation read by sqlglot's parser, which is not imported before it is needed."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+
+def parse(text: str) -> exp.Expression | None:
+    """Sqlglot's tree of one statement, or None where it has none. Raises nothing."""
+    import sqlglot
+    from sqlglot import exp
+    from sqlglot.errors import SqlglotError
+
+    logger = logging.getLogger("sqlglot")
+    before, logger.disabled = logger.disabled, True
+    try:
+        tree = sqlglot.parse_one(text, dialect="mysql")
+    except (SqlglotError, RecursionError):
+        return None
+    finally:
+        logger.disabled = before
+    return tree if isinstance(tree, exp.Expression) and not isinstance(tree, exp.Command) else None
+
+
+def is_statement(text: str) -> bool:
+    """Whether sqlglot reads a query or data manipulation. Raises nothing."""
+    from sqlglot import exp
+
+    return isinstance(parse(text), (exp.Query, exp.DML))
