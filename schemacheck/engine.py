@@ -26,6 +26,7 @@ from schemacheck.model import (
     with_incoming,
 )
 from schemacheck.model.filters import FilterSet
+from schemacheck.model.replicated import RefusedStatement
 from schemacheck.pairing import Matcher
 from schemacheck.rules import About, match_subjects, rules_about, rules_for
 from schemacheck.smallest import smallest_of, smallest_setting, untouched
@@ -214,6 +215,23 @@ def check(
         reason = f"the link does not run ({report.link_findings[0].code})"
         return replace(report, smallest=SmallestSetting(None, reason))
     return replace(report, smallest=smallest_of(pairs))
+
+
+def with_refused(report: Report, refused: RefusedStatement | None) -> Report:
+    """The report with what a statement of a change that the replica refuses means, at the table that the
+    statement names first; a table that is in no pair gets an entry.
+    """
+    if refused is None:
+        return report
+    found = tuple(one for rule in rules_about(About.CHANGE) for one in rule.findings(refused))
+    report = replace(report, smallest=SmallestSetting(None, "the replica refuses a statement of the change"))
+    pairs = list(report.pairs)
+    for place, pair in enumerate(pairs):
+        if (pair.database, pair.table) == (refused.database, refused.table):
+            pairs[place] = replace(pair, findings=(*found, *pair.findings))
+            return replace(report, pairs=tuple(pairs))
+    pairs.append(PairReport(refused.database, refused.table, PairState.COMPARED, found))
+    return replace(report, pairs=tuple(pairs))
 
 
 def link_findings(link: Link) -> tuple[Finding, ...]:

@@ -80,21 +80,45 @@ def parse(
     return catalog.read(text, _server(server), file=file, database=database)
 
 
-def check(source: Given, replica: Given, link: Link | None = None, *, allow_empty: bool = False) -> Report:
+def check(
+    source: Given,
+    replica: Given,
+    link: Link | None = None,
+    *,
+    allow_empty: bool = False,
+    change: str | None = None,
+    database: str | None = None,
+) -> Report:
     """Decide whether the replica's tables keep replicating from the source's.
 
     Each side is DDL text, a Table, several Tables, a Schema, or one or several `sqlglot.exp.Create` trees
     (read through the MySQL text that sqlglot generates from them; a problem says what such trees do not
     hold). Without `link` both servers are what the Schemas say about themselves, else the newest known MySQL.
     Every setting that nobody gave is named in `Report.assumptions`. A side without any table is a problem
-    unless `allow_empty`. Raises UsageError where an argument is of another kind.
+    unless `allow_empty`.
+
+    `change` is SQL text that the source is going to run under the default database `database`: its definitions
+    run on both ends in order, a statement that the replica refuses is a finding (SC707), one that the source
+    refuses is a problem, and the tables that are left are compared. Raises UsageError where an argument is of
+    another kind.
     """
     from schemacheck import engine
 
     given = _link(link) or link_of(source, replica)
     sides = _schema(source, given.source, "source"), _schema(replica, given.replica, "replica")
     problems = (*sides[0].problems, *sides[1].problems, *_empty(*sides, allowed=allow_empty))
+    refused = None
+    if change is not None:
+        from schemacheck.binlog.check.change import replay
+
+        if not isinstance(change, str):
+            message = f"change is SQL text, not {type(change).__name__}; decode bytes first"
+            raise UsageError(message)
+        after = replay(sides[0], sides[1], [("change", change)], given, database=database)
+        sides, refused = (after.source, after.replica), after.refused
+        problems = (*problems, *after.problems)
     report = engine.check(sides[0].tables, sides[1].tables, given, problems)
+    report = engine.with_refused(report, refused)
     named = link is not None or any(isinstance(side, Schema) and side.server for side in (source, replica))
     return replace(
         report,

@@ -101,6 +101,12 @@ def table(
         *draft.foreign_keys,
     ]
     checks = [*(check for one in draft.columns for check in column_checks(one, context)), *draft.checks]
+    # MariaDB keeps the order of a period's ends by a CHECK of its name, which SHOW CREATE TABLE leaves out.
+    checks += [
+        CheckDraft(Expr(f"{quoted(first)} < {quoted(second)}", draft.name_at), name)
+        for name, first, second in draft.periods
+        if name.upper() != "SYSTEM_TIME"
+    ]
     engine = naming.engine(options.engine, context)
     if not columns and not draft.columns:
         raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)

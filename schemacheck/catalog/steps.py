@@ -21,7 +21,7 @@ from schemacheck.sql.words import Name
 class Step:
     """One statement. `sql` is its text without the delimiter, `read_as` that text as the server reads it,
     `words` its first words in capitals, `definition` what it defines; `database` is the default database
-    under which it runs; `before` and `after` are the tables by (database, name); `problems` are what it
+    under which it runs and `server` the server with its session's settings; `before` and `after` are the tables by (database, name); `problems` are what it
     brought.
     """
 
@@ -34,6 +34,7 @@ class Step:
     before: dict[Name, Table]
     after: dict[Name, Table]
     problems: tuple[InputProblem, ...] = ()
+    server: Server | None = None
 
 
 def steps(
@@ -47,6 +48,7 @@ def steps(
     before = dict(catalog.tables)
     seen = 0
     for statement in statements(script.text, lambda: catalog.server):
+        settings = catalog.server
         script.run(statement)
         after = dict(catalog.tables)
         yield Step(
@@ -59,6 +61,7 @@ def steps(
             before,
             after,
             tuple(catalog.problems[seen:]),
+            settings,
         )
         before, seen = after, len(catalog.problems)
     # The end is a step of its own on every server: what was left open is told there.

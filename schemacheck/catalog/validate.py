@@ -111,12 +111,20 @@ def expressions(draft: TableDraft, columns: Sequence[Column], context: Context) 
         for part in key.parts
         if part.expression is not None
     ]
+    checks = {check.span[0] for check in draft.checks}
     for text, at in used:
         missing = next(
             (name for name in columns_of(text, context.modes) if name.casefold() not in known), None
         )
         if missing is not None:
-            raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing)
+            raise Refused(
+                f"column {missing!r} does not exist",
+                at,
+                "SC002",
+                1054,
+                name=missing,
+                kind="CHECK" if at in checks else "",
+            )
     auto = {one.name.casefold() for one in columns if one.auto_increment}
     for check in (*draft.checks, *(check for one in draft.columns for check in one.checks)):
         if any(name.casefold() in auto for name in columns_of(check.expression.text, context.modes)):

@@ -15,7 +15,10 @@ from schemacheck.policy import Policy, apply
 if TYPE_CHECKING:
     import argparse
 
+    from schemacheck.binlog.check.change import Replayed
     from schemacheck.config.model import Config, Placed
+    from schemacheck.model import Link
+    from schemacheck.model.filters import FilterSet
     from schemacheck.policy import Trusted
 
 
@@ -71,6 +74,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="comments in the SQL suppress nothing; each one is remarked on",
     )
     filtering.add_arguments(group)
+    group.add_argument(
+        "--change",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="definitions that the source is going to run: each is run on both ends as it is replicated, "
+        "what the replica refuses is a finding, then the tables are compared; may be repeated",
+    )
 
 
 def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bool = True) -> Report:
@@ -98,7 +109,12 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
             "into the filters"
         )
         raise UsageError(message)
-    found = engine.check(source.tables, replica.tables, link, (*source.problems, *replica.problems), filters)
+    after = _changed(args, source, replica, link, filters)
+    problems = (*source.problems, *replica.problems, *(after.problems if after else ()))
+    if after:
+        source, replica = after.source, after.replica
+    found = engine.check(source.tables, replica.tables, link, problems, filters)
+    found = engine.with_refused(found, after.refused if after else None)
     found = replace(
         found,
         assumptions=(*found.assumptions, *assumed),
@@ -117,6 +133,19 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
         texts,
         dt.datetime.now(tz=dt.UTC).date(),
     )
+
+
+def _changed(
+    args: argparse.Namespace, source: Schema, replica: Schema, link: Link, filters: FilterSet | None
+) -> Replayed | None:
+    """Both ends behind the change that --change names; None where it names none."""
+    if not args.change:
+        return None
+    from schemacheck.binlog.check.change import replay
+    from schemacheck.inputs.source import read_source
+
+    scripts = [(one.name, one.text) for one in (read_source(p, encoding=args.encoding) for p in args.change)]
+    return replay(source, replica, scripts, link, database=args.database, filters=filters)
 
 
 def _path(given: str | None, configured: Placed[str] | None, name: str, args: argparse.Namespace) -> str:

@@ -185,7 +185,7 @@ def _created(
         and not statement.temporary
         and _other_kind(keys[0], "table", catalog)
     ):
-        return _over_view(statement, keys[0], server)
+        return _over_view(statement, keys[0], server, forgiving=forgiving)
     if view and statement.argument == "or replace" and _other_kind(keys[0], "view", catalog):
         return fault("not-a-view", server, name=f"{keys[0][0]}.{keys[0][1]}")
     if statement.verb == "create-table-like" and len(keys) > 1 and _other_kind(keys[1], "table", catalog):
@@ -193,12 +193,12 @@ def _created(
     return _lost(keys[1:], catalog, server) or _parents(statement, keys, catalog, server)
 
 
-def _over_view(statement: Statement, key: Key, server: Server) -> ServerError:
-    """CREATE OR REPLACE of a view's name is refused; one that a forgiving applier makes of CREATE ends it
-    (11.8.6: signal 11 in ha_checktype).
+def _over_view(statement: Statement, key: Key, server: Server, *, forgiving: bool) -> ServerError:
+    """CREATE OR REPLACE of a view's name is refused; a forgiving applier ends with it, whether it or the source
+    made REPLACE of it (10.11.19, 11.8.6: signal 11 in ha_checktype).
     """
     refused = fault("dropped-view-as-table", server, name=f"{key[0]}.{key[1]}")
-    if statement.argument == "or replace" and refused is not None:
+    if statement.argument == "or replace" and refused is not None and not forgiving:
         return refused
     return ServerError(
         0, "the server process dies: the table would replace a view under slave_ddl_exec_mode=IDEMPOTENT"

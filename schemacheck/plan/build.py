@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from schemacheck.binlog.check.change import replay
 from schemacheck.model import InputProblem, Link, Schema
 from schemacheck.model.filters import FilterSet
 from schemacheck.plan import change, difference, ghost, rewrite, whole_link
@@ -67,19 +68,28 @@ def plan_change(
     old: Schema, scripts: str | Sequence[tuple[str, str]], link: Link | None = None, *,
     chain: Sequence[Link] = (), database: str | None = None,
     filters: FilterSet | None = None, assumptions: tuple[str, ...] = (), consumers: Sequence[Consumer] = (),
+    replica: Schema | None = None,
 ) -> Plan:  # fmt: skip
     """How to roll out a migration: ALTERs, CREATEs, DROPs, RENAMEs, statement by statement.
 
     `scripts` is SQL text, or (file, text) of several scripts that run in this order; `database` is the
-    default database (without it the one that all tables of `old` are in). Otherwise as `plan`.
+    default database (without it the one that all tables of `old` are in). `replica` holds the definitions of
+    the last replica where they are not the source's: replicated statements run on them. Otherwise as `plan`.
     """
     links = _links(link, chain)
     servers = [links[0].source, *(one.replica for one in links)]
     databases = {t.database for t in old.tables}
     default = database or (next(iter(databases)) if len(databases) == 1 else None)
-    statements, problems = change.read(
-        [("-", scripts)] if isinstance(scripts, str) else scripts, servers, old, database=default
-    )
+    texts = [("-", scripts)] if isinstance(scripts, str) else scripts
+    statements, problems = change.read(texts, servers, old, database=default)
+    if replica is not None:
+        whole = Link(links[0].source, links[-1].replica)
+        after = replay(old, replica, texts, whole, database=default, filters=filters)
+        statements = change.refused_by(statements, after.refused)
+        if after.refused and not any(t.refused for s in statements for t in s.touched):
+            why = f"{after.refused.replica} does not run this statement of the change when it is replicated"
+            problems += (InputProblem("SC002", why, after.refused.location),)
+        problems += tuple(one for one in (*replica.problems, *after.problems) if one not in problems)
     marks = ghost.ghosts(
         (*old.tables, *(t for s in statements for state in s.states[:1] for t in state.values()))
     )

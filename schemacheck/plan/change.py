@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.model import InputProblem, Location, Schema, Server, Table, with_incoming
+from schemacheck.model.replicated import RefusedStatement
 from schemacheck.plan import statement_reader
 from schemacheck.plan.decide import End, differs
 from schemacheck.plan.model import Action
@@ -96,6 +97,28 @@ def read(
             for server, run in runs.items()
         }
     return out, tuple(problems)
+
+
+def refused_by(statements: Sequence[Statement], refused: RefusedStatement | None) -> list[Statement]:
+    """The statements with what the replica does not run when they are replicated: the first one that it refuses,
+    and all behind it.
+    """
+    out: list[Statement] = []
+    stopped = ""
+    for one in statements:
+        if stopped:
+            stopped = "the replica stops at a statement before this one"
+        if refused is not None and one.location == refused.location:
+            error = (
+                refused.error.message if refused.error else "it passes over the statement without an error"
+            )
+            stopped = f"{refused.replica} does not take the replicated statement: {error}"
+        out.append(
+            replace(one, touched=tuple(replace(t, refused=t.refused or stopped) for t in one.touched))
+            if stopped
+            else one
+        )
+    return out
 
 
 def _resolved(said: Said, step: Step) -> Said:

@@ -14,9 +14,8 @@ from schemacheck.sql import characters
 from schemacheck.sql.ddl import actions
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.ddl.tables import RenameTables, Truncate
-from schemacheck.sql.words import Name, first_words, main_verb, object_of
+from schemacheck.sql.words import DEFINES, Name, first_words, main_verb, object_of
 
-DEFINES = frozenset(("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE"))
 #: Statements that write rows, or that are replicated and leave rows and definitions of tables as they are.
 WRITES = frozenset(("INSERT", "REPLACE", "UPDATE", "DELETE", "LOAD", "MERGE"))
 HARMLESS = frozenset(("GRANT", "REVOKE", "FLUSH", "OPTIMIZE"))

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from schemacheck.alignment import Match
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_match import on_match
+from schemacheck.link.session_collation import skips_statements
 from schemacheck.model import Effect, Finding
 from schemacheck.rules import About, Rule
 
@@ -32,12 +33,8 @@ def _check(match: Match) -> Iterator[Finding]:
     source = match.source
     if match.replica is not None or match.near is not None or match.unclear or not match.writes_rows:
         return
-    ours, theirs = match.link.source, match.link.replica
-    skipped = (
-        match.link.binlog_format != "ROW"
-        and ours.has("session-collation-uca1400")
-        and not theirs.has("reads-collation-uca1400")
-    )  # SC805: most statements never run there
+    # SC805: most statements never run there.
+    skipped = match.link.binlog_format != "ROW" and skips_statements(match.link)
     yield on_match(
         match,
         Effect.STOPS,

@@ -30,6 +30,7 @@ from collections.abc import Iterator
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
+from schemacheck.link.session_collation import skips_statements
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.rules import About, Rule
 
@@ -39,10 +40,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.statement_format:
         return
     setting = f"binlog_format={pair.link.binlog_format}"
-    if source.has("session-collation-uca1400") and not replica.has("reads-collation-uca1400"):
-        chosen = source.setting("character_set_collations")
-        if chosen and "uca1400" not in chosen:
-            return
+    if skips_statements(pair.link):
         yield on_table(
             pair,
             Effect.DIVERGES,

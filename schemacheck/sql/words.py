@@ -19,6 +19,8 @@ PASSED = frozenset((
     "SAVEPOINT", "SELECT", "SHOW", "SHUTDOWN",
     "SIGNAL", "START", "STOP", "UNINSTALL", "UNLOCK", "UPDATE", "VALUES", "WITH", "XA",
 ))  # fmt: skip
+#: First words of definitions.
+DEFINES = frozenset(("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE"))
 ROUTINES = frozenset(("TRIGGER", "PROCEDURE", "FUNCTION", "EVENT", "PACKAGE"))
 #: What else CREATE, ALTER and DROP make and unmake.
 OTHERS = frozenset(

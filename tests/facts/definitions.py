@@ -18,7 +18,7 @@ from pathlib import Path
 from schemacheck import catalog
 from schemacheck.engine import check, check_pair
 from schemacheck.model import Link, PairReport, Server, Table, with_incoming
-from tests.facts import arrived
+from tests.facts import arrived, changes
 from tests.facts.arrived import Record
 from tests.facts.judging import NOTHING, VERDICTS, Judgement, judge_answers
 
@@ -130,6 +130,8 @@ def answers_of(record: Record, header: Record) -> tuple[PairReport, ...] | str:
     if problems or more or not ours:
         return "; ".join((*problems, *more)) or "no source table"
     link = Link(source_server, replica_server)
+    if changes.defines(record):
+        return changes.answers(ours, theirs, record, link)
     if "server" not in header:
         return check(ours, theirs, link).pairs
     wanted = record.get("table", "t")

@@ -26,10 +26,16 @@ EXPECTED = {
     "rows": 688,
     "keys": 368,
     "fresh_statements": 1_206,
+    "changes": 784,
 }
 
 #: What the strict count still finds: a changed value or an error of row events that no finding names.
-OPEN: dict[str, dict[str, int]] = {"definitions": {"wrong": 8}, "fresh_statements": {"wrong": 1}}
+OPEN: dict[str, dict[str, int]] = {
+    "definitions": {"wrong": 8},
+    "fresh_statements": {"wrong": 1},
+    # 5.6's 1846, a view over a view, and the channel's own database in a path.
+    "changes": {"false_safe": 1, "unknown": 1, "wrong": 1},
+}
 
 
 @pytest.mark.parametrize("name", EXPECTED)

@@ -28,6 +28,7 @@ definitions.
 from __future__ import annotations
 
 import base64
+import dataclasses
 import datetime as dt
 import re
 import tempfile
@@ -35,6 +36,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from schemacheck import engine, library
+from schemacheck.binlog.check.change import replay
 from schemacheck.config.model import Tolerated
 from schemacheck.filters.read import parse as parse_filters
 from schemacheck.gate import as_finding, entries
@@ -119,7 +121,7 @@ def read(path: Path) -> Case:
     lines: dict[str, list[str]] = {}
     ends: dict[str, str] = {}
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
-        opened = re.fullmatch(r"-- \[(source|replica|log)(?:\.(\w+))?\]", line.strip())
+        opened = re.fullmatch(r"-- \[(source|replica|log|change)(?:\.(\w+))?\]", line.strip())
         if opened:
             section = opened[1]
             case.formats[section] = opened[2] or "sql"
@@ -213,9 +215,16 @@ def findings(case: Case, link: Link) -> tuple[Finding, ...]:
         return _log_findings(case, replica, link)
     source = _schema(case, "source", link.source)
     filters = parse_filters("\n".join(case.filters), link.replica).channel("") if case.filters else None
+    refused = None
+    if "change" in case.sections:
+        scripts = [(str(case.path), case.sections["change"])]
+        after = replay(source, replica, scripts, link, filters=filters)
+        source, replica, refused = after.source, after.replica, after.refused
+        source = dataclasses.replace(source, problems=(*source.problems, *after.problems))
     report: Report = engine.check(
         source.tables, replica.tables, link, (*source.problems, *replica.problems), filters
     )
+    report = engine.with_refused(report, refused)
     texts = (
         {str(case.path): case.path.read_text("utf-8")}
         if "schemacheck:" in case.sections["source"] + case.sections["replica"]

@@ -288,8 +288,10 @@ class Definitions:
         template = texts.get(self.server.flavor, texts.get("mysql"))
         if template is None or (refusal.name is None and "{name}" in template):
             return ServerError(number, refusal.message)
+        # MariaDB names the clause of a column that is not there, else the table.
+        place = refusal.kind if number == 1054 and refusal.kind else key[1]
         return ServerError(
-            number, template.format(name=refusal.name or "", table=key[1], kind=refusal.kind or "INDEX")
+            number, template.format(name=refusal.name or "", table=place, kind=refusal.kind or "INDEX")
         )
 
     def _charset(self, database: str, query: Query) -> tuple[str, str] | None:

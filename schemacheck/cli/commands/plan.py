@@ -86,6 +86,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a server between source and replica in a chain, from top to bottom; may be repeated",
     )
     parser.add_argument(
+        "--replica-schema",
+        metavar="FILE",
+        help="the replica's own definitions, where they have drifted: replicated statements run on them "
+        "(default: it is taken to have the source's)",
+    )
+    parser.add_argument(
         "--profile",
         metavar="NAME",
         help="a managed deployment in which only one end may be changed: rds-blue-green",
@@ -179,6 +185,8 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     filters = filtering.load(args, wanted, link)
     given = _scripts(args, changes, old, link.source)
     if isinstance(given, list):
+        if not args.replica_schema:
+            assumed = (*assumed, "the replica's definitions = the source's (--replica-schema gives others)")
         return plan_change(
             old,
             [(one.name, one.text) for one in given],
@@ -187,7 +195,11 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
             filters=filters,
             assumptions=assumed,
             consumers=consumers,
+            replica=_drifted(args, link),
         )
+    if args.replica_schema:
+        message = "--replica-schema is for a change of statements (--as migration), not for new definitions"
+        raise UsageError(message)
     if len(changes) > 1:
         message = (
             "several files are a migration (--as migration); the new definitions are one file or directory"
@@ -227,6 +239,13 @@ def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
         message = f"--replica-also: nothing about a server is read from {', '.join(args.replica_also)}"
         raise UsageError(message)
     return found
+
+
+def _drifted(args: argparse.Namespace, link: Link) -> Schema | None:
+    """The replica's own definitions, where they are given."""
+    if not args.replica_schema:
+        return None
+    return reading.read(args.replica_schema, "replica", args, link.replica)
 
 
 def _chain(link: Link, intermediates: list[str], wanted: Wanted) -> tuple[Link, ...]:

@@ -1,0 +1,173 @@
+"""A change of the source as it is replicated: its definitions run on the source, are logged as statements, and
+run on the replica's definitions, one after the other.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+
+from schemacheck.binlog.check.definitions import NO_FOREIGN_KEY_CHECKS, SQL_MODES
+from schemacheck.binlog.check.log import LogCheck
+from schemacheck.binlog.events.statement import Query
+from schemacheck.binlog.header import Header
+from schemacheck.catalog.steps import Step, steps
+from schemacheck.filters.sql import script
+from schemacheck.link.session_collation import skips_statements
+from schemacheck.model import InputProblem, Link, Location, Schema, Server, ServerError, Table
+from schemacheck.model.filters import FilterSet
+from schemacheck.model.replicated import RefusedStatement
+from schemacheck.sql.words import DEFINES
+
+#: The database of schemas that name none; servers' messages show it, and nobody knows the name.
+UNNAMED = "..."
+#: Statements whose text the source writes anew for the log (DEFINER, quotes), so that the error shows that text.
+_REWRITTEN = ("create-view", "alter-view", "drop-table", "drop-view", "drop-sequence")
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """Both ends after a change: the source behind its last statement, the replica behind the last one that it
+    applied; the statement that it refused; what could not be followed.
+    """
+
+    source: Schema
+    replica: Schema
+    refused: RefusedStatement | None
+    problems: tuple[InputProblem, ...]
+
+
+class _End:
+    """One server that runs the statements: the source its own, the replica those that arrive."""
+
+    def __init__(self, schema: Schema, link: Link, database: str, filters: FilterSet | None = None) -> None:
+        self.check = LogCheck(_placed(schema, database), link, filters=filters)
+        # All tables of the database are in the schema, also where it has none.
+        self.check.catalog.closed.add(self.check.there.case(database))
+        self.seen = 0
+
+    def run(self, event: Query, where: Location | None) -> tuple[list[InputProblem], ServerError | None]:
+        """Execute a statement: what of it could not be followed, and the error that it ends with. A refused
+        one leaves everything as it was.
+        """
+        report, present = self.check.report, self.check.catalog
+        before, held = copy.deepcopy(present), dict(self.check.there.tables)
+        self.check.take("", event)
+        stop, report.stop = report.stop, None
+        if stop is not None:
+            for field in fields(present):
+                setattr(present, field.name, getattr(before, field.name))
+        found = [replace(one, location=where) for one in report.problems[self.seen :]]
+        self.seen = len(report.problems)
+        for key, table in self.check.there.tables.items():
+            if table is not held.get(key) and table.location and table.location.file.startswith("@"):
+                self.check.there.tables[key] = replace(table, location=where)
+        return found, stop.error if stop is not None else None
+
+    def schema(self, before: Schema) -> Schema:
+        """The tables as they are now."""
+        return replace(before, tables=tuple(_named(table) for table in self.check.there.tables.values()))
+
+
+def replay(
+    source: Schema, replica: Schema, scripts: Sequence[tuple[str, str]], link: Link, *,
+    database: str | None = None, filters: FilterSet | None = None,
+) -> Replayed:  # fmt: skip
+    """Run a change (`scripts`: file and text of each, in order) on both ends of `link`.
+
+    The definitions are those before the change. `database` is the default database (without it the only one
+    that the source's tables name). Of the source's statements only definitions are run; a statement that the
+    source refuses is a problem and is not logged. The replica stops at the first statement that it refuses.
+    Raises nothing for bad input.
+    """
+    named = {table.database for table in source.tables if table.database}
+    default = database or (next(iter(named)) if len(named) == 1 else UNNAMED)
+    # The source runs its own statements as any server runs what arrives, but forgives nothing.
+    own = link.source.with_told({"slave_ddl_exec_mode": "STRICT"}) if link.source.mariadb else link.source
+    here = _End(source, Link(own, own), default)
+    there = _End(replica, link, default, filters)
+    lost = skips_statements(link)
+    problems: list[InputProblem] = []
+    refused: RefusedStatement | None = None
+    base = Schema(_placed(source, default).tables)
+    for file, text in scripts:
+        for step in steps(text, link.source, file=file, database=default, base=base):
+            if not _defines(step):
+                problems += step.problems or _left_out(step)
+                continue
+            unread = [p for p in step.problems if not p.skipped and p.refusal is None]
+            if unread:
+                problems += unread
+                continue
+            event = _event(step, default)
+            found, error = here.run(event, step.location)
+            if error is not None:
+                why = f"the source refuses this statement of the change and does not log it: {error.message}"
+                problems.append(InputProblem("SC002", why, step.location))
+                continue
+            problems += found
+            if refused is not None:
+                refused = replace(refused, behind=refused.behind + 1)
+                continue
+            if lost:
+                refused = _refused(step, None, link, default)
+                continue
+            found, error = there.run(event, step.location)
+            problems += [one for one in found if one not in problems]
+            if error is not None:
+                refused = _refused(step, error, link, default)
+        base = Schema(tuple(here.check.there.tables.values()))
+    return Replayed(here.schema(source), there.schema(replica), refused, tuple(problems))
+
+
+def _placed(schema: Schema, database: str) -> Schema:
+    """The schema with a database for the tables that name none."""
+    tables = tuple(table if table.database else replace(table, database=database) for table in schema.tables)
+    return replace(schema, tables=tables)
+
+
+def _named(table: Table) -> Table:
+    """The opposite: no database where nobody named it."""
+    return replace(table, database=None) if table.database == UNNAMED else table
+
+
+def _defines(step: Step) -> bool:
+    return bool(step.words) and step.words[0] in DEFINES
+
+
+def _left_out(step: Step) -> list[InputProblem]:
+    """Statements that are no definitions: SET and USE have had their effect, rows are decided by the tables."""
+    if not step.words or step.words[0] in ("SET", "USE"):
+        return []
+    why = f"{step.words[0]} is no definition: what its rows do is decided for the tables as a whole"
+    return [InputProblem("SC004", why, step.location, skipped=True)]
+
+
+def _event(step: Step, default: str) -> Query:
+    """The statement as the source logs it, with its session's variables."""
+    server = step.server
+    status = b""
+    if server is not None:
+        if server.setting("foreign_key_checks").upper() in ("OFF", "0"):
+            status += b"\0" + NO_FOREIGN_KEY_CHECKS.to_bytes(4, "little")
+        status += b"\1" + _modes(server).to_bytes(8, "little")
+    header = Header(0, 0, 2, 1, 0, 0, 0)
+    return Query(header, 1, 0, 0, step.database or default, step.sql, status)
+
+
+def _modes(server: Server) -> int:
+    return sum(1 << bit for bit, name in SQL_MODES.items() if name in server.sql_mode)
+
+
+def _refused(step: Step, error: ServerError | None, link: Link, default: str) -> RefusedStatement:
+    statement = next(iter(script(step.sql, link.source)), None)
+    names = [(ref.database, ref.name) for ref in statement.refs] if statement else []
+    names += [old for old, _ in statement.renames] if statement else []
+    database, table = names[0] if names else (None, "")
+    if error is not None and statement is not None and statement.verb in _REWRITTEN:
+        error = replace(error, message=error.message.replace(f"Query: '{step.sql}'", "Query: '...'"))
+    database = database or step.database or default
+    return RefusedStatement(
+        step.sql, step.location, None if database == UNNAMED else database, table, error, link.replica
+    )

@@ -1,0 +1,18 @@
+"""Whether statements of a source's sessions get lost because of their collation."""
+
+from __future__ import annotations
+
+from schemacheck.model import Link
+
+
+def skips_statements(link: Link) -> bool:
+    """Whether the replica passes over statements of sessions that use the source's default collation.
+
+    Every logged statement names its session's collation by number. MySQL skips those with a number of
+    MariaDB's (utf8mb4_uca1400_ai_ci, 2304) without an error (recorded: MariaDB 11.8.6 to MySQL 5.6.24, 9.7.4).
+    """
+    source, replica = link.source, link.replica
+    if not source.has("session-collation-uca1400") or replica.has("reads-collation-uca1400"):
+        return False
+    chosen = source.setting("character_set_collations")
+    return not chosen or "uca1400" in chosen

@@ -1,0 +1,28 @@
+"""A statement of a change as the replica met it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from schemacheck.model.location import Location
+from schemacheck.model.report import ServerError
+from schemacheck.model.server import Server
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedStatement:
+    """The first statement of a change that the source runs and the replica does not.
+
+    `sql` is its text and `location` its place in the change; `table` is the first table that it names, in
+    `database`; `error` is what the applier prints (None: it passes
+    over the statement without an error); `behind` counts the definitions that stand behind it
+    and are not applied either.
+    """
+
+    sql: str
+    location: Location | None
+    database: str | None
+    table: str
+    error: ServerError | None
+    replica: Server
+    behind: int = 0

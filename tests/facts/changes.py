@@ -1,0 +1,52 @@
+"""Recorded cases whose statements define something: both ends are followed from one statement to the next."""
+
+from __future__ import annotations
+
+import re
+
+from schemacheck.binlog.check.change import replay
+from schemacheck.engine import check, with_refused
+from schemacheck.model import Link, PairReport, Report, Schema, Table
+from tests.facts.arrived import Record
+
+_DEFINES = re.compile(r"\s*(ALTER|CREATE|DROP|RENAME|TRUNCATE)\b", re.IGNORECASE)
+_WRITES = re.compile(r"\s*(INSERT|REPLACE|UPDATE|DELETE|LOAD)\b", re.IGNORECASE)
+
+
+def statements_of(record: Record) -> list[str]:
+    """What the source ran."""
+    given = record.get("source_sql") or []
+    return [given] if isinstance(given, str) else list(given)
+
+
+def defines(record: Record) -> bool:
+    """Whether the source ran a definition."""
+    return any(_DEFINES.match(one) for one in statements_of(record))
+
+
+def answers(
+    ours: tuple[Table, ...], theirs: tuple[Table, ...], record: Record, link: Link
+) -> tuple[PairReport, ...] | str:
+    """The engine's answers for the tables as they are where rows are written, and for each definition; what
+    stops the applier ends the list. Or why a definition could not be followed.
+    """
+    source, replica = Schema(ours), Schema(theirs)
+    out: list[PairReport] = []
+    for statement in statements_of(record):
+        if _WRITES.match(statement):
+            out += _written(check(source.tables, replica.tables, link), statement)
+        if not _DEFINES.match(statement):
+            continue
+        after = replay(source, replica, [("-", statement)], link, database="test")
+        if left := [problem.message for problem in after.problems if not problem.skipped]:
+            return "; ".join(left)
+        source, replica = after.source, after.replica
+        out += with_refused(Report(link), after.refused).pairs
+        if after.refused:
+            break
+    return tuple(out)
+
+
+def _written(report: Report, statement: str) -> list[PairReport]:
+    """The tables that a statement names."""
+    return [pair for pair in report.pairs if re.search(rf"\b{re.escape(pair.table)}\b", statement)]
