@@ -58,8 +58,8 @@ def consequences(
         found = _by_name(old, new, renames)
     elif consumer is Consumer.BY_NAME:
         found = iter((
-            (Effect.UNKNOWN, f"binlog_row_metadata = {link.row_metadata} on {link.source}: the log "
-                             f"has no column names"),
+            (Effect.UNKNOWN, (f"binlog_row_metadata = {link.row_metadata} on {link.source}: the log "
+                             f"has no column names")),
         ))  # fmt: skip
     else:
         found = _todays_schema(old, new, renames)

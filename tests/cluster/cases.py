@@ -137,8 +137,8 @@ def definitions() -> Iterator[Case]:
                        (change, *((after,) if after else ())), settings=settings,
                        only="galera" if ignore else "")  # fmt: skip
     for name, words in (("create-select", "CREATE TABLE u (a INT PRIMARY KEY) AS SELECT a FROM t"),
-                        ("lock", "LOCK TABLES t WRITE"), ("create-myisam", "CREATE TABLE u (a INT) "
-                                                                           "ENGINE=MyISAM"),
+                        ("lock", "LOCK TABLES t WRITE"), ("create-myisam", ("CREATE TABLE u (a INT) "
+                                                                           "ENGINE=MyISAM")),
                         ("create-no-key", "CREATE TABLE u (a INT)")):  # fmt: skip
         yield Case(f"statement-{name}", (plain,), (plain,), (insert, words))
 

@@ -37,8 +37,8 @@ from schemacheck.filters.sql import analyse, script
         "create-view", "v! t"),
         ("CREATE DEFINER=CURRENT_USER() TRIGGER g AFTER INSERT ON db.t FOR EACH ROW UPDATE u SET v=1",
         "create-trigger", "db.t!"),
-        ("/*!50003 CREATE*/ /*!50020 DEFINER=`a`@`b`*/ /*!50003 TRIGGER x BEFORE INSERT ON t FOR "
-         "EACH ROW SET NEW.a=1 */", "create-trigger", "t!"),
+        (("/*!50003 CREATE*/ /*!50020 DEFINER=`a`@`b`*/ /*!50003 TRIGGER x BEFORE INSERT ON t FOR "
+         "EACH ROW SET NEW.a=1 */"), "create-trigger", "t!"),
         ("ANALYZE LOCAL TABLE t", "not-logged", "t!"),
         ("OPTIMIZE TABLE a, b", "optimize", "a! b!"),
         ("FLUSH TABLES a FOR EXPORT", "not-logged", "a!"),

@@ -39,14 +39,14 @@ DDL = (
     b"STORED, PRIMARY KEY (id), UNIQUE KEY u (a(10) DESC), CHECK (b > 0),"
     b" FOREIGN KEY (id) REFERENCES u (x) ON DELETE CASCADE) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 "
     b"PARTITION BY HASH (id) PARTITIONS 4;\n"),
-    b"/*!40101 SET NAMES utf8 */;\nDELIMITER //\nCREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW "
-    b"BEGIN SET NEW.a = 1; END //\nDELIMITER ;\n",
-    b"ALTER TABLE t ADD COLUMN x BIGINT AFTER a, DROP KEY u, MODIFY b TEXT, RENAME TO v; RENAME "
-    b"TABLE v TO w; DROP TABLE IF EXISTS w;\n",
-    b"CREATE TABLE q LIKE t; CREATE TABLE r AS SELECT id, CONCAT(a, 'x') AS y FROM t WHERE b IN (1, "
-    b"2) UNION SELECT 1, 'z'; -- schemacheck: ignore[SC204] known\n",
-    b"/*M!100203 CREATE SEQUENCE s START WITH 1 */; CREATE OR REPLACE VIEW v AS SELECT * FROM t; "
-    b"USE `a``b`; SET sql_mode='ANSI_QUOTES';\n",
+    (b"/*!40101 SET NAMES utf8 */;\nDELIMITER //\nCREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW "
+    b"BEGIN SET NEW.a = 1; END //\nDELIMITER ;\n"),
+    (b"ALTER TABLE t ADD COLUMN x BIGINT AFTER a, DROP KEY u, MODIFY b TEXT, RENAME TO v; RENAME "
+    b"TABLE v TO w; DROP TABLE IF EXISTS w;\n"),
+    (b"CREATE TABLE q LIKE t; CREATE TABLE r AS SELECT id, CONCAT(a, 'x') AS y FROM t WHERE b IN (1, "
+    b"2) UNION SELECT 1, 'z'; -- schemacheck: ignore[SC204] known\n"),
+    (b"/*M!100203 CREATE SEQUENCE s START WITH 1 */; CREATE OR REPLACE VIEW v AS SELECT * FROM t; "
+    b"USE `a``b`; SET sql_mode='ANSI_QUOTES';\n"),
 )  # fmt: skip
 OPTIONS = (
     (
@@ -57,8 +57,8 @@ OPTIONS = (
 )
 FILTERS = (
     b"--replicate-do-db=shop --replicate-rewrite-db='a->b' --replicate-wild-ignore-table=x%.y\n", *OPTIONS,
-    b"CHANGE REPLICATION FILTER REPLICATE_DO_DB = (shop, `a b`), REPLICATE_REWRITE_DB = ((a, b)) "
-    b"FOR CHANNEL 'x';\n",
+    (b"CHANGE REPLICATION FILTER REPLICATE_DO_DB = (shop, `a b`), REPLICATE_REWRITE_DB = ((a, b)) "
+    b"FOR CHANNEL 'x';\n"),
     b"             Replicate_Do_DB: shop,crm\n         Replicate_Ignore_DB: \n",
 )  # fmt: skip
 CONFIG = (

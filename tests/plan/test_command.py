@@ -344,8 +344,8 @@ CASES = {
     "verbose": (("schema.sql", "change.sql", "-v"),
     "ALTER TABLE shop.orders ADD INDEX (total), MODIFY total decimal(10,2) NOT NULL;"),
     "stages": (("schema.sql", "change.sql"),
-    "USE shop;\nALTER TABLE orders ADD note text;\nUPDATE orders SET note = '';\nALTER TABLE orders "
-    "MODIFY note text NOT NULL;\nRENAME TABLE orders TO bills;\n"),
+    ("USE shop;\nALTER TABLE orders ADD note text;\nUPDATE orders SET note = '';\nALTER TABLE orders "
+    "MODIFY note text NOT NULL;\nRENAME TABLE orders TO bills;\n")),
     "chain": (("schema.sql", "change.sql", "--source-version", "mysql-5.7", "--intermediate", "mysql-8.0.36",
     "--replica-version", "mysql-8.4"), "ALTER TABLE shop.orders MODIFY total decimal(10,2) NOT NULL;"),
     "mariadb": (("schema.sql", "change.sql", "--source-version", "mariadb-10.11", "--replica-version",
