@@ -108,9 +108,9 @@ def _compared(pair: Pair) -> Iterator[Finding]:
         names = listed([here.name for here, _ in other])
         yield _differs(
             pair,
-            f"values of {names} may differ (see there): WHERE, ORDER BY and LIMIT reach other "
+            f"values of {names} may differ (see there): WHERE, ORDER BY and LIMIT reach other "  # noqa: S608
             "rows, INSERT ... SELECT and UPDATE over several tables carry the values into other "
-            "tables",  # noqa: S608
+            "tables",
             source,
             replica,
         )
