@@ -30,7 +30,7 @@ sides = [read % f"{folder}/snapshots/*{end}/columns.{form}" for end in "ab"]
 print(con.execute(f'''select count(*), count(*) filter (where s.COLUMN_TYPE <> r.COLUMN_TYPE) from
   (select *, regexp_extract(filename, '(db[0-9]+)[ab]/', 1) as k from {sides[0]}) s join (select *, regexp_extract(filename, '(db[0-9]+)[ab]/', 1) as k from {sides[1]}) r
   on s.k = r.k and s.TABLE_SCHEMA = r.TABLE_SCHEMA and s.TABLE_NAME = r.TABLE_NAME and s.COLUMN_NAME = r.COLUMN_NAME''').fetchone())
-"""
+"""  # noqa: E501
 _PLAIN = """
 import sys
 from pathlib import Path
@@ -49,7 +49,7 @@ for link in fleet.links:
         verdict = engine.check_pair(table, theirs.get((table.database, table.name)), profile).verdict.value
         verdicts[verdict] = verdicts.get(verdict, 0) + 1
 print(verdicts)
-"""
+"""  # noqa: E501
 _JOB = """
 import json, sys, time
 from pathlib import Path
@@ -72,7 +72,7 @@ made = run(Options(Path(folder) / "fleet.yaml", Path(out), engine=name), say)
 end = time.monotonic()
 spans = {text: round(after - at, 2) for (text, at), after in zip(stages, [at for _, at in stages[1:]] + [end])}
 print(json.dumps({"verdicts": {k: v for k, v in made["verdicts"].items() if v}, "stages": spans, "job": round(end - began, 2), "decisions": made["decisions"], "by_hash": made["decided_by"].get("hash", 0)}))
-"""
+"""  # noqa: E501
 
 
 def measure(code: str, *arguments: str) -> dict[str, object]:

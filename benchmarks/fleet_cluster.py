@@ -85,7 +85,7 @@ class Cluster:
         conf = self.folder / "conf"
         conf.mkdir(exist_ok=True)
         (conf / "log4j2.properties").write_text(
-            "rootLogger.level=info\nrootLogger.appenderRef.e.ref=e\nappender.e.type=Console\nappender.e.name=e\nappender.e.target=SYSTEM_ERR\nappender.e.layout.type=PatternLayout\nappender.e.layout.pattern=%p "
+            "rootLogger.level=info\nrootLogger.appenderRef.e.ref=e\nappender.e.type=Console\nappender.e.name=e\nappender.e.target=SYSTEM_ERR\nappender.e.layout.type=PatternLayout\nappender.e.layout.pattern=%p "  # noqa: E501
             ""
             ""
             ""

@@ -39,7 +39,7 @@ _STEPS = """
   await fetch("http://127.0.0.1:PORT/", { method: "POST", mode: "no-cors", body: JSON.stringify(told) });
 })();
 </script>
-"""
+"""  # noqa: E501
 
 
 class _Home(BaseHTTPRequestHandler):

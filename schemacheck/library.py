@@ -101,7 +101,7 @@ def check(
     run on both ends in order, a statement that the replica refuses is a finding (SC707), one that the source
     refuses is a problem, and the tables that are left are compared. Raises UsageError where an argument is of
     another kind.
-    """
+    """  # noqa: E501
     from schemacheck import engine
 
     given = _link(link) or link_of(source, replica)

@@ -23,7 +23,7 @@ class Step:
     `words` its first words in capitals, `definition` what it defines; `database` is the default database
     under which it runs and `server` the server with its session's settings; `before` and `after` are the tables by (database, name); `problems` are what it
     brought.
-    """
+    """  # noqa: E501
 
     sql: str
     read_as: str

@@ -196,7 +196,7 @@ def _created(
 def _over_view(statement: Statement, key: Key, server: Server, *, forgiving: bool) -> ServerError:
     """CREATE OR REPLACE of a view's name is refused; a forgiving applier ends with it, whether it or the source
     made REPLACE of it (10.11.19, 11.8.6: signal 11 in ha_checktype).
-    """
+    """  # noqa: E501
     refused = fault("dropped-view-as-table", server, name=f"{key[0]}.{key[1]}")
     if statement.argument == "or replace" and refused is not None and not forgiving:
         return refused

@@ -187,7 +187,7 @@ def _credentials(
         )
     if replica.has("password-of-channel-limited") and not replica.has("password-of-channel-refused"):
         sent = sent[:_PASSWORD_LIMIT]
-    if plugin == "caching_sha2_password" and sent and not tls and not account.cached and not _flag(channel.option("GET_MASTER_PUBLIC_KEY") or channel.option("GET_SOURCE_PUBLIC_KEY") or channel.option("GET_PUBLIC_KEY"), default=False):  # fmt: skip
+    if plugin == "caching_sha2_password" and sent and not tls and not account.cached and not _flag(channel.option("GET_MASTER_PUBLIC_KEY") or channel.option("GET_SOURCE_PUBLIC_KEY") or channel.option("GET_PUBLIC_KEY"), default=False):  # fmt: skip  # noqa: E501
         return fails(Kind.IO, "SC902", "not-secure", replica,
             "caching_sha2_password sends no password over an open line, and the source does not remember one",
                      change="Set SOURCE_SSL = 1 (MASTER_SSL = 1) in the channel, or "

@@ -10,7 +10,7 @@ def skips_statements(link: Link) -> bool:
 
     Every logged statement names its session's collation by number. MySQL skips those with a number of
     MariaDB's (utf8mb4_uca1400_ai_ci, 2304) without an error (recorded: MariaDB 11.8.6 to MySQL 5.6.24, 9.7.4).
-    """
+    """  # noqa: E501
     source, replica = link.source, link.replica
     if not source.has("session-collation-uca1400") or replica.has("reads-collation-uca1400"):
         return False

@@ -54,7 +54,7 @@ _TWO_OR_NONE = frozenset(("double", "double precision", "real", "float8"))
 _TOKEN = re.compile(
     r"""\s+ | /\*M?!\d* | \*/ | /\*.*?\*/ | (?P<hex> [xX]'[0-9A-Fa-f]*' | 0[xX][0-9A-Fa-f]+ ) | (?P<bit> [bB]'[01]*' | 0b[01]+ ) | (?P<national> [nN]'(?:[^'\\]++|\\.|'')*+' )
       | (?P<string> '(?:[^'\\]++|''|\\.)*+' | "(?:[^"\\]++|""|\\.)*+" )
-      | (?P<word> [A-Za-z_][A-Za-z0-9_$]* | `[^`]*` ) | (?P<number> \d+(?:\.\d+)? ) | (?P<punct> [(),=.-] )""",
+      | (?P<word> [A-Za-z_][A-Za-z0-9_$]* | `[^`]*` ) | (?P<number> \d+(?:\.\d+)? ) | (?P<punct> [(),=.-] )""",  # noqa: E501
     re.VERBOSE | re.DOTALL | re.ASCII,
 )
 #: NO_BACKSLASH_ESCAPES: a backslash is a character like any other.

@@ -24,7 +24,7 @@ def _pattern(*, ansi_quotes: bool, backslash: bool) -> re.Pattern[str]:
           | (?P<bits> [xX]'[0-9A-Fa-f]*' | [bB]'[01]*' | 0x[0-9A-Fa-f]+ | 0b[01]+ ) | (?P<name> {names} )
           | (?P<number> [0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?(?!{characters.NAME}) | \.[0-9]+(?:[eE][+-]?[0-9]+)? )
           | (?P<word> @{{0,2}}{characters.NAME}+ )
-          | (?P<operator> <=> | <> | != | <= | >= | \|\| | && | << | >> | ->> | -> | := | [-+*/%=<>!~^&|(),.?:;{{}}] ) | (?P<other> . )""",
+          | (?P<operator> <=> | <> | != | <= | >= | \|\| | && | << | >> | ->> | -> | := | [-+*/%=<>!~^&|(),.?:;{{}}] ) | (?P<other> . )""",  # noqa: E501
         re.VERBOSE | re.DOTALL,
     )
 

@@ -102,7 +102,7 @@ def read(
 def refused_by(statements: Sequence[Statement], refused: RefusedStatement | None) -> list[Statement]:
     """The statements with what the replica does not run when they are replicated: the first one that it refuses,
     and all behind it.
-    """
+    """  # noqa: E501
     out: list[Statement] = []
     stopped = ""
     for one in statements:

@@ -165,7 +165,7 @@ def lost_values(old: Table, new: Table) -> tuple[Obstacle, ...]:
             "the default; safe only where nothing writes the column before", "", c.name, rows=True,
         )
         for c in new.columns
-        if old.column(c.name) is None and c.generated is None and len(new.columns) > len(old.columns) and c in new.columns[len(old.columns) :]
+        if old.column(c.name) is None and c.generated is None and len(new.columns) > len(old.columns) and c in new.columns[len(old.columns) :]  # noqa: E501
     )  # fmt: skip
 
 

@@ -101,7 +101,7 @@ def _statement(one: StatementPlan, *, verbose: bool) -> Iterator[str]:
     place = f" ({one.location})" if one.location and not one.generated else ""
     yield (
         f"{one.number}. "
-        f"{'no definition of a table: run on the source, and replicated' if one.writes and one.order.exists else _HEADINGS[one.order] + ('' if one.tables else ': replication sees nothing of it')}{place}"
+        f"{'no definition of a table: run on the source, and replicated' if one.writes and one.order.exists else _HEADINGS[one.order] + ('' if one.tables else ': replication sees nothing of it')}{place}"  # noqa: E501
     )
     for line in statement_lines(one.sql or "(nothing)"):
         yield f"     {line}"

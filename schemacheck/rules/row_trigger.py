@@ -18,7 +18,7 @@ Set slave_run_triggers_for_rbr=NO on the replica, or drop the trigger there.
 
 ## References
 MariaDB knowledge base, "Running triggers on the replica for row-based events"; recorded on 10.11 and 11.8.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 

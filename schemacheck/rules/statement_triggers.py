@@ -19,7 +19,7 @@ Give both ends the same triggers, or set binlog_format=ROW on the source.
 
 ## References
 MySQL manual, Replication and Triggers; recorded on four servers.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 

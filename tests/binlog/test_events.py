@@ -150,8 +150,8 @@ def test_rows_before_5_1_16_and_of_every_version():
     value = b"\0\x2a\0\0\0"
     bits = bytes([1, 1])
     for code, extra, content in (
-        (20, b"", bits + value), (21, b"", bits + value + b"\0\x2b\0\0\0"), (23, b"", bits + value), (24, b"", bits + b"\x01" + value * 2),
-        (30, b"\x02\0", bits + value), (31, b"\x05\0\x01ab", bits + b"\x01" + value * 2), (32, b"\x02\0", bits + value),
+        (20, b"", bits + value), (21, b"", bits + value + b"\0\x2b\0\0\0"), (23, b"", bits + value), (24, b"", bits + b"\x01" + value * 2),  # noqa: E501
+        (30, b"\x02\0", bits + value), (31, b"\x05\0\x01ab", bits + b"\x01" + value * 2), (32, b"\x02\0", bits + value),  # noqa: E501
         (169, b"\x02\0", bits + b"\x81\x05" + zlib.compress(value)),
     ):  # fmt: skip
         data += table_map(3, "t", b"\x03", b"") + event(code, struct.pack("<IHH", 3, 0, 1) + extra + content)

@@ -89,8 +89,8 @@ def test_the_choice(tmp_path, monkeypatch):
     monkeypatch.setattr(both_sides.os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
     tables = [f"CREATE TABLE t{n} (id int(11), name varchar(20));\n" for n in range(30)]
     for name, text in {
-        "old.sql": "".join(tables), "other.sql": "".join(tables).replace("int(11)", "int"), "new.sql": "".join(tables).replace("t2", "u2"),
-        "small.sql": tables[0], "rows.tsv": "x" * 2000, "packed.SQL.gz": "x" * 200, "folder/a.sql": "".join(tables[:15]), "folder/b.ddl": "".join(tables[15:]),
+        "old.sql": "".join(tables), "other.sql": "".join(tables).replace("int(11)", "int"), "new.sql": "".join(tables).replace("t2", "u2"),  # noqa: E501
+        "small.sql": tables[0], "rows.tsv": "x" * 2000, "packed.SQL.gz": "x" * 200, "folder/a.sql": "".join(tables[:15]), "folder/b.ddl": "".join(tables[15:]),  # noqa: E501
     }.items():  # fmt: skip
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, "utf-8")

@@ -143,7 +143,7 @@ def test_map_renames_the_databases_of_foreign_keys_too(run, tmp_path):
     text = """CREATE TABLE a.p (id int NOT NULL PRIMARY KEY);
 CREATE TABLE a.c (id int NOT NULL PRIMARY KEY, p int, KEY p (p), CONSTRAINT k FOREIGN KEY (p) REFERENCES a.p (id));
 CREATE TABLE other.d (id int NOT NULL PRIMARY KEY, p int, KEY p (p), CONSTRAINT l FOREIGN KEY (p) REFERENCES a.p (id) ON DELETE CASCADE);
-"""
+"""  # noqa: E501
     (tmp_path / "a.sql").write_text(text)
     (tmp_path / "b.sql").write_text(text.replace("a.", "b."))
     for options in (V, ("--source-version", "8.0.36", "--replica-version", "8.4")):

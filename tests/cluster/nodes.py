@@ -67,7 +67,7 @@ class Node:
         ours = self.peer(self.number)
         if self.kind == "galera":
             other = self.peer(3 - self.number)
-            provider = f"gmcast.listen_addr=tcp://127.0.0.1:{ours};ist.recv_addr=127.0.0.1:{ours + 1};gcache.size=16M"
+            provider = f"gmcast.listen_addr=tcp://127.0.0.1:{ours};ist.recv_addr=127.0.0.1:{ours + 1};gcache.size=16M"  # noqa: E501
             return [
                 *common, "--wsrep-on=ON", "--wsrep-provider=/usr/lib/galera/libgalera_smm.so",
                 f"--wsrep-provider-options={provider}", f"--wsrep-node-address=127.0.0.1:{ours}",

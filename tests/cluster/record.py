@@ -72,7 +72,7 @@ class Cluster:
                 "CHANGE REPLICATION SOURCE TO SOURCE_USER='repl', SOURCE_PASSWORD='secret' FOR "
                 "CHANNEL 'group_replication_recovery'",
                 f"SET GLOBAL group_replication_single_primary_mode={'OFF' if self.multi else 'ON'}",
-                f"SET GLOBAL group_replication_enforce_update_everywhere_checks={'ON' if self.multi else 'OFF'}",
+                f"SET GLOBAL group_replication_enforce_update_everywhere_checks={'ON' if self.multi else 'OFF'}",  # noqa: E501
             )  # fmt: skip
         self.first.sql(
             "SET GLOBAL group_replication_bootstrap_group=ON", "START GROUP_REPLICATION",
@@ -198,7 +198,7 @@ class Cluster:
             line
             for line in errors
             if re.search(
-                r"Error_code: \d|MY-01[013]\d{3}.*(Column|Worker|error)|Slave SQL|Replica SQL|Error executing row event|Event \d",
+                r"Error_code: \d|MY-01[013]\d{3}.*(Column|Worker|error)|Slave SQL|Replica SQL|Error executing row event|Event \d",  # noqa: E501
                 line,
             )
         ]

@@ -154,7 +154,7 @@ def test_keys_and_their_names() -> None:
     keys = table(
         """CREATE TABLE t (id INT, a INT UNIQUE, b VARCHAR(99), c TEXT, g POINT NOT NULL, KEY (a, b(5) DESC), INDEX USING HASH (a), UNIQUE KEY (b),
         CONSTRAINT u1 UNIQUE (a, b), CONSTRAINT x UNIQUE KEY u2 (id), FULLTEXT INDEX ft (b, c) WITH PARSER ngram, SPATIAL KEY (g), KEY e ((a + id)),
-        KEY i (a) INVISIBLE COMMENT 'x', CONSTRAINT pk PRIMARY KEY USING BTREE (id))"""
+        KEY i (a) INVISIBLE COMMENT 'x', CONSTRAINT pk PRIMARY KEY USING BTREE (id))"""  # noqa: E501
     ).keys
     assert [
         (
@@ -182,7 +182,7 @@ def test_keys_and_their_names() -> None:
 def test_foreign_keys_and_the_keys_they_need() -> None:
     made = table(
         """CREATE TABLE p (id INT PRIMARY KEY); CREATE TABLE c (a INT, b INT, d INT, KEY (b, a), FOREIGN KEY (a) REFERENCES p (id) ON DELETE SET NULL ON UPDATE NO ACTION,
-        CONSTRAINT f FOREIGN KEY (b) REFERENCES p (id), CONSTRAINT g FOREIGN KEY h (d) REFERENCES other.p (id) MATCH SIMPLE ON UPDATE CASCADE)"""
+        CONSTRAINT f FOREIGN KEY (b) REFERENCES p (id), CONSTRAINT g FOREIGN KEY h (d) REFERENCES other.p (id) MATCH SIMPLE ON UPDATE CASCADE)"""  # noqa: E501
     )
     assert [(f.name, f.columns, f.ref_database, f.ref_table, f.on_delete,
         f.on_update) for f in made.foreign_keys] == [
@@ -248,7 +248,7 @@ def test_old_temporal_format() -> None:
 def test_options_and_partitions_in_one_tail() -> None:
     made = table(
         """CREATE TABLE t (a INT, d DATE NOT NULL) ENGINE = myisam, AUTO_INCREMENT=5 AVG_ROW_LENGTH 10 DEFAULT CHARACTER SET latin1 COLLATE latin1_bin COMMENT='c'
-        CHECKSUM=1 ROW_FORMAT=DYNAMIC""", Server.parse("mysql-5.7")
+        CHECKSUM=1 ROW_FORMAT=DYNAMIC""", Server.parse("mysql-5.7")  # noqa: E501
     )  # fmt: skip
     assert (made.engine, made.charset, made.collation) == ("MyISAM", "latin1", "latin1_bin")
     text = (

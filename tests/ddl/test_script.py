@@ -58,7 +58,7 @@ def test_no_backslash_escapes() -> None:
         for one in statements(text, lambda: MYSQL.with_settings({"sql_mode": "NO_BACKSLASH_ESCAPES"}))
     ] == [r"a '\'", "b"]
     schema = read(
-        r"SET sql_mode='NO_BACKSLASH_ESCAPES'; CREATE TABLE t (a VARCHAR(9) DEFAULT '\'); CREATE TABLE u (a INT)",
+        r"SET sql_mode='NO_BACKSLASH_ESCAPES'; CREATE TABLE t (a VARCHAR(9) DEFAULT '\'); CREATE TABLE u (a INT)",  # noqa: E501
         MYSQL,
     )
     assert names(schema) == ["t", "u"]
@@ -120,7 +120,7 @@ def test_column_in_a_comment_by_version() -> None:
 def test_several_databases() -> None:
     text = """CREATE DATABASE one CHARACTER SET latin1; USE one; CREATE TABLE t (v VARCHAR(9));
     CREATE SCHEMA IF NOT EXISTS two DEFAULT COLLATE utf8mb4_bin; CREATE TABLE two.t (v VARCHAR(9)); USE two; CREATE TABLE `one`.u (v CHAR);
-    CREATE TABLE x (a INT); DROP DATABASE two; CREATE DATABASE three; CREATE TABLE three.t LIKE one.t"""
+    CREATE TABLE x (a INT); DROP DATABASE two; CREATE DATABASE three; CREATE TABLE three.t LIKE one.t"""  # noqa: E501
     schema = read(text, MYSQL, database="start")
     assert names(schema) == ["one.t", "one.u", "three.t"]
     assert [table.columns[0].type.collation for table in schema.tables] == ["latin1_swedish_ci"] * 3
@@ -159,7 +159,7 @@ DELIMITER ;
 /*!40101 SET SQL_MODE=@OLD_SQL_MODE */;
 CREATE TABLE u (a INT);
 GRANT SELECT ON *.* TO x@y;
-"""
+"""  # noqa: E501
     schema = read(text, MYSQL, file="dump.sql", database="d")
     assert names(schema) == ["d.t", "d.v", "d.u"]
     assert [table.kind for table in schema.tables] == [TableKind.TABLE, TableKind.VIEW, TableKind.TABLE]
@@ -175,13 +175,13 @@ GRANT SELECT ON *.* TO x@y;
 
 def test_sql_mode_is_restored() -> None:
     text = """SET @old = @@SESSION.sql_mode, sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES'); CREATE TABLE "t" ("a" INT DEFAULT 1);
-    SET SESSION sql_mode = @old; CREATE TABLE u (a VARCHAR(5) DEFAULT "x"); SET sql_mode = DEFAULT, NAMES utf8mb4"""
+    SET SESSION sql_mode = @old; CREATE TABLE u (a VARCHAR(5) DEFAULT "x"); SET sql_mode = DEFAULT, NAMES utf8mb4"""  # noqa: E501
     assert names(read(text, MYSQL, database="d")) == ["d.t", "d.u"]
 
 
 def test_set_statements_that_set_no_variable() -> None:
     text = """SET PASSWORD FOR x = 'y'; SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET SESSION TRANSACTION READ ONLY; SET GLOBAL TRANSACTION ISOLATION LEVEL SERIALIZABLE;
-    SET DEFAULT ROLE ALL TO u; SET ROLE NONE; SET RESOURCE GROUP g; SET NAMES 'utf8mb4'; SET NAMES DEFAULT; SET CHARSET utf8; SET autocommit=1, NAMES utf8; CREATE TABLE t (a INT)"""
+    SET DEFAULT ROLE ALL TO u; SET ROLE NONE; SET RESOURCE GROUP g; SET NAMES 'utf8mb4'; SET NAMES DEFAULT; SET CHARSET utf8; SET autocommit=1, NAMES utf8; CREATE TABLE t (a INT)"""  # noqa: E501
     assert names(read(text, MYSQL)) == ["t"]
 
 
@@ -270,7 +270,7 @@ ROUTINES = {
     "CASE statement": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW BEGIN CASE NEW.s WHEN 1 "
                       "THEN SET NEW.s = 2; ELSE SET NEW.s = 3; END CASE; END",
     "string": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW BEGIN SET NEW.s = 'begin', NEW.t = "
-              "\"case\"; END",
+              '"case"; END',
     "comments": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW BEGIN /* begin of day */ SET "
                 "NEW.s = 1; -- begin\nSET NEW.t = 2; # case\nEND",
     "names": "CREATE TRIGGER tr BEFORE INSERT ON a FOR EACH ROW BEGIN SET NEW.`case` = 1, NEW.case "
@@ -291,7 +291,7 @@ ROUTINES = {
       REPEAT SET @a = CASE WHEN 1 THEN IF(1, 2, 3) ELSE CASE 1 WHEN 2 THEN REPEAT('x', 3) END END; UNTIL 1 END REPEAT;
       IF (1) THEN SELECT 1; ELSEIF 2 THEN SELECT 2; ELSE IF 1 THEN SELECT 1; END IF; END IF;
       CREATE TABLE made_by_the_procedure (a INT);
-    END one""",
+    END one""",  # noqa: E501
     "handler": "CREATE PROCEDURE p() BEGIN DECLARE CONTINUE HANDLER FOR SQLSTATE '23000' BEGIN END; "
                "SELECT 1; END",
 }  # fmt: skip
@@ -417,7 +417,7 @@ def test_a_temporary_table_hides_the_one_of_its_name() -> None:
 def test_privileges_and_texts_are_no_definitions() -> None:
     text = """GRANT SELECT,\nCREATE,\nCREATE VIEW,\nALTER,\nCREATE TEMPORARY TABLES ON x.* TO y; SHOW CREATE TABLE x; HELP CREATE TABLE;
     INSERT INTO x VALUES ('CREATE TABLE a (b INT)', "DROP TABLE c"); SELECT 1 /* ALTER TABLE x */; -- CREATE TABLE z (a INT)
-    CREATE TABLE t (a INT, KEY i (a)); ALTER TABLE t DROP INDEX i"""
+    CREATE TABLE t (a INT, KEY i (a)); ALTER TABLE t DROP INDEX i"""  # noqa: E501
     assert names(read(text, MYSQL)) == ["t"]
 
 

@@ -52,5 +52,5 @@ def test_the_column_is_named() -> None:
 
 def test_mysqldump_xml_does_not_say_it() -> None:
     dump = """<?xml version="1.0"?><mysqldump><database name="d"><table_structure name="t">
-      <field Field="a" Type="varchar(20)" Null="YES" Key="" Extra="" Comment="" /></table_structure></database></mysqldump>"""
+      <field Field="a" Type="varchar(20)" Null="YES" Key="" Extra="" Comment="" /></table_structure></database></mysqldump>"""  # noqa: E501
     assert schemacheck.check(dump, dump, LINK).verdict is Effect.UNKNOWN

@@ -53,7 +53,7 @@ def test_option_file_with_groups_and_includes(tmp_path: Path) -> None:
     )
     main = tmp_path / "my.cnf"
     main.write_text(
-        "# c\n[client]\nreplicate-do-db=client\n[mysqld]\nreplicate_do_db=one\nserver-id=7\nskip-log-slave-updates\n!include "
+        "# c\n[client]\nreplicate-do-db=client\n[mysqld]\nreplicate_do_db=one\nserver-id=7\nskip-log-slave-updates\n!include "  # noqa: E501
         ""
         ""
         ""
@@ -210,7 +210,7 @@ def test_change_replication_filter() -> None:
     text = """
         CHANGE REPLICATION FILTER REPLICATE_DO_DB = (d1, `d 2`), REPLICATE_IGNORE_TABLE = (db1.t1, `db`.`t`);
         change replication filter replicate_wild_do_table = ('a\\_b.%', 'c.d'), REPLICATE_REWRITE_DB = ((a, b), (c, d)) FOR CHANNEL 'x';
-        CHANGE REPLICATION FILTER REPLICATE_DO_DB = (d3)"""
+        CHANGE REPLICATION FILTER REPLICATE_DO_DB = (d3)"""  # noqa: E501
     default, channel = parse(text, MYSQL).filters
     assert default == FilterSet(do_db=("d3",), ignore_table=("db1.t1", "db.t"))
     assert (channel.wild_do_table, channel.rewrite_db, channel.channel) == (
@@ -388,7 +388,7 @@ def test_variables_as_mariadb_takes_them(text: str, filters: FilterSet) -> None:
 
 
 def test_quotes_on_a_command_line() -> None:
-    text = """--replicate-do-db="db1" --replicate-rewrite-db='a->b' \\\n --replicate-ignore-db=x#y # why\n--replicate-wild-do-table="a\\_b.%" """
+    text = """--replicate-do-db="db1" --replicate-rewrite-db='a->b' \\\n --replicate-ignore-db=x#y # why\n--replicate-wild-do-table="a\\_b.%" """  # noqa: E501
     assert parse(text, OLD).channel() == FilterSet(
         do_db=("db1",), rewrite_db=(("a", "b"),), ignore_db=("x#y",), wild_do_table=("a\\_b.%",)
     )
@@ -404,8 +404,8 @@ def test_a_filter_without_a_value() -> None:
 
 
 GROUPS = (
-    "client-server", "galera", "mysqld", "server", "mariadb", "mariadbd", "mariadb-server", "mysqld-10.11", "server-10.11", "mariadb-10.11", "mariadbd-10.11",
-    "mysqld-11.8", "mariadb_server", "client", "mysqld_safe", "galera-10.11", "client-mariadb", "embedded", "mysqld-10", "mariadb-10", "mysqld-9.7", " mysqld ",
+    "client-server", "galera", "mysqld", "server", "mariadb", "mariadbd", "mariadb-server", "mysqld-10.11", "server-10.11", "mariadb-10.11", "mariadbd-10.11",  # noqa: E501
+    "mysqld-11.8", "mariadb_server", "client", "mysqld_safe", "galera-10.11", "client-mariadb", "embedded", "mysqld-10", "mariadb-10", "mysqld-9.7", " mysqld ",  # noqa: E501
 )  # fmt: skip
 
 

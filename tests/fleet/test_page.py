@@ -18,7 +18,7 @@ import pytest
 
 pytestmark = pytest.mark.browser
 
-HEADING = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\tIS_NULLABLE\tCOLUMN_DEFAULT\tEXTRA\tCHARACTER_SET_NAME\tCOLLATION_NAME\n"
+HEADING = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\tIS_NULLABLE\tCOLUMN_DEFAULT\tEXTRA\tCHARACTER_SET_NAME\tCOLLATION_NAME\n"  # noqa: E501
 HOSTILE = (
     "<script>window.hurt=1</script>",
     '"quoted"\' & </script><img src=x onerror="window.hurt=2">',
@@ -36,7 +36,7 @@ window.wrong = []; window.addEventListener("error", (e) => window.wrong.push(Str
 document.addEventListener("securitypolicyviolation", (e) => window.wrong.push("blocked: " + e.blockedURI));
 const quiet = console.error; console.error = (...a) => { window.wrong.push(a.join(" ")); quiet(...a); };
 </script>
-"""
+"""  # noqa: E501
 _STEPS = """
 <script>
 (async () => {
@@ -57,7 +57,7 @@ _STEPS = """
   const pre = document.createElement("pre"); pre.id = "told"; pre.textContent = JSON.stringify(told); document.body.append(pre);
 })();
 </script>
-"""
+"""  # noqa: E501
 
 
 def run_fleet(*arguments: Any) -> None:
@@ -114,7 +114,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / "s" / end).mkdir(parents=True)
         rows = "".join(f"d\t{name}\t{name[:20]}\t1\t{kind}\tYES\tNULL\t\tNULL\tNULL\n" for name in escaped)
         rows += "".join(
-            f"d\tt{n:03}\tx\t1\t{kind if n % 2 else 'int'}\tYES\tNULL\t\tNULL\tNULL\nd\tt{n:03}\ty\t2\tvarchar({90 - len(kind) * 10})\tYES\tNULL\t\tutf8mb4\tutf8mb4_bin\n"
+            f"d\tt{n:03}\tx\t1\t{kind if n % 2 else 'int'}\tYES\tNULL\t\tNULL\tNULL\nd\tt{n:03}\ty\t2\tvarchar({90 - len(kind) * 10})\tYES\tNULL\t\tutf8mb4\tutf8mb4_bin\n"  # noqa: E501
             for n in range(80)
         )
         (folder / "s" / end / "columns.tsv").write_text(HEADING + rows, "utf-8")

@@ -76,7 +76,7 @@ def test_topology_tables_say_the_same_as_yaml(tmp_path: Path) -> None:
     )
     document = topology.read(written(tmp_path, (
         "instances: {a: {server: mysql-8.0.36, cluster: c1}, b: {server: mysql-8.4.9, cluster: c1}}\n"
-        "links: [{source: a, replica: b, channel: x, cluster: c1, rewrite: {o: n, p: q}, settings: {slave_type_conversions: ALL_LOSSY}}]\n"
+        "links: [{source: a, replica: b, channel: x, cluster: c1, rewrite: {o: n, p: q}, settings: {slave_type_conversions: ALL_LOSSY}}]\n"  # noqa: E501
     )))  # fmt: skip
     assert table.links == document.links
     assert table.instances == document.instances
@@ -393,8 +393,8 @@ def test_a_parent_is_found_as_the_server_finds_it(tmp_path: Path) -> None:
     from schemacheck.fleet.snapshots import File, heading_of
 
     views = {
-        "columns": "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\nd\tParent\tid\t1\tint\nd\tchild\tp\t1\tint\n",
-        "key_column_usage": "TABLE_SCHEMA\tTABLE_NAME\tCONSTRAINT_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tREFERENCED_TABLE_SCHEMA\tREFERENCED_TABLE_NAME"
+        "columns": "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\nd\tParent\tid\t1\tint\nd\tchild\tp\t1\tint\n",  # noqa: E501
+        "key_column_usage": "TABLE_SCHEMA\tTABLE_NAME\tCONSTRAINT_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tREFERENCED_TABLE_SCHEMA\tREFERENCED_TABLE_NAME"  # noqa: E501
         "\tREFERENCED_COLUMN_NAME\nd\tchild\tf\tp\t1\td\tparent\tid\n",
     }  # fmt: skip
     files = []

@@ -22,7 +22,7 @@ from schemacheck.model import Server
 
 zstandard = pytest.importorskip("zstandard")
 SERVER = Server.parse("mysql-8.0")
-HEADING = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\tIS_NULLABLE\tCOLUMN_DEFAULT\tEXTRA\tCHARACTER_SET_NAME\tCOLLATION_NAME\n"
+HEADING = "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\tIS_NULLABLE\tCOLUMN_DEFAULT\tEXTRA\tCHARACTER_SET_NAME\tCOLLATION_NAME\n"  # noqa: E501
 
 
 def schema_of(data: bytes, tmp_path, **more):
@@ -145,7 +145,7 @@ def test_a_shifted_row_is_no_column(separator, tmp_path):
     """A default with the separator in it, unquoted: one field too many."""
     rows = (
         HEADING
-        + "shop\tt\ta\t1\tint\tYES\tNULL\t\tNULL\tNULL\nshop\tu\tb\t1\tvarchar(3)\tYES\tx\ty\t\tlatin1\tlatin1_bin\n"
+        + "shop\tt\ta\t1\tint\tYES\tNULL\t\tNULL\tNULL\nshop\tu\tb\t1\tvarchar(3)\tYES\tx\ty\t\tlatin1\tlatin1_bin\n"  # noqa: E501
     )
     schema = schema_of(rows.replace("\t", separator).encode(), tmp_path)
     assert [t.name for t in schema.tables] == ["t"]
@@ -279,7 +279,7 @@ LONG = 10 << 20
         (HEADING + "shop\tt\ta\t1\t" + "x" * LONG + "\tYES\tNULL\t\tNULL\tNULL\n").encode(),
         ('"' + "x" * LONG).encode(),
         ("TABLE_SCHEMA,TABLE_NAME,COLUMN_NAME,ORDINAL_POSITION,COLUMN_TYPE\n" + '"' * LONG).encode(),
-        ("TABLE_SCHEMA,TABLE_NAME,COLUMN_NAME,ORDINAL_POSITION,COLUMN_TYPE\n" + '"a\n' * (LONG // 40)).encode(),
+        ("TABLE_SCHEMA,TABLE_NAME,COLUMN_NAME,ORDINAL_POSITION,COLUMN_TYPE\n" + '"a\n' * (LONG // 40)).encode(),  # noqa: E501
         ('{"view": "COLUMNS", "x": "' + "y" * LONG).encode(), ("[" * 200_000).encode(),
         ('{"a":' * 100_000).encode(),
         ("<?xml version='1.0'?>" + "<resultset>" * 100_000).encode(), ("\t" * LONG).encode(),

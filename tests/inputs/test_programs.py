@@ -86,7 +86,7 @@ def test_a_dump_writes_triggers_in_versioned_comments():
     text = """CREATE TABLE t (a INT);
 DELIMITER ;;
 /*!50003 CREATE*/ /*!50017 DEFINER=`root`@`%`*/ /*!50003 TRIGGER `tr` BEFORE INSERT ON `t` FOR EACH ROW SET NEW.b = 1 */;;
-DELIMITER ;"""
+DELIMITER ;"""  # noqa: E501
     assert read(text, MYSQL, database="d").tables[0].triggers == (TRIGGER,)
 
 

@@ -111,7 +111,7 @@ def test_an_unknown_version_is_noted():
         (("-- MySQL dump 10.13  Distrib 8.0.36, for Linux (x86_64)\n--\n-- Host: h    Database: "
          "d\n-- ---\n-- Server version\t8.0.36\n"), {"version": "8.0.36"}),
         (("/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19-11.4.2-MariaDB, for "
-         "Linux\n-- Server version\t11.4.2-MariaDB\n"), {"version": "11.4.2-MariaDB", "version_comment": "MariaDB"}),
+         "Linux\n-- Server version\t11.4.2-MariaDB\n"), {"version": "11.4.2-MariaDB", "version_comment": "MariaDB"}),  # noqa: E501
         ("-- MySQLShell dump 2.0.1  Distrib Ver 8.0.36\n-- Server version\t5.7.44-log\n",
         {"version": "5.7.44-log"}),
         ("/*M!999999\\- enable the sandbox mode */ \nCREATE TABLE t (a INT);",

@@ -7,7 +7,7 @@ The client goes on behind errors (`--force`): a statement that is no definition 
 script then. What stands behind `--` starts the client. The server is one of the tester's own, on loopback,
 with an account without a password: databases whose names begin with `fuzz_` are made and dropped. Each
 difference is printed with its script.
-"""
+"""  # noqa: E501
 
 from __future__ import annotations
 

@@ -28,9 +28,9 @@ SHOP = [
       id bigint unsigned NOT NULL AUTO_INCREMENT, email varchar(190) NOT NULL DEFAULT 'it''s', born date, extra json,
       changed timestamp(3) NOT NULL DEFAULT current_timestamp(3) ON UPDATE current_timestamp(3), kind enum('a','b''c') DEFAULT 'a',
       name_length int GENERATED ALWAYS AS (char_length(`email`)) VIRTUAL, secret varbinary(8) DEFAULT x'6162' INVISIBLE,
-      PRIMARY KEY (id), UNIQUE KEY mail (email), KEY born (born), CONSTRAINT adult CHECK (born > '1900-01-01')) ENGINE=InnoDB""",
+      PRIMARY KEY (id), UNIQUE KEY mail (email), KEY born (born), CONSTRAINT adult CHECK (born > '1900-01-01')) ENGINE=InnoDB""",  # noqa: E501
     """CREATE TABLE shop.orders (id int PRIMARY KEY, customer bigint unsigned NOT NULL, note text, UNIQUE KEY n (note),
-      CONSTRAINT of_customer FOREIGN KEY (customer) REFERENCES customer (id) ON DELETE CASCADE)""",
+      CONSTRAINT of_customer FOREIGN KEY (customer) REFERENCES customer (id) ON DELETE CASCADE)""",  # noqa: E501
     "CREATE TABLE shop.history (id int PRIMARY KEY) WITH SYSTEM VERSIONING",
     "CREATE SEQUENCE shop.numbers",
     "CREATE VIEW shop.names AS SELECT email FROM shop.customer",

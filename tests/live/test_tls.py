@@ -141,7 +141,7 @@ def test_check_of_two_databases_over_tls(secure, keys, capsys):
 def test_options_from_an_option_file(secure, keys, tmp_path):
     options = tmp_path / "my.cnf"
     options.write_text(
-        f"[client]\nhost=127.0.0.1\nport={secure.port}\nuser=root\npassword='{secure.password}'\nssl-ca={keys / 'ours.pem'}\nssl-mode=VERIFY_IDENTITY\n",
+        f"[client]\nhost=127.0.0.1\nport={secure.port}\nuser=root\npassword='{secure.password}'\nssl-ca={keys / 'ours.pem'}\nssl-mode=VERIFY_IDENTITY\n",  # noqa: E501
         "utf-8",
     )
     assert (

@@ -129,7 +129,7 @@ def test_rows_of_a_migration_are_replicated_between_its_stages():
 
 
 def test_the_settings_are_set_before_and_set_back_after_both_ends_have_the_change():
-    for version, name, stop in (("mysql-5.6", "slave_type_conversions", "STOP SLAVE SQL_THREAD;"), ("mysql-8.4", "replica_type_conversions", "STOP REPLICA SQL_THREAD;"), ("mariadb-11.8", "slave_type_conversions", "STOP SLAVE SQL_THREAD;")):  # fmt: skip
+    for version, name, stop in (("mysql-5.6", "slave_type_conversions", "STOP SLAVE SQL_THREAD;"), ("mysql-8.4", "replica_type_conversions", "STOP REPLICA SQL_THREAD;"), ("mariadb-11.8", "slave_type_conversions", "STOP SLAVE SQL_THREAD;")):  # fmt: skip  # noqa: E501
         book = change("ALTER TABLE t MODIFY a bigint", Link.of(version, **ROW)).runbook
         sql = [s for step in book for s in step.sql]
         first, last = (

@@ -275,7 +275,7 @@ def test_unknown_never_enters_a_baseline():
 @pytest.mark.parametrize(
     "text", ["", "[]", "{}", '{"schemacheck_baseline": 2, "findings": []}',
     '{"schemacheck_baseline": 1, "findings": [{}]}',
-             '{"schemacheck_baseline": 1, "findings": [{"fingerprint": "", "code": "", "subject": "", "effect": "fine", "message": ""}]}'],
+             '{"schemacheck_baseline": 1, "findings": [{"fingerprint": "", "code": "", "subject": "", "effect": "fine", "message": ""}]}'],  # noqa: E501
 )  # fmt: skip
 def test_a_broken_baseline_is_refused(tmp_path, text):
     file = tmp_path / "known.json"

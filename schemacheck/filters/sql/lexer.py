@@ -15,7 +15,7 @@ _TOKEN = re.compile(
       | (?P<variable> @@?[A-Za-z0-9_.$]+ | @`[^`]*` )
       | (?P<number> [0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?(?!{characters.NAME}) )
       | (?P<word> {characters.NAME}+ )
-      | (?P<punct> . )""",
+      | (?P<punct> . )""",  # noqa: E501
     re.VERBOSE | re.DOTALL,
 )
 
