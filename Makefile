@@ -38,7 +38,7 @@ demo: $(VENV)/.demo
 	@echo "Open out/demo/report.html in a browser."
 
 test: system $(VENV)/.test
-	$(VENV)/bin/python -m pytest --quiet
+	$(VENV)/bin/python -m pytest --quiet --numprocesses 2 --dist loadfile
 
 # What a change is tried with before it is committed; the markers are explained in CONTRIBUTING.md.
 check: $(VENV)/.test

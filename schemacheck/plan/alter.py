@@ -101,6 +101,7 @@ def _drops(old: Table, new: Table) -> Iterator[str]:
 
 
 def _columns(old: Table, new: Table) -> Iterator[str]:
+    old, new = _named(old), _named(new)
     names = {c.name.casefold() for c in new.columns}
     kept = [c.name.casefold() for c in old.columns if c.name.casefold() in names]
     for column in old.columns:
@@ -122,6 +123,14 @@ def _columns(old: Table, new: Table) -> Iterator[str]:
             standing.insert(index, name)
         if before != column or not stays:
             yield f"MODIFY COLUMN {definition(column)}{'' if stays else place}"
+
+
+def _named(table: Table) -> Table:
+    """The table without columns that the server adds by itself: no statement can name them."""
+    from schemacheck.catalog.drafts import is_hidden
+
+    named = tuple(c for c in table.columns if not is_hidden(c, table))
+    return table if len(named) == len(table.columns) else replace(table, columns=named)
 
 
 def _adds(old: Table, new: Table) -> Iterator[str]:

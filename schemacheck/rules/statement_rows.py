@@ -160,7 +160,8 @@ def _unique_keys(pair: Pair) -> Iterator[Finding]:
         k for k in pair.replica.keys if k.unique and not (pair.replica.gipk and k is pair.replica.primary_key)
     ]
     table = pair.source.name
-    for key in ours:
+    # Two keys of the same columns are one to rows.
+    for key in {_columns(k): k for k in ours}.values():
         if not _numbered(pair, key) and not any(_enforces(other, key) for other in theirs):
             yield _differs(
                 pair,
@@ -169,7 +170,7 @@ def _unique_keys(pair: Pair) -> Iterator[Finding]:
                 f"REPLACE INTO {table}, a row with the key of another: it takes its place",
                 "both rows are there",
             )
-    for key in theirs:
+    for key in {_columns(k): k for k in theirs}.values():
         if not any(_enforces(other, key) for other in ours):
             yield _differs(
                 pair,

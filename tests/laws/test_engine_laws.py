@@ -204,6 +204,8 @@ def test_every_finding_says_what_a_reader_needs(pair):
         assert finding.error is None or (finding.error.message and "{" not in finding.error.message), finding
         assert finding.source.location is None or finding.source.text is not None
         assert finding.remedy_sql is None or "None" not in finding.remedy_sql
+    doubles = [f for i, f in enumerate(report.findings) if f in report.findings[:i]]
+    assert not doubles
     effects = [f.effect for f in report.findings]
     assert effects == sorted(effects, reverse=True)
     assert len(set(report.findings)) == len(report.findings)
