@@ -24,7 +24,7 @@ _MOST, _LONGEST = 500, 1_000_000
 _S = characters.SPACE
 #: Words behind a verb that sqlglot does not know.
 _HEAD = re.compile(
-    rf"{_S}*+(INSERT|REPLACE|UPDATE|DELETE)(?:{_S}++(?:LOW_PRIORITY|HIGH_PRIORITY|DELAYED|QUICK|IGNORE)(?!{characters.NAME}))*+"
+    rf"{_S}*+(INSERT|REPLACE|UPDATE|DELETE)(?:{_S}++(?:LOW_PRIORITY|HIGH_PRIORITY|DELAYED|QUICK|IGNORE)(?!{characters.NAME}))*"
     rf"(?:{_S}++INTO(?!{characters.NAME}))?",
     re.IGNORECASE,
 )
@@ -33,15 +33,16 @@ _HEAD = re.compile(
 @cache
 def _rows(backslash: bool) -> re.Pattern[str]:
     """INSERT and REPLACE of rows of literals."""
-    space = rf"(?:{_S}++|{characters.COMMENT})*+"
+    # No lookahead stands in a possessive group: CPython before 3.11.4 does not step back there.
+    space = rf"(?:{_S}++|{characters.COMMENT})*"
     string = characters.string("'", backslash=backslash)
     number = r"[-+]?(?:0x[0-9a-fA-F]++|[0-9]++(?:\.[0-9]*+)?(?:[eE][-+]?[0-9]++)?)(?![0-9A-Za-z_$.])"
     name = rf"(?:{characters.BACKQUOTED}|[A-Za-z_][A-Za-z_0-9]*+)"
     value = rf"(?:(?:_binary{space}|[xXbBnN])?{string}|{number}|NULL|DEFAULT|TRUE|FALSE)"
-    row = rf"\({space}(?:{value}{space}(?:,{space}{value}{space})*+)?\){space}"
+    row = rf"\({space}(?:{value}{space}(?:,{space}{value}{space})*)?\){space}"
     return re.compile(
         rf"{space}(?:INSERT|REPLACE){_S}++(?:IGNORE{_S}++)?INTO{space}{name}(?:\.{name})?{space}"
-        rf"(?:\({space}{name}{space}(?:,{space}{name}{space})*+\){space})?VALUES?{space}{row}(?:,{space}{row})*+",
+        rf"(?:\({space}{name}{space}(?:,{space}{name}{space})*\){space})?VALUES?{space}{row}(?:,{space}{row})*",
         re.IGNORECASE | re.DOTALL,
     )
 

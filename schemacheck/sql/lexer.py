@@ -67,7 +67,8 @@ def _pattern(ansi_quotes: bool, backslash: bool, dollar_quotes: bool) -> re.Patt
     single = characters.string("'", backslash=backslash)
     double = characters.string('"', backslash=backslash)
     # A dot that touches a word and a name makes a chain: what follows it is a name, be it `1e5` or `0x1`.
-    chain = rf"(?:\.{name}++)*+"
+    # No group that may fail half-way is possessive: CPython before 3.11.4 does not step back there.
+    chain = rf"(?:\.{name}++)*"
     exponent = "[eE][+-]?[0-9]++"
     no_dollar_quote = r"(?!\$[0-9A-Za-z_\x80-\U0010ffff]*+\$)" if dollar_quotes else ""
     kinds = (
@@ -83,7 +84,7 @@ def _pattern(ansi_quotes: bool, backslash: bool, dollar_quotes: bool) -> re.Patt
         r"['\"`]|/\*|[xXbB]'|\$",
         ".",
     )
-    skipped = rf"(?:{characters.SPACE}++|{characters.COMMENT})*+"
+    skipped = rf"(?:{characters.SPACE}++|{characters.COMMENT})*"
     return re.compile(skipped + "(?:" + "|".join(f"({kind})" for kind in kinds) + r"|\Z)", re.DOTALL)
 
 
