@@ -372,9 +372,11 @@ def test_the_result_type_is_the_documented_one():
 
 
 def test_a_commit_whose_paths_lead_out_of_their_folder(run, repository):  # noqa: F811
+    identity = ("-c", "user.name=a", "-c", "user.email=a@example.com")
+
     def git(*arguments: str, given: str = "") -> str:
         return subprocess.run(
-            ["git", "-C", str(repository), *arguments],
+            ["git", *identity, "-C", str(repository), *arguments],
             input=given,
             capture_output=True,
             text=True,
