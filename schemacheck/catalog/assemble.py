@@ -282,9 +282,10 @@ def _timestamp(draft: ColumnDraft, one: Column, context: Context, *, first: bool
 
 
 def column_checks(draft: ColumnDraft, context: Context) -> list[CheckDraft]:
-    """A column's CHECKs; MariaDB's JSON is a LONGTEXT with one."""
+    """A column's CHECKs; MariaDB's JSON is a LONGTEXT with one, which a finished column has or has lost."""
     if (
         draft.checks
+        or draft.made is not None
         or draft.type_text.split(" ", 1)[0].lower() != "json"
         or not context.server.has("json-check")
     ):

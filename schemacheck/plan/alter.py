@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from schemacheck.model import Column, DefaultKind, ForeignKey, Key, KeyKind, Schema, Server, Table
+from schemacheck.model import Check, Column, DefaultKind, ForeignKey, Key, KeyKind, Schema, Server, Table
 from schemacheck.model.definition_sql import column_sql, table_name
 from schemacheck.model.quote import quoted
 from schemacheck.plan.decide import bare
@@ -20,12 +20,34 @@ def definition(column: Column) -> str:
     return text
 
 
+class _Owned(dict[str, Check]):
+    """Column (folded) -> its own CHECK. MariaDB names it like the column and writes it in the column's
+    definition: MODIFY COLUMN without it drops it. MySQL's belong to the table."""
+
+    @classmethod
+    def of(cls, table: Table, server: Server) -> _Owned:
+        """The CHECKs of a table's columns."""
+        names = {c.name.casefold() for c in table.columns} if server.mariadb else set()
+        return cls({c.name.casefold(): c for c in table.checks if c.name.casefold() in names})
+
+    def clause(self, column: Column) -> str:
+        """What follows the column's definition."""
+        own = self.get(column.name.casefold())
+        return f" CHECK ({own.expression})" if own else ""
+
+
 def alter_table(old: Table, new: Table, server: Server) -> str | None:
     """One ALTER TABLE (without delimiter) that makes `new` of `old` on this server; '' where nothing
     differs, None where it could not be written so that reading it back gives `new`."""
     if bare(old) == bare(new):
         return ""
-    parts = [*_drops(old, new), *_columns(old, new), *_adds(old, new), *_options(old, new)]
+    before, after = _Owned.of(old, server), _Owned.of(new, server)
+    parts = [
+        *_drops(old, new, before),
+        *_columns(old, new, before, after),
+        *_adds(old, new, after),
+        *_options(old, new),
+    ]
     if not parts:
         return None
     sql = f"ALTER TABLE {table_name(old)} " + ", ".join(parts)
@@ -88,19 +110,19 @@ def drop_table(table: Table) -> str:
     return f"DROP TABLE {table_name(table)}"
 
 
-def _drops(old: Table, new: Table) -> Iterator[str]:
+def _drops(old: Table, new: Table, owned: _Owned) -> Iterator[str]:
     for one in old.foreign_keys:
         if one not in new.foreign_keys and one.name:
             yield f"DROP FOREIGN KEY {quoted(one.name)}"
     for check in old.checks:
-        if check not in new.checks and check.name:
+        if check not in new.checks and check.name and check not in owned.values():
             yield f"DROP CONSTRAINT {quoted(check.name)}"
     for key in old.keys:
         if key not in new.keys:
             yield "DROP PRIMARY KEY" if key.kind is KeyKind.PRIMARY else f"DROP INDEX {quoted(key.name)}"
 
 
-def _columns(old: Table, new: Table) -> Iterator[str]:
+def _columns(old: Table, new: Table, owned: _Owned, owning: _Owned) -> Iterator[str]:
     old, new = _named(old), _named(new)
     names = {c.name.casefold() for c in new.columns}
     kept = [c.name.casefold() for c in old.columns if c.name.casefold() in names]
@@ -115,14 +137,14 @@ def _columns(old: Table, new: Table) -> Iterator[str]:
         if before is None:
             last = index == len(standing)
             standing.insert(index, name)
-            yield f"ADD COLUMN {definition(column)}{'' if last else place}"
+            yield f"ADD COLUMN {definition(column)}{owning.clause(column)}{'' if last else place}"
             continue
         stays = standing.index(name) == index
         if not stays:
             standing.remove(name)
             standing.insert(index, name)
-        if before != column or not stays:
-            yield f"MODIFY COLUMN {definition(column)}{'' if stays else place}"
+        if before != column or not stays or owned.get(name) != owning.get(name):
+            yield f"MODIFY COLUMN {definition(column)}{owning.clause(column)}{'' if stays else place}"
 
 
 def _named(table: Table) -> Table:
@@ -133,12 +155,12 @@ def _named(table: Table) -> Table:
     return table if len(named) == len(table.columns) else replace(table, columns=named)
 
 
-def _adds(old: Table, new: Table) -> Iterator[str]:
+def _adds(old: Table, new: Table, owned: _Owned) -> Iterator[str]:
     for key in new.keys:
         if key not in old.keys:
             yield f"ADD {key_sql(key)}"
     for check in new.checks:
-        if check not in old.checks:
+        if check not in old.checks and check not in owned.values():
             yield (
                 "ADD "
                 + (f"CONSTRAINT {quoted(check.name)} " if check.name else "")

@@ -105,9 +105,8 @@ def incomplete(old: Table | None, new: Table | None) -> InputProblem:
     kinds = {t.kind.value for t in (old, new) if t is not None}
     why = (
         (
-            f"becomes a {new.kind.value} where there was a {old.kind.value}: one name cannot be both, and "
-            "row "
-            "events apply to base tables only (1347)"
+            f"becomes a {new.kind.value} where there was a {old.kind.value}: one name cannot be both, "
+            "and row events apply to base tables only (1347)"
         )
         if len(kinds) > 1 and old is not None and new is not None
         else (
