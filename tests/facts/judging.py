@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from schemacheck.model import Effect, Finding, PairReport
 from tests.facts.arrived import Record, Rows, tables_of
+from tests.facts.reached import carried, written
 
 VERDICTS = ("agreed", "false_safe", "weak", "false_alarm", "unknown", "wrong", "skipped")
 #: Recorded words for values that arrived.
@@ -71,6 +72,13 @@ def _certain(finding: Finding) -> bool:
     return finding.effect is Effect.STOPS and not finding.depends_on_rows
 
 
+def _written(record: Record, finding: Finding) -> bool:
+    """Whether events of a finding's table came at all, as far as that was recorded."""
+    if "source_may_fail" not in record or not finding.table:
+        return True
+    return finding.table.casefold() in written(record)
+
+
 def _numbers(finding: Finding) -> tuple[int, ...]:
     """The errors that a finding names."""
     also = finding.also if _stops(finding) or finding.effect is Effect.UNSUPPORTED else ()
@@ -80,8 +88,10 @@ def _numbers(finding: Finding) -> tuple[int, ...]:
 def _judge_error(record: Record, findings: list[Finding]) -> Judgement:
     number, message = int(record.get("errno") or 0), record.get("message") or ""
     stopping = [f for f in findings if _stops(f)]
-    certain = [f for f in stopping if _certain(f)]
-    naming = [f for f in (certain or stopping) if number in _numbers(f)]
+    certain = [f for f in stopping if _certain(f) and _written(record, f)]
+    sure = {f.table for f in certain}
+    # An event of another table may have come before.
+    naming = [f for f in stopping if (f in certain or f.table not in sure) and number in _numbers(f)]
     cause = f"{number} {_skeleton(message)}"
     if not naming:
         if start_differs(record) and not certain:
@@ -139,7 +149,7 @@ def changed_columns(findings: Iterable[Finding], table: str) -> tuple[set[str], 
 
 
 def _judge_applied(record: Record, findings: list[Finding], bits: frozenset[str]) -> Judgement:
-    certain = [f for f in findings if _certain(f)]
+    certain = [f for f in findings if _certain(f) and _written(record, f)]
     if certain:
         return Judgement("false_alarm", f"said to stop: {certain[0].message[:200]}", certain[0].code)
     bare = [f for f in findings if f.effect in (Effect.LOSSY, Effect.DIVERGES) and f.example is None]
@@ -162,31 +172,28 @@ def _unnamed(record: Record, findings: list[Finding], bits: frozenset[str]) -> s
         if kept is None or any(changed_columns([f], f.table) != (set(), False) for f in findings):
             return None
         return "a value changed"
+    brought = _brought(record, findings)
     for rows in tables:
-        if not rows.differ():
+        if not rows.differ() or rows.table.casefold() in brought:
             continue
         columns, whole = changed_columns(findings, rows.table)
-        if not whole and rows.differ(columns) and not _carried(record, rows.table, findings):
+        if not whole and rows.differ(columns):
             return f"{rows.table}.{rows.blamed()}: {_some(rows)}"
     return None
 
 
-def _carried(record: Record, table: str, findings: list[Finding]) -> bool:
-    """Whether a statement brought the rows of another table here, whose finding says that statements carry
-    them on.
+def _brought(record: Record, findings: list[Finding]) -> frozenset[str]:
+    """The tables (folded) that statements bring the rows of others to, whose findings say that they are
+    carried on.
     """
     if record.get("binlog_format", "ROW") == "ROW":
-        return False
-    others = {
-        f.table
+        return frozenset()
+    from_ = {
+        f.table.casefold()
         for f in findings
         if "into other tables" in f.message or "the tables that they write" in f.message
     }
-    return any(
-        re.search(rf"\b{re.escape(table)}\b", statement) and re.search(rf"\b{re.escape(other)}\b", statement)
-        for statement in record.get("source_sql") or []
-        for other in others - {table}
-    )
+    return carried(record, from_) - from_
 
 
 def _some(rows: Rows) -> str:
