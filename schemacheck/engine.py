@@ -48,7 +48,7 @@ def check_match(match: Match) -> PairReport:
     if match.unclear:
         return _undecided(match, match.unclear)
     findings = _match_findings(match)
-    if not match.writes_rows:
+    if not match.writes_rows and not findings:
         reason = "a view of the source writes no row events of its own"
         return _pair_report(match, PairState.NOT_REPLICATED, findings, reason=reason)
     if replica is None:

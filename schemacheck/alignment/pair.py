@@ -8,7 +8,7 @@ metadata (MDEV-36290).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import repeat
@@ -221,12 +221,17 @@ class Pair:
         """The key by which the applier finds a row alone: the replica's primary key, or a unique key without
         NULLs.
         """
-        if self.replica.primary_key is not None:
-            return self.replica.primary_key
+        return next(self.lookup_keys(), None)
+
+    def lookup_keys(self) -> Iterator[Key]:
+        """All such keys, the primary key first."""
+        primary = self.replica.primary_key
+        if primary is not None:
+            yield primary
         for key in self.replica.keys:
-            if key.unique and key.parts and all(_not_null(self.replica, part.column) for part in key.parts):
-                return key
-        return None
+            whole = key.unique and key.parts and key is not primary
+            if whole and all(_not_null(self.replica, part.column) for part in key.parts):
+                yield key
 
 
 def _not_null(table: Table, name: str | None) -> bool:

@@ -294,7 +294,13 @@ def _temporal(written: DefaultDraft, kind: ColumnType, context: Context) -> str 
         return None
     rounds = not mariadb or "TIME_ROUND_FRACTIONAL" in context.modes
     if kind.base == "time":
-        return temporal.time(written.text, kind.fraction, rounds=rounds)
+        moment = temporal.time(written.text, kind.fraction, rounds=rounds)
+        # A number too large for a time is read as a date (number_to_time; asked on four servers).
+        least = 8 if mariadb else 11
+        if moment is None and written.kind == "number" and len(written.text.partition(".")[0]) >= least:
+            full = temporal.date_time(written.text, kind.fraction, rounds=rounds, invalid_days=True)
+            moment = full[11:] if full else None
+        return moment
     places = kind.fraction if kind.base != "date" else 0
     modes = context.modes
     strict = context.strict

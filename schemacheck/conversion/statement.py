@@ -143,11 +143,15 @@ def refusals(source: ColumnType, replica: ColumnType, server: Server, *, strict:
         found += _strict(source, replica)
         if (replica.base in _ADDRESSES or source.is_geometry) and source.base != replica.base:
             found += ("cannot-cast",)
-        if _numeric(source) != _numeric(replica) or _has_members(source) != _has_members(replica):
-            # A comparison in UPDATE and DELETE reads text as a number.
+        timed = replica.base == "time" and source.base in _TEMPORAL and source.base != "time"
+        if timed or _numeric(source) != _numeric(replica) or _has_members(source) != _has_members(replica):
+            # A comparison in UPDATE and DELETE reads text as a number, or as a time.
             found += ("truncated-wrong-value",)
-        if replica.base in ("date", "datetime", "timestamp") and source.base not in _TEMPORAL:
-            found += ("wrong-temporal-operand",)
+        dates = ("date", "datetime", "timestamp")
+        if replica.base in dates and source.base not in dates:
+            found += ("incorrect-temporal-operand",)
+            if source.base not in _TEMPORAL:
+                found += ("wrong-temporal-operand",)
     return tuple(dict.fromkeys(found))
 
 

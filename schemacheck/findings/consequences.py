@@ -1,5 +1,5 @@
-"""What follows from the findings about a pair: generated columns take part in a change, and an idempotent
-applier goes on.
+"""What follows from the findings about a pair: generated columns take part in a change, later statements meet
+other rows, and an idempotent applier goes on.
 """
 
 from __future__ import annotations
@@ -10,9 +10,12 @@ from dataclasses import replace
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import ANY, server_error
+from schemacheck.findings.later_statements import later_statements
 from schemacheck.findings.on_pair import on_table, side
 from schemacheck.model import Effect, Example, Finding
 
+#: Of every table between MariaDB and MySQL, with what follows from it.
+DIALECT = "SC806"
 _CHANGES = (Effect.LOSSY, Effect.DIVERGES)
 #: ER_DUP_ENTRY and ER_KEY_NOT_FOUND: slave_exec_mode=IDEMPOTENT goes on (handler errors in
 #: idempotent_error_code).
@@ -27,6 +30,8 @@ def consequences(pair: Pair, found: Iterable[Finding]) -> list[Finding]:
     out += _computed_from(pair, out)
     if pair.row_format:
         out = [_may_stop(pair, finding) for finding in out]
+    if pair.statement_format and any(f.effect in _CHANGES and f.code != DIALECT for f in out):
+        out += [one.by("SC803", "statement-rows") for one in later_statements(pair)]
     if pair.row_format and pair.terms.idempotent:
         out = [one for finding in out for one in _goes_on(pair, finding)]
     return out

@@ -76,7 +76,10 @@ def _also(pair: Pair, cell: Cell) -> tuple[int, ...]:
     )
     if keyed:
         return (DUPLICATE, KEY_NOT_FOUND)
-    return (KEY_NOT_FOUND,) if pair.sent_key() is None else ()
+    sent = pair.sent_key()
+    own = cell.source.name.casefold()
+    searched = sent is None or any((part.column or "").casefold() == own for part in sent.parts)
+    return (KEY_NOT_FOUND,) if searched else ()
 
 
 def _on_update(pair: Pair) -> Iterator[Finding]:

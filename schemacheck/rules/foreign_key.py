@@ -39,14 +39,21 @@ def _check(pair: Pair) -> Iterator[Finding]:
     if not ours and not theirs:
         return
     renamed = {cell.source.name.casefold(): cell.replica.name.casefold() for cell in pair.cells}
+    if pair.row_format:
+        # A replica column of this name takes the values of another: its key is another key.
+        fed = set(renamed.values())
+        renamed.update({n: "" for c in pair.extra_source if (n := c.name.casefold()) in fed})
+    named = {key.columns for key in ours}
     for keys in key_pairs(pair, ours, theirs, renamed):
         if keys.source is None and keys.replica is not None:
             key = keys.replica
+            whose = (
+                "only the replica has" if key.columns not in named else "by other values the replica keeps"
+            )
             yield on_table(
                 pair,
                 Effect.UNSUPPORTED,
-                f"only the replica has the foreign key {described(key)}: a row whose parent is missing "
-                "stops the applier",
+                f"{whose} the foreign key {described(key)}: a row whose parent is missing stops the applier",
                 column=key.columns[0],
                 replica=Side(key.location or pair.replica.location, described(key)),
                 error=server_error(

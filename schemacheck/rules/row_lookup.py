@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.image import carried
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
@@ -45,8 +46,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from _versioned(pair)
     yield from _key_cut(pair)
     invented = _invented(pair)
-    carried = _carried(pair) if image.startswith(("MINIMAL", "NOBLOB")) else None
-    if invented is None and (carried is None or not _lost(pair, carried)):
+    sent = carried(pair) if image.startswith(("MINIMAL", "NOBLOB")) else None
+    if invented is None and (sent is None or not _lost(pair, sent)):
         return
     why = f"under binlog_row_image={image} the before image does not carry what the replica looks rows up by"
     if invented is not None:
@@ -158,8 +159,8 @@ def _versioned(pair: Pair) -> Iterator[Finding]:
         return
     cut = (
         pair.terms.row_image.startswith(("MINIMAL", "NOBLOB"))
-        and (carried := _carried(pair)) is not None
-        and len(carried) < len(pair.cells)
+        and (sent := carried(pair)) is not None
+        and len(sent) < len(pair.cells)
     )
     if not cut and pair.lookup_key() is not None:
         return
@@ -224,36 +225,16 @@ def _extension(pair: Pair) -> str | None:
     return behind[0] if any(name and name.casefold() not in extra for name in first) else None
 
 
-def _carried(pair: Pair) -> frozenset[str] | None:
-    """Folded names of the replica columns that the before image has a value for; None: all of them."""
-    key = pair.sent_key()
-    keyed = {p.column.casefold() for p in key.parts if p.column} if key else set()
-    if pair.terms.row_image == "MINIMAL":
-        if key is None:
-            return (
-                None if not pair.extra_replica else frozenset(c.replica.name.casefold() for c in pair.cells)
-            )
-        return frozenset(c.replica.name.casefold() for c in pair.cells if c.source.name.casefold() in keyed)
-    if key is None:
-        return None
-    blobs = [c for c in pair.cells if _is_blob(c.source.type.base) and c.source.name.casefold() not in keyed]
-    return frozenset(c.replica.name.casefold() for c in pair.cells if c not in blobs) if blobs else None
-
-
-def _is_blob(base: str) -> bool:
-    return base.endswith(("text", "blob")) or base in ("json", "geometry")
-
-
-def _lost(pair: Pair, carried: frozenset[str]) -> bool:
+def _lost(pair: Pair, sent: frozenset[str]) -> bool:
     if not pair.link.replica.has("lookup-needs-replica-key"):
-        return not carried
+        return not sent
     if pair.link.replica.has("lookup-by-sent-columns"):
-        return not _searched(pair) <= carried
+        return not _searched(pair) <= sent
     key = pair.lookup_key()
     if key is not None:
-        return not all(p.column and p.column.casefold() in carried for p in key.parts)
+        return not all(p.column and p.column.casefold() in sent for p in key.parts)
     compared = {c.replica.name.casefold() for c in pair.cells}
-    return not compared <= carried
+    return not compared <= sent
 
 
 def _searched(pair: Pair) -> set[str]:

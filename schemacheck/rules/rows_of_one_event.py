@@ -2,7 +2,8 @@
 
 ## What it finds
 Tables that the replica (MySQL 8.0 and later) has to search without a primary key or a unique key of NOT NULL
-columns, and in which one statement can give a row the key of another, or change a row twice.
+columns whose values the before image carries, and in which one statement can give a row the key of another
+or change a row twice.
 
 ## What the replica does
 The rows of an event are put into a hash and changed in the order in which the table is read, not in the
@@ -25,6 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from schemacheck.alignment.image import found_alone_by
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import ANY, server_error
 from schemacheck.findings.on_pair import on_table
@@ -36,7 +38,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     if (
         not pair.row_format
         or not pair.link.replica.has("rows-searched-by-hash")
-        or pair.lookup_key() is not None
+        or found_alone_by(pair) is not None
     ):
         return
     ours, theirs = (any(key.unique for key in table.keys) for table in (pair.source, pair.replica))
@@ -52,8 +54,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
         yield on_table(
             pair,
             Effect.DIVERGES,
-            "the replica's table has neither a primary key nor a unique key without NULLs: under "
-            "binlog_row_image=MINIMAL two changes of one row "
+            f"{_why(pair)}: under binlog_row_image=MINIMAL two changes of one row "
             "in one statement have one key in the hash, and the first may be applied last",
             setting="binlog_row_image=MINIMAL",
             remedy="Give the table a primary key on both ends",
@@ -69,11 +70,17 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
+def _why(pair: Pair) -> str:
+    if pair.lookup_key() is not None:
+        return "the before image does not carry the replica's primary key, nor a unique key without NULLs"
+    return "the replica's table has neither a primary key nor a unique key without NULLs"
+
+
 def _finding(pair: Pair, what: str, error: ServerError | None) -> Finding:
     return on_table(
         pair,
         Effect.UNSUPPORTED,
-        f"the replica's table has neither a primary key nor a unique key without NULLs: {what}",
+        f"{_why(pair)}: {what}",
         error=error,
         depends_on_rows=True,
         remedy="Give the table a primary key on both ends",
@@ -87,5 +94,5 @@ RULE = Rule(
     "Rows of one event are changed in another order",
     __doc__ or "",
     _check,
-    (About.NO_PRIMARY_KEY,),
+    (About.NO_PRIMARY_KEY, About.PARTIAL_IMAGE),
 )

@@ -88,7 +88,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 def _refused(pair: Pair, ours: list[Column], theirs: list[Column]) -> Iterator[Finding]:
     """What columns say to values that were meant for others."""
-    numbers: dict[int, ServerError] = {}
+    found: dict[str, ServerError] = {}
+    unique = ("duplicate-entry",) if any(key.unique for key in pair.replica.keys) else ()
     for here, there in zip(ours, theirs, strict=False):
         if here.name.casefold() == there.name.casefold():
             continue
@@ -99,29 +100,25 @@ def _refused(pair: Pair, ours: list[Column], theirs: list[Column]) -> Iterator[F
             names += ("generated-value",)
         if pair.link.source.strict and here.type.base in ("date", "datetime", "timestamp", "time", "year"):
             names += ("data-truncated",)
-        for name in (*names, "duplicate-key"):
+        for name in (*names, *unique):
             error = server_error(
                 name,
                 pair.link.replica,
                 pair.source.database,
                 pair.source.name,
-                key="..." if name == "duplicate-key" else there.name,
+                key="..." if name == "duplicate-entry" else there.name,
             )
             if error is not None:
-                numbers.setdefault(error.number, error)
-    for error in numbers.values():
+                text, of_column, _ = error.message.rpartition("for column")
+                message = f"{text}..." if of_column else error.message
+                found.setdefault(message, ServerError(error.number, message, error.symbol))
+    for error in found.values():
         yield on_table(
             pair,
             Effect.STOPS,
             "values that an INSERT without a column list puts into other columns may be refused there "
             f"({error.number})",
-            error=ServerError(
-                error.number,
-                error.message.rpartition("for column")[0] + "..."
-                if "for column" in error.message
-                else error.message,
-                error.symbol,
-            ),
+            error=error,
             depends_on_rows=True,
             setting=f"binlog_format={pair.link.binlog_format}",
             remedy="Give both ends the same order of columns, or name the columns in every INSERT",

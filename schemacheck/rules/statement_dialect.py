@@ -1,13 +1,16 @@
 """The servers read statements differently.
 
 ## What it finds
-Under STATEMENT or MIXED format: a MariaDB source with a MySQL replica, or the other way round.
+Under STATEMENT or MIXED format: a MariaDB source with a MySQL replica, or the other way round; a MySQL source
+before 8.0 with a replica of 8.0 or later.
 
 ## What the replica does
 Each server runs a statement by its own rules: MySQL rounds fractions of a second and MariaDB cuts them, words
 in versioned comments run on one of them only, a time beyond 838:59:59 and text that is no date become other
 values, ON DUPLICATE KEY UPDATE asks for defaults at another moment, and functions and syntax of one are an
-error of the other (1064, 1305).
+error of the other (1064, 1305). MySQL 8.0 and later lack functions and syntax of before (PASSWORD, ENCODE,
+SQL_CACHE: 1305 and 1064), store fewer digits of a quotient in a column of text, refuse text that is no TIME
+in a comparison (1292) and a missing default in a trigger behind INSERT IGNORE (1364).
 
 ## Example
     source:  CREATE TABLE t (a INT);
@@ -29,41 +32,56 @@ from collections.abc import Iterator
 
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
+from schemacheck.findings.later_statements import data_errors
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.rules import About, Rule
 
-#: What one server says to a statement that the other runs: no such function, variable or collation, a missing
-#: default, a
-#: value or a mix of collations that it does not take.
-_OTHER = (1193, 1267, 1271, 1273, 1292, 1305, 1364, 1366, 1264, 1265, 1406, 1411, 1525)
+#: What one server says to a statement that the other runs: no such function, variable or collation, a mix of
+#: collations or a value that it does not take, the target of an UPDATE in its own subquery (1093, of a view
+#: 1443), #: a value for a generated column (3105, MariaDB 1906), a view and no value at all (1136).
+_OTHER = (1093, 1136, 1193, 1267, 1271, 1273, 1305, 1443, 1525, 1906, 3105)
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
     source, replica = pair.link.source, pair.link.replica
-    if not pair.statement_format or source.mariadb == replica.mariadb:
+    if not pair.statement_format:
         return
     setting = f"binlog_format={pair.link.binlog_format}"
     remedy = "Set binlog_format=ROW on the source"
-    kept = ("101112", "101113") if source.mariadb else ("101113", "101112")
+    if source.mariadb == replica.mariadb:
+        if not source.has("statements-before-8.0") or replica.has("statements-before-8.0"):
+            return
+        what = "a quotient that is stored as text has other digits"
+        example = Example("10 / 3 in a column of text: 3.333333333", "3.3333")
+        refused = "statements that were written for it"
+    else:
+        kept = ("101112", "101113") if source.mariadb else ("101113", "101112")
+        what = "fractions of a second, times out of range and versioned comments give other values"
+        example = Example(f"CAST('10:11:12.7' AS TIME) in a statement: {kept[0]}", kept[1])
+        refused = "syntax, functions, collations and values of the one only"
     yield on_table(
         pair,
         Effect.DIVERGES,
-        f"{source} and {replica} read statements differently: fractions of a second, times out of range and "
-        "versioned comments give other values",
+        f"{source} and {replica} read statements differently: {what}",
         setting=setting,
         remedy=remedy,
-        example=Example(f"CAST('10:11:12.7' AS TIME) in a statement: {kept[0]}", kept[1]),
+        example=example,
         reference="recorded on links between four servers",
     )
-    yield on_table(
+    yield _refused(pair, refused, setting, remedy)
+
+
+def _refused(pair: Pair, what: str, setting: str, remedy: str) -> Finding:
+    """Statements that only the source runs."""
+    source, replica = pair.link.source, pair.link.replica
+    return on_table(
         pair,
         Effect.STOPS,
-        f"{source} runs statements that {replica} refuses: syntax, functions, collations and values of the "
-        "one only",
+        f"{source} runs statements that {replica} refuses: {what}",
         error=server_error("syntax-error", replica, pair.source.database, pair.source.name),
         depends_on_rows=True,
-        also=_OTHER,
+        also=(*_OTHER, 1062, *data_errors(pair)),
         setting=setting,
         remedy=remedy,
         reference="recorded on links between four servers",

@@ -30,7 +30,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from schemacheck.alignment.order import misplaced
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.conversion.statement import told_apart
@@ -41,49 +40,14 @@ from schemacheck.rules import About, Rule
 #: Character sets with one order and one equality of characters for a collation's name.
 _ALIKE = frozenset(("ascii", "utf8mb3", "utf8mb4"))
 
-#: ER_GET_ERRNO: a changed row that no partition takes.
-_NO_PLACE = 1030
-
 
 def _check(pair: Pair) -> Iterator[Finding]:
     if not pair.statement_format:
         return
-    found = [*_compared(pair), *_unique_keys(pair), *_access(pair), *_constraints(pair)]
-    yield from found
-    if pair.row_format and (any(f.effect is Effect.DIVERGES for f in found) or _misplaced(pair)):
-        yield from _later_rows(pair)
-
-
-def _later_rows(pair: Pair) -> Iterator[Finding]:
-    """Under MIXED, row events that come after statements that left other rows."""
-    for name, what in (
-        ("key-not-found", "may not find its row"),
-        ("duplicate-key", "may find its place taken"),
-    ):
-        yield on_table(
-            pair,
-            Effect.STOPS,
-            f"after statements that leave other rows, a row event {what}: the applier stops there",
-            error=server_error(
-                name,
-                pair.link.replica,
-                pair.source.database,
-                pair.source.name,
-                event="Update_rows",
-                key="...",
-            ),
-            depends_on_rows=True,
-            also=(_NO_PLACE,) if pair.replica.partitioning else (),
-            setting=f"binlog_format={pair.link.binlog_format}",
-            remedy="Give both ends the same definition, or set binlog_format=ROW on the source",
-            reference="recorded on MariaDB 10.11 and MySQL 9.7",
-        )
-
-
-def _misplaced(pair: Pair) -> bool:
-    """Whether row events, which go by position, put values where statements, which go by name, do not."""
-    order = misplaced(pair)
-    return bool(order.reordered or order.inserted_on_source or order.inserted_on_replica)
+    yield from _compared(pair)
+    yield from _unique_keys(pair)
+    yield from _access(pair)
+    yield from _constraints(pair)
 
 
 def _differs(pair: Pair, message: str, source: str, replica: str) -> Finding:
@@ -108,9 +72,7 @@ def _compared(pair: Pair) -> Iterator[Finding]:
         names = listed([here.name for here, _ in other])
         yield _differs(
             pair,
-            f"values of {names} may differ (see there): WHERE, ORDER BY and LIMIT reach other "  # noqa: S608
-            "rows, INSERT ... SELECT and UPDATE over several tables carry the values into other "
-            "tables",
+            f"values of {names} may differ (see there): WHERE, ORDER BY and LIMIT reach other rows",
             source,
             replica,
         )

