@@ -34,24 +34,24 @@ T = TypeVar("T")
 Answer = Callable[["pa.RecordBatch"], Iterable["pa.RecordBatch"]]
 
 
-def spread(answer: Answer, count: int, rows: int) -> Batches:
-    """A function over batches that answers each, `rows` rows at a time, in up to `count` processes.
+def spread(answer: Answer, count: int, cut: Batches) -> Batches:
+    """A function over batches that answers each piece into which `cut` makes them, in up to `count` processes.
 
     `answer` is a function of a module of this package, or a `partial` of one whose arguments `transport` can
-    pack. One batch alone is done here, since a process takes half a second to start.
+    pack. One piece alone is done here, since a process takes half a second to start.
     """
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        batches = (batch.slice(at, rows) for batch in batches for at in range(0, batch.num_rows, rows))
-        first = [one for _, one in zip(range(2), batches, strict=False)]
+        pieces = cut(batches)
+        first = [one for _, one in zip(range(2), pieces, strict=False)]
         if count < 2 or len(first) < 2:
-            for one in (*first, *batches):
+            for one in (*first, *pieces):
                 yield from answer(one)
             return
         with _worker_pool(count) as pool:
             waiting: queue.SimpleQueue[Future[list[pa.RecordBatch]]] = queue.SimpleQueue()
             sent = 0
-            for one in (*first, *batches):
+            for one in (*first, *pieces):
                 waiting.put(pool.send(answer, one))
                 sent += 1
                 if sent > 4 * count:
@@ -111,14 +111,6 @@ def _worker_pool(count: int) -> Iterator[WorkerPool]:
         yield pool
     finally:
         pool.close()
-
-
-def arrow_schema(sql: str) -> pa.Schema:
-    """The Arrow schema of flat columns as Spark SQL writes them: `origin int, db string`."""
-    import pyarrow as pa
-
-    kinds = {"int": pa.int32(), "bigint": pa.int64(), "string": pa.string(), "boolean": pa.bool_()}
-    return pa.schema([(name, kinds[kind]) for name, kind in (part.split() for part in sql.split(", "))])
 
 
 class WorkerPool:
@@ -273,5 +265,5 @@ def _asked() -> queue.SimpleQueue[tuple[bytes, bytes]]:
 
 def _prepare() -> None:
     """Load what every batch needs."""
-    for name in ("pyarrow.csv", "schemacheck.engine", "schemacheck.fleet.rows"):
+    for name in ("pyarrow.csv", "schemacheck.engine", "schemacheck.fleet.task"):
         import_module(name)
