@@ -131,9 +131,9 @@ def _same_on_both(match: Match, replica: Table) -> bool:
 
 
 def settles_equal_tables(link: Link, *, primary_key: bool) -> bool:
-    """Whether equal tables on this link are always identical, whatever else is in them: no rule has to be asked
-    about them. (Of tables whose character sets are known, and that no trigger was read with; `primary_key`:
-    that have one.)
+    """Whether equal tables on this link are always identical, whatever else is in them: no rule has to be
+    asked about them. (Of tables whose character sets are known, and that no trigger was read with;
+    `primary_key`: that have one.)
     """
     known = terms(link)
     if link.kind.cluster or not known.same_servers:

@@ -22,7 +22,9 @@ RUN = (
     Column("snapshot_date", "date", "the day that the snapshots are of"),
 )
 PAIR = (
-    Column("pair", "string", "key of the pair, equal in every run: made of the link's and both tables' names"),
+    Column(
+        "pair", "string", "key of the pair, equal in every run: made of the link's and both tables' names"
+    ),
     Column("link", "int", "the link's place in the topology, from 0"),
     Column("cluster", "string", "the link's cluster, empty without one"),
     Column("source", "string", "the source's instance"),
@@ -47,7 +49,9 @@ TABLES = (
     Column("profile", "int", "links of equal servers and settings have equal numbers in a run"),
     Column("state", "string", "compared, missing, surplus, not-replicated or unreadable"),
     Column("reason", "string", "why, where the state is not compared"),
-    Column("smallest_setting", "string", "smallest replica_type_conversions that keeps it running; null: none"),
+    Column(
+        "smallest_setting", "string", "smallest replica_type_conversions that keeps it running; null: none"
+    ),
     Column("smallest_reason", "string", "why none does"),
     Column("outcomes", "string", "SETTING=effect under every setting, with ; between them"),
     Column("decided_by", "string", "hash (equal definitions), engine, or state"),
@@ -93,7 +97,9 @@ PROBLEMS = (
 #: What a task answers: one row per pair with its findings, or one problem as JSON and nothing else.
 PAIRS = (
     *(column for column in TABLES if column not in RUN and column.name != "findings"),
-    Column("findings", f"array<struct<{', '.join(f'`{c.name}`: {c.kind}' for c in FINDING)}>>", "its findings"),
+    Column(
+        "findings", f"array<struct<{', '.join(f'`{c.name}`: {c.kind}' for c in FINDING)}>>", "its findings"
+    ),
     Column("source_text", "string", "the source's definition, of a sample of the pairs"),
     Column("replica_text", "string", "the replica's definition, of a sample of the pairs"),
     Column("problem", "string", "a problem of the input, as JSON"),
@@ -113,11 +119,15 @@ def dictionary() -> str:
 def _page() -> Iterator[str]:
     yield "# The data sets of a fleet's run"
     yield ""
-    yield f"Schema version {VERSION} (`schema_version` in `summary.json`). New columns may come within a version."
+    yield f"Schema version {VERSION} (`schema_version` in `summary.json`)."
+    yield "New columns may come within a version."
     yield "`schemacheck.fleet.check` returns the same columns as DataFrames."
     for name, columns, about in (
-        ("tables", TABLES, "One row per pair of tables: every table of a source on each of its links, and"
-         " every table that only the replica has. `pair` is its key."),
+        (
+            "tables",
+            TABLES,
+            "One row per pair of tables, those included that only the replica has. `pair` is its key.",
+        ),
         ("findings", FINDINGS, "One row per finding. `fingerprint` is its key from run to run."),
         ("input_problems", PROBLEMS, "What could not be read, and what was left out."),
     ):

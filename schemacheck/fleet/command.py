@@ -14,7 +14,7 @@ EPILOG = """\
 examples:
   schemacheck fleet fleet.yaml --out run
   schemacheck fleet fleet.yaml /snapshots/2026-11-21 --out run --previous runs/2026-11-20 --fail-on stops
-  schemacheck fleet links.csv 's3a://dumps/latest' --master spark://head:7077 --out /shared/run
+  schemacheck fleet links.csv 's3a://dumps/latest' --master yarn --out hdfs:///reports/run
   schemacheck fleet --make-zip schemacheck-fleet.zip
 
 exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or unreadable input,
@@ -44,10 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o",
         "--out",
-        type=Path,
-        default=Path("fleet-report"),
-        metavar="DIR",
-        help="where the results go (default: fleet-report)",
+        default="fleet-report",
+        metavar="PLACE",
+        help="where the results go: a folder of this machine or a URL (default: fleet-report)",
     )
     parser.add_argument(
         "--fail-on",
@@ -59,9 +58,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--exit-zero", action="store_true", help="return 0 whatever is found (2 stays 2)")
     parser.add_argument(
         "--previous",
-        type=Path,
         metavar="RUN",
-        help="an earlier run's folder: count new, fixed and unchanged findings",
+        help="an earlier run's folder or URL: list new, fixed, worse and better findings",
+    )
+    parser.add_argument(
+        "--run-id", metavar="ID", help="what names the run in every row (default: time and chance)"
+    )
+    parser.add_argument(
+        "--snapshot-date",
+        metavar="DATE",
+        help="the day that the snapshots are of, YYYY-MM-DD (default: today)",
     )
     group = parser.add_argument_group("where it runs")
     group.add_argument(
@@ -79,10 +85,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--cores", type=int, metavar="N", help="cores of the embedded engine (default: all)")
     group.add_argument(
-        "--work",
-        type=Path,
-        metavar="DIR",
-        help="where intermediate data goes; the workers must see it (default: beside --out)",
+        "--conf",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a setting of Spark, as spark-submit takes it; may be repeated",
+    )
+    group.add_argument(
+        "--packages",
+        metavar="COORDINATES",
+        help="packages of Maven that Spark loads (file systems, catalogs)",
     )
     group.add_argument(
         "--archive",
@@ -125,13 +137,29 @@ def run(args: argparse.Namespace) -> int:
     options = Options(
         args.topology, args.out, tuple(args.snapshots), args.engine, args.master, args.remote, args.previous,
         args.memory, args.cores,
-        args.what_if, args.work, args.archive,
+        args.what_if, args.archive, _conf(args), args.run_id, args.snapshot_date,
     )  # fmt: skip
     with Progress(wanted=not args.quiet) as progress:
         made = run_fleet(options, progress.say)
     if not args.quiet:
         sys.stdout.write("\n".join(map(one_line, summary.lines(made, str(args.out)))) + "\n")
     return 0 if args.exit_zero else summary.exit_status(made, Effect(args.fail_on))
+
+
+def _conf(args: argparse.Namespace) -> tuple[tuple[str, str], ...]:
+    """Settings of Spark from --conf and --packages. Raises UsageError."""
+    from schemacheck.errors import UsageError
+
+    found = []
+    for text in args.conf:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            message = f"--conf takes NAME=VALUE, not {text!r}"
+            raise UsageError(message)
+        found.append((name, value))
+    if args.packages:
+        found.append(("spark.jars.packages", args.packages))
+    return tuple(found)
 
 
 def main() -> int:

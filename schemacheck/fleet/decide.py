@@ -14,19 +14,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import __version__
-from schemacheck.alignment import Match
 from schemacheck.fleet import definition
 from schemacheck.gate import as_finding
 from schemacheck.inputs.collector import collector_paused
-from schemacheck.model import (
-    Finding,
-    InputProblem,
-    Link,
-    PairReport,
-    PairState,
-    SmallestSetting,
-    Table,
-)
+from schemacheck.model import Finding, InputProblem, Link, PairReport, PairState, SmallestSetting, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.pairing import Router
 
@@ -134,10 +125,7 @@ def _asked(new: Sequence[tuple[Pair, tuple[str, str, str, str]]]) -> Iterable[Pa
     read = definition.read(
         (server, one.text)
         for pair, _ in new
-        for server, one in (
-            (pair.stream.link.source, pair.source),
-            (pair.stream.link.replica, pair.replica),
-        )
+        for server, one in ((pair.stream.link.source, pair.source), (pair.stream.link.replica, pair.replica))
         if one is not None
     )
     for pair, names in new:
@@ -231,5 +219,3 @@ def _finding(f: Finding) -> dict[str, Any]:
         "example_replica": f.example.replica if f.example else None,
         "reference": f.reference or None,
     }  # fmt: skip
-
-

@@ -124,9 +124,7 @@ def has_primary_key(text: str) -> bool:
         return LINE + _PRIMARY in text
     if FIELD + "PRI" not in text or text[0] == "j":
         return False
-    return any(
-        line[0] == "C" and line.split(FIELD, _KEY + 1)[_KEY] == "PRI" for line in text[1:].split(LINE)
-    )
+    return any(line[0] == "C" and line.split(FIELD, _KEY + 1)[_KEY] == "PRI" for line in text[1:].split(LINE))
 
 
 _PRIMARY = "S" + "PRIMARY" + FIELD

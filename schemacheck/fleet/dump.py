@@ -157,5 +157,3 @@ def _from_file(file: File, server: Server | None) -> Iterator[Definition | Input
         if found.table and not found.skipped:
             said = found.message.replace(definition.LINE, " ")
             yield Definition(found.database or "", found.table, "w" + definition.BROKEN + said)
-
-

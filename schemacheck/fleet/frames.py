@@ -16,10 +16,10 @@ from pyspark.sql import functions as F  # noqa: N812 the name that every Spark p
 
 from schemacheck.errors import UsageError
 from schemacheck.fleet import columns as names
-from schemacheck.fleet import group, profiles, snapshots, task, topology
+from schemacheck.fleet import group, pairs, profiles, snapshots, task, topology, workers
 from schemacheck.fleet.dump_file import WANTED
 from schemacheck.fleet.snapshots import Dump
-from schemacheck.fleet.workers import spread
+from schemacheck.model import InputProblem
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -35,8 +35,7 @@ _PARTS = 64
 @dataclass(frozen=True, slots=True)
 class Checked:
     """What a check says, as DataFrames that are worked out when they are asked for; docs/fleet-data.md names
-    their columns. `pairs` are all of them before they are taken apart: `tables`, `findings` and `problems` are
-    worked out of it, so that `of` a `pairs` that was cached or written works it out once.
+    their columns. All are made of `pairs`: `Checked(checked.pairs.persist())` works it out once for all.
     """
 
     pairs: DataFrame
@@ -84,8 +83,6 @@ class Run:
         return cls(run_id or f"{now:%Y%m%dT%H%M%SZ}-{uuid.uuid4().hex[:8]}", snapshot_date or now.date())
 
 
-
-
 def check(
     spark: SparkSession,
     *,
@@ -126,11 +123,12 @@ def check(
         if columns is None:
             message = "rows of COLUMNS are needed: columns=DataFrame"
             raise UsageError(message)
-        return Checked(_named(of_rows(spark, fleet, given), run))
+        return Checked(named(of_rows(spark, fleet, given), run))
     places = [snapshots] if isinstance(snapshots, str) else list(snapshots)
     found = below(spark, fleet, places)
     resolved = profiles.resolve(fleet, found)
-    return Checked(_named(of_files(spark, group.plan(fleet, resolved, found), urls(fleet, places)), run))
+    bytes_ = contents(spark, found, urls(fleet, places))
+    return Checked(named(of_files(spark, group.plan(fleet, resolved, found), bytes_), run))
 
 
 def _topology(links: Any, settings: Any) -> topology.Topology:
@@ -154,7 +152,7 @@ def _topology(links: Any, settings: Any) -> topology.Topology:
     return replace(fleet, told=told)
 
 
-def _named(pairs: DataFrame, run: Run) -> DataFrame:
+def named(pairs: DataFrame, run: Run) -> DataFrame:
     """The rows with the run that they are of."""
     day = F.lit(run.snapshot_date.isoformat()).cast("date")
     return pairs.select(F.lit(run.run_id).alias("run_id"), day.alias("snapshot_date"), "*")
@@ -168,12 +166,15 @@ def urls(fleet: topology.Topology, places: Sequence[str]) -> list[str]:
 
 def below(spark: SparkSession, fleet: topology.Topology, places: Sequence[str]) -> list[Dump]:
     """The dumps below these places (else the topology's), whose files about servers are brought here."""
+    listed: set[str] = set()
 
     def listing(url: str) -> list[tuple[str, int]]:
-        return [(row["path"], row["length"]) for row in _files(spark, [url]).select("path", "length").collect()]
+        rows = _files(spark, [url]).select("path", "length").collect()
+        listed.update(row["path"] for row in rows)
+        return [(row["path"], row["length"]) for row in rows]
 
     found = snapshots.find(fleet, places, listing)
-    wanted = [path for dump in found for path in dump.about if snapshots.is_url(path)]
+    wanted = [path for dump in found for path in dump.about if path in listed]
     if not wanted:
         return found
     rows = _files(spark, urls(fleet, places)).filter(F.col("path").isin(wanted)).select("path", "content")
@@ -188,37 +189,80 @@ def _files(spark: SparkSession, urls: Sequence[str]) -> DataFrame:
     return spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(list(urls))
 
 
+def contents(spark: SparkSession, dumps: Sequence[Dump], urls: Sequence[str]) -> DataFrame:
+    """The bytes of all files of dumps, by path: those behind URLs as the workers read them, those of this
+    machine as this program sends them. Raises UsageError where the latter are too large for that.
+    """
+    here = [file for dump in dumps for file in dump.files if not file.remote]
+    size = sum(file.size for file in here)
+    if size > _SENT:
+        message = (
+            f"{here[0].path}: {size >> 20} MiB of dumps lie on this machine, which workers elsewhere do not "
+            "see; put them where all can read them and give the URL (s3a://, hdfs://, gs://, file:///)"
+        )
+        raise UsageError(message)
+    parts = []
+    if urls:
+        parts.append(_files(spark, urls).select("path", "content"))
+    if here or not urls:
+        rows = [(file.path, Path(file.path).read_bytes()) for file in here]
+        parts.append(spark.createDataFrame(rows, "path string, content binary"))
+    return parts[0] if len(parts) == 1 else parts[0].unionByName(parts[1])
+
+
+#: Bytes that this program sends to workers elsewhere.
+_SENT = 256 << 20
+
+
 def of_files(
     spark: SparkSession,
     groups: Sequence[Group],
-    urls: Sequence[str],
+    contents: DataFrame | None,
     *,
     tasks: int = 0,
     processes: int = 1,
 ) -> DataFrame:
-    """The pairs of groups whose files lie behind these URLs; without URLs every worker opens the files by
-    their paths. `tasks`: into how many pieces work is cut (0: Spark knows).
+    """The pairs of groups. `contents` are their files' bytes (`path`, `content`); without them every worker
+    opens the files by their paths. `tasks`: into how many pieces work is cut (0: Spark knows).
     """
     specs = [(one.number, 0, 1, one.packed()) for one in groups]
     asked = spark.createDataFrame(specs, names.ddl(task.ASKED[:4]))
-    if not urls:
+    if contents is None:
         if processes == 1:
             # A task for each group only where there are few: starting one costs more than most groups.
             asked = asked.repartition(max(1, min(len(groups), 4 * tasks or 1000)))
-        return _decided(asked, processes)
+        return asked.mapInArrow(workers.spread(task.answer, processes), names.ddl(names.PAIRS))
     places = [
         (one.number, dump.origin, file.path) for one in groups for dump in one.dumps for file in dump.files
     ]
     kinds = names.ddl((task.ASKED[0], task.ASKED[4], task.ASKED[5]))
-    contents = _files(spark, urls).select("path", "content").join(
-        F.broadcast(spark.createDataFrame(places, kinds)), "path"
-    )
-    return _decided(_together([asked, contents], tasks), processes)
+    bytes_ = contents.join(F.broadcast(spark.createDataFrame(places, kinds)), "path")
+    return _grouped(_together([asked, bytes_], tasks))
+
+
+def unused(spark: SparkSession, fleet: topology.Topology, dumps: Iterable[Dump]) -> DataFrame:
+    """Pairs of none, and a problem for every dump of an instance that no link names."""
+    linked = {name for link in fleet.links for name in (link.source, link.replica)}
+    told = sorted({dump.instance for dump in dumps} - linked)
+    rows = [
+        (None,) * (len(names.PAIRS) - 1)
+        + (
+            pairs.problem(
+                name,
+                InputProblem(
+                    "SC001", f"{name} was dumped but no link of the topology names it", skipped=True
+                ),
+            ),
+        )
+        for name in told
+    ]
+    return spark.createDataFrame(rows, names.ddl(names.PAIRS))
 
 
 def of_rows(spark: SparkSession, fleet: topology.Topology, given: Mapping[str, DataFrame]) -> DataFrame:
     """The pairs of a fleet whose dumps are rows, a DataFrame per view."""
-    dumps = [Dump(number, name, name) for number, name in enumerate(fleet.instances)]
+    linked = dict.fromkeys(name for link in fleet.links for name in (link.source, link.replica))
+    dumps = [Dump(number, name, name) for number, name in enumerate(linked)]
     resolved = profiles.resolve(fleet, dumps)
     groups = group.plan(fleet, resolved, dumps, limit=0)
     buckets = max(1, _PARTS // max(1, len(groups)))
@@ -226,8 +270,10 @@ def of_rows(spark: SparkSession, fleet: topology.Topology, given: Mapping[str, D
     homes = [(one.number, dump.origin, dump.instance) for one in groups for dump in one.dumps]
     kinds = f"{names.ddl((task.ASKED[0], task.ASKED[4]))}, instance string"
     home = F.broadcast(spark.createDataFrame(homes, kinds))
-    rows = [_rows(view, frame, buckets).join(home, "instance").drop("instance") for view, frame in given.items()]
-    return _decided(_together([spark.createDataFrame(specs, names.ddl(task.ASKED[:4])), *rows], 0), 1)
+    rows = [
+        _rows(view, frame, buckets).join(home, "instance").drop("instance") for view, frame in given.items()
+    ]
+    return _grouped(_together([spark.createDataFrame(specs, names.ddl(task.ASKED[:4])), *rows], 0))
 
 
 def _rows(view: str, frame: DataFrame, buckets: int) -> DataFrame:
@@ -273,11 +319,8 @@ def _together(parts: Iterable[DataFrame], tasks: int) -> DataFrame:
         )
         whole = here if whole is None else whole.unionByName(here)
     assert whole is not None
-    spread_out = whole.repartition(tasks, "grp", "bucket") if tasks else whole.repartition("grp", "bucket")
-    return spread_out.sortWithinPartitions("grp", "bucket")
+    return whole.repartition(tasks, "grp", "bucket") if tasks else whole
 
 
-def _decided(asked: DataFrame, processes: int) -> DataFrame:
-    return asked.mapInArrow(spread(task.answer, processes, task.by_group), names.ddl(names.PAIRS))
-
-
+def _grouped(asked: DataFrame) -> DataFrame:
+    return asked.groupBy("grp", "bucket").applyInArrow(workers.whole(task.answer), names.ddl(names.PAIRS))

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from schemacheck.fleet.profiles import Profiles
 from schemacheck.fleet.snapshots import Dump
 from schemacheck.fleet.topology import FleetLink, Topology
-from schemacheck.model import Link, Server
-from schemacheck.model import transport
+from schemacheck.model import Link, Server, transport
 from schemacheck.model.filters import FilterSet
 
 #: Bytes of dumps that are one group, if they can be cut.
@@ -73,7 +72,7 @@ def plan(
     sizes = {name: sum(dump.size for dump in some) for name, some in by_instance.items()}
     keys = [hashlib.sha256(transport.pack(link)).hexdigest()[:16] for link in profiles.links]
     told: set[str] = set()
-    groups = []
+    groups: list[Group] = []
     for links in _together(topology.links, sizes, limit):
         names = dict.fromkeys(name for link in links for name in (link.source, link.replica))
         owned = tuple(name for name in names if name not in told)
@@ -106,9 +105,7 @@ def _stream(link: FleetLink, topology: Topology, profiles: Profiles, keys: Seque
     )
 
 
-def _together(
-    links: Sequence[FleetLink], sizes: Mapping[str, int], limit: int
-) -> list[list[FleetLink]]:
+def _together(links: Sequence[FleetLink], sizes: Mapping[str, int], limit: int) -> list[list[FleetLink]]:
     """Links that are one group: those of linked servers, or all into one replica."""
     into: dict[str, list[FleetLink]] = defaultdict(list)
     for link in links:

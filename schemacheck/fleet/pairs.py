@@ -72,9 +72,7 @@ def of_group(group: Group, known: Mapping[str, dump.Known]) -> list[Pair]:
         for database, table in sorted(tables):
             only = known[name].tables[database, table]
             found.append(
-                Pair(
-                    first[name], None, only, database, table, "surplus", reason="only the replica has it"
-                )
+                Pair(first[name], None, only, database, table, "surplus", reason="only the replica has it")
             )
     return found
 

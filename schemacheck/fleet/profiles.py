@@ -97,8 +97,8 @@ def _resolved(topology: Topology, about: Mapping[str, Sequence[str]]) -> Profile
         link = out.links[out.of[stream.number]]
         if link.refused_modes:
             message = (
-                f"link {stream.number + 1} ({stream.source} -> {stream.replica}): {link.replica} does not know "
-                f"{', '.join(link.refused_modes)} in slave_type_conversions and would refuse the setting"
+                f"link {stream.number + 1} ({stream.source} -> {stream.replica}): {link.replica} does not "
+                f"know {', '.join(link.refused_modes)} in slave_type_conversions and would refuse the setting"
             )
             raise BadSetting(message)
     return out

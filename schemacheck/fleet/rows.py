@@ -74,7 +74,7 @@ class Definition:
         """Whether the texts are equal; then the signature is made once."""
         if self.text != other.text:
             return False
-        other._signature = self.signature  # noqa: SLF001 its own
+        other._signature = self.signature
         return True
 
 
@@ -85,8 +85,8 @@ def read(
     mine: Callable[[Name], bool] | None = None,
 ) -> tuple[list[Definition], list[BrokenRow], list[InputProblem]]:
     """All tables of one dump, the lines that are no rows, and what else is wrong. `server` says which
-    databases are its own; `given` are rows that lie in no file, by view (see `dump_file.as_text`); tables that
-    are not `mine` are somebody else's.
+    databases are its own; `given` are rows that lie in no file, by view (see `dump_file.as_text`); tables
+    that are not `mine` are somebody else's.
 
     Raises InputError for a file that cannot be read or lacks a column without which its rows mean nothing.
     """
@@ -110,8 +110,8 @@ def read(
             views.setdefault(view, []).append((rows, False))
             dialect = dialect or "n"
     owners, rules = constraint_rows.owners(views), constraint_rows.actions(views)
-    for name, given in views.items():
-        for rows, escaped in given:
+    for name, every in views.items():
+        for rows, escaped in every:
             if name == "check_constraints" and "TABLE_NAME" not in rows.column_names:
                 rows = constraint_rows.with_owner(rows, owners)  # noqa: PLW2901 the same rows, with their tables
             elif name == "table_constraints":

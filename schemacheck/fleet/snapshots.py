@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
@@ -29,8 +29,9 @@ _OTHER = re.compile(r"\.(sql|xml|jsonl?|ndjson|csv|txt|tsv)(\.(gz|zst))?\Z", re.
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One file of a native view. `heading` is the TSV heading, upper case, () for Parquet and for what was not
-    opened yet; `data` are its bytes where they came with it, else `path` is opened.
+    """One file of a native view. `heading` is the TSV heading, upper case, () for Parquet and for what was
+    not opened yet; `data` are its bytes where they came with it, else `path` is opened; `remote`: the
+    engine's file systems know it under this path.
     """
 
     path: str
@@ -38,13 +39,14 @@ class File:
     heading: tuple[str, ...] = ()
     size: int = 0
     data: bytes | None = None
+    remote: bool = False
 
 
 @dataclass(slots=True)
 class Dump:
-    """What was dumped of one instance in one go. `native` files are rows of a view by their names, `other` are
-    read by `schemacheck.inputs`, which also reads native ones that turn out to have no heading; `about` tells
-    of the server, and `texts` are the bytes of those among it that lie behind a URL.
+    """What was dumped of one instance in one go. `native` files are rows of a view by their names, `other`
+    are read by `schemacheck.inputs`, which also reads native ones that turn out to have no heading; `about`
+    tells of the server, and `texts` are the bytes of those among it that lie behind a URL.
     """
 
     origin: int
@@ -85,12 +87,12 @@ def find(topology: Topology, given: Iterable[str], listing: Listing | None = Non
     """
     found: dict[tuple[str, str], Dump] = {}
     for place in list(given) or list(topology.snapshots):
-        for path, size, root in _below(place, topology.folder, listing):
-            _add(found, path, size, None, root=root)
+        for file, root in _below(place, topology.folder, listing):
+            _add(found, file, None, root=root)
     for instance in topology.instances.values():
         if instance.snapshot:
-            for path, size, root in _below(instance.snapshot, topology.folder, listing):
-                _add(found, path, size, instance.name, root=root)
+            for file, root in _below(instance.snapshot, topology.folder, listing):
+                _add(found, file, instance.name, root=root)
     dumps = sorted((dump for dump in found.values() if dump.files), key=lambda d: (d.instance, d.place))
     for number, dump in enumerate(dumps):
         dump.origin = number
@@ -98,16 +100,17 @@ def find(topology: Topology, given: Iterable[str], listing: Listing | None = Non
     return dumps
 
 
-def _below(place: str, folder: Path, listing: Listing | None) -> Iterator[tuple[str, int, bool]]:
-    """The files of a place: path, bytes, whether the file is the place itself."""
+def _below(place: str, folder: Path, listing: Listing | None) -> Iterator[tuple[File, bool]]:
+    """The files of a place, and whether the file is the place itself."""
     if is_url(place):
-        for path, size in sorted(listing(place)) if listing else ():
-            yield path, size, PurePosixPath(path).name == PurePosixPath(place).name
+        for name, size in sorted(listing(place)) if listing else ():
+            file = File(name, "", size=size, remote=True)
+            yield file, PurePosixPath(name).name == PurePosixPath(place).name
         return
     for root in _roots(place, folder):
         for path in [root] if root.is_file() else sorted(root.rglob("*")):
             if path.is_file():
-                yield str(path), path.stat().st_size, path == root
+                yield File(str(path), "", size=path.stat().st_size), path == root
 
 
 def _roots(place: str, folder: Path) -> Iterator[Path]:
@@ -130,34 +133,32 @@ def _roots(place: str, folder: Path) -> Iterator[Path]:
     raise UsageError(message)
 
 
-def _add(
-    found: dict[tuple[str, str], Dump], text: str, size: int, instance: str | None, *, root: bool
-) -> None:
+def _add(found: dict[tuple[str, str], Dump], file: File, instance: str | None, *, root: bool) -> None:
     """Put a file where it belongs."""
-    path = PurePosixPath(text)
+    path = PurePosixPath(file.path)
     name, folder = path.name, path.parent
     if name.startswith((".", "_")):
         return
     if _PART.match(name) and (match := _NAME.match(folder.name)):
         # A data set that Spark wrote: a folder of parts stands for the file.
         owner = instance or match["instance"] or _owner(folder.parent)
-        _dump(found, owner, folder.parent).native.append(File(text, match["view"].lower(), size=size))
+        _dump(found, owner, folder.parent).native.append(replace(file, view=match["view"].lower()))
         return
     match = _NAME.match(name)
     about = _ABOUT_SERVER.match(name)
     if match and match["kind"]:
         owner = instance or match["instance"] or (path.stem if root else _owner(folder))
-        _dump(found, owner, folder).native.append(File(text, match["view"].lower(), size=size))
+        _dump(found, owner, folder).native.append(replace(file, view=match["view"].lower()))
     elif about:
         prefix = (
             name[: -len(name.split(".", name.count(".") - 1)[-1])].rstrip(".")
             if name.count(".") > 1 and not name.lower().startswith(about[1].lower())
             else ""
         )
-        _dump(found, instance or prefix or _owner(folder), folder).about.append(text)
+        _dump(found, instance or prefix or _owner(folder), folder).about.append(file.path)
     elif _OTHER.search(name) and name.lower().rpartition(".")[0] != "fleet":
         owner = instance or (name.split(".")[0] if root else _owner(folder))
-        _dump(found, owner, folder).other.append(File(text, "", size=size))
+        _dump(found, owner, folder).other.append(file)
 
 
 def _owner(folder: PurePosixPath) -> str:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from schemacheck.inputs.collector import collector_paused
 if TYPE_CHECKING:
     import pyarrow as pa
 
-#: What a task is given: rows of one group stand together. `spec` is the group; all others are of one dump: a
+#: What a task is given: all rows of one group. `spec` is the group; all others are of one dump: a
 #: file's bytes, or rows of a view whose values stand in the order of `heading` (names with tabs between).
 ASKED = (
     columns.Column("grp", "int", "the group"),
@@ -34,43 +34,15 @@ ASKED = (
 )
 
 
-def by_group(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The rows of each group as one batch; they stand together."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    waiting: list[pa.RecordBatch] = []
-    before: tuple[int, int] | None = None
-
-    def joined() -> pa.RecordBatch:
-        return pa.Table.from_batches(waiting).combine_chunks().to_batches()[0]
-
-    for batch in batches:
-        if not batch.num_rows:
-            continue
-        keys = [batch.column(name) for name in ("grp", "bucket")]
-        differs = [pc.not_equal(column[1:], column[:-1]) for column in keys]
-        starts = [0, *pc.add(pc.indices_nonzero(pc.or_(*differs)), 1).to_pylist(), batch.num_rows]
-        for at, end in zip(starts, starts[1:], strict=False):
-            one = (keys[0][at].as_py(), keys[1][at].as_py())
-            if before is not None and one != before:
-                yield joined()
-                waiting = []
-            before = one
-            waiting.append(batch.slice(at, end - at))
-    if waiting:
-        yield joined()
-
-
 def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """The pairs and problems of one group (of `by_group`). Of a group without any rows of dumps the files are opened."""
-    at = batch.column("spec").is_valid().index(True).as_py()  # noqa: FBT003 a value
+    """The pairs and problems of one group . Of a group without any rows of dumps the files are opened."""
+    at = batch.column("spec").is_valid().index(True).as_py()
     group = unpacked(batch.column("spec")[at].as_py())
     bucket, buckets = (batch.column(name)[at].as_py() for name in ("bucket", "buckets"))
     given = _given(batch) if batch.num_rows > 1 else None
 
     def mine(name: tuple[str, str]) -> bool:
-        return bucket_of(name[1], buckets) == bucket
+        return bool(bucket_of(name[1], buckets) == bucket)
 
     with collector_paused():
         by_instance: dict[str, list[tuple[Any, dump.Given]]] = {name: [] for name in group.servers}

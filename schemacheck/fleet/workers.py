@@ -34,24 +34,24 @@ T = TypeVar("T")
 Answer = Callable[["pa.RecordBatch"], Iterable["pa.RecordBatch"]]
 
 
-def spread(answer: Answer, count: int, cut: Batches) -> Batches:
-    """A function over batches that answers each piece into which `cut` makes them, in up to `count` processes.
+def spread(answer: Answer, count: int) -> Batches:
+    """A function over batches that answers each of their rows, in up to `count` processes.
 
     `answer` is a function of a module of this package, or a `partial` of one whose arguments `transport` can
-    pack. One piece alone is done here, since a process takes half a second to start.
+    pack. One row alone is done here, since a process takes half a second to start.
     """
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        pieces = cut(batches)
-        first = [one for _, one in zip(range(2), pieces, strict=False)]
+        rows = (batch.slice(at, 1) for batch in batches for at in range(batch.num_rows))
+        first = [one for _, one in zip(range(2), rows, strict=False)]
         if count < 2 or len(first) < 2:
-            for one in (*first, *pieces):
+            for one in (*first, *rows):
                 yield from answer(one)
             return
         with _worker_pool(count) as pool:
             waiting: queue.SimpleQueue[Future[list[pa.RecordBatch]]] = queue.SimpleQueue()
             sent = 0
-            for one in (*first, *pieces):
+            for one in (*first, *rows):
                 waiting.put(pool.send(answer, one))
                 sent += 1
                 if sent > 4 * count:
@@ -59,6 +59,19 @@ def spread(answer: Answer, count: int, cut: Batches) -> Batches:
                     sent -= 1
             for _ in range(sent):
                 yield from waiting.get().result()
+
+    return run
+
+
+def whole(answer: Answer) -> Callable[[pa.Table], pa.Table]:
+    """A function over tables that answers each, in one of the processes that are open, if any are."""
+
+    def run(table: pa.Table) -> pa.Table:
+        import pyarrow as pa
+
+        (batch,) = table.combine_chunks().to_batches()
+        pool = WorkerPool.opened
+        return pa.Table.from_batches(answer(batch) if pool is None else pool.send(answer, batch).result())
 
     return run
 

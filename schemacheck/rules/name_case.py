@@ -51,7 +51,8 @@ def _check(match: Match) -> Iterator[Finding]:
         yield on_match(
             match,
             Effect.DIVERGES,
-            f"{_named(source, twin)} and {_named(twin, source)} are one table on the replica, which does not distinguish case",
+            f"{_named(source, twin)} and {_named(twin, source)} are one table on the replica, which does not "
+            "distinguish case",
             other=twin,
             texts=(source.name, twin.name),
             setting="lower_case_table_names",

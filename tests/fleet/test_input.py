@@ -96,14 +96,12 @@ def test_tables_without_columns_and_keys_without_columns_are_unknown(sail, tmp_p
     assert any("databases that COLUMNS does not have: else" in p["message"] for p in problems)
 
 
-def test_repeated_rows_count_once(sail, tmp_path: Path) -> None:
+def test_repeated_rows_are_unknown_as_in_check(sail, tmp_path: Path) -> None:
     twice = row("t", "x", 1) * 2 + row("t", "y", 2)
-    tables, _, problems = fleets.run_job(
-        sail, fleet(tmp_path, ONE, a=twice, b=row("t", "x", 1) + row("t", "y", 2)), tmp_path / "job"
-    )
-    assert by_table(tables) == {"t": ("compared", "identical")}
-    assert [(p["instance"], p["skipped"]) for p in problems] == [("a", True)]
-    assert "1 rows came more than once" in problems[0]["message"]
+    path = fleet(tmp_path, ONE, a=twice, b=row("t", "x", 1) + row("t", "y", 2))
+    tables, findings, _ = fleets.run_job(sail, path, tmp_path / "job")
+    assert by_table(tables) == {"t": ("unreadable", "unknown")}
+    assert "ordinal position 1 comes twice" in findings[0]["message"]
 
 
 def test_contradicting_rows_are_unknown(sail, tmp_path: Path) -> None:

@@ -4,9 +4,10 @@
   const EFFECTS = ["stops", "unknown", "diverges", "unsupported", "lossy", "compatible", "identical"];
   const style = getComputedStyle(document.documentElement);
   const colour = (effect) => style.getPropertyValue("--" + effect).trim();
-  const bytes = Uint8Array.from(atob(document.getElementById("data").textContent.trim()), (c) => c.charCodeAt(0));
-  const D = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
-  const S = D.strings, R = D.rows, N = R.effect.length;
+  const unpacked = (text) => new Response(new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+  const D = await unpacked(document.getElementById("data").textContent.trim());
+  const S = D.strings, R = D.rows;
+  let N = R.effect.length;
   const get = (name, i) => S[R[name][i]];
   const $ = (id) => document.getElementById(id);
   // Text only, never markup; characters that reorder or hide text are shown by their numbers.
@@ -59,7 +60,8 @@
     ["link", "Source \u2192 replica", (i) => get("source", i) + "\u0000" + get("replica", i)], ["name", "Table", (i) => get("database", i) + "." + get("table", i)],
     ["column", "Column", (i) => get("column", i) || ""], ["message", "What happens", (i) => get("message", i)],
   ];
-  const lower = S.map((t) => (t === null ? "" : String(t).toLowerCase()));
+  const small = (t) => (t === null ? "" : String(t).toLowerCase());
+  const lower = S.map(small);
   const searched = ["database", "table", "column", "source", "replica", "cluster", "source_type", "replica_type", "message", "code", "rule"];
   let want = {}, order = ["effect", 1], view = [], chosen = -1;
   const match = (i) => {
@@ -76,7 +78,7 @@
     view = []; for (let i = 0; i < N; i++) if (match(i)) view.push(i);
     const key = columns.find((c) => c[0] === order[0])[2], keys = new Map(view.map((i) => [i, key(i)]));
     view.sort((a, b) => { const x = keys.get(a), y = keys.get(b); return (x < y ? -1 : x > y ? 1 : a - b) * order[1]; });
-    $("spacer").style.height = view.length * HEIGHT + "px"; $("body").scrollTop = 0; $("count").textContent = view.length.toLocaleString("en") + " of " + N.toLocaleString("en");
+    $("spacer").style.height = view.length * HEIGHT + "px"; $("body").scrollTop = 0; $("count").textContent = view.length.toLocaleString("en") + " of " + N.toLocaleString("en") + (N < D.of ? " here" : "");
     for (const b of $("head").children) b.setAttribute("aria-sort", b.dataset.key === order[0] ? (order[1] > 0 ? "ascending" : "descending") : "none");
     paint();
   };
@@ -93,9 +95,9 @@
   };
   const side = (title, lines, other, column) => {
     const box = el("div", undefined, { class: "side" }); box.append(el("b", title));
-    if (!lines) { box.append(el("div", "no such table, or its definition is not known")); return box; }
     const set = new Set(other || []);
-    lines.forEach((n, k) => { const line = el("div", D.lines[n]); if (!set.has(n)) line.className = "differs"; else if ((other || [])[k] !== n) line.className = "differs"; if (column && k + 1 === column) line.classList.add("here"); box.append(line); });
+    if (!lines.length) box.append(el("div", "nothing that the other end has not"));
+    lines.forEach((n) => { const line = el("div", S[n]); if (!set.has(n)) line.className = "differs"; if (column && String(S[n]).startsWith(column + " ")) line.classList.add("here"); box.append(line); });
     return box;
   };
   const open = (i) => {
@@ -106,8 +108,8 @@
     put("types", get("source_type", i) ? get("source_type", i) + " \u2192 " + (get("replica_type", i) || "") : ""); put("error", get("errno", i) ? get("errno", i) + (R.depends[i] ? " (some rows)" : "") + ": " + (get("error", i) || "") : "");
     put("example", get("example_source", i) !== null ? get("example_source", i) + " becomes " + get("example_replica", i) : ""); put("decided by", get("setting", i)); put("remedy", get("remedy", i)); put("statement", get("remedy_sql", i)); put("see", get("reference", i));
     box.append(list);
-    const two = el("div", undefined, { class: "two" }), a = D.definitions[R.source_signature[i]], b = D.definitions[R.replica_signature[i]];
-    two.append(side("source " + get("source", i) + " (" + (D.servers[get("source", i)] || "") + ")", a, b, R.source_ordinal[i]), side("replica " + get("replica", i) + " (" + (D.servers[get("replica", i)] || "") + ")", b, a, R.replica_ordinal[i]));
+    const two = el("div", undefined, { class: "two" }), a = D.definitions[R.source_lines[i]], b = D.definitions[R.replica_lines[i]];
+    two.append(side("source " + get("source", i) + " (" + (D.servers[get("source", i)] || "") + ")", a, b, get("source_ordinal", i)), side("replica " + get("replica", i) + " (" + (D.servers[get("replica", i)] || "") + ")", b, a, get("replica_ordinal", i)));
     box.append(two); const page = D.pages[get("code", i)]; if (page) { const d = el("details"); d.append(el("summary", "About " + get("code", i))); const p = el("pre"); p.textContent = page; d.append(p); box.append(d); }
     const same = el("button", "all findings of this table", { type: "button" }); same.onclick = () => choose({ text: get("database", i) + "." + get("table", i) }); box.append(same);
     history.replaceState(null, "", "#finding-" + i); paint(); box.scrollIntoView({ block: "nearest" });
@@ -133,8 +135,25 @@
   const csvOf = (rows) => [["effect", "code", "rule", "cluster", "source", "replica", "database", "table", "column", "source_type", "replica_type", "errno", "message", "remedy", "remedy_sql"]].concat(rows.map((i) => ["effect", "code", "rule", "cluster", "source", "replica", "database", "table", "column", "source_type", "replica_type", "errno", "message", "remedy", "remedy_sql"].map((c) => get(c, i)))).map((r) => r.map(cell).join(",")).join("\r\n") + "\r\n";
   $("csv").onclick = () => { const a = el("a", "", { download: "findings.csv", href: URL.createObjectURL(new Blob([csvOf(view)], { type: "text/csv" })) }); a.click(); URL.revokeObjectURL(a.href); };
   window.addEventListener("beforeprint", () => { const t = el("table", undefined, { class: "plain" }); for (const i of view.slice(0, 300)) { const r = el("tr"); r.append(el("td", get("effect", i)), el("td", get("code", i)), el("td", get("source", i) + " \u2192 " + get("replica", i)), el("td", get("database", i) + "." + get("table", i) + (get("column", i) ? "." + get("column", i) : "")), el("td", get("message", i))); t.append(r); } $("printed").replaceChildren(el("p", "The first " + Math.min(300, view.length) + " of " + view.length + " findings."), t); });
+  // More findings lie in files beside the page; each is a script that calls `add`.
+  const texts = [...new Set(Object.keys(R))].filter((c) => !["depends", "fresh", "source_lines", "replica_lines"].includes(c));
+  const add = async (number, text) => {
+    const more = await unpacked(text), at = S.length, from = D.definitions.length;
+    for (const t of more.strings) { S.push(t); lower.push(small(t)); }
+    for (const lines of more.definitions) D.definitions.push(lines.map((n) => n + at));
+    for (const name in more.rows) { const own = R[name], by = texts.includes(name) ? at : name.endsWith("_lines") ? from : 0; for (const n of more.rows[name]) own.push(n + by); }
+    Object.assign(D.kinds, more.kinds); N = R.effect.length; fetched();
+  };
+  let asked = 0, fetched = () => {};
+  const next = () => new Promise((done, failed) => { const tag = document.createElement("script"); fetched = done; tag.onerror = () => failed(new Error(D.parts[asked] + " cannot be read")); tag.src = D.parts[asked]; document.body.append(tag); });
+  const button = $("more");
+  if (button) {
+    const label = () => { button.hidden = asked >= D.parts.length; button.textContent = "load the other " + (D.of - N).toLocaleString("en") + " findings"; };
+    button.onclick = async () => { button.disabled = true; try { while (asked < D.parts.length) { await next(); asked++; label(); } } catch (wrong) { button.textContent = wrong.message; } button.disabled = false; refresh(); };
+    label();
+  }
   refresh();
   const start = /^#finding-(\d+)$/.exec(location.hash); if (start && Number(start[1]) < N) open(Number(start[1]));
-  window.schemacheck = { choose, open, csvOf, get view() { return view; }, get order() { return order; } };
+  window.schemacheck = { add, choose, open, csvOf, get view() { return view; }, get order() { return order; } };
   document.body.dataset.ready = "1";
 })();
