@@ -63,6 +63,8 @@ def read(
                 known.problems.append(found)
                 known.whole = known.whole and (found.skipped or bool(found.table))
                 continue
+            if not found.table:
+                continue  # rows that name no table: they are among the problems
             place = (found.database, found.table)
             other = known.tables.get(place)
             if other is not None and not other.same_as(found):

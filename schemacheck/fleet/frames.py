@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 #: Views whose rows do not name the table that they are about, or tell of two.
 _WHOLE = ("table_constraints", "check_constraints", "key_column_usage", "referential_constraints")
 #: Parts into which tables are cut at least, where rows come and nobody knows how many.
-_PARTS = 64
+_PARTS = 16
 
 
 @dataclass(frozen=True, slots=True)

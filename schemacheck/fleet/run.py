@@ -258,7 +258,9 @@ def _failed(error: Exception) -> InputError:
         text = str(error)
     except Exception:  # noqa: BLE001 an exception of the JVM cannot be asked once the JVM is gone
         text = type(error).__name__
-    first = next((line.strip() for line in text.splitlines() if line.strip()), type(error).__name__)
+    lines = [line.strip() for line in text.splitlines() if line.strip()] or [type(error).__name__]
+    # py4j says on a second line what happened.
+    first = " ".join(lines[:2]) if len(lines) > 1 and lines[1].startswith(":") else lines[0]
     return InputError(f"the engine failed, nothing was written: {first[:500]}")
 
 

@@ -142,7 +142,11 @@ def _spark(
         from schemacheck.fleet import java
 
         lean = size < LEAN_BYTES and not master
-        port, secret, process, folder = java.start(Path(pyspark.__file__).parent / "jars", memory, lean=lean)
+        submit = [] if embedded and not conf else ["--master", master or f"local[{cores or '*'}]"]
+        for name in conf if submit else ():
+            submit += ["--conf", f"{name}={conf[name]}"]
+        jars = Path(pyspark.__file__).parent / "jars"
+        port, secret, process, folder = java.start(jars, memory, lean=lean, submit=submit)
         os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"] = str(port), secret
         settings |= {
             "spark.master": master or f"local[{cores or '*'}]",

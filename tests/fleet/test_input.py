@@ -67,6 +67,8 @@ def test_equal_but_unreadable_is_unknown(sail, tmp_path: Path) -> None:
 def test_text_without_a_character_set_is_never_settled_by_its_hash(sail, tmp_path: Path) -> None:
     rows = row("t", "x", 1, "varchar(10)") + row("u", "x", 1, "varbinary(10)")
     path = fleet(tmp_path, ONE, a=rows, b=rows)
+    # On MySQL 8.0 tables without a primary key are always for the engine.
+    path.write_text(path.read_text().replace("mysql-8.0.36", "mariadb-11.8.6"))
     tables, findings, _ = fleets.run_job(sail, path, tmp_path / "job")
     assert {r["table"]: r["decided_by"] for r in tables} == {"t": "engine", "u": "hash"}
     assert fleets.of_job(tables, findings) == fleets.pair_by_pair(path)
