@@ -108,7 +108,7 @@ MAY: dict[str, tuple[str, ...]] = {
 ANYBODY = ("child", "interrupt", "leftovers", "printable", "whole_file")
 #: The only parts that may import a library.
 LIBRARIES = {
-    "sqlglot": ("filters.sql", "inputs.sqlglot_tree", "library", "sql.query_tree"),
+    "sqlglot": ("sql.statements", "inputs.sqlglot_tree", "library", "sql.query_tree"),
     "pyspark": ("fleet",),
     "pyarrow": ("fleet", "inputs.formats.parquet"),
     "pymysql": ("inputs.connection",),
