@@ -25,8 +25,8 @@ from schemacheck.filters.unsafe import unsafe
 from schemacheck.filters.xa import Xa
 from schemacheck.model import ServerError
 from schemacheck.sql import characters
+from schemacheck.sql.assignment import Literal, Word
 from schemacheck.sql.statements import Statement
-from schemacheck.sql.statements.assignment import Literal, Word
 from schemacheck.sql.statements.value import (
     DML,
     SESSION,

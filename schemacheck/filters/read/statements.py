@@ -9,8 +9,8 @@ from schemacheck.filters.read.options import Collector, canonical, refuse_misspe
 from schemacheck.filters.read.refusal import Given
 from schemacheck.filters.read.result import FilterInput
 from schemacheck.model import Server
+from schemacheck.sql.assignment import Assignment, Literal, Word
 from schemacheck.sql.statements import ANY, Statement, parse_script
-from schemacheck.sql.statements.assignment import Assignment, Literal, Word
 from schemacheck.sql.statements.value import ChangeFilterStatement, SetStatement
 
 #: Variables of MariaDB that begin as the filters do.

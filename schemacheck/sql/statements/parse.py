@@ -7,10 +7,11 @@ from dataclasses import replace
 from functools import lru_cache
 
 from schemacheck.model.server import Server
+from schemacheck.sql import assignment
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.routine import Body
 from schemacheck.sql.script import statements
-from schemacheck.sql.statements import account, assignment, definition, dml, replication
+from schemacheck.sql.statements import account, definition, dml, replication
 from schemacheck.sql.statements.names import find, name, names, rest, skip, tokens_of
 from schemacheck.sql.statements.value import (
     PrepareStatement,

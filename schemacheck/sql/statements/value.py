@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
+    from schemacheck.sql.assignment import Assignment
     from schemacheck.sql.ddl.parse import Definition
-    from schemacheck.sql.statements.assignment import Assignment
 
 #: (database as written or None, name)
 Name = tuple[str | None, str]

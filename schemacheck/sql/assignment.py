@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
+from schemacheck.sql import characters
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.token import TokenType
 
@@ -165,3 +167,19 @@ def value(t: Tokens) -> Value | None:
             found.append(value(t))
         return Call(word, tuple(found)) if t.take(")") else None
     return Word(t.name()) if t.is_name() and t.peek(1) != "(" else None
+
+
+_S, _N = characters.SPACE, characters.NAME
+_SET_ELSEWHERE = re.compile(
+    rf"@({_N}+){_S}*:=|\bINTO{_S}+((?:@{_N}+{_S}*,{_S}*)*@{_N}+)", re.IGNORECASE | re.ASCII
+)
+_NAMES = re.compile(f"{_N}+")
+
+
+def user_variables_set(text: str) -> list[str]:
+    """The user variables into which a query or a change puts values (`@a := 1`, `INTO @a`)."""
+    return [
+        name
+        for found in _SET_ELSEWHERE.finditer(text)
+        for name in _NAMES.findall(found.group(1) or found.group(2))
+    ]
