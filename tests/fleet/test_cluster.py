@@ -29,7 +29,7 @@ appender.e.layout.pattern=%p %c: %m%n
 
 
 class Cluster:
-    """A master and two workers of one core, each in a mount namespace where `hidden` is a folder of its own."""
+    """A master and two workers of one core, each in a mount namespace where `hidden` is its own folder."""
 
     def __init__(self, folder: Path, hidden: Path) -> None:
         import pyspark

@@ -139,15 +139,14 @@ class _Handler(BaseHTTPRequestHandler):
             400, {"RemoteException": {"exception": "UnsupportedOperationException", "message": name}}
         )
 
-    do_GET = do_PUT = do_DELETE = do_POST = _handle
-
 
 class Server:
     """The file system at `url`, for as long as the block lasts."""
 
     def __init__(self) -> None:
         self.files = Files()
-        handler = type("Handler", (_Handler,), {"files": self.files})
+        verbs = dict.fromkeys(("do_GET", "do_PUT", "do_DELETE", "do_POST"), _Handler._handle)
+        handler = type("Handler", (_Handler,), {"files": self.files, **verbs})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._server.daemon_threads = True
         self.url = f"webhdfs://127.0.0.1:{self._server.server_address[1]}"
