@@ -61,6 +61,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="RUN",
         help="an earlier run's folder or URL: list new, fixed, worse and better findings",
     )
+    parser.add_argument("--cluster", metavar="NAME", help="let the exit status speak of this cluster only")
+    parser.add_argument(
+        "--prometheus", type=Path, metavar="FILE", help="write the figures in Prometheus' text format"
+    )
+    parser.add_argument("--webhook", metavar="URL", help="POST the figures and what is new or worse as JSON")
     parser.add_argument(
         "--run-id", metavar="ID", help="what names the run in every row (default: time and chance)"
     )
@@ -120,8 +125,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the job, print ten lines, return the exit status."""
+    from schemacheck import whole_file
     from schemacheck.errors import UsageError
-    from schemacheck.fleet import archive, summary
+    from schemacheck.fleet import alerts, archive, summary
     from schemacheck.fleet.progress import Progress
     from schemacheck.fleet.run import Options
     from schemacheck.fleet.run import run as run_fleet
@@ -143,7 +149,20 @@ def run(args: argparse.Namespace) -> int:
         made = run_fleet(options, progress.say)
     if not args.quiet:
         sys.stdout.write("\n".join(map(one_line, summary.lines(made, str(args.out)))) + "\n")
-    return 0 if args.exit_zero else summary.exit_status(made, Effect(args.fail_on))
+    fail_on = Effect(args.fail_on)
+    each = summary.statuses(made, fail_on)
+    if args.prometheus:
+        whole_file.write(args.prometheus, alerts.prometheus(made, each).encode())
+    if args.webhook:
+        alerts.post(args.webhook, alerts.message(made, each, made["changes"], str(args.out)))
+    if args.exit_zero:
+        return 0
+    if args.cluster is None:
+        return summary.exit_status(made, fail_on)
+    if args.cluster not in each:
+        message = f"--cluster {args.cluster}: no link is of this cluster; there are {', '.join(each)}"
+        raise UsageError(message)
+    return each[args.cluster]
 
 
 def _conf(args: argparse.Namespace) -> tuple[tuple[str, str], ...]:

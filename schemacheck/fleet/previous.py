@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
 
@@ -48,6 +48,14 @@ def changes(now: DataFrame, before: DataFrame) -> DataFrame:
         _effect("a").alias("effect"),
         _effect("b").alias("previous_effect"),
     )
+
+
+def first(changed: DataFrame, limit: int) -> list[dict[str, Any]]:
+    """The first changes, as values for JSON: what is new or worse, then what is fixed, the worst first."""
+    order = F.when(F.col("change").isin("new", "worse"), 0).otherwise(1)
+    names = [c.name for c in CHANGES if c not in columns.RUN]
+    rows = changed.orderBy(order, rank("effect"), "source", "replica", "database", "table", "column")
+    return [row.asDict() for row in rows.limit(limit).select(*[f"`{name}`" for name in names]).collect()]
 
 
 def _effect(side: str) -> Column:

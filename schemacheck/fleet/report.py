@@ -102,6 +102,7 @@ def _rendered(
         unknowns=[_visible(row) for row in unknowns], unknown_count=unknown_count,
         problems=[_visible(p) for p in problems if not p["skipped"]][:_LISTED],
         smallest=f"{word} ({meaning})" if meaning else word,
+        changes=[_visible(row) for row in summary["changes"]],
         link_rows=[_visible(row) for row in summary["link_findings"][:_LISTED]],
         css=Markup((folder / "report.css").read_text("utf-8")),  # noqa: S704 see above
         js=Markup((folder / "report.js").read_text("utf-8")),  # noqa: S704 see above

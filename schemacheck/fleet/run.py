@@ -282,6 +282,8 @@ def _summary(
     """The run's figures."""
     from importlib.metadata import PackageNotFoundError, version
 
+    from schemacheck.fleet import previous
+
     try:
         ours = version("schemacheck")
     except PackageNotFoundError:
@@ -291,12 +293,13 @@ def _summary(
     # Another process takes half a second to start: what is counted meanwhile must take longer.
     many = sum(row["count"] for row in results.findings()) > _MANY
     with workers.in_subprocess(ask) if many else contextlib.nullcontext(ask) as what_if:
-        counts = None
+        counts, changes = None, []
         if changed is not None:
             counted = {row["change"]: row["count"] for row in changed.groupBy("change").count().collect()}
             counts = {name: counted.get(name, 0) for name in ("new", "fixed", "worse", "better")}
             kept = sum(row["count"] for row in results.findings())
             counts["unchanged"] = kept - counts["new"] - counts["worse"] - counts["better"]
+            changes = previous.first(changed, _LISTED)
         _, unread, noted = results.problems(_LISTED)
         of_links = whole_links.rows(fleet, resolved)
         facts = {
@@ -315,7 +318,8 @@ def _summary(
         }
         ways = routes.follow(fleet, resolved, results.named)
         asked = what_if()
-    return {**summary.summarise(results, asked, facts, (unread, noted), counts), "topology": ways}
+    made = summary.summarise(results, asked, facts, (unread, noted), counts)
+    return {**made, "changes": changes, "topology": ways}
 
 
 #: Findings from which on "what if" is asked beside the rest.

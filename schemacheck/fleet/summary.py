@@ -68,6 +68,17 @@ def exit_status(summary: Mapping[str, Any], fail_on: Effect) -> int:
     return 3 if "unknown" in told or summary["input_problems"]["unread"] else 0
 
 
+def statuses(summary: Mapping[str, Any], fail_on: Effect) -> dict[str, int]:
+    """The exit status of every cluster by itself."""
+    found = {}
+    for name, verdicts in summary["clusters"].items():
+        of_links = [row for row in summary["link_findings"] if (row["cluster"] or "(none)") == name]
+        # What could not be read may belong to any of them.
+        own = {**summary, "verdicts": verdicts, "link_findings": of_links}
+        found[name] = exit_status(own, fail_on)
+    return found
+
+
 def smallest_setting(summary: Mapping[str, Any]) -> tuple[str, str]:
     """The smallest setting for all tables in a word, and what that means where the word does not say it."""
     found = summary["smallest_setting"]

@@ -18,11 +18,13 @@
   const kind = (t) => D.kinds[t] ?? t;
 
   // ---- pictures -----------------------------------------------------------------------------------------------------------------
-  const base = { margin: { l: 60, r: 16, t: 8, b: 40 }, font: { family: "system-ui, DejaVu Sans, sans-serif", size: 12 }, paper_bgcolor: "#fff", plot_bgcolor: "#fff" };
+  const ink = colour("ink"), grid = style.getPropertyValue("--line").trim();
+  const base = { margin: { l: 60, r: 16, t: 8, b: 40 }, font: { family: "system-ui, DejaVu Sans, sans-serif", size: 12, color: ink }, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" };
   const config = { displaylogo: false, responsive: true, displayModeBar: false };
   const draw = (id, data, layout, onclick) => {
     const box = $(id);
     if (!data.length || data.every((d) => (d.x || d.z || d.labels || []).length === 0)) { box.textContent = "Nothing to show."; return; }
+    for (const axis of ["xaxis", "yaxis"]) if (layout[axis]) layout[axis] = { gridcolor: grid, ...layout[axis] };
     Plotly.newPlot(box, data, { ...base, ...layout }, config);
     if (onclick) box.on("plotly_click", (e) => onclick(e.points[0]));
   };
@@ -39,14 +41,20 @@
   draw("plot-types", from.length ? [{ type: "heatmap", x: to.map(flat), y: from.map(flat), z: cells.map((r) => r.map((c) => (c ? Math.log10(c.count) + 0.2 : null))), customdata: cells.map((r) => r.map((c) => (c ? [c.count, c.worst] : null))), text: cells.map((r) => r.map((c) => (c ? String(c.count) : ""))), texttemplate: "%{text}", colorscale: "Cividis", reversescale: true, showscale: false, xgap: 1, ygap: 1, hoverongaps: false, hovertemplate: "%{y} to %{x}<br>%{customdata[0]} findings, worst: %{customdata[1]}<extra></extra>" }] : [],
     { height: Math.max(300, 60 + from.length * 22), xaxis: { type: "category", title: { text: "replica" }, automargin: true }, yaxis: { type: "category", title: { text: "source" }, automargin: true, autorange: "reversed" }, hoverlabel: { namelength: -1 } },
     (p) => choose({ from: from[p.pointIndex[0]], to: to[p.pointIndex[1]] }));
-  const rules = Object.values(s.rules.reduce((m, r) => { const k = r.code + " " + r.rule; (m[k] = m[k] || { name: k, code: r.code, count: 0, by: {} }).count += r.count; m[k].by[r.effect] = r.count; return m; }, {})).sort((a, b) => b.count - a.count);
+  const every = Object.values(s.rules.reduce((m, r) => { const k = r.code + " " + r.rule; (m[k] = m[k] || { name: k, code: r.code, count: 0, by: {} }).count += r.count; m[k].by[r.effect] = r.count; return m; }, {})).sort((a, b) => worst(a) - worst(b) || b.count - a.count);
+  // Worst first; rules that only ever find what changes nothing are one bar.
+  function worst(rule) { return Math.min(...Object.keys(rule.by).map((e) => EFFECTS.indexOf(e))); }
+  const harmless = every.filter((r) => worst(r) >= EFFECTS.indexOf("compatible")), fold = harmless.length > 1;
+  const rules = every.filter((r) => !fold || !harmless.includes(r));
+  if (fold) rules.push(harmless.reduce((m, r) => { m.count += r.count; for (const e in r.by) m.by[e] = (m.by[e] || 0) + r.by[e]; return m; }, { name: harmless.length + " harmless rules", code: "", count: 0, by: {} }));
   let sum = 0; const all = rules.reduce((n, r) => n + r.count, 0);
   const share = rules.map((r) => (100 * (sum += r.count)) / all);
-  draw("plot-rules", rules.length ? [...EFFECTS].map((e) => ({ type: "bar", name: e, x: rules.map((r) => r.name), y: rules.map((r) => r.by[e] || 0), marker: { color: colour(e), line: { width: 0.5, color: "#555" } } })).concat([{ type: "scatter", name: "share", x: rules.map((r) => r.name), y: share, yaxis: "y2", mode: "lines+markers", line: { color: "#333", dash: "dot" }, hovertemplate: "%{y:.0f} % of all findings<extra></extra>" }]) : [],
+  draw("plot-rules", rules.length ? [...EFFECTS].map((e) => ({ type: "bar", name: e, x: rules.map((r) => r.name), y: rules.map((r) => r.by[e] || 0), marker: { color: colour(e), line: { width: 0.5, color: "#555" } } })).concat([{ type: "scatter", name: "share", x: rules.map((r) => r.name), y: share, yaxis: "y2", mode: "lines+markers", line: { color: ink, dash: "dot" }, hovertemplate: "%{y:.0f} % of all findings<extra></extra>" }]) : [],
     { barmode: "stack", height: Math.max(300, 60 + from.length * 22), showlegend: false, margin: { ...base.margin, r: 45 }, xaxis: { type: "category", automargin: true, tickangle: -40 }, yaxis: { title: { text: "findings" } }, yaxis2: { overlaying: "y", side: "right", range: [0, 105], tickvals: [0, 25, 50, 75, 100], showgrid: false, ticksuffix: " %" } },
-    (p) => choose({ rule: rules[p.pointIndex].code }));
-  const what = (id, list, label) => draw(id, list.length ? [{ type: "bar", orientation: "h", y: list.map((r) => r[0] === "" ? "'' (none)" : flat(r[0].replaceAll(",", ", "))), x: list.map((r) => r[1]), text: list.map((r) => (100 * r[1] / Math.max(1, r[2])).toFixed(1) + " %"), textposition: "auto", marker: { color: "#56b4e9", line: { width: 0.5, color: "#555" } }, customdata: list.map((r) => r[2]), hovertemplate: "%{x} of %{customdata} pairs keep every value<extra>%{y}</extra>" }] : [],
-    { height: 80 + list.length * 26, xaxis: { range: [0, Math.max(1, ...list.map((r) => r[2]))], title: { text: label } }, yaxis: { type: "category", automargin: true, autorange: "reversed" } });
+    (p) => choose(rules[p.pointIndex].code ? { rule: rules[p.pointIndex].code } : { effect: "compatible" }));
+  const percent = (r) => (100 * r[1]) / Math.max(1, r[2]);
+  const what = (id, list, label) => draw(id, list.length ? [{ type: "bar", orientation: "h", y: list.map((r) => r[0] === "" ? "'' (none)" : flat(r[0].replaceAll(",", ", "))), x: list.map(percent), text: list.map((r) => percent(r).toFixed(1) + " %"), textposition: "auto", marker: { color: "#56b4e9", line: { width: 0.5, color: "#555" } }, customdata: list.map((r) => [r[1], r[2]]), hovertemplate: "%{customdata[0]} of %{customdata[1]} pairs keep every value<extra>%{y}</extra>" }] : [],
+    { height: 80 + list.length * 26, xaxis: { range: [0, 100], ticksuffix: " %", title: { text: label } }, yaxis: { type: "category", automargin: true, autorange: "reversed" } });
   what("plot-settings", s.what_if.settings, "pairs that keep every value, by setting");
   what("plot-versions", s.what_if.versions, "pairs that keep every value, by replica version");
   const big = D.largest;
@@ -123,7 +131,7 @@
   const distinct = (c) => [...new Set(R[c])].map((n) => S[n]).sort();
   const fill = (id, label, value, values) => { $(id).append(el("option", label, { value })); for (const v of values) $(id).append(el("option", v[1], { value: v[0] })); };
   fill("effect", "every effect", "", EFFECTS.filter((e) => distinct("effect").includes(e)).map((e) => [e, e]));
-  fill("rule", "every rule", "", rules.map((r) => [r.code, r.name])); fill("cluster", "every cluster", "*", distinct("cluster").map((c) => [c, c || "(none)"]));
+  fill("rule", "every rule", "", every.map((r) => [r.code, r.name])); fill("cluster", "every cluster", "*", distinct("cluster").map((c) => [c, c || "(none)"]));
   let wait; $("search").oninput = () => { clearTimeout(wait); wait = setTimeout(pick, 120); }; for (const id of ["effect", "rule", "cluster"]) $(id).onchange = pick;
   $("clear").onclick = () => choose({}); $("body").onscroll = paint; window.addEventListener("resize", paint);
   $("spacer").onclick = (e) => { const row = e.target.closest(".row"); if (row) open(Number(row.dataset.i)); };
