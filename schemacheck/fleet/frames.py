@@ -292,7 +292,7 @@ def _rows(view: str, frame: DataFrame, buckets: int) -> DataFrame:
         bucket = _bucket(F.col(f"`{known['TABLE_NAME']}`").cast("string"), buckets)
     return frame.select(
         F.col(f"`{known['INSTANCE']}`").cast("string").alias("instance"),
-        bucket.cast("int").alias("bucket"),
+        bucket.alias("bucket"),
         F.lit(view).alias("view"),
         F.lit("\t".join(wanted)).alias("heading"),
         F.array(*values).alias("fields"),
