@@ -273,6 +273,8 @@ def of_rows(spark: SparkSession, fleet: topology.Topology, given: Mapping[str, D
     rows = [
         _rows(view, frame, buckets).join(home, "instance").drop("instance") for view, frame in given.items()
     ]
+    if buckets > 1:
+        rows.append(_databases(given["columns"], buckets).join(home, "instance").drop("instance"))
     return _grouped(_together([spark.createDataFrame(specs, names.ddl(task.ASKED[:4])), *rows], 0))
 
 
@@ -296,6 +298,22 @@ def _rows(view: str, frame: DataFrame, buckets: int) -> DataFrame:
         F.lit(view).alias("view"),
         F.lit("\t".join(wanted)).alias("heading"),
         F.array(*values).alias("fields"),
+    )
+
+
+def _databases(columns: DataFrame, buckets: int) -> DataFrame:
+    """Rows that tell every part which databases of an instance have rows of COLUMNS."""
+    known = {name.upper(): name for name in columns.columns}
+    some = columns.select(
+        F.col(f"`{known['INSTANCE']}`").cast("string").alias("instance"),
+        F.array(F.col(f"`{known['TABLE_SCHEMA']}`").cast("string")).alias("fields"),
+    ).distinct()
+    return some.select(
+        "instance",
+        "fields",
+        F.explode(F.array(*[F.lit(at) for at in range(buckets)])).alias("bucket"),
+        F.lit(task.DATABASES).alias("view"),
+        F.lit("TABLE_SCHEMA").alias("heading"),
     )
 
 

@@ -86,7 +86,7 @@ def read(
 ) -> tuple[list[Definition], list[BrokenRow], list[InputProblem]]:
     """All tables of one dump, the lines that are no rows, and what else is wrong. `server` says which
     databases are its own; `given` are rows that lie in no file, by view (see `dump_file.as_text`); tables
-    that are not `mine` are somebody else's.
+    that are not `mine` are somebody else's, and rows of `databases` say which were dumped.
 
     Raises InputError for a file that cannot be read or lacks a column without which its rows mean nothing.
     """
@@ -104,8 +104,9 @@ def read(
         views.setdefault(file.view, []).append((rows, bool(file.heading)))
         if file.view == "columns":
             dialect = max(dialect, "w" if file.heading else "n")
+    elsewhere = {text for rows in given.get("databases", ()) for text in rows.column(0).to_pylist()}
     for view, tables_ in given.items():
-        for rows in tables_:
+        for rows in tables_ if view in BY_NAME else ():
             _complete(view, rows.column_names, "the rows given")
             views.setdefault(view, []).append((rows, False))
             dialect = dialect or "n"
@@ -128,7 +129,7 @@ def read(
     if mine is not None:
         tables = {name: known for name, known in tables.items() if mine(name)}
     problems = _left_out(tables, server)
-    problems += _without_columns(tables)
+    problems += _without_columns(tables, elsewhere)
     return (
         [made for name, known in tables.items() if (made := _definition(name, known, dialect)) is not None],
         broken,
@@ -169,11 +170,11 @@ def _left_out(tables: dict[Name, Gathered], server: Server | None) -> list[Input
 _VIEWS = {"T": "TABLES", "S": "STATISTICS", "K": "KEY_COLUMN_USAGE"}
 
 
-def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
+def _without_columns(tables: dict[Name, Gathered], dumped: set[str]) -> list[InputProblem]:
     """Tables that a view names and that have no columns are unknown; keys of databases that were not dumped
-    are left out.
+    are left out. `dumped` are databases whose other tables are somebody else's.
     """
-    databases = {name[0] for name, known in tables.items() if known.columns}
+    databases = {name[0] for name, known in tables.items() if known.columns} | dumped
     found, elsewhere = [], set()
     for name, known in tables.items():
         if known.columns or not name[1]:

@@ -34,6 +34,10 @@ ASKED = (
 )
 
 
+#: The view of rows that tell all parts which databases of an instance have rows of COLUMNS.
+DATABASES = "databases"
+
+
 def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
     """The pairs and problems of one group . Of a group without any rows of dumps the files are opened."""
     at = batch.column("spec").is_valid().index(True).as_py()
@@ -60,6 +64,10 @@ def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             name: dump.read(name, dumps, group.servers[name], mine if buckets > 1 else None)
             for name, dumps in by_instance.items()
         }
+        for of_instance in known.values() if bucket else ():
+            # Of what is missing as a whole the first part tells.
+            some = of_instance.problems
+            of_instance.problems = [one for one in some if one.table or one.skipped]
         found = pairs.of_group(group, known)
         yield _batch(group, found, known)
 
