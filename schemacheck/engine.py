@@ -69,8 +69,7 @@ def check_match(match: Match) -> PairReport:
     for rule in rules_for(pair):
         # Not by `rule.findings`: a generator more for each rule that finds nothing costs as much as most
         # rules.
-        for finding in rule.check(pair):
-            found.append(finding.by(rule.code, rule.name))
+        found += [finding.by(rule.code, rule.name) for finding in rule.check(pair)]
     found = consequences(pair, found)
     if pair.row_format and pair.statement_format:
         found = [as_one_way(finding) for finding in found]

@@ -120,7 +120,7 @@ class Finding:
 
     @property
     def kills_link(self) -> bool:
-        """Of a finding about a link: whether it stops, may stop, or leaves statements out whatever they are."""
+        """Of a finding about a link: whether it stops, may stop, or leaves every statement out."""
         return self.effect >= Effect.STOPS or (self.effect is Effect.DIVERGES and not self.depends_on_rows)
 
     @property

@@ -9,7 +9,6 @@ from schemacheck.engine import link_findings
 from schemacheck.model import Effect, Link
 from schemacheck.plan.model import LinkFinding, Order, Plan, Stage, StatementPlan, TablePlan
 
-
 _SAYS = {Effect.STOPS: "does not run", Effect.DIVERGES: "loses statements"}
 
 

@@ -1,14 +1,15 @@
-"""`diagnose` on the recorded error of every stopped replica: does it name the right rule and the right column?
+"""`diagnose` on the recorded error of every stopped replica: are the rule and the column right?
 
     python -m tests.diagnose.judge FILE... [--every N] [--show N]
 
-FILE is a recording of definitions (`channel-*`, or those of `tests/facts/data`) or of links (`links*`). A status
-is made of what the replica reported, in the form that clients print, and given to `diagnose` with both sides'
-definitions and settings; the recorded rows and the outcome beside the error are not.
+FILE is a recording of definitions (`channel-*`, or those of `tests/facts/data`) or of links (`links*`).
+A status is made of what the replica reported, in the form that clients print, and given to `diagnose`
+with both sides' definitions and settings; the recorded rows and the outcome beside the error are not.
 
-The rule is right where a finding has the recorded number, or, for links, where the rule that the model of links
-names for the recorded outcome is the first or the second one of the answer. The column is right where the message
-numbers one, and the answer and its first finding with a column name the one that has this place in the source's table.
+The rule is right where a finding has the recorded number, or, for links, where the rule that the model
+of links names for the recorded outcome is the first or the second one of the answer. Where the message
+numbers a column, that is right where the answer, and its first finding with a column, name the one that
+has this place in the source's table.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def status_text(number: int, message: str, *, receiver: bool = False) -> str:
 
 
 def of_definitions(record: Record, header: Record) -> Answer | None:
-    """A stopped applier of a recording of definitions; None where nothing stopped, or no definition is given."""
+    """A stopped applier of a recording of definitions; None where nothing stopped, or none is given."""
     if record.get("outcome") != "error" or not record.get("errno") or not record.get("source_ddl"):
         return None
     given = definitions.ends_of(record, header)

@@ -142,7 +142,7 @@ def answers_of(record: Record, header: Record) -> tuple[PairReport, ...] | str:
         return changes.answers(ours, theirs, record, link)
     if "server" not in header:
         report = check(ours, theirs, link)
-        # The recordings' channels are set up so that they run: what the rows need is all that they show of a link.
+        # The recordings' channels run: of what is known of a link they show only whether rows are read.
         rows = tuple(f for f in report.link_findings if f.code == "SC924")
         return tuple(replace(pair, findings=(*rows, *pair.findings)) for pair in report.pairs)
     wanted = record.get("table", "t")
