@@ -77,6 +77,11 @@ def told(t: Tokens, server: Server, variables: Variables) -> str | None:
     return value if t.end or t.peek() == "USING" else None
 
 
+def value(t: Tokens, server: Server, variables: Variables) -> str | None:
+    """Consume the expression that comes next; its value, or None where it cannot be told."""
+    return _value(t, _reader(server, variables, {}))
+
+
 def _names(t: Tokens) -> None:
     """NAMES and CHARACTER SET."""
     if not t.take("CHARACTER", "SET"):
