@@ -196,6 +196,16 @@ class _Set:
         t = self.t
         if t.take("DEFAULT"):
             return
+        if t.take("IFNULL", "("):
+            if t.peek() == "@" and t.peek(1) != "@":
+                t.at += 1
+                t.name()
+            else:
+                self._value(name, kind)
+            t.need(",")
+            self._value(name, kind)
+            t.need(")")
+            return
         if t.peek() == "@":
             if t.peek(1) == "@":
                 if self.runs.shown() != name:
@@ -206,18 +216,18 @@ class _Set:
             if saved not in self.variables.user or saved in self.user:
                 raise t.fail()
             return
-        if kind == "modes" and t.peek() in ("CONCAT", "REPLACE", "IFNULL"):
+        if kind == "modes" and t.peek() in ("CONCAT", "REPLACE"):
             words = settings.value(t, self.server, self.variables)
             if words is None or not _takes(kind, words):
                 raise t.fail()
             return
-        if t.kind() is TokenType.NUMBER or t.is_string():
-            value = t.raw(t.at).strip("'\"")
-        elif t.is_name():
+        if t.is_string():
+            value = t.string()
+        elif t.kind() is TokenType.NUMBER or t.is_name():
             value = t.raw(t.at)
+            t.at += 1
         else:
             raise t.fail()
-        t.at += 1
         if not _takes(kind, value):
             raise t.fail()
 

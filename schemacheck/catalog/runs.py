@@ -86,7 +86,8 @@ class Runs:
             self._rest(self._tables(self.target()))
         elif verb == "DO":
             t.at += 1
-            self.expressions(None)
+            if not self._sequence():
+                self.expressions(None)
         else:
             raise t.fail()
         if not t.end:
@@ -277,6 +278,25 @@ class Runs:
                     break
         if t.take("LIMIT"):
             t.integer()
+
+    def _sequence(self) -> bool:
+        """`SETVAL(sequence, number, ...)`, as dumps have it."""
+        t = self.t
+        if not t.take("SETVAL", "("):
+            return False
+        at = t.offset()
+        name = t.name(self.reserved)
+        database = None
+        if t.take("."):
+            database, name = name, t.name()
+        found = self._find(database, name)
+        if found is None or found.kind is not TableKind.SEQUENCE:
+            raise Refused(f"sequence {name!r} is not known", at, "SC002")
+        while not t.take(")"):
+            t.need(",")
+            t.take("-")
+            t.integer()
+        return True
 
     # -- rows -----------------------------------------------------------------------------------
 

@@ -43,6 +43,7 @@ VALID = [
     "INSERT IGNORE INTO d.t (a) VALUES (1), (DEFAULT); REPLACE t VALUES (1);",
     "SET @a = 1, @b = @@sql_mode; SET sql_mode = @b, foreign_key_checks = 0, NAMES utf8mb4;",
     "SELECT a, t.a AS b, NOW(), VERSION(), @x FROM t WHERE a > 1 AND a IS NOT NULL ORDER BY a LIMIT 3;",
+    "SET @o = @@sql_notes; SET sql_notes = IFNULL(@o, 1), sql_mode = IFNULL(@never, '');",
     "SELECT COUNT(*) FROM t; SHOW WARNINGS; SHOW VARIABLES LIKE 'x';", "DO 1;",
     "SELECT CONCAT('x: ', @@default_storage_engine, @@version) AS 'INFO';",
     "INSERT INTO t (a) SELECT * FROM (SELECT 1 AS x) y WHERE (SELECT COUNT(*) FROM t) = 0;",
