@@ -15,8 +15,6 @@ from schemacheck.catalog.drafts import (
     is_hidden,
     key_draft,
     short_enough,
-    uses,
-    with_name,
 )
 from schemacheck.model.column_type import CHARACTER
 from schemacheck.model.table import Column, Key, Table
@@ -29,6 +27,7 @@ from schemacheck.sql.ddl.draft import (
     TableDraft,
     TableOptions,
 )
+from schemacheck.sql.expression_words import uses, with_name
 from schemacheck.sql.lexer import Refused
 
 

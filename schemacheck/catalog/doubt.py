@@ -8,43 +8,21 @@ where a definition follows. Rows of literals, as dumps insert them, are recognis
 from __future__ import annotations
 
 import re
-from functools import cache
 
 from schemacheck.catalog import run_forms
 from schemacheck.catalog.context import Lines, Place
 from schemacheck.catalog.runs import Runs, Session, filled
 from schemacheck.catalog.settings import Variables
 from schemacheck.catalog.state import Catalog
-from schemacheck.sql import characters
-from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql import literal_rows
+from schemacheck.sql.lexer import Refused
 from schemacheck.sql.script import Statement
 from schemacheck.sql.words import cut_name, object_of
 
-_S = characters.SPACE
-_SPACE = rf"(?:{_S}++|{characters.COMMENT})*"
-_NAME = rf"(?:{characters.BACKQUOTED}|[A-Za-z_][A-Za-z_0-9]*+)"
-#: INSERT and REPLACE up to the first row.
-_HEAD = re.compile(
-    rf"{_SPACE}(?:INSERT|REPLACE){_S}++(?:IGNORE{_S}++)?INTO{_SPACE}{_NAME}(?:\.{_NAME})?{_SPACE}"
-    rf"(?:\({_SPACE}{_NAME}{_SPACE}(?:,{_SPACE}{_NAME}{_SPACE})*\){_SPACE})?VALUES?{_SPACE}(?=\()",
-    re.IGNORECASE | re.DOTALL,
-)
 #: What in an ALTER concerns other tables.
 _OTHER_TABLES = re.compile("RENAME|REFERENCES|EXCHANGE", re.IGNORECASE)
 #: A statement of more characters is read where it is rows of literals.
 _LONGEST = 1_000_000
-
-
-@cache
-def _rows(backslash: bool, columns: int) -> re.Pattern[str]:
-    """Rows of so many literals."""
-    # No lookahead stands in a possessive group: CPython before 3.11.4 does not step back there.
-    string = characters.string("'", backslash=backslash)
-    number = r"[-+]?(?:0x[0-9a-fA-F]++|[0-9]++(?:\.[0-9]*+)?(?:[eE][-+]?[0-9]{1,2})?)(?![0-9A-Za-z_$.])"
-    value = rf"(?:(?:_binary{_SPACE}|[xXbBnN])?{string}|{number}|NULL|DEFAULT|TRUE|FALSE)"
-    more = rf"(?:,{_SPACE}{value}{_SPACE}){{{columns - 1}}}" if columns else ""
-    row = rf"\({_SPACE}{value}{_SPACE}{more}\){_SPACE}" if columns else rf"\({_SPACE}\){_SPACE}"
-    return re.compile(rf"{row}(?:,{_SPACE}{row})*", re.IGNORECASE | re.DOTALL)
 
 
 class Doubts:
@@ -86,6 +64,21 @@ class Doubts:
             if refused.errno:
                 self.found(statement, catalog, refused.message)
 
+    def routine(self, statement: Statement, catalog: Catalog, text: str) -> None:
+        """A routine, whose body is not read: a delimiter in it that was never set is seen all the same."""
+        try:
+            t = catalog.tokens(text)
+        except Refused as refused:
+            self.found(statement, catalog, refused.message)
+            return
+        words = t.words
+        for index in range(t.size - 1):
+            double = words[index] == words[index + 1] == "/" and t.ends[index] == t.starts[index + 1]
+            if double or words[index] == "$$":
+                why = "// or $$ is no delimiter here: put DELIMITER lines around the routine"
+                self.found(statement, catalog, why)
+                return
+
     def settle(self, statement: Statement, catalog: Catalog, words: list[str]) -> None:
         """A definition follows, with these words: a problem where the client may have stopped before it, or
         stops here.
@@ -116,14 +109,14 @@ class Doubts:
 
     def _is_rows(self, text: str, catalog: Catalog) -> bool:
         """Whether a statement inserts rows of literals. Raises Refused where its table does not take them."""
-        head = _HEAD.match(text)
+        head = literal_rows.head(text)
         if head is None:
             return False
-        t: Tokens = catalog.tokens(head.group())
+        t = catalog.tokens(head)
         t.at += 1
         t.take("IGNORE")
         t.need("INTO")
         runs = Runs(t, catalog, self.session)
         table = runs.target()
         columns = filled(table, runs.names(), strict=catalog.server.strict)
-        return _rows(catalog.server.backslash, columns).fullmatch(text, head.end()) is not None
+        return literal_rows.rows(catalog.server.backslash, columns).fullmatch(text, len(head)) is not None

@@ -69,9 +69,9 @@ class QueryTables:
         if t.peek() == "(":
             if self.derived is None:
                 raise self.unknown()
-            table = self.derived()
+            inner = self.derived()
             t.take("AS")
-            self._add(t.name(self.reserved), table, at)
+            self._add(t.name(self.reserved), inner, at)
             return
         name = t.name(self.reserved)
         database = None

@@ -11,11 +11,12 @@ from functools import cache
 
 from schemacheck import knowledge
 from schemacheck.catalog import settings
-from schemacheck.catalog.runs import Runs, Session, settable
+from schemacheck.catalog.runs import SHOWN, Runs, Session, settable
 from schemacheck.catalog.settings import Variables
 from schemacheck.catalog.state import Catalog
 from schemacheck.model import charset
 from schemacheck.sql import characters
+from schemacheck.sql.assignment import Call, Literal, Value, Variable, Word, set_variables
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.token import TokenType
 
@@ -44,12 +45,11 @@ _FORMS = {
         r"SHOW (WARNINGS|ERRORS|((DATABASES|(FULL )?TABLES|((GLOBAL|SESSION) )?(VARIABLES|STATUS))"
         r"( LIKE S)?))"
     ),
-    # behind SET
     "SET": (
-        r"((GLOBAL|SESSION) )?TRANSACTION (ISOLATION LEVEL "
+        r"SET (((GLOBAL|SESSION) )?TRANSACTION (ISOLATION LEVEL "
         r"(REPEATABLE READ|READ (UN)?COMMITTED|SERIALIZABLE)"
         rf"|READ (ONLY|WRITE))|ROLE (NONE|{_NAME})|DEFAULT ROLE (NONE|ALL|{_NAME}) (TO|FOR) {_ACCOUNT}"
-        rf"|PASSWORD (FOR {_ACCOUNT} )?= S"
+        rf"|PASSWORD (FOR {_ACCOUNT} )?= S)"
     ),
     "GRANT": rf"GRANT {_RIGHTS} TO {_ACCOUNTS}{_IDENTIFIED}( WITH GRANT OPTION)?",
     "REVOKE": rf"REVOKE {_RIGHTS} FROM {_ACCOUNTS}",
@@ -57,6 +57,8 @@ _FORMS = {
     "DROP": rf"DROP (USER|ROLE) (IF EXISTS )?{_ACCOUNTS}",
     "ALTER": rf"ALTER USER (IF EXISTS )?{_ACCOUNTS}{_IDENTIFIED}",
 }  # fmt: skip
+#: How many arguments the functions of `sql.assignment` take.
+_ARGUMENTS = {"CONCAT": (1, 99), "REPLACE": (3, 3), "IFNULL": (2, 2), "CONCAT_WS": (2, 99), "TRIM": (1, 1)}
 _DATA = frozenset(("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "DO"))
 _OFFSET = re.compile(r"[+-](?:0?[0-9]|1[0-2]):[0-5][0-9]|SYSTEM", re.IGNORECASE)
 
@@ -87,8 +89,13 @@ def sure(t: Tokens, catalog: Catalog, session: Session, variables: Variables) ->
     if verb in _DATA:
         Runs(t, catalog, session).statement()
     elif verb == "SET":
+        _set(t, catalog, variables)
+    elif verb == "TRUNCATE":
         t.at += 1
-        _Set(t, catalog, session, variables).run()
+        t.take("TABLE")
+        Runs(t, catalog, session).target()
+        if not t.end:
+            raise t.fail()
     elif verb == "LOCK":
         _lock(t, catalog, session)
     elif verb == "DEALLOCATE":
@@ -124,115 +131,73 @@ def _lock(t: Tokens, catalog: Catalog, session: Session) -> None:
     session.locked = locked
 
 
-class _Set:
-    """SET of variables."""
-
-    def __init__(self, t: Tokens, catalog: Catalog, session: Session, variables: Variables) -> None:
-        self.t = t
-        self.server = catalog.server
-        self.variables = variables
-        self.runs = Runs(t, catalog, session)
-        #: User variables that this statement sets: what a system variable is given is looked up before.
-        self.user: set[str] = set()
-
-    def run(self) -> None:
-        t = self.t
-        if _form("SET").fullmatch(_words(t)):
-            return
-        while True:
-            if t.peek() in ("NAMES", "CHARSET", "CHARACTER") and t.peek(1) not in ("=", ":"):
-                self._names()
-            elif t.peek() == "@" and t.peek(1) != "@":
-                self._user()
-            else:
-                self._system()
-            if not t.take(","):
-                break
-        if not t.end:
-            raise t.fail()
-
-    def _names(self) -> None:
-        t = self.t
-        if t.take("CHARACTER"):
-            t.need("SET")
+def _set(t: Tokens, catalog: Catalog, variables: Variables) -> None:
+    """SET. Raises Refused."""
+    words = t.words
+    if _form("SET").fullmatch(_words(t)):
+        return
+    given, (name, collation) = set_variables(t)
+    named = sum(word in ("NAMES", "CHARSET", "CHARACTER") for word in words)
+    known_names = name.upper() == "DEFAULT" or charset.has_charset(name, catalog.server.has)
+    if named > 1 or (named and not known_names):
+        raise t.fail()
+    if collation and charset.of_collation(collation) != charset.canonical(name):
+        raise t.fail()
+    # What a system variable is given is looked up before user variables are set.
+    now = {one.name[-1].lower() for one in given if one.user}
+    for one in given:
+        if one.user:
+            sure = _is_expression(one.value, catalog, variables)
         else:
-            t.at += 1
-        name = t.one_string() if t.is_string() else t.name()
-        if not charset.known(name) and name.upper() != "DEFAULT":
-            raise t.fail()
-        if t.take("COLLATE"):
-            collation = t.one_string() if t.is_string() else t.name()
-            if charset.of_collation(collation) != charset.canonical(name):
-                raise t.fail()
-
-    def _equals(self) -> None:
-        self.t.take(":")
-        self.t.need("=")
-
-    def _user(self) -> None:
-        t = self.t
-        t.need("@")
-        name = t.name().lower()
-        self._equals()
-        self.runs.expression(None)
-        self.user.add(name)
-
-    def _system(self) -> None:
-        t = self.t
-        if t.take("@"):
-            t.need("@")
-            if t.take_any("GLOBAL", "SESSION", "LOCAL"):
-                t.need(".")
-        else:
-            t.take_any("GLOBAL", "SESSION", "LOCAL")
-        name = t.name().lower()
-        kind = settable(self.server).get(name)
-        if kind is None:
-            raise t.fail()
-        self._equals()
-        self._value(name, kind)
-
-    def _value(self, name: str, kind: object) -> None:
-        t = self.t
-        if t.take("DEFAULT"):
-            return
-        if t.take("IFNULL", "("):
-            if t.peek() == "@" and t.peek(1) != "@":
-                t.at += 1
-                t.name()
-            else:
-                self._value(name, kind)
-            t.need(",")
-            self._value(name, kind)
-            t.need(")")
-            return
-        if t.peek() == "@":
-            if t.peek(1) == "@":
-                if self.runs.shown() != name:
-                    raise t.fail()
-                return
-            t.at += 1
-            saved = t.name().lower()
-            if saved not in self.variables.user or saved in self.user:
-                raise t.fail()
-            return
-        if kind == "modes" and t.peek() in ("CONCAT", "REPLACE"):
-            words = settings.value(t, self.server, self.variables)
-            if words is None or not _takes(kind, words):
-                raise t.fail()
-            return
-        if t.is_string():
-            value = t.string()
-        elif t.kind() is TokenType.NUMBER or t.is_name():
-            value = t.raw(t.at)
-            t.at += 1
-        else:
-            raise t.fail()
-        if not _takes(kind, value):
+            kind = settable(catalog.server).get(one.name[0].lower()) if len(one.name) == 1 else None
+            sure = one.scope in ("", "global", "session", "local") and _is_value(
+                one.value, one.name[0].lower(), kind, catalog, variables, now
+            )
+        if not sure:
             raise t.fail()
 
 
-def _takes(kind: object, value: str) -> bool:
+def _is_expression(found: Value | None, catalog: Catalog, variables: Variables) -> bool:
+    """Whether a user variable surely takes a value."""
+    match found:
+        case Literal():
+            return True
+        case Word(text):
+            return text.upper() in ("NULL", "TRUE", "FALSE")
+        case Variable(name, user):
+            return user or name.lower() in settable(catalog.server) or name.lower() in SHOWN
+        case Call(function, arguments):
+            least, most = _ARGUMENTS[function]
+            return least <= len(arguments) <= most and all(
+                _is_expression(one, catalog, variables) for one in arguments
+            )
+        case _:
+            return False
+
+
+def _is_value(
+    found: Value | None, name: str, kind: object, catalog: Catalog, variables: Variables, now: set[str]
+) -> bool:
+    """Whether a system variable of this kind surely takes a value."""
+    if kind is None:
+        return False
+    match found:
+        case Literal(text) | Word(text):
+            return text.upper() == "DEFAULT" or _takes(kind, text, catalog)
+        case Variable(saved, True):
+            return saved.lower() in variables.user and saved.lower() not in now
+        case Variable(other, False):
+            return other.lower() == name
+        case Call("IFNULL", (Variable(_, True), other)):
+            return _is_value(other, name, kind, catalog, variables, now)
+        case Call(_, arguments):
+            made = settings.known(found, catalog.server, variables)
+            return None not in arguments and made is not None and _takes(kind, made, catalog)
+        case _:
+            return False
+
+
+def _takes(kind: object, value: str, catalog: Catalog) -> bool:
     """Whether a variable of this kind takes a value, on every server."""
     if isinstance(kind, dict):
         return value.lower() in (str(word).lower() for word in kind["words"])
@@ -241,9 +206,9 @@ def _takes(kind: object, value: str) -> bool:
     if kind == "number":
         return characters.is_digits(value) and len(value) < 10
     if kind == "charset":
-        return charset.known(value)
+        return charset.has_charset(value, catalog.server.has)
     if kind == "collation":
-        return charset.of_collation(value) is not None
+        return charset.has_collation(value, catalog.server.has)
     if kind == "zone":
         return _OFFSET.fullmatch(value) is not None
     if kind == "modes":

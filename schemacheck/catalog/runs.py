@@ -40,7 +40,7 @@ _LITERALS = frozenset(
 #: An exponent of more digits is refused (1367).
 _EXPONENT = 2
 #: What a script may look at besides the variables that it may set.
-_SHOWN = frozenset(("version", "version_comment", "hostname", "server_id", "port", "datadir"))
+SHOWN = frozenset(("version", "version_comment", "hostname", "server_id", "port", "datadir"))
 
 
 @dataclass(slots=True)
@@ -234,7 +234,7 @@ class Runs:
         if t.take_any("GLOBAL", "SESSION", "LOCAL"):
             t.need(".")
         name = t.name().lower()
-        if name not in settable(self.catalog.server) and name not in _SHOWN:
+        if name not in settable(self.catalog.server) and name not in SHOWN:
             raise t.fail()
         return name
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,7 +20,7 @@ from schemacheck.sql.ddl.parse import Definition, definition
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.multi import EMPTY
 from schemacheck.sql.routine import Body
-from schemacheck.sql.scan import defined_inside, delimiter_inside
+from schemacheck.sql.scan import defined_inside, delimiter_inside, is_nothing
 from schemacheck.sql.script import Statement, statements
 from schemacheck.sql.versioned_comment import interpret
 from schemacheck.sql.words import OTHERS, PASSED, ROUTINES, cut_name, first_words, object_of
@@ -29,8 +28,6 @@ from schemacheck.sql.words import OTHERS, PASSED, ROUTINES, cut_name, first_word
 #: After so many statements that are none, the rest is not read.
 _MOST_NONSENSE = 1000
 _SOURCED = "another script runs here, and is not read: give it as an input, in the order in which they run"
-#: A statement of comments and semicolons: none at all.
-_NOTHING = re.compile(rf"(?:{characters.SPACE}++|{characters.COMMENT}|;)*+")
 #: What a client does without the server, or with another one.
 _CLIENT = {
     "source": _SOURCED,
@@ -181,7 +178,7 @@ class Script:
 
     def _wordless(self, statement: Statement, text: str) -> None:
         """A query in parentheses, or nonsense."""
-        if _NOTHING.fullmatch(text) and not (statement.whole and text == EMPTY):
+        if is_nothing(text) and not (statement.whole and text == EMPTY):
             return
         if not text.startswith("("):
             self.nonsense += 1
@@ -236,7 +233,7 @@ class Script:
         verb = words[0]
         what = object_of(words)
         defines = verb in ("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE")
-        if not defines or what in OTHERS:
+        if not defines or what in OTHERS or verb == "TRUNCATE":
             self._note(statement, text, verb)
         else:
             self.doubts.settle(statement, self.catalog, words)
@@ -257,6 +254,7 @@ class Script:
             ):
                 self.body = body
             elif verb == "CREATE":
+                self.doubts.routine(statement, self.catalog, text)
                 programs.create(self.catalog, statement, text)
             elif verb == "DROP":
                 programs.drop(self.catalog, text, what)
@@ -334,7 +332,7 @@ class Script:
         if verb == "PREPARE" or not name:
             self.doubts.prepared[name] = statement
             known[name] = (
-                settings.told(t, self.catalog.server, self.variables),
+                settings.prepared_text(t, self.catalog.server, self.variables),
                 self.catalog.database,
                 self.catalog.server,
             )

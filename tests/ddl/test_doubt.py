@@ -89,3 +89,14 @@ def test_rows_of_dumps_need_no_parser() -> None:
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert out.split() == ["2", "0", "False"]
+
+
+@pytest.mark.parametrize("server", BOTH, ids=str)
+@pytest.mark.parametrize(
+    "statement",
+    ["TRUNCATE missing;", "CREATE VIEW v AS SELECT b FROM t;", "CREATE VIEW v AS SELECT 1 FROM missing;",
+     "CREATE PROCEDURE p() SELECT 1//\nSELECT 2;", "CREATE PROCEDURE p() BEGIN SELECT 1; END;",
+     "LOCK TABLES t WRITE; CREATE TABLE u (a INT);", "LOCK TABLES t READ; ALTER TABLE t ADD b INT;"],
+)  # fmt: skip
+def test_a_definition_that_may_fail_unseen(statement: str, server: Server) -> None:
+    assert read(f"{BEFORE}{statement}{BEHIND}", server, database="d").problems
