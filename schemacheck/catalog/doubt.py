@@ -11,7 +11,8 @@ import re
 
 from schemacheck.catalog import run_forms
 from schemacheck.catalog.context import Lines, Place
-from schemacheck.catalog.runs import Runs, Session, filled
+from schemacheck.catalog.runs import Runs, filled
+from schemacheck.catalog.session import Session
 from schemacheck.catalog.settings import Variables
 from schemacheck.catalog.state import Catalog
 from schemacheck.sql import literal_rows

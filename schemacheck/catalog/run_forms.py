@@ -11,7 +11,8 @@ from functools import cache
 
 from schemacheck import knowledge
 from schemacheck.catalog import settings
-from schemacheck.catalog.runs import SHOWN, Runs, Session, settable
+from schemacheck.catalog.runs import SHOWN, Runs
+from schemacheck.catalog.session import Session, settable
 from schemacheck.catalog.settings import Variables
 from schemacheck.catalog.state import Catalog
 from schemacheck.model import charset

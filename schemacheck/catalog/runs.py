@@ -8,14 +8,10 @@ so. Everything else is refused here, which says nothing but that it is not known
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import lru_cache
-
-from schemacheck import knowledge
 from schemacheck.catalog.query_tables import COUNT, QueryTables
+from schemacheck.catalog.session import Session, settable
 from schemacheck.catalog.state import Catalog
 from schemacheck.model.column_type import ColumnType
-from schemacheck.model.server import Server
 from schemacheck.model.table import Column, Table, TableKind
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.token import TokenType
@@ -41,13 +37,6 @@ _LITERALS = frozenset(
 _EXPONENT = 2
 #: What a script may look at besides the variables that it may set.
 SHOWN = frozenset(("version", "version_comment", "hostname", "server_id", "port", "datadir"))
-
-
-@dataclass(slots=True)
-class Session:
-    """What of a session decides whether a statement runs: tables under LOCK TABLES, and whether for WRITE."""
-
-    locked: dict[tuple[str | None, str], bool] = field(default_factory=dict)
 
 
 class Runs:
@@ -374,18 +363,6 @@ class Runs:
                 self.expression(tables)
             if not t.take(","):
                 return
-
-
-@lru_cache(maxsize=64)
-def settable(server: Server) -> dict[str, object]:
-    """The variables that scripts set on this server, and what values they take."""
-    found = knowledge.load("session_variables")
-    named = {**found["both"], **found["mariadb" if server.mariadb else "mysql"]}
-    return {
-        name: kind
-        for name, kind in named.items()
-        if not isinstance(kind, dict) or "needs" not in kind or server.has(kind["needs"])
-    }
 
 
 def filled(table: Table, named: list[str] | None, *, strict: bool) -> int:
