@@ -14,7 +14,7 @@ from schemacheck.catalog.types import column_type
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.normal import expression as normal
 from schemacheck.model.quote import quoted
-from schemacheck.model.table import Check, Column, Default, DefaultKind, ForeignKey, Table
+from schemacheck.model.table import DEFAULT_NULL, Check, Column, Default, DefaultKind, ForeignKey, Table
 from schemacheck.sql.ddl.draft import (
     CheckDraft,
     ColumnDraft,
@@ -213,7 +213,7 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     if draft.default is not None and not draft.serial_default:
         default = defaults.canonical(draft, kind, context)
     elif nullable and draft.generated is None:
-        default = Default(DefaultKind.NULL)
+        default = DEFAULT_NULL
     elif (
         draft.on_update is not None
         and draft.generated is None
@@ -237,7 +237,7 @@ def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column
     )
     if explicit and draft is not None and context.server.has("null-primary-key-refused"):
         raise Refused(f"column {one.name!r} of the primary key is NULL", draft.span[0], "SC002", 1171)
-    default = None if one.default == Default(DefaultKind.NULL) else one.default
+    default = None if one.default == DEFAULT_NULL else one.default
     if (
         default is None
         and draft is not None
