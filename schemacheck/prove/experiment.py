@@ -49,7 +49,7 @@ def _prepare(link: Link, source: Scratch, replica: Scratch, settings: Mapping[st
             for end in (source, replica):
                 if name in end.variables:
                     end.set_global(name, value)
-    for name in ("slave_type_conversions", "replica_type_conversions"):
+    for name in ("replica_type_conversions", "slave_type_conversions"):
         if name in replica.variables:
             replica.set_global(name, link.replica.setting("slave_type_conversions"))
             break
