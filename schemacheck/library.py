@@ -32,7 +32,7 @@ from schemacheck.model import (
 from schemacheck.model import charset as charsets
 
 if TYPE_CHECKING:
-    import pandas
+    import pandas as pd
     from sqlglot import exp
 
 __all__ = [
@@ -236,18 +236,18 @@ def rows(report: Report) -> list[dict[str, str]]:
     return csv.rows(report)
 
 
-def to_pandas(report: Report) -> pandas.DataFrame:
-    """`rows` as a DataFrame, with its columns also where there is no finding. Raises UsageError where pandas is
-    not installed.
+def to_pandas(report: Report) -> pd.DataFrame:
+    """`rows` as a DataFrame, with its columns also where there is no finding. Raises UsageError where pandas
+    is not installed.
     """
     try:
-        import pandas
+        import pandas as pd
     except ImportError:
         message = "a DataFrame needs pandas: pip install pandas, or use rows(report)"
         raise UsageError(message) from None
     from schemacheck.outputs import csv
 
-    return pandas.DataFrame(csv.rows(report), columns=list(csv.COLUMNS))
+    return pd.DataFrame(csv.rows(report), columns=list(csv.COLUMNS))
 
 
 def exit_status(report: Report) -> int:

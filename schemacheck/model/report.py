@@ -188,7 +188,8 @@ class PairReport:
         return f"{self.database}.{self.table}" if self.database else self.table
 
     def __repr__(self) -> str:
-        return f"<PairReport {self.name}: {self.verdict.value} ({self.state.value}), {len(self.findings):,} findings>"
+        said = f"{self.verdict.value} ({self.state.value}), {len(self.findings):,} findings"
+        return f"<PairReport {self.name}: {said}>"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
