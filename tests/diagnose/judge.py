@@ -21,10 +21,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.facts.arrived import Record
+
 from schemacheck.diagnose import Diagnosis, diagnose, statuses
 from schemacheck.model import Link, Table
 from tests.facts import definitions, links
-from tests.facts.arrived import Record
 
 _NUMBERED = re.compile(
     r"Column (\d+)( \(counting the first column as number 1\))? of table '(?:\w+\.)?(\w+)'"
