@@ -11,7 +11,6 @@ from __future__ import annotations
 from schemacheck.catalog.context import Lines, Place
 from schemacheck.catalog.state import Catalog
 from schemacheck.sql.lexer import Refused
-from schemacheck.sql.readable import is_read, is_rows
 from schemacheck.sql.script import Statement
 
 #: The statements that are looked at.
@@ -30,6 +29,8 @@ class Doubts:
 
     def note(self, statement: Statement, text: str, catalog: Catalog) -> None:
         """A statement of one of these verbs, as this server reads it."""
+        from schemacheck.sql.readable import is_rows
+
         if self._told or self._found or is_rows(text, backslash=catalog.server.backslash):
             return
         self._waiting.append((statement, text, catalog.lines))
@@ -54,6 +55,8 @@ class Doubts:
         catalog.lines = here
 
     def _read(self) -> None:
+        from schemacheck.sql.readable import is_read
+
         for statement, text, lines in self._waiting:
             if not is_read(text):
                 self._found = statement, lines
