@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from schemacheck.catalog import settings
 from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
-from schemacheck.catalog.doubt import VERBS, Doubts
+from schemacheck.catalog.doubt import Doubts
 from schemacheck.catalog.state import Catalog
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
@@ -140,6 +140,8 @@ class Script:
             self.body = None
             return False
         if not body.feed(text, backslash=self.catalog.server.backslash):
+            why = "its client cuts it at its first semicolon: put DELIMITER lines around it"
+            self.doubts.found(body.statement, self.catalog, why)
             self.body = None
             whole = self.text[body.statement.start : statement.start + len(statement.text)]
             from schemacheck.catalog import programs
@@ -176,6 +178,8 @@ class Script:
         if not text.startswith("("):
             self.nonsense += 1
             self.catalog.problem(Refused("this is no SQL statement", 0), statement, None)
+        else:
+            self._note(statement, text, "(")
 
     def _hidden(self, statement: Statement, text: str, words: list[str]) -> None:
         """A definition that stands inside another statement, because the semicolon between them
@@ -224,10 +228,10 @@ class Script:
         verb = words[0]
         what = object_of(words)
         defines = verb in ("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE")
-        if verb in VERBS:
-            self.doubts.note(statement, text, self.catalog)
-        elif defines and verb != "TRUNCATE" and what not in OTHERS:
-            self.doubts.settle(self.catalog)
+        if not defines or what in OTHERS or verb == "TRUNCATE":
+            self._note(statement, text, verb)
+        else:
+            self.doubts.settle(statement, self.catalog, words)
         if statement.open is not None and not (defines and what in ("TABLE", "TABLES", "INDEX")):
             raise Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at)
         if verb in ("INSERT", "REPLACE"):
@@ -247,6 +251,7 @@ class Script:
             ):
                 self.body = body
             elif verb == "CREATE":
+                self.doubts.routine(statement, self.catalog, text)
                 programs.create(self.catalog, statement, text)
             elif verb == "DROP":
                 programs.drop(self.catalog, text, what)
@@ -270,6 +275,11 @@ class Script:
         else:
             settings.forget(text, self.variables)
 
+    def _note(self, statement: Statement, text: str, verb: str) -> None:
+        """A statement that defines nothing: may the client stop at it?"""
+        if verb not in ("USE", "PREPARE", "EXECUTE", *_UNKNOWN) and statement.open is None:
+            self.doubts.note(statement, text, self.catalog, self.variables)
+
     def _define(self, statement: Statement, text: str, verb: str, what: str) -> None:
         if (verb, what) == ("CREATE", "TABLE"):
             self.definition = create_table(self.catalog, statement, text)
@@ -281,6 +291,9 @@ class Script:
         if database is not None:
             key = self.catalog.key(database[0], "")[0]
             (self.dropped.discard if database[1] else self.dropped.add)(key)
+        query = definitions.view_query(self.definition, text)
+        if query is not None:
+            self.doubts.view(statement, self.catalog, query)
 
     # -- settings -------------------------------------------------------------------------------
 
@@ -317,12 +330,14 @@ class Script:
         if verb == "PREPARE":
             t.need("FROM")
         if verb == "PREPARE" or not name:
+            self.doubts.prepared[name] = statement
             known[name] = (
                 settings.prepared_text(t, self.catalog.server, self.variables),
                 self.catalog.database,
                 self.catalog.server,
             )
         if verb == "EXECUTE":
+            self.doubts.prepared.pop(name, None)
             run, database, server = known.get(name, (None, None, self.catalog.server))
             if run is None or first_words(run)[:1] in (["PREPARE"], ["EXECUTE"], ["DEALLOCATE"]):
                 raise Refused(
