@@ -113,6 +113,7 @@ LIBRARIES = {
     "pyspark": ("fleet",),
     "pyarrow": ("fleet", "inputs.formats.parquet"),
     "pymysql": ("inputs.connection",),
+    "mcp": ("cli.commands.mcp",),
     "yaml": ("facts", "config", "fleet"),
 }
 

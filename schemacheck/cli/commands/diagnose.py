@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     found = [(channel, one) for channel in channels for one in diagnose(channel, sources, replicas, link)]
     if args.format == "json":
         text = (
-            json.dumps([_entry(channel, one) for channel, one in found], indent=2, ensure_ascii=False) + "\n"
+            json.dumps([entry(channel, one) for channel, one in found], indent=2, ensure_ascii=False) + "\n"
         )
     else:
         text = "\n".join(_page(channel, one) for channel, one in found) or "no thread has an error\n"
@@ -104,7 +104,8 @@ def _rules(one: Diagnosis) -> list[str]:
     return list(dict.fromkeys([*told, *(one.entry.rules if one.entry is not None and not told else ())]))
 
 
-def _entry(channel: Status, one: Diagnosis) -> dict[str, Any]:
+def entry(channel: Status, one: Diagnosis) -> dict[str, Any]:
+    """One stopped thread, as `--format json` prints it."""
     return {
         "channel": channel.channel, "thread": one.thread, "number": one.number, "message": one.message,
         "what": one.entry.what if one.entry else None, "table": one.table or None,
