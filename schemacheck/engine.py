@@ -75,12 +75,7 @@ def check_match(match: Match) -> PairReport:
     for rule in rules_for(pair):
         # Not by `rule.findings`: a generator more for each rule that finds nothing costs as much as most
         # rules.
-        for finding in rule.check(pair):
-            found.append(finding.by(rule.code, rule.name))
-            if rule.of_link and finding.effect is Effect.STOPS:
-                # Whatever columns need: the link stops before.
-                outcomes = tuple((modes, Effect.STOPS) for modes, _ in smallest.outcomes)
-                smallest = SmallestSetting(None, finding.message, outcomes)
+        found += [finding.by(rule.code, rule.name) for finding in rule.check(pair)]
     found = consequences(pair, found)
     if pair.row_format and pair.statement_format:
         found = [as_one_way(finding) for finding in found]
@@ -240,7 +235,8 @@ def check(
     ]
     report = Report(link, tuple(pairs), unread, link_findings=link_findings(link))
     if report.dead:
-        reason = f"the link does not run ({report.link_findings[0].code})"
+        says = "does not run" if report.link_findings[0].effect >= Effect.STOPS else "loses statements"
+        reason = f"the link {says} ({report.link_findings[0].code})"
         return replace(report, smallest=SmallestSetting(None, reason))
     return replace(report, smallest=smallest_of(pairs))
 

@@ -14,9 +14,71 @@ from schemacheck.sql.lexer import Refused
 
 
 def run(actions: tuple[alter.Action, ...], context: Context, changed: Changed) -> None:
-    """All parts of the statement, in order. Raises Refused."""
+    """All parts of the statement. Raises Refused.
+
+    Servers look up the columns that are changed in the table as it was, each for one part only; keys and
+    constraints are added to the columns as they become (`mysql_prepare_alter_table`, asked of MariaDB 10.11).
+    """
+    _check_columns(actions, changed)
+    added = []
     for action in actions:
+        if isinstance(action, alter.Add):
+            added.append(action)
+        else:
+            _run(action, context, changed)
+    changed.rename_columns()
+    for action in added:
         _run(action, context, changed)
+
+
+def _check_columns(actions: tuple[alter.Action, ...], changed: Changed) -> None:
+    """No column is changed by two parts, none that was not there, and none is put behind a name that goes or
+    a column that moves later.
+    """
+    if len(actions) < 2:
+        return
+    before = {one.name.casefold() for one in changed.columns}
+    taken: set[str] = set()
+    left: set[str] = set()
+    moved: set[str] = set()
+    made: set[str] = set()
+    for action in reversed(actions):
+        if isinstance(action, (alter.AddColumn, alter.ReplaceColumn)):
+            made.add(action.draft.name.casefold())
+            position = (action.draft.position or "").casefold()
+            if position in moved:
+                raise Refused(f"column {position!r} moves later in this statement", action.at, "SC002")
+        name, new = _changes(action)
+        if name is None:
+            continue
+        if name in taken or (name not in before and not getattr(action, "if_exists", False)):
+            why = f"column {name!r} is changed twice, or is not there before this statement"
+            raise Refused(why, action.at, "SC002", 1054, name=name)
+        taken.add(name)
+        if new != name:
+            left.add(name)
+            made.add(new)
+        if isinstance(action, alter.ReplaceColumn) and action.draft.position is not None:
+            moved.add(new)
+    for action in actions:
+        if isinstance(action, (alter.AddColumn, alter.ReplaceColumn)):
+            position = (action.draft.position or "").casefold()
+            if position in left - made:
+                raise Refused(f"column {position!r} is renamed or dropped here", action.at, "SC002", 1054)
+
+
+def _changes(action: alter.Action) -> tuple[str | None, str]:
+    """The column that a part changes, and its name behind it ('' where it goes), folded."""
+    match action:
+        case alter.ReplaceColumn():
+            return action.old.casefold(), action.draft.name.casefold()
+        case alter.RenameColumn():
+            return action.old.casefold(), action.new.casefold()
+        case alter.SetColumn():
+            return action.name.casefold(), action.name.casefold()
+        case alter.Drop(kind="COLUMN"):
+            return action.name.casefold(), ""
+    return None, ""
 
 
 def _run(action: alter.Action, context: Context, changed: Changed) -> None:

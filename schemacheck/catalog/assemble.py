@@ -173,7 +173,7 @@ def _column_keys(columns: list[ColumnDraft], context: Context) -> list[KeyDraft]
     found = []
     for one in columns:
         kinds = set(one.keys)
-        if one.type_text.lower().startswith("serial"):
+        if one.made is None and one.type_text.lower().startswith("serial"):
             kinds.add("unique")
         if context.server.mariadb and "primary" in kinds:
             kinds.discard("unique")
@@ -201,6 +201,13 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
         if context.server.mariadb:
             raise Refused("SERIAL takes no NULL", draft.span[0], "SC001", 1064)
         nullable = True
+    if draft.type_text.lower().startswith("serial") and (
+        draft.generated
+        or draft.on_update is not None
+        or (draft.default is not None and not draft.serial_default)
+    ):
+        number = 1064 if context.server.mariadb or draft.default is None else 1067
+        raise Refused("SERIAL takes no value", draft.span[0], "SC002", number)
     expression = normal(draft.expression.text, context.modes) if draft.expression else None
     default: Default | None = None
     if draft.default is not None and not draft.serial_default:

@@ -130,9 +130,11 @@ class Changed:
         self.renames[old.casefold()] = self.new_names[old.casefold()] = new
         self._rename_in_expressions(old, new, at)
 
-    def _renamed(self) -> None:
+    def rename_columns(self) -> None:
         """All RENAME COLUMN at once: two columns may swap their names."""
         names = self.renames
+        if not names:
+            return
         for index, draft in enumerate(self.columns):
             new = names.get(draft.name.casefold())
             if new is not None and draft.made is not None:
@@ -322,7 +324,6 @@ class Changed:
                 "SC002",
                 4119,
             )
-        self._renamed()
         charset, collation = self.charset or table.charset, self.collation or table.collation
         if self.options.charset is not None or self.options.collation is not None:
             charset, collation = resolve(

@@ -84,7 +84,7 @@ class _Query:
         self.t = t
         self.context = context
         self.reserved = context.flavor.reserved
-        self.tables = QueryTables(t, context, find)
+        self.tables = QueryTables(t, context.flavor.reserved, find)
 
     def items(self) -> list[_Item]:
         """The columns, in order."""

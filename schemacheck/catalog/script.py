@@ -1,22 +1,22 @@
-"""A script of SQL, run statement by statement on the tables before it."""
+"""A script of SQL, run statement by statement on the tables before it.
+
+What few scripts have is imported when one has it: `check` of two tables starts faster.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from schemacheck.catalog import programs, settings, table_statements
+from schemacheck.catalog import settings
 from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
-from schemacheck.catalog.doubt import VERBS, Doubts
+from schemacheck.catalog.doubt import Doubts
 from schemacheck.catalog.state import Catalog
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.client import Command
-from schemacheck.sql.ddl import tables
-from schemacheck.sql.ddl.actions import AlterTable
-from schemacheck.sql.ddl.parse import Definition, definition
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.multi import EMPTY
 from schemacheck.sql.routine import Body
@@ -24,6 +24,9 @@ from schemacheck.sql.scan import defined_inside, delimiter_inside, is_nothing
 from schemacheck.sql.script import Statement, statements
 from schemacheck.sql.versioned_comment import interpret
 from schemacheck.sql.words import OTHERS, PASSED, ROUTINES, cut_name, first_words, object_of
+
+if TYPE_CHECKING:
+    from schemacheck.sql.ddl.parse import Definition
 
 #: After so many statements that are none, the rest is not read.
 _MOST_NONSENSE = 1000
@@ -45,16 +48,6 @@ _UNKNOWN = {
         "what a procedure runs is not known here: give the tables as they are behind it, or their "
         "DDL in place of CALL"
     ),
-}
-_RUN: dict[type, Callable[[Catalog, Any, Statement], None]] = {
-    AlterTable: table_statements.alter_table,
-    tables.CreateIndex: table_statements.create_index,
-    tables.CreateOther: table_statements.create_other,
-    tables.DefineDatabase: table_statements.define_database,
-    tables.DropDatabase: table_statements.drop_database,
-    tables.DropIndex: table_statements.drop_index,
-    tables.DropTables: table_statements.drop,
-    tables.RenameTables: table_statements.rename,
 }
 
 
@@ -147,8 +140,12 @@ class Script:
             self.body = None
             return False
         if not body.feed(text, backslash=self.catalog.server.backslash):
+            why = "its client cuts it at its first semicolon: put DELIMITER lines around it"
+            self.doubts.found(body.statement, self.catalog, why)
             self.body = None
             whole = self.text[body.statement.start : statement.start + len(statement.text)]
+            from schemacheck.catalog import programs
+
             programs.create(self.catalog, body.statement, interpret(whole, self.catalog.server))
         return True
 
@@ -181,6 +178,8 @@ class Script:
         if not text.startswith("("):
             self.nonsense += 1
             self.catalog.problem(Refused("this is no SQL statement", 0), statement, None)
+        else:
+            self._note(statement, text, "(")
 
     def _hidden(self, statement: Statement, text: str, words: list[str]) -> None:
         """A definition that stands inside another statement, because the semicolon between them
@@ -229,10 +228,10 @@ class Script:
         verb = words[0]
         what = object_of(words)
         defines = verb in ("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE")
-        if verb in VERBS:
-            self.doubts.note(statement, text, self.catalog)
-        elif defines and verb != "TRUNCATE" and what not in OTHERS:
-            self.doubts.settle(self.catalog)
+        if not defines or what in OTHERS or verb == "TRUNCATE":
+            self._note(statement, text, verb)
+        else:
+            self.doubts.settle(statement, self.catalog, words)
         if statement.open is not None and not (defines and what in ("TABLE", "TABLES", "INDEX")):
             raise Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at)
         if verb in ("INSERT", "REPLACE"):
@@ -242,6 +241,8 @@ class Script:
         elif verb == "USE":
             self._use(text)
         elif verb in ("CREATE", "ALTER", "DROP") and what in ROUTINES:
+            from schemacheck.catalog import programs
+
             body = Body(statement)
             if (
                 verb == "CREATE"
@@ -250,6 +251,7 @@ class Script:
             ):
                 self.body = body
             elif verb == "CREATE":
+                self.doubts.routine(statement, self.catalog, text)
                 programs.create(self.catalog, statement, text)
             elif verb == "DROP":
                 programs.drop(self.catalog, text, what)
@@ -273,17 +275,25 @@ class Script:
         else:
             settings.forget(text, self.variables)
 
+    def _note(self, statement: Statement, text: str, verb: str) -> None:
+        """A statement that defines nothing: may the client stop at it?"""
+        if verb not in ("USE", "PREPARE", "EXECUTE", *_UNKNOWN) and statement.open is None:
+            self.doubts.note(statement, text, self.catalog, self.variables)
+
     def _define(self, statement: Statement, text: str, verb: str, what: str) -> None:
         if (verb, what) == ("CREATE", "TABLE"):
             self.definition = create_table(self.catalog, statement, text)
             return
-        self.definition = definition(self.catalog.tokens(text), self.catalog.flavor, verb, what)
-        if self.definition is not None and type(self.definition) in _RUN:
-            _RUN[type(self.definition)](self.catalog, self.definition, statement)
-        if isinstance(self.definition, tables.DropDatabase):
-            self.dropped.add(self.catalog.key(self.definition.name, "")[0])
-        elif isinstance(self.definition, tables.DefineDatabase) and self.definition.name is not None:
-            self.dropped.discard(self.catalog.key(self.definition.name, "")[0])
+        from schemacheck.catalog import definitions
+
+        self.definition = definitions.run(self.catalog, statement, text, verb, what)
+        database = definitions.database_there(self.definition)
+        if database is not None:
+            key = self.catalog.key(database[0], "")[0]
+            (self.dropped.discard if database[1] else self.dropped.add)(key)
+        query = definitions.view_query(self.definition, text)
+        if query is not None:
+            self.doubts.view(statement, self.catalog, query)
 
     # -- settings -------------------------------------------------------------------------------
 
@@ -293,6 +303,8 @@ class Script:
         )
 
     def _use(self, text: str) -> None:
+        from schemacheck.sql.ddl import tables
+
         self.catalog.database = tables.use(self.catalog.tokens(text)).database
         if why := self._gone(self.catalog.database):
             raise Refused(why, 0, "SC002", 1049)
@@ -318,12 +330,14 @@ class Script:
         if verb == "PREPARE":
             t.need("FROM")
         if verb == "PREPARE" or not name:
+            self.doubts.prepared[name] = statement
             known[name] = (
                 settings.prepared_text(t, self.catalog.server, self.variables),
                 self.catalog.database,
                 self.catalog.server,
             )
         if verb == "EXECUTE":
+            self.doubts.prepared.pop(name, None)
             run, database, server = known.get(name, (None, None, self.catalog.server))
             if run is None or first_words(run)[:1] in (["PREPARE"], ["EXECUTE"], ["DEALLOCATE"]):
                 raise Refused(
