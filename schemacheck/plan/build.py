@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from schemacheck.binlog.check.change import replay
-from schemacheck.model import InputProblem, Link, Schema
+from schemacheck.model import InputProblem, Link, Schema, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.plan import change, difference, ghost, rewrite, whole_link
+from schemacheck.plan.alter import changes
 from schemacheck.plan.change import Statement, Touched
 from schemacheck.plan.consumer import Consumer, consequences
 from schemacheck.plan.decide import End, differs, table_plan
@@ -39,22 +40,19 @@ def plan(
     problems = [*old.problems, *new.problems]
     unread = {(p.database, p.table) for p in problems if not p.skipped and p.table}
     hidden = {(g.database, g.name) for g in marks}
-    statements: list[Statement] = []
-    for name in difference.ordered(before, after):
+    pairs: dict[Name, tuple[Table | None, Table | None]] = {}
+    for name in (*before, *(n for n in after if n not in before)):
         if name in unread or name in hidden:
             continue
         target = after.get(name)
         if name in copies and not differs(before.get(name), target):
             target = copies[name]
-        if not differs(before.get(name), target):
-            continue
-        written = difference.written(name, before.get(name), target, links)
-        if written is None:
-            problems.append(difference.incomplete(before.get(name), target))
-        else:
-            statements += written
+        if changes(before.get(name), target, links[0].source):
+            pairs[name] = before.get(name), target
+    written = difference.written(pairs, links)
+    problems += written.problems
     return _plan(
-        statements,
+        written.statements,
         links,
         filters,
         problems=tuple(problems),
@@ -162,6 +160,7 @@ def _statement(
         given.database,
         given.writes,
         given.session,
+        given.parts or (given.sql,),
     )
 
 

@@ -170,7 +170,8 @@ class TablePlan:
 @dataclass(frozen=True, slots=True)
 class StatementPlan:
     """One statement of a change and the tables that it touches. `sql` has no delimiter; `generated` says
-    that it was written here out of two definitions; `database` is its default database, `session` the SET
+    that it was written here out of two definitions; `parts` are its statements one by one, where several
+    belong together (a new table with its keys); `database` is its default database, `session` the SET
     statements before it; `writes` says that it writes rows, or defines something else than a table: it is
     replicated like any other statement. `tables` is empty for those, and where replication sees nothing of
     the change (a comment)."""
@@ -184,6 +185,7 @@ class StatementPlan:
     database: str | None = None
     writes: bool = False
     session: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
