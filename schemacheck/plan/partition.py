@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from schemacheck.model import Table
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted
+from schemacheck.plan.fits import counting
 
 _HEAD = re.compile(
     r"""(?P<head>(?:[^()'"`]|'(?:[^'\\]|''|\\.)*'|`[^`]*`|\((?:[^()]|\([^()]*\))*\))*?)"""
@@ -144,10 +145,8 @@ def change(old: Table, new: Table) -> tuple[str, str]:
         return whole, ""
     sql, gone = found
     names = ", ".join(map(quoted, gone))
-    discards = (
-        f"DROP PARTITION discards every row of {names}; "  # noqa: S608 for a person to read
-        f"SELECT COUNT(*) FROM {table_name(old)} PARTITION ({names}) counts them"
-    )
+    counts = counting(f"{table_name(old)} PARTITION ({names})")
+    discards = f"DROP PARTITION discards every row of {names}; {counts} counts them"
     return alter + sql, discards if gone else _MOVES
 
 

@@ -25,6 +25,7 @@ from schemacheck.printable import one_line, statement_lines
 _SHOWN = 3
 
 _HEADINGS = {
+    Order.STAGED: "in stages",
     Order.ANY: "any order",
     Order.REPLICA_FIRST: "replica-first: the replicas, then the source",
     Order.SOURCE_FIRST: "source-first: the source, then the replicas",
@@ -49,12 +50,17 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
                 ).strip()
             )
     blocks = [one_line(block) for block in blocks]
-    blocks += ["\n".join(map(one_line, _statement(one, verbose=verbose))) for one in plan.statements]
+    replicated = {one.number for stage in plan.stages if stage.replicated for one in stage.statements}
+    blocks += [
+        "\n".join(map(one_line, _statement(one, replicated=one.number in replicated, verbose=verbose)))
+        for one in plan.statements
+    ]
     times = Counter(t.name for one in plan.statements for t in one.tables)
     several = [t for t in plan.tables if times[t.name] > 1]
     if several:
         blocks.append(
-            "whole change:\n" + "\n".join(one_line(f"  {t.name}: {t.order.value}") for t in several)
+            "whole change, server by server:\n"
+            + "\n".join(one_line(f"  {t.name}: {t.order.value}") for t in several)
         )
     blocks += [one_line(_ghost(ghost.name, ghost.tool, ghost.role, ghost.table)) for ghost in plan.ghosts]
     if plan.profile is not None:
@@ -97,18 +103,25 @@ def _profile(plan: Plan) -> Iterator[str]:
     yield f"  ({profile.source})"
 
 
-def _statement(one: StatementPlan, *, verbose: bool) -> Iterator[str]:
+def _statement(one: StatementPlan, *, replicated: bool, verbose: bool) -> Iterator[str]:
     place = f" ({one.location})" if one.location and not one.generated else ""
-    yield (
-        f"{one.number}. "
-        f"{'no definition of a table: run on the source, and replicated' if one.writes and one.order.exists else _HEADINGS[one.order] + ('' if one.tables else ': replication sees nothing of it')}{place}"  # noqa: E501
-    )
+    yield f"{one.number}. {_heading(one, replicated=replicated)}{place}"
     for line in statement_lines(one.sql or "(nothing)"):
         yield f"     {line}"
-    if one.generated and one.sql and not one.sql.startswith("--"):
-        yield "     (written here from both definitions; comments of columns are not in it)"
+    if one.generated and one.sql:
+        yield "     (written here from both definitions)"
     for table in one.tables:
         yield from (f"   {line}" for line in _table(table, verbose=verbose))
+
+
+def _heading(one: StatementPlan, *, replicated: bool) -> str:
+    if one.writes and one.order.exists:
+        return "no definition of a table: run on the source, and replicated"
+    if not one.tables:
+        return f"{_HEADINGS[one.order]}: replication sees nothing of it"
+    if replicated:
+        return f"replicate it (server by server: {one.order.value})"
+    return _HEADINGS[one.order]
 
 
 def _table(table: TablePlan, *, verbose: bool) -> Iterator[str]:
@@ -120,6 +133,11 @@ def _table(table: TablePlan, *, verbose: bool) -> Iterator[str]:
     if table.action is Action.DATA:
         yield "  replicate the statement: each server then runs it at the same point of the log"
         return
+    first = table.order is Order.LOCK_STEP
+    for rewrite in table.rewrites if first else ():
+        yield from _rewrite(rewrite, table)
+    if first and table.rewrites:
+        yield "  as it is written neither end can go first; that is what would have to be given up:"
     for label, passages in (("replica first", table.replica_first), ("source first", table.source_first)):
         for passage in passages:
             hop = f" ({passage.link.source} to {passage.link.replica})" if len(passages) > 1 else ""
@@ -139,7 +157,7 @@ def _table(table: TablePlan, *, verbose: bool) -> Iterator[str]:
         yield "  as a replicated statement: safe too"
     if table.replicates_not and table.replicates_not not in (table.blocked, *table.notes):
         yield f"  as a replicated statement: not safe: {table.replicates_not}"
-    for rewrite in table.rewrites:
+    for rewrite in () if first else table.rewrites:
         yield from _rewrite(rewrite, table)
 
 
@@ -236,5 +254,22 @@ def _runbook(plan: Plan) -> Iterator[str]:
             if step.where != "nowhere"
             else f"  {step.number}. {step.text}"
         )
+        yield from (f"       loses: {line}" for line in step.discards)
+        for look in step.before:
+            yield f"       look:  {look.sql}"
+            yield f"              must show {look.expect}"
         for sql in step.sql:
             yield from (f"       {line}" for line in statement_lines(sql))
+        yield from (f"       costs: {line}" for line in step.cost)
+        for look in step.after:
+            again = f"{look.sql};" in step.sql
+            yield from () if again else (f"       then:  {look.sql}",)
+            yield f"       {'then: ' if again else '      '} must show {look.expect}"
+        if step.timeout:
+            yield f"       after {step.timeout} s without an end, look what holds it up before going on"
+        if step.rollback:
+            yield "       back:"
+            for sql in step.rollback:
+                yield from (f"         {line}" for line in statement_lines(sql))
+        if step.rollback_note:
+            yield f"       back:  {step.rollback_note}"

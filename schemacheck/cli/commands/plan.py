@@ -37,9 +37,9 @@ orders:
   unknown        it could not be read or decided; never a pass
 
 exit status:
-  0  an order exists for every statement
-  1  for some statement there is none (--allow-lock-step lets those pass that may be replicated),
-     or a link of the chain does not run, or loses rows, by its servers' versions and settings
+  0  there is a way for every statement: it is safe to replicate it, or there is an order
+  1  for some statement there is none, or a link of the chain does not run, or loses rows, by its
+     servers' versions and settings
   2  wrong usage, or input that cannot be read
   3  only unknowns stand in the way
 
@@ -106,9 +106,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "may be repeated",
     )
     parser.add_argument(
+        "--unlogged",
+        action="store_true",
+        help="change each server by itself, unlogged (default: replicate every statement that is safe so)",
+    )
+    parser.add_argument(
         "--allow-lock-step",
         action="store_true",
-        help="return 0 for lock-step changes too whose statement may simply be replicated",
+        help="with --unlogged: replicate the lock-step changes that may be, and return 0 for them",
     )
     link_arguments.add(parser)
     reading.add_arguments(parser)
@@ -158,6 +163,8 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     from schemacheck.plan import plan, plan_change
     from schemacheck.plan.consumer import Consumer
 
+    # Where only one end may be changed it is changed by itself.
+    unlogged = args.unlogged or bool(args.profile)
     consumers = tuple(Consumer(name) for name in dict.fromkeys(args.consumer))
     wanted = linking.wanted(args, config)
     server = linking.server(wanted, "source")
@@ -196,6 +203,7 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
             assumptions=assumed,
             consumers=consumers,
             replica=_drifted(args, link),
+            unlogged=unlogged,
         )
     if args.replica_schema:
         message = "--replica-schema is for a change of statements (--as migration), not for new definitions"
@@ -206,7 +214,9 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
         )
         raise UsageError(message)
     new = given if given is not None else reading.read(changes[0], "source", args, server)
-    return plan(old, new, chain=chain, filters=filters, assumptions=assumed, consumers=consumers)
+    return plan(
+        old, new, chain=chain, filters=filters, assumptions=assumed, consumers=consumers, unlogged=unlogged
+    )
 
 
 def _old(args: argparse.Namespace, server: Server | None) -> Schema:
