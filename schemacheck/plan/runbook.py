@@ -83,14 +83,17 @@ def runbook(stages: Sequence[Stage], links: Sequence[Link]) -> tuple[RunbookStep
 
 def _first_look(book: _Book, stages: Sequence[Stage]) -> None:
     """What has to hold before anything is done."""
+    source = book.server(None)
     looks = [
         Look(
             "SELECT @@GLOBAL.read_only, @@SESSION.sql_log_bin, @@GLOBAL.binlog_format\\G",
             f"0, 1, {book.links[0].binlog_format}",
         )
     ]
+    if not source.mariadb and source.has("gtid-modes"):
+        looks.append(Look("SELECT @@GLOBAL.gtid_mode\\G", source.setting("gtid_mode") or "OFF"))
     named = [one for stage in stages for t in stage.tables if (one := t.old) is not None]
-    sizes = [f"({string(t.database)}, {string(t.name)})" for t in dict.fromkeys(named) if t.database]
+    sizes = dict.fromkeys(f"({string(t.database)}, {string(t.name)})" for t in named if t.database)
     if sizes:
         listed = ", ".join(sizes)
         looks.append(

@@ -15,12 +15,14 @@ from schemacheck.plan.model import (
     Passage,
     Plan,
     Rewrite,
+    RunbookStep,
     StatementPlan,
     TablePlan,
 )
 from schemacheck.plan.verdict import summary
 from schemacheck.printable import one_line, statement_lines
 
+_VERTICAL = "\\G"
 #: Obstacles of one passage that are shown; the rest is counted.
 _SHOWN = 3
 
@@ -76,7 +78,7 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
         closing.append(
             "assumed: "
             + "; ".join(
-                a if len(a) < 60 else a.split(" = ")[0] + " = (the version's default)"
+                a if "sql_mode" not in a else a.split(" = ")[0] + " = (the version's default)"
                 for a in plan.assumptions
             )
         )
@@ -111,7 +113,8 @@ def _statement(one: StatementPlan, *, replicated: bool, verbose: bool) -> Iterat
     if one.generated and one.sql:
         yield "     (written here from both definitions)"
     for table in one.tables:
-        yield from (f"   {line}" for line in _table(table, verbose=verbose))
+        brief = replicated and table.order.exists and not verbose
+        yield from (f"   {line}" for line in _table(table, brief=brief, verbose=verbose))
 
 
 def _heading(one: StatementPlan, *, replicated: bool) -> str:
@@ -124,14 +127,16 @@ def _heading(one: StatementPlan, *, replicated: bool) -> str:
     return _HEADINGS[one.order]
 
 
-def _table(table: TablePlan, *, verbose: bool) -> Iterator[str]:
-    yield f"{table.name}: {table.order.value}" + _settings(table)
+def _table(table: TablePlan, *, brief: bool, verbose: bool) -> Iterator[str]:
+    yield f"{table.name}: {table.order.value}" + ("" if brief else _settings(table))
     if table.blocked:
         yield f"  {table.blocked}"
     for note in table.notes:
         yield f"  note: {note}"
     if table.action is Action.DATA:
         yield "  replicate the statement: each server then runs it at the same point of the log"
+        return
+    if brief:
         return
     first = table.order is Order.LOCK_STEP
     for rewrite in table.rewrites if first else ():
@@ -254,22 +259,28 @@ def _runbook(plan: Plan) -> Iterator[str]:
             if step.where != "nowhere"
             else f"  {step.number}. {step.text}"
         )
-        yield from (f"       loses: {line}" for line in step.discards)
-        for look in step.before:
-            yield f"       look:  {look.sql}"
-            yield f"              must show {look.expect}"
-        for sql in step.sql:
-            yield from (f"       {line}" for line in statement_lines(sql))
-        yield from (f"       costs: {line}" for line in step.cost)
-        for look in step.after:
-            again = f"{look.sql};" in step.sql
-            yield from () if again else (f"       then:  {look.sql}",)
-            yield f"       {'then: ' if again else '      '} must show {look.expect}"
-        if step.timeout:
-            yield f"       after {step.timeout} s without an end, look what holds it up before going on"
-        if step.rollback:
-            yield "       back:"
-            for sql in step.rollback:
-                yield from (f"         {line}" for line in statement_lines(sql))
-        if step.rollback_note:
-            yield f"       back:  {step.rollback_note}"
+        for shown in step_lines(step):
+            yield from (f"       {line}" for line in statement_lines(shown))
+
+
+def step_lines(step: RunbookStep) -> Iterator[str]:
+    """What is below a step's first line: what it loses, what to see before, the SQL, its cost, what to see
+    then, when to worry, and how it is taken back.
+    """
+    yield from (f"-- loses: {one_line(note)}" for note in step.discards)
+    for look in step.before:
+        yield f"{look.sql}{'' if look.sql.endswith(_VERTICAL) else ';'}"
+        yield f"-- must show {look.expect}"
+    yield from step.sql
+    yield from (f"-- costs: {line}" for line in step.cost)
+    for look in step.after:
+        if f"{look.sql};" not in step.sql:
+            yield f"{look.sql}{'' if look.sql.endswith(_VERTICAL) else ';'}"
+        yield f"-- must show {look.expect}"
+    if step.timeout:
+        yield f"-- after {step.timeout} s without an end, look what holds it up before going on"
+    if step.rollback:
+        yield "-- back:"
+        yield from step.rollback
+    if step.rollback_note:
+        yield f"-- back: {one_line(step.rollback_note)}"

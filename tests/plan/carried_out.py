@@ -21,7 +21,7 @@ from schemacheck.plan import Plan, plan
 HERE, THERE = "plan_here", "plan_there"
 CHARSET = ("utf8mb4", "utf8mb4_general_ci")
 _SETTINGS = ("sql_mode", "explicit_defaults_for_timestamp", "character_set_server", "collation_server",
-             "innodb_large_prefix", "lower_case_table_names")  # fmt: skip
+             "innodb_large_prefix", "lower_case_table_names", "gtid_mode")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

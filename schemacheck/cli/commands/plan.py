@@ -119,7 +119,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     reading.add_arguments(parser)
     filtering.add_arguments(parser.add_argument_group("what counts"))
     group = parser.add_argument_group("output")
-    group.add_argument("--format", "-f", choices=("text", "json"), default="text", help="default: text")
+    group.add_argument(
+        "--format", "-f", choices=("text", "json", "markdown", "sarif"), default="text", help="default: text"
+    )
+    group.add_argument(
+        "--out-dir",
+        metavar="DIR",
+        help="write the runbook as one shell script per server here; nothing in it runs without --run",
+    )
     group.add_argument(
         "--output", "-o", metavar="FILE", help="write the plan here instead of to standard output"
     )
@@ -134,10 +141,13 @@ def run(args: argparse.Namespace) -> int:
     found = _plan(args, linking.configuration(args))
     if args.profile:
         found = replace(found, profile=_profile(args.profile))
-    if args.format == "json":
-        from schemacheck.plan import document
+    if args.out_dir:
+        _write_scripts(found, Path(args.out_dir))
+    if args.format != "text":
+        from schemacheck.plan import document, markdown, sarif
 
-        text = document.render(found)
+        render = {"json": document.render, "markdown": markdown.render, "sarif": sarif.render}[args.format]
+        text = render(found)
     else:
         from schemacheck.outputs._style import visible
         from schemacheck.plan import text as texts
@@ -147,6 +157,26 @@ def run(args: argparse.Namespace) -> int:
         text = visible(texts.render(found, verbose=args.verbose, quiet=args.quiet))
     output_arguments.write(text, args.output)
     return exit_status(found, allow_lock_step=args.allow_lock_step)
+
+
+def _write_scripts(found: Plan, folder: Path) -> None:
+    """The runbook's scripts; standard error says where they are. Raises UsageError where they cannot be
+    written.
+    """
+    from schemacheck import whole_file
+    from schemacheck.plan.scripts import scripts
+
+    made = scripts(found)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in made.items():
+            whole_file.write(folder / name, text.encode())
+            (folder / name).chmod(0o755)
+    except OSError as error:
+        message = f"--out-dir {folder}: {error.strerror or error}"
+        raise UsageError(message) from error
+    names = ", ".join(made) or "nothing: there is no way to roll this out, or nothing to do"
+    output_arguments.note(f"written to {folder}: {names}")
 
 
 def _profile(name: str) -> Profile:
