@@ -20,7 +20,7 @@ _TAKES_AWAY = ("MODIFY COLUMN", "CREATE TABLE")
 
 
 #: MariaDB's application-time periods, which the catalog follows in part.
-_PERIOD = re.compile(r"\bWITHOUT\s+OVERLAPS\b|\bPERIOD\s+FOR\s+(?!`?SYSTEM_TIME\b)", re.IGNORECASE)
+_PERIOD = re.compile(r"\bWITHOUT\s+OVERLAPS\b|\bPERIOD\s+FOR\s+(?!`?SYSTEM_TIME\b)", re.IGNORECASE | re.ASCII)
 
 
 class Phase(enum.IntEnum):
@@ -192,7 +192,8 @@ _STRICT = _ZERO | {"STRICT_TRANS_TABLES", "STRICT_ALL_TABLES"}
 def _sessions(server: Server) -> Iterator[tuple[Server, tuple[str, ...]]]:
     """The server's own sql_mode, then others, each with the SET that makes it."""
     yield server, ()
-    words = [w.strip().upper() for w in server.setting("sql_mode").split(",") if w.strip()]
+    given = server.setting("sql_mode").split(",")
+    words = [word for one in given if (word := characters.strip(one).upper())]
     for without, more in ((_ZERO, ()), (_STRICT, ()), (frozenset(), ("ANSI_QUOTES",)),
                           (_STRICT, ("ANSI_QUOTES",)), (frozenset(), ("NO_BACKSLASH_ESCAPES",))):  # fmt: skip
         mode = ",".join([w for w in words if w not in without] + [m for m in more if m not in words])
