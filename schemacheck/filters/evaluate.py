@@ -109,8 +109,7 @@ class Evaluator:
             unknown += (
                 (
                     "which tables are updated cannot be determined from the statement, and the filters "
-                    "decide "
-                    "differently"
+                    "decide differently"
                 ),
             )
         notes = tuple(

@@ -266,8 +266,7 @@ class Definitions:
         self._mark(key, assumed=True)
         note = (
             f"the log makes tables in {key[0]}, whose default character set is not known: that of "
-            f"{self.server} is assumed, {made.charset};"
-            " give character_set_server if it is another"
+            f"{self.server} is assumed, {made.charset}; give character_set_server if it is another"
         )
         if note not in self.notes:
             self.notes.append(note)
