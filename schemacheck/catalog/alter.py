@@ -153,9 +153,9 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
 
 
 def _unused(name: str | None, taken: list[str | None], at: int, context: Context, kind: str) -> None:
-    """A constraint's name must be new among those of its kind (asked of four servers; 3822 by the manual). Raises
-    Refused.
-    """  # noqa: E501
+    """A constraint's name must be new among those of its kind (asked of four servers; 3822 by the manual).
+    Raises Refused.
+    """
     if name is None or name.casefold() not in {one.casefold() for one in taken if one}:
         return
     server = context.server

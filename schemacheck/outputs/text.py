@@ -27,12 +27,12 @@ def render_styled(report: Report, style: Style) -> str:
     harmless = 0
     whole = of_link(report)
     blocks += [finding_block(f, (None, None), style) for f in whole if _shown(f, style)]
-    told = {f.code for f in whole}
+    named = {f.code for f in whole}
     for pair in report.pairs:
         shown = [
             f
             for f in sorted(pair.findings, key=lambda f: f.effect, reverse=True)
-            if _shown(f, style) and (f.code not in told or f.tolerated is not None)
+            if _shown(f, style) and (f.code not in named or f.tolerated is not None)
         ]
         harmless += sum(
             f.effect <= Effect.COMPATIBLE and f.tolerated is None and f not in shown for f in pair.findings
@@ -93,7 +93,7 @@ def _noted(label: str, text: str) -> str:
 
 
 def notes(finding: Finding, *, rows: bool = True) -> list[tuple[str, str]]:
-    """(label, text) of all that stands below the frames, in order; `rows`: with the queries that find the
+    """(label, text) of all that is below the frames, in order; `rows`: with the queries that find the
     rows whose values may differ.
     """
     out: list[tuple[str, str]] = []
