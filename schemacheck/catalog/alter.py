@@ -51,6 +51,9 @@ def _check_columns(actions: tuple[alter.Action, ...], changed: Changed) -> None:
         name, new = _changes(action)
         if name is None:
             continue
+        if name not in before and isinstance(action, alter.Drop) and not action.if_exists:
+            why = f"column {action.name!r} does not exist"
+            raise Refused(why, action.at, "SC002", 1091, name=action.name, kind="COLUMN")
         if name in taken or (name not in before and not getattr(action, "if_exists", False)):
             why = f"column {name!r} is changed twice, or is not there before this statement"
             raise Refused(why, action.at, "SC002", 1054, name=name)
