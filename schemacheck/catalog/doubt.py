@@ -15,6 +15,7 @@ from schemacheck.catalog.settings import Variables
 from schemacheck.catalog.state import Catalog
 from schemacheck.sql import literal_rows
 from schemacheck.sql.lexer import Refused
+from schemacheck.sql.routine import strange
 from schemacheck.sql.script import Statement
 from schemacheck.sql.words import cut_name, object_of
 
@@ -64,19 +65,17 @@ class Doubts:
                 self.found(statement, catalog, refused.message)
 
     def routine(self, statement: Statement, catalog: Catalog, text: str) -> None:
-        """A routine, whose body is not read: a delimiter in it that was never set is seen all the same."""
-        try:
-            t = catalog.tokens(text)
-        except Refused as refused:
-            self.found(statement, catalog, refused.message)
+        """A routine, whose body is not read: words and signs with which no statement of one begins are seen
+        all the same.
+        """
+        if self._found is not None:
             return
-        words = t.words
-        for index in range(t.size - 1):
-            double = words[index] == words[index + 1] == "/" and t.ends[index] == t.starts[index + 1]
-            if double or words[index] == "$$":
-                why = "// or $$ is no delimiter here: put DELIMITER lines around the routine"
-                self.found(statement, catalog, why)
-                return
+        try:
+            why = strange(catalog.tokens(text))
+        except Refused as refused:
+            why = refused.message
+        if why:
+            self.found(statement, catalog, why)
 
     def settle(self, statement: Statement, catalog: Catalog, words: list[str]) -> None:
         """A definition follows, with these words: a problem where the client may have stopped before it, or

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schemacheck.sql.scan import tokens
+from schemacheck.sql.token import TokenType
 
 if TYPE_CHECKING:
+    from schemacheck.sql.lexer import Tokens
     from schemacheck.sql.script import Statement
 
 _LOOPS = frozenset(("IF", "LOOP", "WHILE", "REPEAT", "FOR"))
@@ -49,6 +51,40 @@ _OPERAND = frozenset(
         "!",
     )
 )
+
+
+#: With what statements of a body begin.
+_BEGINS = frozenset((
+    "ALTER", "ANALYZE", "BEGIN", "CALL", "CASE", "CHECK", "CLOSE", "COMMIT", "CONTINUE", "CREATE",
+    "DEALLOCATE", "DECLARE", "DELETE", "DO", "DROP", "ELSE", "ELSEIF", "ELSIF", "END", "EXECUTE",
+    "EXIT", "FETCH", "FLUSH", "FOR", "FUNCTION", "GET", "GOTO", "GRANT", "HANDLER", "IF", "INSERT",
+    "INSTALL", "ITERATE", "KILL", "LEAVE", "LOAD", "LOCK", "LOOP", "NULL", "OPEN", "OPTIMIZE",
+    "PREPARE", "PROCEDURE", "PURGE", "RELEASE", "RENAME", "REPAIR", "REPEAT", "REPLACE", "RESET",
+    "RESIGNAL", "RETURN", "REVOKE", "ROLLBACK", "SAVEPOINT", "SELECT", "SET", "SHOW", "SIGNAL", "START",
+    "TRUNCATE", "UNINSTALL", "UNLOCK", "UNTIL", "UPDATE", "USE", "VALUES", "WHEN", "WHILE", "WITH",
+    "XA", "(", ";",
+))  # fmt: skip
+#: Signs that touch and mean nothing in a body.
+_NOTHING = frozenset(("//", "*/"))
+
+
+def strange(t: Tokens) -> str:
+    """What in a routine no server reads, as far as that shows without reading its body; '' for nothing."""
+    words = t.words
+    for index in range(t.size - 1):
+        if words[index] == "$$" or (
+            words[index] + words[index + 1] in _NOTHING and t.ends[index] == t.starts[index + 1]
+        ):
+            return "// or $$ is no delimiter here: put DELIMITER lines around the routine"
+        following = words[index + 1]
+        if (
+            words[index] == ";"
+            and following not in _BEGINS
+            and words[index + 2 : index + 3] != [":"]
+            and t.kinds[index + 1] is not TokenType.IDENTIFIER
+        ):
+            return f"{t.raw(index + 1)[:40]!r} begins no statement of a routine"
+    return ""
 
 
 class Body:
