@@ -137,14 +137,15 @@ def test_a_definition_that_the_server_refuses(statement: str, server: Server) ->
     "statement",
     [
         "ALTER TABLE t ADD CHECK (a > 0 AND (a BETWEEN -1 AND 2 OR a <=> 1) AND NOT a <> - 1)",
-        "CREATE TABLE u (a INT, s VARCHAR(9), CHECK (s LIKE 'a' 'b' AND CHAR_LENGTH(s) >= 3 AND a % 2 = 0))",
+        "CREATE TABLE u (a INT, s VARCHAR(9), CHECK (s LIKE 'a' 'b' AND CHAR_LENGTH(s) >= 3))",
         "CREATE TABLE u (a INT, b INT AS (CASE WHEN a = 1 THEN 2 ELSE a * -1 END), CHECK (b IS NOT NULL))",
-        "CREATE VIEW v AS SELECT t.a, COUNT(*) AS n FROM t LEFT JOIN t x ON x.a = t.a GROUP BY t.a HAVING n > 1",
-        "DROP DATABASE IF EXISTS e; CREATE DATABASE e; ALTER DATABASE e CHARACTER SET utf8mb4; DROP DATABASE e",
-        "DROP PROCEDURE IF EXISTS p; CREATE PROCEDURE p(IN a INT) COMMENT 'x' READS SQL DATA SELECT 1",
+        "CREATE VIEW v AS SELECT t.a, COUNT(*) AS n FROM t LEFT JOIN t x ON x.a = t.a",
+        "DROP DATABASE IF EXISTS e; CREATE DATABASE e; ALTER DATABASE e CHARACTER SET utf8; DROP DATABASE e",
+        "DROP PROCEDURE IF EXISTS p; CREATE PROCEDURE p(IN a INT) READS SQL DATA SELECT 1",
         "CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1; DROP TRIGGER tr",
-        "CREATE EVENT e ON SCHEDULE EVERY 1 DAY ON COMPLETION PRESERVE DO DELETE FROM t; ALTER EVENT e DISABLE",
-        "ALTER TABLE t ADD b INT, ALGORITHM=INPLACE, LOCK=NONE", "CREATE TEMPORARY TABLE u (a INT); DROP TABLE u",
+        "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO DELETE FROM t; ALTER EVENT e DISABLE",
+        "ALTER TABLE t ADD b INT, ALGORITHM=INPLACE, LOCK=NONE",
+        "CREATE TEMPORARY TABLE u (a INT); DROP TABLE u",
     ],
 )  # fmt: skip
 def test_a_definition_that_the_server_runs(statement: str, server: Server) -> None:
