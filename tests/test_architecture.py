@@ -99,7 +99,7 @@ MAY: dict[str, tuple[str, ...]] = {
         "filters",
         "inputs",
     ),
-    "prove": ("prove", "plan.alter", "inputs", "conversion", "model", "errors"),
+    "prove": ("prove", "plan.alter", "catalog", "engine", "inputs", "conversion", "model", "errors"),
     "fleet": ("*",),
     "cli": ("*",),
     "__main__": ("cli", "errors"),
@@ -113,6 +113,7 @@ LIBRARIES = {
     "pyspark": ("fleet",),
     "pyarrow": ("fleet", "inputs.formats.parquet"),
     "pymysql": ("inputs.connection",),
+    "mcp": ("cli.commands.mcp",),
     "yaml": ("facts", "config", "fleet"),
 }
 

@@ -7,14 +7,10 @@ where a definition follows. Rows of literals, as dumps insert them, are recognis
 
 from __future__ import annotations
 
-from schemacheck.catalog import run_forms
 from schemacheck.catalog.context import Lines, Place
-from schemacheck.catalog.runs import Runs, filled
 from schemacheck.catalog.session import Session
 from schemacheck.catalog.settings import Variables
 from schemacheck.catalog.state import Catalog
-from schemacheck.sql import literal_rows, query_tree
-from schemacheck.sql import object_name as names
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.routine import strange
 from schemacheck.sql.script import Statement
@@ -43,6 +39,8 @@ class Doubts:
         """A statement that defines nothing, as this server reads it."""
         if self._found is not None:
             return
+        from schemacheck.catalog import run_forms
+
         try:
             if self._is_rows(text, catalog):
                 return
@@ -62,6 +60,9 @@ class Doubts:
         """The query of a view: the client stops where a name in it means nothing."""
         if self._found is not None:
             return
+        from schemacheck.catalog.runs import Runs
+        from schemacheck.sql import query_tree
+
         try:
             t = catalog.tokens(query)
             if t.peek() not in ("SELECT", "WITH", "VALUES", "TABLE", "("):
@@ -78,7 +79,9 @@ class Doubts:
         """CREATE, ALTER or DROP of a database, a routine, a trigger or an event: where it is made twice, or
         is not there, the client stops.
         """
-        found = names.object_named(catalog.tokens(text), verb)
+        from schemacheck.sql.object_name import object_named
+
+        found = object_named(catalog.tokens(text), verb)
         if found is None:
             return
         what, (database, name), tolerant = found
@@ -139,6 +142,9 @@ class Doubts:
 
     def _is_rows(self, text: str, catalog: Catalog) -> bool:
         """Whether a statement inserts rows of literals. Raises Refused where its table does not take them."""
+        from schemacheck.catalog.runs import Runs, filled
+        from schemacheck.sql import literal_rows
+
         head = literal_rows.head(text)
         if head is None:
             return False

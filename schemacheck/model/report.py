@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from schemacheck.model import notebook
 from schemacheck.model.account import FileAccount
 from schemacheck.model.link import Link
 from schemacheck.model.location import Location
@@ -135,6 +136,11 @@ class Finding:
         return "replica" if self.remedy_sql else None
 
     @property
+    def kills_link(self) -> bool:
+        """Of a finding about a link: whether it stops, may stop, or leaves every statement out."""
+        return self.effect >= Effect.STOPS or (self.effect is Effect.DIVERGES and not self.depends_on_rows)
+
+    @property
     def subject(self) -> str:
         """`db.table.column`, as far as known."""
         return ".".join(part for part in (self.database, self.table, self.column) if part)
@@ -163,7 +169,7 @@ class SmallestSetting:
     outcomes: tuple[tuple[str, Effect], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PairReport:
     """One source table against one replica table."""
 
@@ -186,8 +192,12 @@ class PairReport:
         """`db.table`, or the bare name."""
         return f"{self.database}.{self.table}" if self.database else self.table
 
+    def __repr__(self) -> str:
+        said = f"{self.verdict.value} ({self.state.value}), {len(self.findings):,} findings"
+        return f"<PairReport {self.name}: {said}>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Report:
     """Everything about one check.
 
@@ -228,5 +238,18 @@ class Report:
 
     @property
     def dead(self) -> bool:
-        """Whether the link itself does not run: no setting helps its tables then."""
-        return any(f.effect >= Effect.STOPS and f.tolerated is None for f in self.link_findings)
+        """Whether the link itself carries nothing, or not all: no setting helps its tables then."""
+        return any(f.kills_link and f.tolerated is None for f in self.link_findings)
+
+    def __repr__(self) -> str:
+        """One line; `render(report)` has the rest."""
+        counted = [f"{len(self.pairs):,} tables", f"{len(self.findings):,} findings"]
+        counted += [f"{len(self.problems):,} problems"] if self.problems else []
+        return f"<Report {self.verdict.value}: {', '.join(counted)}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows; `render(report, "html")` is the whole page."""
+        found = sorted(self.findings, key=lambda f: f.effect, reverse=True)
+        rows = [(f.effect.value, f.code, f.subject, f.message, f.remedy) for f in found]
+        rows += [("unknown", p.code, p.table or "", p.message, "") for p in self.problems if not p.skipped]
+        return notebook.table(repr(self)[1:-1], ("effect", "rule", "where", "what", "remedy"), rows)
