@@ -93,7 +93,7 @@ class Script:
         self.start = server
         self.variables = settings.Variables()
         self.body: Body | None = None
-        self.doubts = Doubts()
+        self.doubts = Doubts(continues=base is not None)
         self.dropped: set[str | None] = set()
         self.nonsense = 0
         #: The last statement as this server reads it, its first words, and what it defines.
@@ -232,6 +232,8 @@ class Script:
             self._note(statement, text, verb)
         else:
             self.doubts.settle(statement, self.catalog, words)
+        if verb in ("CREATE", "ALTER", "DROP") and what in (*ROUTINES, "DATABASE", "SCHEMA"):
+            self.doubts.named(statement, self.catalog, verb, text)
         if statement.open is not None and not (defines and what in ("TABLE", "TABLES", "INDEX")):
             raise Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at)
         if verb in ("INSERT", "REPLACE"):
@@ -252,7 +254,10 @@ class Script:
                 self.body = body
             elif verb == "CREATE":
                 self.doubts.routine(statement, self.catalog, text)
+                before = len(self.catalog.problems)
                 programs.create(self.catalog, statement, text)
+                if len(self.catalog.problems) > before:
+                    self.doubts.found(statement, self.catalog, self.catalog.problems[-1].message)
             elif verb == "DROP":
                 programs.drop(self.catalog, text, what)
             if (
