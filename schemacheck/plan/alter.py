@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from schemacheck.model import Column, DefaultKind, Key, KeyKind, Schema, Server, Table, TableKind
+from schemacheck.model import Column, Key, KeyKind, Schema, Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted
+from schemacheck.model.table import DEFAULT_NULL
 from schemacheck.plan import clauses, partition
 from schemacheck.plan.decide import bare
 from schemacheck.sql import characters
@@ -240,6 +241,12 @@ def create_steps(new: Table, server: Server) -> tuple[Step, ...] | None:
     return None
 
 
+def create_statements(new: Table, server: Server) -> tuple[str, ...] | None:
+    """The statements of `create_steps`; None too where one needs another sql_mode than the server's."""
+    steps = create_steps(new, server)
+    return None if steps is None or any(s.session for s in steps) else tuple(s.sql for s in steps)
+
+
 def run(
     sql: str, table: Table | None, server: Server, *, database: str | None = None, name: str = ""
 ) -> Table | None:
@@ -263,6 +270,4 @@ def drop(table: Table) -> str:
 
 def plain(column: Column) -> Column:
     """The column without a default of its own moment: nullable, DEFAULT NULL."""
-    from schemacheck.model import Default
-
-    return replace(column, nullable=True, default=Default(DefaultKind.NULL), on_update=False)
+    return replace(column, nullable=True, default=DEFAULT_NULL, on_update=False)
