@@ -10,7 +10,6 @@ from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import field_bytes
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.table import Column, Key, KeyKind, Table
-from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, ForeignDraft, TableDraft
 from schemacheck.sql.expression_words import words
 from schemacheck.sql.lexer import Refused
@@ -49,7 +48,7 @@ def names(draft: TableDraft, context: Context) -> None:
 def _name(name: str, at: int) -> None:
     if len(name) > _NAME:
         raise Refused(f"the name {name[:20]!r}... is longer than {_NAME} characters", at, "SC002", 1059)
-    if name.endswith(" "):
+    if name.endswith(tuple(characters.BLANK)):
         raise Refused(f"the name {name!r} ends with a blank", at, "SC002", 1166)
 
 
