@@ -10,6 +10,7 @@ from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import field_bytes
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.table import Column, Key, KeyKind, Table
+from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, ForeignDraft, TableDraft
 from schemacheck.sql.expression_words import words
 from schemacheck.sql.lexer import Refused
