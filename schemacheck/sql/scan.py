@@ -1,4 +1,4 @@
-"""A look at a statement's text before it is understood: its words, and what stands in it by mistake."""
+"""A look at a statement's text before it is understood: its words, and what is in it by mistake."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ _WORD = re.compile("DELIMITER", _FLAGS)
 
 
 def delimiter_inside(text: str, *, backslash: bool = True) -> int | None:
-    """Where a line with DELIMITER stands in a statement: the client does not see it there (recorded on three
+    """Where a line with DELIMITER is in a statement: the client does not see it there (recorded on three
     clients).
     """
     if not _WORD.search(text):
