@@ -63,6 +63,9 @@ def _check_columns(actions: tuple[alter.Action, ...], changed: Changed) -> None:
         name, new = _changes(action)
         if name is None:
             continue
+        if name not in before and isinstance(action, alter.Drop) and not action.if_exists:
+            why = f"column {action.name!r} does not exist"
+            raise Refused(why, action.at, "SC002", 1091, name=action.name, kind="COLUMN")
         if name in taken or (name not in before and not getattr(action, "if_exists", False)):
             why = f"column {name!r} is changed twice, or is not there before this statement"
             raise Refused(why, action.at, "SC002", 1054, name=name)
@@ -171,9 +174,9 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
 
 
 def _unused(name: str | None, taken: list[str | None], at: int, context: Context, kind: str) -> None:
-    """A constraint's name must be new among those of its kind (asked of four servers; 3822 by the manual). Raises
-    Refused.
-    """  # noqa: E501
+    """A constraint's name must be new among those of its kind (asked of four servers; 3822 by the manual).
+    Raises Refused.
+    """
     if name is None or name.casefold() not in {one.casefold() for one in taken if one}:
         return
     server = context.server

@@ -12,7 +12,7 @@ from schemacheck.sql.ddl.create import create_table as parse
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.script import Statement
-from schemacheck.sql.words import Name, cut_name, told_name
+from schemacheck.sql.words import Name, cut_name, table_named
 
 
 def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraft | None:
@@ -33,7 +33,7 @@ def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraf
         draft = parse(tokens, catalog.flavor)
         _make(catalog, statement, tokens, draft)
     except Refused as refused:
-        catalog.fail(refused, statement, told_name(tokens, catalog.database))
+        catalog.fail(refused, statement, table_named(tokens, catalog.database))
     return draft
 
 

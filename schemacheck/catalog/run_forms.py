@@ -87,7 +87,7 @@ def _words(t: Tokens) -> str:
 
 
 def sure(t: Tokens, catalog: Catalog, session: Session, variables: Variables) -> None:
-    """Read the statement at which `t` stands. Raises Refused where it is not sure that the server runs it."""
+    """Read the statement that begins at `t`. Raises Refused where it is not sure that the server runs it."""
     verb = t.peek()
     if verb in _DATA:
         Runs(t, catalog, session).statement()

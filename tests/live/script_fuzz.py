@@ -191,11 +191,10 @@ class Lab:
         names = ",".join(f"'{database}'" for database in databases)
         with self.connection() as connection, connection.cursor() as cursor:
             cursor.execute(
-                "SELECT c.table_schema, c.table_name, column_name, data_type"
-                " FROM information_schema.columns c"
-                " JOIN information_schema.tables t USING (table_schema, table_name)"
-                f" WHERE c.table_schema IN ({names}) AND table_type = 'BASE TABLE'"
-                " ORDER BY c.table_schema, c.table_name, ordinal_position"
+                "SELECT c.table_schema, c.table_name, column_name, data_type FROM "
+                "information_schema.columns c JOIN information_schema.tables t USING (table_schema, "
+                f"table_name) WHERE c.table_schema IN ({names}) AND table_type = 'BASE TABLE' ORDER BY "
+                "c.table_schema, c.table_name, ordinal_position"
             )
             for database, table, column, kind in cursor.fetchall():
                 found[database].setdefault(table, []).append((column, kind))

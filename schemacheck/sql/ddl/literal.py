@@ -1,4 +1,4 @@
-"""What stands behind DEFAULT and ON UPDATE: literals, CURRENT_TIMESTAMP, expressions."""
+"""What comes after DEFAULT and ON UPDATE: literals, CURRENT_TIMESTAMP, expressions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def now(t: Tokens) -> int:
 
 
 def default(t: Tokens, flavor: Flavor) -> DefaultDraft:
-    """What stands behind DEFAULT."""
+    """What comes after DEFAULT."""
     at = t.offset()
     word = t.peek()
     if word == "(":
