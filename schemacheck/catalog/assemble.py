@@ -13,8 +13,8 @@ from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
 from schemacheck.catalog.types import column_type
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.normal import expression as normal
-from schemacheck.model.quote import quoted
-from schemacheck.model.table import Check, Column, Default, DefaultKind, ForeignKey, Table
+from schemacheck.model.quote import quoted, string
+from schemacheck.model.table import DEFAULT_NULL, Check, Column, Default, DefaultKind, ForeignKey, Table
 from schemacheck.sql.ddl.draft import (
     CheckDraft,
     ColumnDraft,
@@ -43,7 +43,7 @@ def table(
     database: str | None,
     find: Callable[[str | None, str], Table | None],
 ) -> Table:
-    """The Table of a CREATE TABLE statement; `find` gives a table that stands before it. Raises Refused."""
+    """The Table of a CREATE TABLE statement; `find` gives a table that is there before it. Raises Refused."""
     options = draft.options
     validate.names(draft, context)
     charset, collation = resolve(
@@ -134,6 +134,7 @@ def table(
         location=context.location((draft.name_at, draft.name_end)), text=text,
         unique_order=order,
         row_format=None if options.row_format == "DEFAULT" else options.row_format,
+        options=tuple(sorted(options.written.items())), partition_sql=options.partition_sql,
     )  # fmt: skip
 
 
@@ -173,7 +174,7 @@ def _column_keys(columns: list[ColumnDraft], context: Context) -> list[KeyDraft]
     found = []
     for one in columns:
         kinds = set(one.keys)
-        if one.type_text.lower().startswith("serial"):
+        if one.made is None and one.type_text.lower().startswith("serial"):
             kinds.add("unique")
         if context.server.mariadb and "primary" in kinds:
             kinds.discard("unique")
@@ -191,7 +192,7 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     if draft.row_period:
         return Column(draft.name, column_type(draft, context, charset, collation), nullable=False,
             generated="stored", expression=f"row {draft.row_period.lower()}",
-                      invisible=draft.invisible, location=location)  # fmt: skip
+                      invisible=draft.invisible, location=location, attributes=attributes(draft))  # fmt: skip
     kind = column_type(draft, context, charset, collation)
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
     nullable = draft.nullable is not False and not auto
@@ -201,12 +202,19 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
         if context.server.mariadb:
             raise Refused("SERIAL takes no NULL", draft.span[0], "SC001", 1064)
         nullable = True
+    if draft.type_text.lower().startswith("serial") and (
+        draft.generated
+        or draft.on_update is not None
+        or (draft.default is not None and not draft.serial_default)
+    ):
+        number = 1064 if context.server.mariadb or draft.default is None else 1067
+        raise Refused("SERIAL takes no value", draft.span[0], "SC002", number)
     expression = normal(draft.expression.text, context.modes) if draft.expression else None
     default: Default | None = None
     if draft.default is not None and not draft.serial_default:
         default = defaults.canonical(draft, kind, context)
     elif nullable and draft.generated is None:
-        default = Default(DefaultKind.NULL)
+        default = DEFAULT_NULL
     elif (
         draft.on_update is not None
         and draft.generated is None
@@ -220,7 +228,14 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
         draft.name, kind, nullable=nullable, default=default, on_update=draft.on_update is not None,
         auto_increment=auto,
         generated=draft.generated, expression=expression, invisible=draft.invisible, location=location,
+        attributes=attributes(draft),
     )  # fmt: skip
+
+
+def attributes(draft: ColumnDraft) -> tuple[str, ...]:
+    """What else a definition says: `Column.attributes`."""
+    comment = (f"COMMENT {string(draft.comment)}",) if draft.comment else ()
+    return (*draft.attributes, *comment) if draft.attributes or comment else ()
 
 
 def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column:
@@ -230,7 +245,7 @@ def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column
     )
     if explicit and draft is not None and context.server.has("null-primary-key-refused"):
         raise Refused(f"column {one.name!r} of the primary key is NULL", draft.span[0], "SC002", 1171)
-    default = None if one.default == Default(DefaultKind.NULL) else one.default
+    default = None if one.default == DEFAULT_NULL else one.default
     if (
         default is None
         and draft is not None

@@ -15,8 +15,6 @@ from schemacheck.catalog.drafts import (
     is_hidden,
     key_draft,
     short_enough,
-    uses,
-    with_name,
 )
 from schemacheck.model.column_type import CHARACTER
 from schemacheck.model.table import Column, Key, Table
@@ -29,6 +27,7 @@ from schemacheck.sql.ddl.draft import (
     TableDraft,
     TableOptions,
 )
+from schemacheck.sql.expression_words import uses, with_name
 from schemacheck.sql.lexer import Refused
 
 
@@ -56,7 +55,7 @@ class Changed:
     # -- columns --------------------------------------------------------------------------------
 
     def index(self, name: str) -> int | None:
-        """Where a column stands, or None."""
+        """The position of a column, or None."""
         folded = name.casefold()
         return next((i for i, one in enumerate(self.columns) if one.name.casefold() == folded), None)
 
@@ -131,9 +130,11 @@ class Changed:
         self.renames[old.casefold()] = self.new_names[old.casefold()] = new
         self._rename_in_expressions(old, new, at)
 
-    def _renamed(self) -> None:
+    def rename_columns(self) -> None:
         """All RENAME COLUMN at once: two columns may swap their names."""
         names = self.renames
+        if not names:
+            return
         for index, draft in enumerate(self.columns):
             new = names.get(draft.name.casefold())
             if new is not None and draft.made is not None:
@@ -308,6 +309,7 @@ class Changed:
             self.options.engine = given.engine
         if given.row_format is not None:
             self.options.row_format = given.row_format
+        self.options.written |= given.written
 
     def draft(self, context: Context, name_at: int) -> TableDraft:
         """The draft of the table as it becomes. Raises Refused."""
@@ -323,7 +325,6 @@ class Changed:
                 "SC002",
                 4119,
             )
-        self._renamed()
         charset, collation = self.charset or table.charset, self.collation or table.collation
         if self.options.charset is not None or self.options.collation is not None:
             charset, collation = resolve(
@@ -340,8 +341,10 @@ class Changed:
             engine=engine,
             system_versioned=self.versioned,
             row_format=self.options.row_format or table.row_format,
+            written=dict(table.options) | self.options.written,
         )
         settled.partitioned, settled.partitioning = self.options.partitioned, self.options.partitioning
+        settled.partition_sql = self.options.partition_sql
         settled.partition_columns, settled.partition_by_key = (
             self.options.partition_columns,
             self.options.partition_by_key,

@@ -1,123 +1,158 @@
-"""Queries and data manipulation in a script: where the server refuses one, the client stops, and what follows
-never runs.
+"""Statements of a script that define nothing: where the server refuses one, the client stops, and the
+definitions behind it never run.
 
-Nothing is asked of such a statement before a definition follows it. Rows of literals, as dumps insert them,
-are recognised here; all else is given to sqlglot's parser. What that does not read may be valid all the
-same, so that it is unknown whether what follows runs.
+Each is read when it comes, under the tables and settings of its place; that it is not sure to run is said
+where a definition follows. Rows of literals, as dumps insert them, are recognised by a pattern.
 """
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
 from schemacheck.catalog.context import Lines, Place
+from schemacheck.catalog.session import Session
+from schemacheck.catalog.settings import Variables
 from schemacheck.catalog.state import Catalog
-from schemacheck.sql import characters, query_tree
 from schemacheck.sql.lexer import Refused
+from schemacheck.sql.routine import strange
 from schemacheck.sql.script import Statement
+from schemacheck.sql.words import Name, cut_name, object_of
 
-#: The statements that are looked at.
-VERBS = frozenset(("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH"))
-#: So many wait at most before they are read, and so many characters each: longer ones are not read.
-_MOST, _LONGEST = 500, 1_000_000
-_S = characters.SPACE
-#: Words behind a verb that sqlglot does not know.
-_HEAD = re.compile(
-    rf"{_S}*+(INSERT|REPLACE|UPDATE|DELETE)(?:{_S}++(?:LOW_PRIORITY|HIGH_PRIORITY|DELAYED|QUICK|IGNORE)(?!{characters.NAME}))*"
-    rf"(?:{_S}++INTO(?!{characters.NAME}))?",
-    re.IGNORECASE,
-)
-
-
-@cache
-def _rows(backslash: bool) -> re.Pattern[str]:
-    """INSERT and REPLACE of rows of literals."""
-    # No lookahead stands in a possessive group: CPython before 3.11.4 does not step back there.
-    space = rf"(?:{_S}++|{characters.COMMENT})*"
-    string = characters.string("'", backslash=backslash)
-    number = r"[-+]?(?:0x[0-9a-fA-F]++|[0-9]++(?:\.[0-9]*+)?(?:[eE][-+]?[0-9]++)?)(?![0-9A-Za-z_$.])"
-    name = rf"(?:{characters.BACKQUOTED}|[A-Za-z_][A-Za-z_0-9]*+)"
-    value = rf"(?:(?:_binary{space}|[xXbBnN])?{string}|{number}|NULL|DEFAULT|TRUE|FALSE)"
-    row = rf"\({space}(?:{value}{space}(?:,{space}{value}{space})*)?\){space}"
-    return re.compile(
-        rf"{space}(?:INSERT|REPLACE){_S}++(?:IGNORE{_S}++)?INTO{space}{name}(?:\.{name})?{space}"
-        rf"(?:\({space}{name}{space}(?:,{space}{name}{space})*\){space})?VALUES?{space}{row}(?:,{space}{row})*",
-        re.IGNORECASE | re.DOTALL,
-    )
+#: What in an ALTER concerns other tables.
+_OTHER_TABLES = ("RENAME", "REFERENCES", "EXCHANGE")
+#: A statement of more characters is read where it is rows of literals.
+_LONGEST = 1_000_000
 
 
 class Doubts:
-    """The statements of a script in which its client may stop."""
+    """What of a script may stop its client."""
 
-    def __init__(self) -> None:
-        self._waiting: list[tuple[Statement, str, Lines | Place]] = []
-        self._found: tuple[Statement, Lines | Place] | None = None
+    def __init__(self, *, continues: bool = False) -> None:
+        """`continues`: tables were there before."""
+        self.session = Session()
+        self._found: tuple[Statement, Lines | Place, str] | None = None
         self._told = False
+        self._continues = continues
+        self._made: set[tuple[str, Name]] = set()
+        #: Statements that were prepared and not executed yet, by name.
+        self.prepared: dict[str, Statement] = {}
 
-    def note(self, statement: Statement, text: str, catalog: Catalog) -> None:
-        """A statement of one of these verbs, as this server reads it."""
-        if self._told or self._found or _rows(catalog.server.backslash).fullmatch(text):
+    def note(self, statement: Statement, text: str, catalog: Catalog, variables: Variables) -> None:
+        """A statement that defines nothing, as this server reads it."""
+        if self._found is not None:
             return
-        self._waiting.append((statement, text, catalog.lines))
-        if len(self._waiting) >= _MOST:
-            self._read()
+        from schemacheck.catalog import run_forms
 
-    def settle(self, catalog: Catalog) -> None:
-        """A definition follows: a problem where the client may have stopped before it."""
-        if self._told:
-            return
-        self._read()
+        try:
+            if self._is_rows(text, catalog):
+                return
+            if len(text) > _LONGEST:
+                self.found(statement, catalog)
+            else:
+                run_forms.sure(catalog.tokens(text), catalog, self.session, variables)
+        except Refused:
+            self.found(statement, catalog)
+
+    def found(self, statement: Statement, catalog: Catalog, why: str = "") -> None:
+        """The client may stop at a statement."""
         if self._found is None:
+            self._found = statement, catalog.lines, why
+
+    def view(self, statement: Statement, catalog: Catalog, query: str) -> None:
+        """The query of a view: the client stops where a name in it means nothing."""
+        if self._found is not None:
+            return
+        from schemacheck.catalog.runs import Runs
+        from schemacheck.sql import query_tree
+
+        try:
+            t = catalog.tokens(query)
+            if t.peek() not in ("SELECT", "WITH", "VALUES", "TABLE", "("):
+                self.found(statement, catalog, "a view's query is expected")
+                return
+            Runs(t, catalog, self.session).view()
+        except Refused as refused:
+            if refused.errno:
+                self.found(statement, catalog, refused.message)
+            elif query_tree.parse(query) is None:
+                self.found(statement, catalog, "the view's query is not understood")
+
+    def named(self, statement: Statement, catalog: Catalog, verb: str, text: str) -> None:
+        """CREATE, ALTER or DROP of a database, a routine, a trigger or an event: where it is made twice, or
+        is not there, the client stops.
+        """
+        from schemacheck.sql.object_name import object_named
+
+        found = object_named(catalog.tokens(text), verb)
+        if found is None:
+            return
+        what, (database, name), tolerant = found
+        key = what, catalog.key(name if what == "DATABASE" else database or catalog.database, name)
+        if verb == "CREATE":
+            if key in self._made and not tolerant:
+                self.found(statement, catalog, "it is made twice")
+            self._made.add(key)
+            return
+        there = key in self._made or self._continues or (what == "DATABASE" and name == catalog.database)
+        if what == "DATABASE":
+            there = there or name in catalog.databases or any(one[0] == key[1][0] for one in catalog.tables)
+        if not there and not tolerant:
+            self.found(statement, catalog, "it is not there")
+        if verb == "DROP":
+            self._made.discard(key)
+
+    def routine(self, statement: Statement, catalog: Catalog, text: str) -> None:
+        """A routine, whose body is not read: words and signs with which no statement of one begins are seen
+        all the same.
+        """
+        if self._found is not None:
+            return
+        try:
+            why = strange(catalog.tokens(text))
+        except Refused as refused:
+            why = refused.message
+        if why:
+            self.found(statement, catalog, why)
+
+    def settle(self, statement: Statement, catalog: Catalog, words: list[str]) -> None:
+        """A definition follows, with these words: a problem where the client may have stopped before it, or
+        stops here.
+        """
+        if self.session.locked and not self._is_locked(statement, catalog, words):
+            self.found(statement, catalog, "tables are locked, and this may be none of them")
+        for one in self.prepared.values():
+            self.found(one, catalog, "it is prepared, and nowhere executed")
+        if self._found is None or self._told:
             return
         self._told = True
-        statement, lines = self._found
+        doubtful, lines, why = self._found
         here, catalog.lines = catalog.lines, lines
-        why = (
-            "this statement is not understood: if the server refuses it, the client stops here, and the "
-            "definitions behind it never run"
+        message = (
+            f"whether the server runs this statement is not known{why and f' ({why})'}: if not, the client "
+            "stops here, and the definitions behind it never run. Put it behind them, or leave it out"
         )
-        catalog.problem(Refused(why, 0), statement, None)
+        catalog.problem(Refused(message, 0), doubtful, None)
         catalog.lines = here
 
-    def _read(self) -> None:
-        for statement, text, lines in self._waiting:
-            if not _readable(text):
-                self._found = statement, lines
-                break
-        self._waiting.clear()
+    def _is_locked(self, statement: Statement, catalog: Catalog, words: list[str]) -> bool:
+        """Whether a definition changes nothing but one table that is locked for it."""
+        name = cut_name(statement.text, catalog.database)
+        if name is None or not self.session.locked.get(catalog.key(*name)):
+            return False
+        changes = words[0] == "ALTER" or object_of(words) == "INDEX"
+        return changes and not any(word in statement.text.upper() for word in _OTHER_TABLES)
 
+    def _is_rows(self, text: str, catalog: Catalog) -> bool:
+        """Whether a statement inserts rows of literals. Raises Refused where its table does not take them."""
+        from schemacheck.catalog.runs import Runs, filled
+        from schemacheck.sql import literal_rows
 
-def _readable(text: str) -> bool:
-    """Whether sqlglot's parser reads a statement."""
-    if len(text) > _LONGEST:
-        return False
-    if _TOLERATED.search(_QUOTED.sub("''", text)):
-        return False
-    plain = _OTHERWISE.sub(_as_server, text)
-    return query_tree.is_statement(_HEAD.sub(_plain_head, plain, count=1))
-
-
-def _as_server(found: re.Match[str]) -> str:
-    """What sqlglot reads otherwise than servers: `--` without a blank, and characters of names as blanks."""
-    return found["quoted"] or ("- -" if found[0] == "--" else "_")
-
-
-def _plain_head(found: re.Match[str]) -> str:
-    verb = found[1].upper()
-    return "INSERT INTO" if verb in ("INSERT", "REPLACE") else verb
-
-
-_QUOTED = re.compile(
-    rf"{characters.string(chr(39))}|{characters.string(chr(34))}|{characters.BACKQUOTED}|{characters.COMMENT}",
-    re.DOTALL,
-)
-_OTHERWISE = re.compile(
-    rf"(?P<quoted>{_QUOTED.pattern})|--|[\x1c-\x1f\x85\xa0\u1680\u2000-\u200b\u2028\u2029\u202f\u205f\u3000\ufeff]",
-    re.DOTALL,
-)
-#: What sqlglot reads and no server does, outside of quotes.
-_TOLERATED = re.compile(
-    rf",{_S}*+\)|==|(?<!{characters.NAME})(?:SELECT|SET|WHERE|FROM|INTO|VALUES|AND|OR|BY|ON|LIMIT){_S}*+\Z",
-    re.IGNORECASE,
-)
+        head = literal_rows.head(text)
+        if head is None:
+            return False
+        t = catalog.tokens(head)
+        t.at += 1
+        t.take("IGNORE")
+        t.need("INTO")
+        runs = Runs(t, catalog, self.session)
+        table = runs.target()
+        columns = filled(table, runs.names(), strict=catalog.server.strict)
+        return literal_rows.rows(catalog.server.backslash, columns).fullmatch(text, len(head)) is not None

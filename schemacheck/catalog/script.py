@@ -1,36 +1,36 @@
-"""A script of SQL, run statement by statement on the tables before it."""
+"""A script of SQL, run statement by statement on the tables before it.
+
+What few scripts have is imported when one has it: `check` of two tables starts faster.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from schemacheck.catalog import programs, settings, table_statements
+from schemacheck.catalog import settings
 from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
-from schemacheck.catalog.doubt import VERBS, Doubts
+from schemacheck.catalog.doubt import Doubts
 from schemacheck.catalog.state import Catalog
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.client import Command
-from schemacheck.sql.ddl import tables
-from schemacheck.sql.ddl.actions import AlterTable
-from schemacheck.sql.ddl.parse import Definition, definition
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.multi import EMPTY
 from schemacheck.sql.routine import Body
-from schemacheck.sql.scan import defined_inside, delimiter_inside
+from schemacheck.sql.scan import defined_inside, delimiter_inside, is_nothing
 from schemacheck.sql.script import Statement, statements
 from schemacheck.sql.versioned_comment import interpret
 from schemacheck.sql.words import OTHERS, PASSED, ROUTINES, cut_name, first_words, object_of
 
+if TYPE_CHECKING:
+    from schemacheck.sql.ddl.parse import Definition
+
 #: After so many statements that are none, the rest is not read.
 _MOST_NONSENSE = 1000
 _SOURCED = "another script runs here, and is not read: give it as an input, in the order in which they run"
-#: A statement of comments and semicolons: none at all.
-_NOTHING = re.compile(rf"(?:{characters.SPACE}++|{characters.COMMENT}|;)*+")
 #: What a client does without the server, or with another one.
 _CLIENT = {
     "source": _SOURCED,
@@ -49,16 +49,6 @@ _UNKNOWN = {
         "DDL in place of CALL"
     ),
 }
-_RUN: dict[type, Callable[[Catalog, Any, Statement], None]] = {
-    AlterTable: table_statements.alter_table,
-    tables.CreateIndex: table_statements.create_index,
-    tables.CreateOther: table_statements.create_other,
-    tables.DefineDatabase: table_statements.define_database,
-    tables.DropDatabase: table_statements.drop_database,
-    tables.DropIndex: table_statements.drop_index,
-    tables.DropTables: table_statements.drop,
-    tables.RenameTables: table_statements.rename,
-}
 
 
 def read(
@@ -71,7 +61,7 @@ def read(
     `base` holds the tables that exist before; `charsets` says (character set, collation) of
     databases that the script does not create. A statement that is not understood, or that the
     server would refuse, becomes an InputProblem (SC001 syntax, SC002 meaning) that names its table
-    where it can be told; that table is not in the result then. Raises nothing for bad input.
+    where it can be read; that table is not in the result then. Raises nothing for bad input.
     """
     script = Script(text, server, file, database, base, charsets or {})
     for statement in statements(script.text, lambda: script.catalog.server):
@@ -103,7 +93,7 @@ class Script:
         self.start = server
         self.variables = settings.Variables()
         self.body: Body | None = None
-        self.doubts = Doubts()
+        self.doubts = Doubts(continues=base is not None)
         self.dropped: set[str | None] = set()
         self.nonsense = 0
         #: The last statement as this server reads it, its first words, and what it defines.
@@ -150,8 +140,12 @@ class Script:
             self.body = None
             return False
         if not body.feed(text, backslash=self.catalog.server.backslash):
+            why = "its client cuts it at its first semicolon: put DELIMITER lines around it"
+            self.doubts.found(body.statement, self.catalog, why)
             self.body = None
             whole = self.text[body.statement.start : statement.start + len(statement.text)]
+            from schemacheck.catalog import programs
+
             programs.create(self.catalog, body.statement, interpret(whole, self.catalog.server))
         return True
 
@@ -179,20 +173,22 @@ class Script:
 
     def _wordless(self, statement: Statement, text: str) -> None:
         """A query in parentheses, or nonsense."""
-        if _NOTHING.fullmatch(text) and not (statement.whole and text == EMPTY):
+        if is_nothing(text) and not (statement.whole and text == EMPTY):
             return
         if not text.startswith("("):
             self.nonsense += 1
             self.catalog.problem(Refused("this is no SQL statement", 0), statement, None)
+        else:
+            self._note(statement, text, "(")
 
     def _hidden(self, statement: Statement, text: str, words: list[str]) -> None:
-        """A definition that stands inside another statement, because the semicolon between them
+        """A definition inside another statement, because the semicolon between them
         is missing.
         """
         end = delimiter_inside(text, backslash=self.catalog.server.backslash)
         if end is not None:
             self.catalog.problem(
-                Refused("this DELIMITER stands inside a statement, whose end is missing before it", end),
+                Refused("this DELIMITER is inside a statement, whose end is missing before it", end),
                 statement,
                 None,
             )
@@ -232,10 +228,12 @@ class Script:
         verb = words[0]
         what = object_of(words)
         defines = verb in ("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE")
-        if verb in VERBS:
-            self.doubts.note(statement, text, self.catalog)
-        elif defines and verb != "TRUNCATE" and what not in OTHERS:
-            self.doubts.settle(self.catalog)
+        if not defines or what in OTHERS or verb == "TRUNCATE":
+            self._note(statement, text, verb)
+        else:
+            self.doubts.settle(statement, self.catalog, words)
+        if verb in ("CREATE", "ALTER", "DROP") and what in (*ROUTINES, "DATABASE", "SCHEMA"):
+            self.doubts.named(statement, self.catalog, verb, text)
         if statement.open is not None and not (defines and what in ("TABLE", "TABLES", "INDEX")):
             raise Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at)
         if verb in ("INSERT", "REPLACE"):
@@ -245,6 +243,8 @@ class Script:
         elif verb == "USE":
             self._use(text)
         elif verb in ("CREATE", "ALTER", "DROP") and what in ROUTINES:
+            from schemacheck.catalog import programs
+
             body = Body(statement)
             if (
                 verb == "CREATE"
@@ -253,7 +253,11 @@ class Script:
             ):
                 self.body = body
             elif verb == "CREATE":
+                self.doubts.routine(statement, self.catalog, text)
+                before = len(self.catalog.problems)
                 programs.create(self.catalog, statement, text)
+                if len(self.catalog.problems) > before:
+                    self.doubts.found(statement, self.catalog, self.catalog.problems[-1].message)
             elif verb == "DROP":
                 programs.drop(self.catalog, text, what)
             if (
@@ -276,17 +280,25 @@ class Script:
         else:
             settings.forget(text, self.variables)
 
+    def _note(self, statement: Statement, text: str, verb: str) -> None:
+        """A statement that defines nothing: may the client stop at it?"""
+        if verb not in ("USE", "PREPARE", "EXECUTE", *_UNKNOWN) and statement.open is None:
+            self.doubts.note(statement, text, self.catalog, self.variables)
+
     def _define(self, statement: Statement, text: str, verb: str, what: str) -> None:
         if (verb, what) == ("CREATE", "TABLE"):
             self.definition = create_table(self.catalog, statement, text)
             return
-        self.definition = definition(self.catalog.tokens(text), self.catalog.flavor, verb, what)
-        if self.definition is not None and type(self.definition) in _RUN:
-            _RUN[type(self.definition)](self.catalog, self.definition, statement)
-        if isinstance(self.definition, tables.DropDatabase):
-            self.dropped.add(self.catalog.key(self.definition.name, "")[0])
-        elif isinstance(self.definition, tables.DefineDatabase) and self.definition.name is not None:
-            self.dropped.discard(self.catalog.key(self.definition.name, "")[0])
+        from schemacheck.catalog import definitions
+
+        self.definition = definitions.run(self.catalog, statement, text, verb, what)
+        database = definitions.database_there(self.definition)
+        if database is not None:
+            key = self.catalog.key(database[0], "")[0]
+            (self.dropped.discard if database[1] else self.dropped.add)(key)
+        query = definitions.view_query(self.definition, text)
+        if query is not None:
+            self.doubts.view(statement, self.catalog, query)
 
     # -- settings -------------------------------------------------------------------------------
 
@@ -296,6 +308,8 @@ class Script:
         )
 
     def _use(self, text: str) -> None:
+        from schemacheck.sql.ddl import tables
+
         self.catalog.database = tables.use(self.catalog.tokens(text)).database
         if why := self._gone(self.catalog.database):
             raise Refused(why, 0, "SC002", 1049)
@@ -321,12 +335,14 @@ class Script:
         if verb == "PREPARE":
             t.need("FROM")
         if verb == "PREPARE" or not name:
+            self.doubts.prepared[name] = statement
             known[name] = (
-                settings.told(t, self.catalog.server, self.variables),
+                settings.prepared_text(t, self.catalog.server, self.variables),
                 self.catalog.database,
                 self.catalog.server,
             )
         if verb == "EXECUTE":
+            self.doubts.prepared.pop(name, None)
             run, database, server = known.get(name, (None, None, self.catalog.server))
             if run is None or first_words(run)[:1] in (["PREPARE"], ["EXECUTE"], ["DEALLOCATE"]):
                 raise Refused(
@@ -335,7 +351,7 @@ class Script:
             self._execute(statement, run, database, server)
 
     def _execute(self, statement: Statement, text: str, database: str | None, server: Server) -> None:
-        """Run a prepared text where its EXECUTE stands."""
+        """Run a prepared text in the place of its EXECUTE."""
         catalog, before = self.catalog, (self.catalog.lines, self.catalog.database, self.catalog.server)
         outer = self.read_as, self.words
         catalog.lines = Place(catalog.lines.at(statement.start))

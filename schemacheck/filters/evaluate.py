@@ -5,17 +5,17 @@ from __future__ import annotations
 import copy
 from dataclasses import dataclass
 
+from schemacheck.catalog.presence import Presence
 from schemacheck.errors import BadSetting, UsageError
 from schemacheck.filters import procedure
-from schemacheck.filters.catalog import Catalog
 from schemacheck.filters.decision import Decision, Outcome, TableOutcome
 from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules, SourceRules, lower_case
 from schemacheck.filters.source import Session
-from schemacheck.filters.sql import Ref, Statement, script
 from schemacheck.filters.trace import Stage, Step
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
+from schemacheck.sql.statements import Ref, Statement, parse_script
 
 FORMATS = ("ROW", "STATEMENT", "MIXED")
 
@@ -39,8 +39,8 @@ class Evaluator:
         *,
         default_database: str | None = None,
         binlog_format: str | None = None,
-        source_catalog: Catalog | None = None,
-        replica_catalog: Catalog | None = None,
+        source_catalog: Presence | None = None,
+        replica_catalog: Presence | None = None,
         domain_id: int = 0,
     ) -> Decision:
         """What becomes of a statement, or of a script (`;` between statements).
@@ -55,17 +55,17 @@ class Evaluator:
             message = f"binlog_format has no value {form!r}; allowed: {', '.join(FORMATS)}"
             raise BadSetting(message)
         before = (
-            copy.deepcopy(source_catalog) if source_catalog else Catalog(bool(lower_case(self.link.source)))
+            copy.deepcopy(source_catalog) if source_catalog else Presence(bool(lower_case(self.link.source)))
         )
         after = (
             copy.deepcopy(replica_catalog)
             if replica_catalog
-            else Catalog(bool(lower_case(self.link.replica)))
+            else Presence(bool(lower_case(self.link.replica)))
         )
         session = Session(
             self.source, before, form, None if default_database is None else before.case(default_database)
         )
-        statements = script(sql, self.link.source) if isinstance(sql, str) else sql
+        statements = parse_script(sql, self.link.source) if isinstance(sql, str) else sql
         if not statements:
             message = f"no statement in {sql!r}"
             raise UsageError(message)
@@ -109,8 +109,7 @@ class Evaluator:
             unknown += (
                 (
                     "which tables are updated cannot be determined from the statement, and the filters "
-                    "decide "
-                    "differently"
+                    "decide differently"
                 ),
             )
         notes = tuple(

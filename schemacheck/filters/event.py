@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schemacheck.filters.catalog import Key
-from schemacheck.filters.sql import Statement
+from schemacheck.catalog.presence import Key
+from schemacheck.sql.statements import Statement
 
 
 @dataclass(frozen=True, slots=True)

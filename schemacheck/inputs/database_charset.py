@@ -6,16 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from schemacheck.model import charset as charsets
-from schemacheck.sql import flavor
-from schemacheck.sql.ddl.parse import definition
-from schemacheck.sql.ddl.tables import DefineDatabase
-from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.script import statements
 from schemacheck.sql.versioned_comment import interpret
 from schemacheck.sql.words import first_words, object_of
 
 if TYPE_CHECKING:
     from schemacheck.model import Server
+    from schemacheck.sql.ddl.tables import DefineDatabase
 
 _MENTIONED = re.compile(
     r"\b(?:CREATE|ALTER)\b.{0,200}?\b(?:DATABASE|SCHEMA)\b", re.IGNORECASE | re.ASCII | re.DOTALL
@@ -29,6 +26,9 @@ def of_script(text: str, server: Server) -> dict[str, tuple[str, str]]:
     out: dict[str, tuple[str, str]] = {}
     if not _MENTIONED.search(text):
         return out
+    from schemacheck.sql.ddl.tables import DefineDatabase
+    from schemacheck.sql.statements import parse
+
     for statement in statements(text, lambda: server):
         if statement.command is not None:
             continue
@@ -36,11 +36,8 @@ def of_script(text: str, server: Server) -> dict[str, tuple[str, str]]:
         words = first_words(sql, 8)
         if words[:1] not in (["CREATE"], ["ALTER"]) or object_of(words) not in ("DATABASE", "SCHEMA"):
             continue
-        try:
-            tokens = Tokens(sql, ansi_quotes="ANSI_QUOTES" in server.sql_mode, backslash=server.backslash)
-            found = definition(tokens, flavor.of(server), words[0], object_of(words))
-        except Refused:
-            continue  # the reading of the script itself says so
+        found = parse(statement.text, server).definition
+        # What is not understood is said where the script itself is read.
         if isinstance(found, DefineDatabase) and found.name is not None:
             _add(out, found, server)
     return out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from schemacheck.model import notebook
 from schemacheck.model.account import FileAccount
 from schemacheck.model.link import Link
 from schemacheck.model.location import Location
@@ -65,10 +66,24 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One end of a finding: where it stands and the type (or definition) text there."""
+    """One end of a finding: where it is and the type (or definition) text there."""
 
     location: Location | None = None
     text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Affected:
+    """How the rows are found whose values may differ.
+
+    `source` is a query on the source; where `replica` is None it returns exactly the rows whose values
+    arrive as others, else both are run, one on each end, and different results mean different values.
+    `checksum` is a line for pt-table-checksum.
+    """
+
+    source: str | None = None
+    replica: str | None = None
+    checksum: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +94,9 @@ class Finding:
     that stops the applier (effect `stops`), or, with `depends_on_rows`, the one that some rows
     will raise; `setting` is the deciding server variable with its value; `remedy` is one
     imperative sentence, `remedy_sql` its statement (run on the replica; it never drops a key or data);
-    `example` shows a value that changes; `reference` cites the manual section or the measurement; `tolerated`
-    says why the gate lets the finding pass (policy, set after the rules have run; rules leave it alone).
+    `example` shows a value that changes; `affected` finds the rows that hold one; `reference` cites the
+    manual section or the measurement; `tolerated` says why the gate lets the finding pass (policy, set after
+    the rules have run; rules leave it alone).
     """
 
     code: str
@@ -101,6 +117,7 @@ class Finding:
     reference: str = ""
     also: tuple[int, ...] = ()
     tolerated: Tolerance | None = None
+    affected: Affected | None = None
 
     def by(self, code: str, rule: str) -> Finding:
         """The same finding as this rule's. (Spelled out: `replace` costs four times as much.)"""
@@ -108,7 +125,7 @@ class Finding:
             code, rule, self.effect, self.message, self.database, self.table, self.column, self.source,
             self.replica, self.error, self.depends_on_rows,
             self.setting, self.remedy, self.remedy_sql, self.example, self.reference, self.also,
-            self.tolerated,
+            self.tolerated, self.affected,
         )  # fmt: skip
 
     @property
@@ -117,6 +134,11 @@ class Finding:
         which is nobody's source.
         """
         return "replica" if self.remedy_sql else None
+
+    @property
+    def kills_link(self) -> bool:
+        """Of a finding about a link: whether it stops, may stop, or leaves every statement out."""
+        return self.effect >= Effect.STOPS or (self.effect is Effect.DIVERGES and not self.depends_on_rows)
 
     @property
     def subject(self) -> str:
@@ -147,7 +169,7 @@ class SmallestSetting:
     outcomes: tuple[tuple[str, Effect], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PairReport:
     """One source table against one replica table."""
 
@@ -170,8 +192,12 @@ class PairReport:
         """`db.table`, or the bare name."""
         return f"{self.database}.{self.table}" if self.database else self.table
 
+    def __repr__(self) -> str:
+        said = f"{self.verdict.value} ({self.state.value}), {len(self.findings):,} findings"
+        return f"<PairReport {self.name}: {said}>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Report:
     """Everything about one check.
 
@@ -212,5 +238,18 @@ class Report:
 
     @property
     def dead(self) -> bool:
-        """Whether the link itself does not run: no setting helps its tables then."""
-        return any(f.effect >= Effect.STOPS and f.tolerated is None for f in self.link_findings)
+        """Whether the link itself carries nothing, or not all: no setting helps its tables then."""
+        return any(f.kills_link and f.tolerated is None for f in self.link_findings)
+
+    def __repr__(self) -> str:
+        """One line; `render(report)` has the rest."""
+        counted = [f"{len(self.pairs):,} tables", f"{len(self.findings):,} findings"]
+        counted += [f"{len(self.problems):,} problems"] if self.problems else []
+        return f"<Report {self.verdict.value}: {', '.join(counted)}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows; `render(report, "html")` is the whole page."""
+        found = sorted(self.findings, key=lambda f: f.effect, reverse=True)
+        rows = [(f.effect.value, f.code, f.subject, f.message, f.remedy) for f in found]
+        rows += [("unknown", p.code, p.table or "", p.message, "") for p in self.problems if not p.skipped]
+        return notebook.table(repr(self)[1:-1], ("effect", "rule", "where", "what", "remedy"), rows)

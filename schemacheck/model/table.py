@@ -8,7 +8,8 @@ live server is one value.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.location import Location
@@ -17,7 +18,7 @@ from schemacheck.model.program import Trigger
 
 
 class DefaultKind(enum.Enum):
-    """What stands behind DEFAULT."""
+    """What comes after DEFAULT."""
 
     NULL = "null"
     LITERAL = "literal"
@@ -35,10 +36,27 @@ class Default:
     kind: DefaultKind
     text: str = ""
 
+    def __eq__(self, other: object) -> bool:
+        """As dataclasses have it, without two tuples."""
+        if not isinstance(other, Default):
+            return NotImplemented
+        return self.kind is other.kind and self.text == other.text
+
+    def __hash__(self) -> int:
+        """As dataclasses have it."""
+        return hash((self.kind, self.text))
+
+
+#: DEFAULT NULL, one value for all columns that have it: comparing it with itself costs nothing.
+DEFAULT_NULL = Default(DefaultKind.NULL)
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column. `generated` is 'virtual', 'stored' or None; `expression` its normalised text."""
+    """One column. `generated` is 'virtual', 'stored' or None; `expression` its normalised text. `attributes`
+    are what else the definition says, as SQL (`COMMENT 'x'`, `COLUMN_FORMAT FIXED`): replication sees nothing
+    of them, and rows of information_schema do not tell them.
+    """
 
     name: str
     type: ColumnType
@@ -50,10 +68,11 @@ class Column:
     expression: str | None = None
     invisible: bool = False
     location: Location | None = field(default=None, compare=False)
+    attributes: tuple[str, ...] = field(default=(), compare=False)
 
     def __eq__(self, other: object) -> bool:
-        """Everything but the location. (Spelled out: a check mostly compares columns that are equal, and
-        dataclass's own way makes two tuples for it.)
+        """Everything but the location and the attributes. (Spelled out: a check mostly compares columns that
+        are equal, and dataclass's own way makes two tuples for it.)
         """
         if not isinstance(other, Column):
             return NotImplemented
@@ -102,13 +121,16 @@ class KeyPart:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key. `name` is '' where the definition gives none and 'PRIMARY' for the primary key."""
+    """A key. `name` is '' where the definition gives none and 'PRIMARY' for the primary key. `attributes` are
+    what else the definition says, as SQL (`USING BTREE`, `COMMENT 'x'`).
+    """
 
     kind: KeyKind
     parts: tuple[KeyPart, ...]
     name: str = ""
     visible: bool = True
     location: Location | None = field(default=None, compare=False)
+    attributes: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def unique(self) -> bool:
@@ -159,13 +181,15 @@ class Table:
     `columns` are in the order of the row image, invisible and generated ones included, hidden
     ones (functional indexes) not. `gipk` says that the first column is a generated invisible
     primary key. `partitioning` is the normalised text
-    behind PARTITION BY; it takes no part in equality, since COLUMNS rows do not tell it. `incoming` are the
+    behind PARTITION BY; it takes no part in equality, since COLUMNS rows do not have it. `incoming` are the
     foreign keys of other tables of the same server that reference this one (`ref_table` then
     names the child); `with_incoming` fills them. `triggers`, and the `query` of a view, are other
-    objects than the table, which few inputs tell: they take no part in equality. `system_versioned` tables
+    objects than the table, which few inputs have: they take no part in equality. `system_versioned` tables
     carry their row_start / row_end among `columns`. `unique_order` names the primary and unique keys in the
-    order in which the server asks them, empty where the input does not tell it. `row_format` is the one that
-    the definition names, upper case, None where it names none or DEFAULT. `name` and `database` are as
+    order in which the server asks them, empty where the input does not say it. `row_format` is the one that
+    the definition names, upper case, None where it names none or DEFAULT. `options` are the other table
+    options that it names, (name, value as SQL), and `partition_sql` what stands behind PARTITION BY, as it is
+    written. `name` and `database` are as
     written; the link decides how case is compared. `database` is None where the text names none.
     """
 
@@ -189,6 +213,8 @@ class Table:
     query: str | None = field(default=None, compare=False, repr=False)
     unique_order: tuple[str, ...] = field(default=(), compare=False)
     row_format: str | None = field(default=None, compare=False)
+    options: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    partition_sql: str | None = field(default=None, compare=False)
 
     @property
     def qualified_name(self) -> str:
@@ -201,8 +227,12 @@ class Table:
             name, self.columns, database, self.keys, self.checks, self.foreign_keys, self.kind, self.engine,
             self.charset, self.collation, self.gipk,
             self.partitioning, self.incoming, self.system_versioned, self.location, self.text, self.triggers,
-            self.query, self.unique_order, self.row_format,
+            self.query, self.unique_order, self.row_format, self.options, self.partition_sql,
         )  # fmt: skip
+
+    def same_but_columns(self, other: Table) -> bool:
+        """Whether everything that counts in equality is alike, the columns left out."""
+        return _BUT_COLUMNS(self) == _BUT_COLUMNS(other)
 
     @property
     def primary_key(self) -> Key | None:
@@ -230,6 +260,10 @@ class Table:
         """The column of this name (case-insensitive, as in every server), or None."""
         folded = name.casefold()
         return next((c for c in self.columns if c.name.casefold() == folded), None)
+
+
+#: All of a table that counts in equality, its columns left out.
+_BUT_COLUMNS = attrgetter(*(one.name for one in fields(Table) if one.compare and one.name != "columns"))
 
 
 def with_incoming(tables: tuple[Table, ...], *, fold: bool = False) -> tuple[Table, ...]:

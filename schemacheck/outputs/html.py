@@ -1,6 +1,6 @@
 """HTML: one self-contained page of one check. No scripts, nothing loaded from elsewhere.
 
-Effects are told by words, marks and border patterns, not by colour alone; the page prints.
+Effects are shown by words, marks and border patterns, not by colour alone; the page prints.
 """
 
 from __future__ import annotations
@@ -109,7 +109,8 @@ def _card(finding: Finding, pair: PairReport | None) -> str:
 
 
 def _value(label: str, text: str) -> str:
-    return f"<code>{_text(text)}</code>" if label.startswith("sql") or label == "decided by" else _text(text)
+    coded = label.startswith(("sql", "affected", "compare")) or label == "decided by"
+    return f"<code>{_text(text)}</code>" if coded else _text(text)
 
 
 def _tables(report: Report) -> list[str]:
@@ -152,7 +153,7 @@ def _input(report: Report) -> list[str]:
         )
     if unread(report):
         out.append(
-            '<p class="soft">Input that was not understood stands among the findings as unknown; it is '
+            '<p class="soft">Input that was not understood is among the findings as unknown; it is '
             "never a pass.</p>"
         )
     return out

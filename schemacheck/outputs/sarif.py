@@ -1,7 +1,7 @@
 """SARIF 2.1.0 (OASIS), as GitHub code scanning and IDEs read it.
 
 One run. The first location of a result is the replica's definition where there is one (the file
-that a pull request changes), the other side stands in relatedLocations. Tolerated findings carry
+that a pull request changes), the other side is in relatedLocations. Tolerated findings carry
 `suppressions`, entries of the baseline that are gone `baselineState: absent`. GitHub takes at most
 25,000 results of a run: the rest is counted in a closing result, never dropped silently.
 """
@@ -19,6 +19,7 @@ from schemacheck.model import Finding, KnownFinding, Location, Report, Tolerated
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.outputs import _summary
 from schemacheck.outputs._document import link
+from schemacheck.outputs._repository import from_root
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 #: GitHub's limit of results per run.
@@ -156,7 +157,7 @@ def _absent(known: KnownFinding, index: dict[str, int]) -> Json:
 
 
 def _plain(text: str) -> str:
-    """Text of a message that holds no link: a backslash stands before each backslash and bracket (SARIF
+    """Text of a message that holds no link: a backslash comes before each backslash and bracket (SARIF
     2.1.0, 3.11.6).
     """
     return re.sub(r"([\\\[\]])", r"\\\1", text)
@@ -197,7 +198,7 @@ def _location(place: Location | None, logical: list[Json]) -> Json:
 def _artifact(file: str) -> Json:
     """Relative paths hang below %SRCROOT%; absolute ones become file URIs."""
     # A name that is no UTF-8 is quoted byte by byte.
-    path = quote(file.replace("\\", "/").removeprefix("./").encode("utf-8", "surrogateescape"))
+    path = quote(from_root(file).replace("\\", "/").encode("utf-8", "surrogateescape"))
     if path.startswith("/"):
         return {"uri": f"file://{path}"}
     return {"uri": path, "uriBaseId": "%SRCROOT%"}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from schemacheck.gate import of_link, unread
-from schemacheck.model import Effect, Finding, PairReport, Report, Table
+from schemacheck.gate import unread
+from schemacheck.model import Affected, Effect, Finding, PairReport, Report, Table
 from schemacheck.model.quantity import plural
 from schemacheck.outputs import _summary
 from schemacheck.outputs._frame import frames
@@ -25,15 +25,8 @@ def render_styled(report: Report, style: Style) -> str:
     shown = [f for f in report.link_findings if _shown(f, style)]
     blocks += [finding_block(f, (None, None), style) for f in shown]
     harmless = 0
-    whole = of_link(report)
-    blocks += [finding_block(f, (None, None), style) for f in whole if _shown(f, style)]
-    told = {f.code for f in whole}
     for pair in report.pairs:
-        shown = [
-            f
-            for f in sorted(pair.findings, key=lambda f: f.effect, reverse=True)
-            if _shown(f, style) and (f.code not in told or f.tolerated is not None)
-        ]
+        shown = [f for f in sorted(pair.findings, key=lambda f: f.effect, reverse=True) if _shown(f, style)]
         harmless += sum(
             f.effect <= Effect.COMPATIBLE and f.tolerated is None and f not in shown for f in pair.findings
         )
@@ -80,7 +73,9 @@ def finding_block(finding: Finding, tables: tuple[Table | None, Table | None], s
     subject = f"{style.bold(one_line(finding.subject))}: " if finding.subject else ""
     lines = [f"{heading}: {subject}{one_line(' '.join(finding.message.split()))}"]
     lines += frames(finding.source, finding.replica, tables, style)
-    lines += [f"  = {label}: {_noted(label, text)}" for label, text in notes(finding)]
+    lines += [
+        f"  = {label}: {_noted(label, text)}" for label, text in notes(finding, rows=style.verbosity > 0)
+    ]
     lines.append(style.faint(f"  = explain: schemacheck explain {finding.code}"))
     return "\n".join(lines)
 
@@ -90,8 +85,10 @@ def _noted(label: str, text: str) -> str:
     return "\n    | ".join(statement_lines(text)) if label.startswith("sql") else one_line(text)
 
 
-def notes(finding: Finding) -> list[tuple[str, str]]:
-    """(label, text) of all that stands below the frames, in order."""
+def notes(finding: Finding, *, rows: bool = True) -> list[tuple[str, str]]:
+    """(label, text) of all that is below the frames, in order; `rows`: with the queries that find the
+    rows whose values may differ.
+    """
     out: list[tuple[str, str]] = []
     if finding.error:
         when = " (some rows)" if finding.depends_on_rows else ""
@@ -111,11 +108,23 @@ def notes(finding: Finding) -> list[tuple[str, str]]:
         out.append(("remedy", finding.remedy))
     if finding.remedy_sql:
         out.append((f"sql for the {finding.remedy_sql_on}", finding.remedy_sql))
+    if finding.affected and rows:
+        out += _affected(finding.affected)
     if finding.reference:
         out.append(("see", finding.reference))
     if finding.tolerated:
         out.append(("tolerated", tolerance(finding)))
     return out
+
+
+def _affected(rows: Affected) -> list[tuple[str, str]]:
+    """The queries that find rows whose values may differ."""
+    if rows.replica is None:
+        queries = [("affected rows", rows.source)]
+    else:
+        queries = [("compare, on the source", rows.source), ("compare, on the replica", rows.replica)]
+    queries.append(("compare both ends", rows.checksum))
+    return [(label, text) for label, text in queries if text]
 
 
 def tolerance(finding: Finding) -> str:

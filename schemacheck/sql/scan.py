@@ -1,4 +1,4 @@
-"""A look at a statement's text before it is understood: its words, and what stands in it by mistake."""
+"""A look at a statement's text before it is understood: its words, and what is in it by mistake."""
 
 from __future__ import annotations
 
@@ -30,6 +30,33 @@ def tokens(text: str, *, backslash: bool = True) -> Iterator[str]:
     for found in _token(backslash).finditer(text):
         if found.lastgroup != "blank":
             yield "'" if found.lastgroup == "opaque" else characters.upper(found.group())
+
+
+@cache
+def _comment() -> re.Pattern[str]:
+    """A comment, or what may hold the marks of one. What is not closed goes on to the end: each character is
+    looked at once.
+    """
+    return re.compile(
+        r"""(?P<quoted> '(?:[^'\\]++|\\.|'')*+(?:'|\Z)
+              | "(?:[^"\\]++|\\.|"")*+(?:"|\Z) | `(?:[^`]++|``)*+(?:`|\Z) )
+          | (?P<comment> --(?=[\x00-\x20\x7f]|\Z)[^\n]*+ | \#[^\n]*+ | /\*.*?(?:\*/|\Z) )""",
+        re.VERBOSE | re.DOTALL,
+    )
+
+
+def comments(text: str) -> Iterator[re.Match[str]]:
+    """The comments of a script, in order, one that is not closed among them."""
+    return (found for found in _comment().finditer(text) if found.lastgroup == "comment")
+
+
+# Not possessive: CPython before 3.11.4 does not step back there.
+_NOTHING = re.compile(rf"(?:{SPACE}++|{COMMENT}|;)*", re.DOTALL)
+
+
+def is_nothing(text: str) -> bool:
+    """Whether there are only blanks, comments and semicolons."""
+    return _NOTHING.fullmatch(text) is not None
 
 
 _GAP = rf"(?:{SPACE}|{COMMENT})++"
@@ -72,7 +99,7 @@ _WORD = re.compile("DELIMITER", _FLAGS)
 
 
 def delimiter_inside(text: str, *, backslash: bool = True) -> int | None:
-    """Where a line with DELIMITER stands in a statement: the client does not see it there (recorded on three
+    """Where a line with DELIMITER is in a statement: the client does not see it there (recorded on three
     clients).
     """
     if not _WORD.search(text):

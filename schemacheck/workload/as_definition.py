@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from schemacheck.filters.sql.statement import Statement
 from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import Server
+from schemacheck.sql.statements import Statement
 from schemacheck.sql.versioned_comment import interpret
 from schemacheck.workload import accounts, as_rows, as_statement, dialect, query_event, table_definition
 from schemacheck.workload.state import Workload
@@ -220,7 +220,7 @@ def create_select(work: Workload, statement: Statement, text: str) -> Outcome | 
     if rows_logged and source.mariadb and not replica.mariadb and replica.has("rejects-row-events-v1"):
         return Outcome(
             Kind.CRASH,
-            "SC705",
+            "SC924",
             0,
             f"{replica} crashes (signal 11) on the rows of CREATE TABLE ... SELECT from {source}",
             "Create the table first, and INSERT ... SELECT into it",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from schemacheck import knowledge
-from schemacheck.filters.sql.statement import Statement
 from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import Server
+from schemacheck.sql.statements import Statement
 from schemacheck.workload import definitions, keys
 from schemacheck.workload.state import Workload
 
@@ -164,7 +164,7 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
             return None
         return Outcome(
             Kind.SQL,
-            "SC932",
+            "SC945" if number in (3750, 1173) else "SC932",
             number,
             f"{replica} refuses the definition: {message}",
             "Write definitions that both servers take",

@@ -1,6 +1,6 @@
-"""A change of the source as it is replicated: its definitions run on the source, are logged as statements, and
-run on the replica's definitions, one after the other.
-"""  # noqa: E501
+"""A change of the source as it is replicated: its definitions run on the source, are logged as statements,
+and run on the replica's definitions, one after the other.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from schemacheck.binlog.check.log import LogCheck
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.header import Header
 from schemacheck.catalog.steps import Step, steps
-from schemacheck.filters.sql import script
 from schemacheck.link.session_collation import skips_statements
 from schemacheck.model import InputProblem, Link, Location, Schema, Server, ServerError, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.replicated import RefusedStatement
+from schemacheck.sql.statements import parse
 from schemacheck.sql.words import DEFINES
 
 #: The database of schemas that name none; servers' messages show it, and nobody knows the name.
 UNNAMED = "..."
-#: Statements whose text the source writes anew for the log (DEFINER, quotes), so that the error shows that text.  # noqa: E501
+#: Statements whose text the source writes anew for the log (DEFINER, quotes), so that the error shows that
+#: text.
 _REWRITTEN = ("create-view", "alter-view", "drop-table", "drop-view", "drop-sequence")
 
 
@@ -137,7 +138,7 @@ def _defines(step: Step) -> bool:
 
 
 def _left_out(step: Step) -> list[InputProblem]:
-    """Statements that are no definitions: SET and USE have had their effect, rows are decided by the tables."""  # noqa: E501
+    """Statements that define nothing: SET and USE have had their effect, rows are decided by the tables."""
     if not step.words or step.words[0] in ("SET", "USE"):
         return []
     why = f"{step.words[0]} is no definition: what its rows do is decided for the tables as a whole"
@@ -161,11 +162,11 @@ def _modes(server: Server) -> int:
 
 
 def _refused(step: Step, error: ServerError | None, link: Link, default: str) -> RefusedStatement:
-    statement = next(iter(script(step.sql, link.source)), None)
-    names = [(ref.database, ref.name) for ref in statement.refs] if statement else []
-    names += [old for old, _ in statement.renames] if statement else []
+    statement = parse(step.sql, link.source)
+    names = [(ref.database, ref.name) for ref in statement.refs]
+    names += [old for old, _ in statement.renames]
     database, table = names[0] if names else (None, "")
-    if error is not None and statement is not None and statement.verb in _REWRITTEN:
+    if error is not None and statement.verb in _REWRITTEN:
         error = replace(error, message=error.message.replace(f"Query: '{step.sql}'", "Query: '...'"))
     database = database or step.database or default
     return RefusedStatement(

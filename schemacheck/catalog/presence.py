@@ -1,0 +1,244 @@
+"""What is there on a server, as far as it is known: names of tables, views, triggers, programs, foreign keys.
+
+The log and filters mostly know names alone; `Catalog` (state.py) holds tables whose definitions are known.
+`Presence` answers "is it there" with yes, no or unknown: a database is closed (all its tables are
+listed) or open (a table that nobody mentioned counts as present). Where `tables_only`, that is said of
+tables alone: stored programs and events that nobody mentioned may be there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from schemacheck.model import Server
+from schemacheck.sql.statements import ANY, Name, Statement, parse
+from schemacheck.sql.statements.value import (
+    AccountStatement,
+    DefinitionStatement,
+    ProgramStatement,
+    UseStatement,
+)
+
+#: (database, table), as the server compares names
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """A trigger: on which event its body runs, in which database."""
+
+    key: Key
+    event: str
+    body: tuple[Statement, ...]
+
+
+@dataclass(slots=True)
+class Presence:
+    """One server's objects; changed by the statements that run on it."""
+
+    lower: bool = False
+    tables_only: bool = False
+    closed: set[str] = field(default_factory=set)
+    gone: set[str] = field(default_factory=set)
+    tables: dict[Key, bool] = field(default_factory=dict)
+    columns: dict[Key, frozenset[str]] = field(default_factory=dict)
+    temporary: set[Key] = field(default_factory=set)
+    views: dict[Key, tuple[Key, ...]] = field(default_factory=dict)
+    triggers: dict[Key, list[Trigger]] = field(default_factory=dict)
+    events: set[Key] = field(default_factory=set)
+    lost_accounts: set[str] = field(default_factory=set)
+    routines: dict[Key, tuple[Statement, ...]] = field(default_factory=dict)
+    children: dict[Key, list[tuple[Key, frozenset[str]]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        schema: Mapping[str, Iterable[str]] | None = None,
+        definitions: Iterable[str] = (),
+        *,
+        missing: Iterable[Key] = (),
+        lower: bool = False,
+        default_database: str | None = None,
+        tables_only: bool = False,
+        server: Server = ANY,
+    ) -> Presence:
+        """A catalog of closed databases with their tables, then these statements run on it (USE counts), then
+        tables taken away.
+        """
+        catalog = cls(lower, tables_only)
+        for database, names in (schema or {}).items():
+            catalog.closed.add(catalog.case(database))
+            for name in names:
+                catalog.tables[catalog.key(database, name)] = True
+        for text in definitions:
+            statement = parse(text, server)
+            if isinstance(statement, UseStatement):
+                default_database = statement.database
+            catalog.define(statement, default_database)
+        for database, name in missing:
+            catalog.tables[catalog.key(database, name)] = False
+        return catalog
+
+    def case(self, name: str) -> str:
+        """A name as this server keeps it."""
+        return name.lower() if self.lower else name
+
+    def key(self, database: str, name: str) -> Key:
+        """A table's key."""
+        return self.case(database), self.case(name)
+
+    def resolve(self, name: Name, default: str | None) -> Key | None:
+        """The key of a name as written, or None where no database is known."""
+        database = name[0] if name[0] is not None else default
+        return None if database is None else self.key(database, name[1])
+
+    def has_database(self, database: str) -> bool | None:
+        """Whether a database is there; None: not known."""
+        name = self.case(database)
+        if name in self.gone:
+            return False
+        return (
+            True
+            if name in self.closed or any(key[0] == name for key, there in self.tables.items() if there)
+            else None
+        )
+
+    def lists_programs(self, database: str) -> bool:
+        """Whether a stored program or event of this database that nobody mentioned is certainly not there."""
+        return database in self.gone or (database in self.closed and not self.tables_only)
+
+    def has(self, key: Key) -> bool | None:
+        """Whether a table or view is there; None: not known."""
+        if key in self.temporary or key in self.views:
+            return True
+        if key in self.tables:
+            return self.tables[key]
+        return False if key[0] in self.closed or key[0] in self.gone else None
+
+    def never_made(self, statement: Statement, default: str | None) -> None:
+        """A statement was not run that would have made something: what is not known to be there is not."""
+        if (
+            isinstance(statement, DefinitionStatement)
+            and statement.verb == "create-database"
+            and statement.database
+            and self.has_database(statement.database) is None
+        ):
+            self.gone.add(self.case(statement.database))
+        if isinstance(statement, AccountStatement) and statement.verb == "create-user":
+            self.lost_accounts |= set(statement.accounts)
+        if statement.verb.startswith("create-table") or statement.verb in ("create-view", "create-sequence"):
+            key = (
+                self.resolve((statement.refs[0].database, statement.refs[0].name), default)
+                if statement.refs
+                else None
+            )
+            if key is not None and self.has(key) is None:
+                self.tables[key] = False
+
+    def trigger(self, name: Name, default: str | None) -> Key | None:
+        """The table of a trigger, or None where the trigger is not known."""
+        wanted = self.resolve(name, default)
+        return next(
+            (table for table, found in self.triggers.items() for one in found if one.key == wanted), None
+        )
+
+    def define(self, statement: Statement, default: str | None) -> None:
+        """Take over what a definition statement makes, changes or drops. Unknown names are no error here."""
+        if isinstance(statement, ProgramStatement):
+            self._program(statement, default)
+        elif isinstance(statement, DefinitionStatement):
+            self._definition(statement, default)
+
+    def _definition(self, statement: DefinitionStatement, default: str | None) -> None:
+        refs = [self.resolve((ref.database, ref.name), default) for ref in statement.refs]
+        keys = [key for key in refs if key is not None]
+        verb = statement.verb
+        if verb in ("create-database", "drop-database"):
+            self._database(verb, statement.database)
+        elif verb.startswith("create-table") and keys:
+            if statement.columns:
+                self.columns[keys[0]] = frozenset(name.casefold() for name in statement.columns)
+            if statement.temporary:
+                self.temporary.add(keys[0])
+            else:
+                self.tables[keys[0]] = True
+        elif verb in ("create-view", "alter-view") and keys:
+            self.views[keys[0]] = tuple(keys[1:])
+        elif verb == "create-sequence" and keys:
+            self.tables[keys[0]] = True
+        elif verb.startswith("drop-"):
+            for key in keys:
+                self._drop(key, view=verb == "drop-view")
+        for old, new in statement.renames:
+            if (
+                statement.conditional
+                and (lost := self.resolve(old, default)) is not None
+                and self.has(lost) is False
+            ):
+                continue
+            self._rename(self.resolve(old, default), self.resolve(new, default))
+        if keys:
+            for parent, events in statement.cascades:
+                above = self.resolve(parent, keys[0][0])
+                if above is not None:
+                    self.children.setdefault(above, []).append((keys[0], events))
+
+    def _program(self, statement: ProgramStatement, default: str | None) -> None:
+        """A trigger, routine or event is made or dropped."""
+        if statement.name is None:
+            return
+        name = self.resolve(statement.name, default)
+        makes, _, thing = statement.verb.partition("-")
+        if thing == "trigger" and makes == "create":
+            table = self.resolve((statement.refs[0].database, statement.refs[0].name), default)
+            if table is not None:
+                made = Trigger(name or self.key(table[0], statement.name[1]), statement.event, statement.body)
+                self.triggers.setdefault(table, []).append(made)
+        elif thing == "trigger":
+            for found in self.triggers.values():
+                found[:] = [one for one in found if one.key != name]
+        elif thing in ("procedure", "function") and name is not None:
+            if makes == "create":
+                self.routines[name] = statement.body
+            elif makes == "drop":
+                self.routines.pop(name, None)
+        elif thing == "event" and name is not None and makes in ("create", "drop"):
+            (self.events.add if makes == "create" else self.events.discard)(name)
+
+    def _database(self, verb: str, database: str | None) -> None:
+        if database is None:
+            return
+        name = self.case(database)
+        if verb == "create-database":
+            self.gone.discard(name)
+            self.closed.add(name)
+            return
+        self.closed.discard(name)
+        self.gone.add(name)
+        for key in [key for key in self.tables if key[0] == name]:
+            del self.tables[key]
+        for key in [key for key in self.views if key[0] == name]:
+            del self.views[key]
+
+    def _drop(self, key: Key, *, view: bool) -> None:
+        if key in self.temporary:
+            self.temporary.discard(key)
+        elif key in self.views:
+            if view:
+                del self.views[key]
+                self.tables[key] = False
+        elif not view:
+            self.tables[key] = False
+            self.triggers.pop(key, None)
+
+    def _rename(self, old: Key | None, new: Key | None) -> None:
+        if old is None or new is None:
+            return
+        if old in self.views:
+            self.views[new] = self.views.pop(old)
+            return
+        self.tables[old] = False
+        self.tables[new] = True
+        if old in self.triggers:
+            self.triggers[new] = self.triggers.pop(old)

@@ -1,0 +1,144 @@
+"""Show what a check says on two real servers that may be lost.
+
+Reads both sides like `check`, makes their tables on two scratch servers, runs rows and statements that show
+each finding through a real channel, and holds what happens against what is said: the error, or the values on
+both ends. The versions are those of the servers. The outcome is a certificate (--format json): versions,
+settings, statements, rows before and after, whether all agrees, and a hash. What differs is a defect of
+schemacheck; the certificate is the report of it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import link_arguments, linking, output_arguments, reading, scratch_servers
+from schemacheck.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from schemacheck.model import Link, Schema
+    from schemacheck.prove import Certificate
+    from schemacheck.prove.scratch import Scratch
+
+USAGE = "[OPTION]... SOURCE REPLICA"
+
+EPILOG = """\
+exit status:
+  0  everything that was asked happened as it is said
+  1  something differs: a defect of schemacheck
+  2  wrong usage, or a server that cannot be used
+  3  nothing could be asked of some pair
+
+examples:
+  schemacheck prove source.sql replica.sql --local
+  schemacheck prove source.sql replica.sql --source-server mysql://root@127.0.0.1:3307/ \\
+    --replica-server mysql://root@127.0.0.1:3308/ --type-conversions ALL_NON_LOSSY --format json -o proof.json
+  schemacheck prove --restore .schemacheck-prove.json --source-server ... --replica-server ...
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Both sides, the servers, and how the certificate is written."""
+    parser.add_argument("source", nargs="?", metavar="SOURCE", help="the source's definitions: SQL")
+    parser.add_argument("replica", nargs="?", metavar="REPLICA", help="the replica's definitions: SQL")
+    scratch_servers.add(parser)
+    link_arguments.add(parser)
+    reading.add_arguments(parser)
+    output = parser.add_argument_group("output")
+    output.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    output.add_argument("--output", "-o", metavar="FILE", help="write the certificate here")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ask, print, return the exit status."""
+    scratch_servers.check(args)
+    if args.restore:
+        scratch_servers.restore(args)
+        return 0
+    if args.source is None or args.replica is None:
+        message = "give both sides' definitions: SOURCE and REPLICA"
+        raise UsageError(message)
+    with scratch_servers.ends(args) as ends:
+        found = _prove(args, ends)
+    text = (
+        json.dumps(found.document, indent=2, ensure_ascii=False) + "\n"
+        if args.format == "json"
+        else _page(found)
+    )
+    output_arguments.write(text, args.output)
+    if not found.agreement:
+        return 1
+    asked = {id(one.pair) for one in found.answers if one.verdict != "not asked"}
+    return 3 if not asked or any(id(one.pair) not in asked for one in found.answers) else 0
+
+
+def _prove(args: argparse.Namespace, ends: tuple[Scratch, Scratch]) -> Certificate:
+    from schemacheck import engine
+    from schemacheck.prove import prove
+    from schemacheck.prove.experiment import DATABASE
+
+    config = linking.configuration(args)
+    wanted = linking.wanted(args, config)
+    args.database = args.database or DATABASE
+    schemas = (
+        reading.read(args.source, "source", args, ends[0].server),
+        reading.read(args.replica, "replica", args, ends[1].server),
+    )
+    settings = {
+        name: value for side in ("source", "replica") for name, value in wanted.settings_of(side).items()
+    }
+    link = _link(ends, wanted, settings)
+    report = engine.check(
+        schemas[0].tables, schemas[1].tables, link, (*schemas[0].problems, *schemas[1].problems)
+    )
+    return prove(report, _bare(schemas), ends, settings)
+
+
+def _link(ends: tuple[Scratch, Scratch], wanted: linking.Wanted, settings: dict[str, str]) -> Link:
+    """The link between the two servers as they are, with the settings of the run."""
+    from schemacheck.model import Link
+
+    source, replica = (
+        end.server.with_settings(wanted.settings_of(side))
+        for end, side in zip(ends, ("source", "replica"), strict=True)
+    )
+    if "slave_type_conversions" not in settings:
+        replica = replica.with_settings({"slave_type_conversions": ""})
+    return linking.of_kind(Link(source, replica), wanted)
+
+
+def _bare(schemas: tuple[Schema, Schema]) -> tuple[Schema, Schema]:
+    """Base tables alone: the others take no part in a channel's rows."""
+    first, second = (
+        replace(schema, tables=tuple(t for t in schema.tables if t.kind.value == "table"))
+        for schema in schemas
+    )
+    return first, second
+
+
+def _page(found: Certificate) -> str:
+    """The certificate as text."""
+    from schemacheck.model.quantity import plural
+    from schemacheck.printable import one_line
+
+    document = found.document
+    versions = f"source {document['source']['version']}, replica {document['replica']['version']}"
+    lines = [f"{versions}: {plural(found.asked, 'case')} asked"]
+    for proof in found.proofs:
+        finding = proof.finding
+        said = f"{finding.code} {finding.effect.value} {finding.subject}: {' '.join(finding.message.split())}"
+        lines.append(f"  {proof.outcome:12} {one_line(said)}")
+    for answer in found.answers:
+        if answer.verdict == "agreed":
+            continue
+        lines.append(f"{answer.verdict}: {one_line(answer.pair.name)}: {one_line(answer.why)}")
+        if answer.record is not None and answer.verdict == "differs":
+            lines += [f"    | {one_line(statement)}" for statement in answer.record["source_sql"]]
+    lines.append(
+        ("everything that was asked happened as it is said" if found.agreement else "SOMETHING DIFFERS")
+        + f"; sha256 {document['sha256']}"
+    )
+    return "\n".join(lines) + "\n"

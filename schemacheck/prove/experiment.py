@@ -1,0 +1,256 @@
+"""Cases asked of two scratch servers through a channel, and what is said held against what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from schemacheck.errors import InputError
+from schemacheck.inputs.connection import Refused
+from schemacheck.model import Effect, Finding, Link, PairReport, Report, Schema, Table
+from schemacheck.model.quote import quoted, string
+from schemacheck.plan.alter import create_statements
+from schemacheck.prove.arrived import plain
+from schemacheck.prove.case import Case, cases, unknown_values
+from schemacheck.prove.certificate import Answer, Certificate
+from schemacheck.prove.channel import Channel
+from schemacheck.prove.judging import changed_columns, judge_answers
+from schemacheck.prove.scratch import Scratch
+
+_SYNTAX = 1064
+#: The database of tables that name none.
+DATABASE = "schemacheck"
+#: Variables of the link that a session of the source has; all others are global.
+_OF_THE_SESSION = ("binlog_format", "binlog_row_image", "sql_mode", "explicit_defaults_for_timestamp")
+
+
+def prove(
+    report: Report, schemas: tuple[Schema, Schema], ends: tuple[Scratch, Scratch], settings: Mapping[str, str]
+) -> Certificate:
+    """Ask for every pair of the report. `ends` are source and replica, with the versions of its link;
+    `settings` are variables that are set for the run, by name. Raises InputError where a server or the
+    channel fails, UsageError where a server refuses a setting.
+    """
+    channel = prepare(report.link, schemas, ends, settings)
+    return Certificate.of(report, ends, settings, ask(report, schemas, channel))
+
+
+def prepare(
+    link: Link, schemas: tuple[Schema, Schema], ends: tuple[Scratch, Scratch], settings: Mapping[str, str]
+) -> Channel:
+    """Settings and empty databases on both ends, then the channel. Raises as `prove`."""
+    source, replica = ends
+    for end in ends:
+        end.ask("SET SESSION sql_log_bin = 0")
+        end.ask("SET SESSION foreign_key_checks = 0")
+        for database in sorted({t.database or DATABASE for schema in schemas for t in schema.tables}):
+            end.journal.note(end.name, "databases", database)
+            end.ask(f"DROP DATABASE IF EXISTS {quoted(database)}")
+            end.ask(f"CREATE DATABASE {quoted(database)}")
+    for name, value in settings.items():
+        if name in _OF_THE_SESSION and name in source.variables:
+            source.ask(f"SET SESSION {name} = {string(value) if not value.isdigit() else value}")
+        else:
+            for end in ends:
+                if name in end.variables:
+                    end.set_global(name, value)
+    _set_modes(replica, link)
+    return Channel(source, replica)
+
+
+def under(link: Link, channel: Channel) -> None:
+    """The same channel under another slave_type_conversions."""
+    _set_modes(channel.replica, link)
+    channel.restart_applier()
+
+
+def _set_modes(replica: Scratch, link: Link) -> None:
+    for name in ("replica_type_conversions", "slave_type_conversions"):
+        if name in replica.variables:
+            replica.set_global(name, link.replica.setting("slave_type_conversions"))
+            break
+
+
+def ask(report: Report, schemas: tuple[Schema, Schema], channel: Channel) -> Iterator[Answer]:
+    """The answers for every pair; one that says why, where nothing can be asked of it."""
+    for pair in report.pairs:
+        why = _not_askable(pair)
+        if why:
+            yield Answer(pair, None, "not asked", why)
+            continue
+        for case in cases(pair):
+            yield _ask(pair, case, report, schemas, channel)
+
+
+def _not_askable(pair: PairReport) -> str:
+    if pair.source is None or pair.source.kind.value != "table":
+        return "no base table of the source"
+    if pair.verdict is Effect.UNKNOWN:
+        return "nothing is said about it: " + next(
+            f.message for f in pair.findings if f.effect is Effect.UNKNOWN
+        )
+    values = unknown_values(pair.source)
+    return f"no value is known for the type of {', '.join(values)}" if values else ""
+
+
+def _ask(
+    pair: PairReport, case: Case, report: Report, schemas: tuple[Schema, Schema], channel: Channel
+) -> Answer:
+    record: dict[str, Any] = {"table": case.table, "source_sql": [], "refused": []}
+    try:
+        for end, tables, side in zip(
+            (channel.source, channel.replica), _needed(pair, schemas), ("source", "replica"), strict=True
+        ):
+            record[f"{side}_ddl"] = _make(end, tables)
+    except Refused as error:
+        return Answer(pair, case, "not asked", f"a table could not be made: {error}", record)
+    except _NoStatementError as error:
+        return Answer(pair, case, "not asked", str(error), record)
+    source = channel.source
+    source.ask(f"USE {quoted(case.database or DATABASE)}")
+    logged = report.link.source.setting("binlog_format").upper()
+    if case.rows and logged == "MIXED":
+        source.ask("SET SESSION binlog_format = 'ROW'")
+        logged = "ROW"
+    source.ask("SET SESSION sql_log_bin = 1")
+    for statement in case.statements:
+        try:
+            source.ask(statement)
+            record["source_sql"].append(statement)
+        except Refused as error:
+            if error.number == _SYNTAX and case.finding is not None:
+                record["refused"].append("its example is described in words, it is no statement")
+                break
+            record["refused"].append(f"the source refused {statement}: {error.text} (error {error.number})")
+    source.ask("SET SESSION sql_log_bin = 0")
+    if case.rows and logged == "ROW":
+        source.ask(f"SET SESSION binlog_format = {string(report.link.source.setting('binlog_format'))}")
+    if not record["source_sql"]:
+        return Answer(pair, case, "not asked", record["refused"][0], record)
+    stopped = channel.wait()
+    both = (pair.source, pair.replica)
+    for end, table, side in zip((source, channel.replica), both, ("source", "replica"), strict=True):
+        if table is not None:
+            record[side] = {case.table: _rows(end, table)}
+    if stopped is not None:
+        record.update(outcome="error", errno=stopped.number, message=stopped.message)
+        channel.begin_again()
+    else:
+        record["outcome"] = "applied"
+    record["binlog_format"] = logged
+    of_link = next((f for f in report.link_findings if stopped and stopped.number in _numbers(f)), None)
+    if of_link is not None:
+        record["link"] = of_link.code
+        return Answer(pair, case, "agreed", f"the link itself stops: {of_link.code}", record)
+    if stopped is not None and stopped.receiver:
+        message = (
+            f"{channel.replica.name}: the channel does not run, whatever the tables are: {stopped.message} "
+            f"(error {stopped.number}); `schemacheck link` says more about links"
+        )
+        raise InputError(message)
+    judgement = judge_answers(record, (pair,))
+    agreed = judgement.verdict in ("agreed", "skipped")
+    why = judgement.why
+    if agreed and case.finding is not None and not stopped:
+        why = _told_otherwise(case.finding, record)
+        agreed = not why
+    return Answer(pair, case, "agreed" if agreed else "differs", why, record)
+
+
+def _numbers(finding: Finding) -> tuple[int, ...]:
+    """The errors that a finding names."""
+    return (*((finding.error.number,) if finding.error else ()), *finding.also)
+
+
+class _NoStatementError(Exception):
+    """A table that has no statement to make it."""
+
+
+def _needed(pair: PairReport, schemas: tuple[Schema, Schema]) -> tuple[list[Table], list[Table]]:
+    """The tables of both ends that take part in a pair's rows: those that foreign keys tie together."""
+    names = {_name(one) for one in (pair.source, pair.replica) if one is not None}
+    links = [
+        (_name(table), (foreign.ref_database or table.database, foreign.ref_table))
+        for schema in schemas
+        for table in schema.tables
+        for foreign in table.foreign_keys
+    ]
+    while more := {n for one in links if set(one) & names for n in one} - names:
+        names |= more
+    first, second = ([t for t in schema.tables if _name(t) in names] for schema in schemas)
+    return first, second
+
+
+def _name(table: Table) -> tuple[str | None, str]:
+    return table.database, table.name
+
+
+def _make(end: Scratch, tables: Iterable[Table]) -> list[str]:
+    """Make tables of one end anew; the statements. Raises Refused, _NoStatementError."""
+    end.ask("SET SESSION sql_log_bin = 0")
+    end.ask("SET SESSION foreign_key_checks = 0")
+    made = []
+    for table in tables:
+        statements = create_statements(table, end.server) if table.text else None
+        if statements is None:
+            message = f"{table.database or ''}.{table.name}: its input has no CREATE TABLE that could be run"
+            raise _NoStatementError(message)
+        end.ask(f"USE {quoted(table.database or DATABASE)}")
+        end.ask(f"DROP TABLE IF EXISTS {quoted(table.name)}")
+        for statement in statements:
+            end.ask(statement)
+            made.append(statement)
+    end.ask("SET SESSION foreign_key_checks = 1")
+    return made
+
+
+def _rows(end: Scratch, table: Table) -> Any:
+    """[columns, rows] as facts have them: text, `0x...` for bytes, None."""
+    name = ".".join(quoted(part) for part in (table.database or DATABASE, table.name))
+    shown = [_shown(column.type.base, quoted(column.name)) for column in table.columns]
+    try:
+        rows = end.ask(f"SELECT {', '.join(shown)} FROM {name}")
+    except Refused as error:
+        return [[c.name for c in table.columns], f"READ {error.number}"]
+    return [
+        [c.name for c in table.columns],
+        sorted(([None if v is None else str(v) for v in row] for row in rows), key=str),
+    ]
+
+
+def _shown(base: str, name: str) -> str:
+    """An expression whose text is the same for the same value, whatever its type's way of printing."""
+    if base in ("float", "double"):
+        return f"{name} + 0e0"
+    if base == "bit":
+        return f"{name} + 0"
+    if base.endswith(("blob", "binary")) or base in (
+        "geometry", "point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon",
+        "geometrycollection", "vector",
+    ):  # fmt: skip
+        return f"CONCAT('0x', HEX({name}))"
+    return f"CAST({name} AS CHAR CHARACTER SET utf8mb4)"
+
+
+def _told_otherwise(finding: Finding, record: Mapping[str, Any]) -> str:
+    """Why what arrived is not what the finding's example says; '' where it is, or where the example is no
+    value.
+    """
+    if finding.column is None or finding.example is None or finding.effect < Effect.LOSSY:
+        return ""
+    ours, theirs = (record.get(side, {}).get(record["table"]) for side in ("source", "replica"))
+    if not ours or not theirs or not isinstance(theirs[1], list) or len(ours[1]) != 1:
+        return ""
+    named, _ = changed_columns([finding], finding.table)
+    if finding.column.casefold() not in named:
+        return ""
+    here = ours[0].index(finding.column) if finding.column in ours[0] else None
+    there = theirs[0].index(finding.column) if finding.column in theirs[0] else None
+    if here is None or there is None or not theirs[1]:
+        return ""
+    arrived = theirs[1][0][there]
+    if arrived is not None and finding.example.replica.strip("'").startswith(arrived):
+        return ""
+    if plain(ours[1][0][here]) == plain(arrived):
+        return f"{finding.code}: {finding.example.source} arrived unchanged, said: {finding.example.replica}"
+    return ""

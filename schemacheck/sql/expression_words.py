@@ -1,0 +1,68 @@
+"""The words of an expression: its names and functions."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from schemacheck.model.normal import expression as expression_of
+from schemacheck.model.quote import quoted
+from schemacheck.sql import characters
+
+_QUOTED = rf"{characters.BACKQUOTED}|{characters.string(chr(39))}|{characters.string(chr(34))}"
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    name, space = characters.NAME, characters.SPACE
+    return re.compile(rf"{_QUOTED}|[A-Za-z_]{name}*(?={space}*\()|[A-Za-z_]{name}*", re.DOTALL)
+
+
+@cache
+def _call() -> re.Pattern[str]:
+    name, space = characters.NAME, characters.SPACE
+    called = rf"(@@?(?:{name}|\.)+)|((?<!{name})[a-z_]{name}*+){space}*\("
+    return re.compile(called, re.IGNORECASE | re.ASCII)
+
+
+@cache
+def _quoted() -> re.Pattern[str]:
+    return re.compile(_QUOTED, re.DOTALL)
+
+
+def words(text: str) -> list[str]:
+    """All words outside of quotes, as written."""
+    return [word for word in _word().findall(text) if word[0] not in "`'\""]
+
+
+def called(text: str) -> frozenset[str]:
+    """Functions and variables (`@@server_id`) outside of quotes, lower case."""
+    return frozenset(
+        (variable or function).lower() for variable, function in _call().findall(_quoted().sub("''", text))
+    )
+
+
+@cache
+def _name() -> re.Pattern[str]:
+    """A string, or a name that is no function's."""
+    name, space = characters.NAME, characters.SPACE
+    return re.compile(rf"'(?:[^']|'')*'|`((?:[^`]|``)*)`|([A-Za-z_]{name}*+)(?!{space}*\()")
+
+
+def uses(expression: str, name: str) -> bool:
+    """Whether a canonical expression names a column."""
+    folded = name.casefold()
+    return any(
+        (found.group(1) or found.group(2) or "").replace("``", "`").casefold() == folded
+        for found in _name().finditer(expression)
+    )
+
+
+def with_name(expression: str, old: str, new: str) -> str:
+    """The expression with one column's name replaced."""
+
+    def put(found: re.Match[str]) -> str:
+        name = (found.group(1) or found.group(2) or "").replace("``", "`")
+        return quoted(new) if name.casefold() == old.casefold() else found.group()
+
+    return expression_of(_name().sub(put, expression))

@@ -1,0 +1,111 @@
+"""Which columns a change of one table names, and how many values it gives: out of sqlglot's tree.
+
+Only what is certainly a column counts: targets of assignments and column lists, and in WHERE and ORDER
+BY the names outside of functions that sqlglot does not know (their arguments may be keywords) and of
+subqueries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from schemacheck.sql.statements.value import Needs
+
+#: Names without quotes that are no columns, or are columns of every table.
+_NO_COLUMNS = frozenset({
+    "DEFAULT", "LOCALTIME", "LOCALTIMESTAMP", "UTC_DATE", "UTC_TIME", "UTC_TIMESTAMP", "CURRENT_ROLE",
+    "SYSDATE", "ROWNUM", "SQLCODE", "SQLERRM",
+    "ROW_START", "ROW_END", "_ROWID",
+})  # fmt: skip
+
+
+def of_insert(tree: exp.Insert) -> Needs:
+    """INSERT and REPLACE."""
+    target = tree.this
+    named = (
+        [("insert", column.name) for column in target.expressions] if isinstance(target, exp.Schema) else []
+    )
+    conflict = tree.args.get("conflict")
+    assigned = conflict.expressions if isinstance(conflict, exp.OnConflict) else []
+    return Needs(() if named else tuple(_widths(tree.expression)), (*named, *_assigned("update", assigned)))
+
+
+def of_update(tree: exp.Update) -> Needs:
+    """UPDATE of one table: the server looks at WHERE before SET."""
+    return Needs(columns=(*_clauses(tree), *_assigned("set", tree.expressions)))
+
+
+def of_delete(tree: exp.Delete) -> Needs:
+    """DELETE from one table."""
+    return Needs(columns=tuple(_clauses(tree)))
+
+
+def of_query(tree: exp.Select) -> Needs | None:
+    """A query of one table; `whole` where it has no subqueries and no functions that sqlglot does
+    not know.
+    """
+    if (
+        tree.args.get("joins")
+        or tree.args.get("with_")
+        or not isinstance(tree.args.get("from_"), exp.From)
+        or not isinstance(tree.args["from_"].this, exp.Table)
+    ):
+        return None
+    aliases = {one.alias.casefold() for one in tree.expressions if one.alias}
+    named = [("select", _written(node)) for one in tree.expressions for node in _columns(one)]
+    named += [(clause, name) for clause, name in _clauses(tree, ("where",))]
+    named += [
+        (clause, name)
+        for clause, name in _clauses(tree, ("group", "having", "order"))
+        if name.casefold() not in aliases
+    ]
+    whole = not any(node is not tree and isinstance(node, (exp.Query, exp.Anonymous)) for node in tree.walk())
+    return Needs(columns=tuple(named), whole=whole)
+
+
+def _widths(given: exp.Expression | None) -> Iterator[int]:
+    """The number of values of each row; nothing where a star or a table stands for them."""
+    while isinstance(given, exp.Subquery):
+        given = given.this
+    if isinstance(given, exp.Values):
+        for row in given.expressions:
+            if not isinstance(row, exp.Tuple) or any(
+                isinstance(value, exp.Anonymous) and value.name.upper() == "ROW" for value in row.expressions
+            ):
+                return
+            yield len(row.expressions)
+    elif isinstance(given, exp.Select) and not any(
+        isinstance(one, exp.Star) or one.is_star for one in given.expressions
+    ):
+        yield len(given.expressions)
+
+
+def _assigned(clause: str, assignments: list[exp.Expression]) -> Iterator[tuple[str, str]]:
+    for one in assignments:
+        if isinstance(one, exp.EQ) and isinstance(one.this, exp.Column):
+            yield clause, _written(one.this)
+
+
+def _clauses(
+    tree: exp.Expression, clauses: tuple[str, ...] = ("where", "order")
+) -> Iterator[tuple[str, str]]:
+    for clause in clauses:
+        part = tree.args.get(clause)
+        if part is not None:
+            yield from ((clause, _written(node)) for node in _columns(part))
+
+
+def _columns(part: exp.Expression) -> Iterator[exp.Column]:
+    for node in part.dfs(prune=lambda n: isinstance(n, (exp.Query, exp.Anonymous))):
+        if (
+            isinstance(node, exp.Column)
+            and isinstance(node.this, exp.Identifier)
+            and (node.this.args.get("quoted") or node.name.upper() not in _NO_COLUMNS)
+        ):
+            yield node
+
+
+def _written(column: exp.Column) -> str:
+    return ".".join(part.name for part in column.parts)
