@@ -78,7 +78,8 @@ def _written(record: Record, finding: Finding) -> bool:
         return True
     if not finding.table:
         return bool(record.get("row_tables", True))
-    return finding.table.casefold() in written(record)
+    came = written(record)
+    return came is None or finding.table.casefold() in came
 
 
 def _numbers(finding: Finding) -> tuple[int, ...]:

@@ -1,88 +1,27 @@
-"""Which tables the logged statements of a case reach: those that they name, and those behind them by
-triggers, foreign keys and views of either end.
-"""
+"""Which tables the statements of a case reached: `reaches` of its record, names per logged statement."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from schemacheck.prove.arrived import Record
 
-_CREATES = re.compile(r"\s*CREATE\s+(?:OR\s+REPLACE\s+)?(TABLE|VIEW|TRIGGER|SEQUENCE)\s+(\S+)", re.IGNORECASE)
-_ON = re.compile(r"\sON\s+`?(\w+)`?\s+FOR\s+EACH", re.IGNORECASE)
-_WORD = re.compile(r"[A-Za-z_]\w*")
-#: Engines of which a statement that fails may leave rows behind, and is logged for them.
-_KEEPS = re.compile(r"ENGINE\s*=\s*(MyISAM|MEMORY|Aria|CSV)", re.IGNORECASE)
 
-
-def statements(value: object) -> tuple[str, ...]:
-    """A field of statements, which may be one text or a list."""
-    if not value:
-        return ()
-    return (value,) if isinstance(value, str) else tuple(value)  # type: ignore[arg-type]
-
-
-@lru_cache(maxsize=256)
-def _linked(definitions: tuple[str, ...]) -> dict[str, frozenset[str]]:
-    """Per table what its triggers, foreign keys and views lead to, and what leads to it."""
-    names = {
-        m[2].strip("`").casefold()
-        for d in definitions
-        if (m := _CREATES.match(d)) and m[1].upper() != "TRIGGER"
-    }
-    links: dict[str, set[str]] = {name: set() for name in names}
-    for text in definitions:
-        made = _CREATES.match(text)
-        if made is None:
-            continue
-        on = _ON.search(text)
-        own = (on[1] if on else made[2].strip("`")).casefold()
-        others = {w.casefold() for w in _WORD.findall(text)} & names - {own}
-        links.setdefault(own, set()).update(others)
-        for other in others:
-            links[other].add(own)
-    return {name: frozenset(to) for name, to in links.items()}
-
-
-def logged(record: Record) -> list[str]:
-    """The statements that the source ran, where it was recorded which ones failed."""
-    every = statements(record.get("source_sql"))
-    failed = {place for place, _ in record.get("source_failed") or ()}
-    if failed and not record.get("source_goes_on"):
-        every = every[: min(failed) + 1]
-    if any(_KEEPS.search(d) for d in statements(record.get("source_ddl"))):
-        failed = set()
-    return [s for place, s in enumerate(every) if place not in failed]
-
-
-def reached(record: Record) -> list[frozenset[str]]:
-    """Per logged statement the tables (folded) that it reaches."""
-    links = _linked((*statements(record.get("source_ddl")), *statements(record.get("replica_ddl"))))
-    return [_behind({w.casefold() for w in _WORD.findall(s)} & set(links), links) for s in logged(record)]
-
-
-def _behind(names: Iterable[str], links: dict[str, frozenset[str]]) -> frozenset[str]:
-    found, left = set(names), list(names)
-    while left:
-        for other in links[left.pop()] - found:
-            found.add(other)
-            left.append(other)
-    return frozenset(found)
-
-
-def written(record: Record) -> frozenset[str]:
-    """The tables (folded) whose events came: of rows where the events were recorded, else those reached."""
+def written(record: Record) -> frozenset[str] | None:
+    """The tables (folded) whose events came: of rows where these were recorded, else those reached;
+    None where neither is known.
+    """
     if "row_tables" in record:
         return frozenset(name.casefold() for name in record["row_tables"])
-    return frozenset().union(*reached(record))
+    if "reaches" not in record:
+        return None
+    return frozenset(name for names in record["reaches"] for name in names)
 
 
 def carried(record: Record, changed: Iterable[str]) -> frozenset[str]:
     """The tables that statements bring the differences of the `changed` ones (folded) to."""
     found = set(changed)
-    for names in reached(record):
-        if names & found:
-            found |= names
+    for names in record.get("reaches") or ():
+        if found.intersection(names):
+            found.update(names)
     return frozenset(found)

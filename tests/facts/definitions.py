@@ -23,6 +23,7 @@ from schemacheck.prove import arrived
 from schemacheck.prove.arrived import Record
 from schemacheck.prove.judging import NOTHING, VERDICTS, Judgement, judge_answers
 from tests.facts import changes
+from tests.facts.reached import reached
 
 #: What the recordings set on every server that has it.
 SETTINGS = {"explicit_defaults_for_timestamp": "ON", "gtid_mode": "OFF"}
@@ -199,7 +200,7 @@ def judge(record: Record, header: Record) -> Judgement:
     answers = answers_of(record, header)
     if isinstance(answers, str):
         return Judgement("unknown", answers, "not read: " + answers[:80])
-    return judge_answers(record, answers)
+    return judge_answers({**record, "reaches": reached(record)}, answers)
 
 
 def judge_file(
