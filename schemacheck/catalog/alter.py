@@ -23,18 +23,26 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
     at = action.at
     match action:
         case alter.AddColumn():
-            changed.add_column(action.draft, if_not_exists=action.if_not_exists)
+            changed.write(action.draft, at, quiet=action.if_not_exists)
         case alter.ReplaceColumn():
-            changed.replace_column(action.old, action.draft, if_exists=action.if_exists)
+            changed.write(action.draft, at, old=action.old, quiet=action.if_exists)
         case alter.RenameColumn():
-            changed.rename_column(action.old, action.new, at, if_exists=action.if_exists)
+            found = changed.find(action.old)
+            new = replace(found, name=action.new) if found is not None else None
+            changed.set(action.old, new, at, quiet=action.if_exists)
         case alter.SetColumn():
             _set_column(action, context, changed)
         case alter.Add(draft=KeyDraft() as draft):
             changed.add_key(draft)
         case alter.Add(draft=CheckDraft() as draft):
-            _unused(draft.name, [one.name for one in changed.checks], at, context, "check")
-            changed.checks.append(draft)
+            _unused(
+                draft.name,
+                [one.name for one in (*changed.checks, *changed.added_checks)],
+                at,
+                context,
+                "check",
+            )
+            changed.added_checks.append(draft)
         case alter.Add(draft=ForeignDraft() as draft):
             _unused(draft.name, [one.name for one in changed.foreign_keys], at, context, "foreign-key")
             changed.foreign_keys.append(draft)
@@ -75,19 +83,19 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
 def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> None:
     """ALTER COLUMN."""
     found = changed.find(action.name)
+    made = found
     if found is None:
-        if action.if_exists:
-            return
-        raise Refused(f"column {action.name!r} does not exist", action.at, "SC002", 1054, name=action.name)
-    if action.invisible is not None:
-        changed.put(replace(found, invisible=action.invisible))
+        pass
+    elif action.invisible is not None:
+        made = replace(found, invisible=action.invisible)
     elif action.default is None:
-        changed.put(replace(found, default=Default(DefaultKind.NULL) if found.nullable else None))
+        made = replace(found, default=Default(DefaultKind.NULL) if found.nullable else None)
     else:
         draft = ColumnDraft(
             found.name, found.type.text or found.type.sql(), None if found.nullable else False, action.default
         )
-        changed.put(replace(found, default=canonical(draft, found.type, context)))
+        made = replace(found, default=canonical(draft, found.type, context))
+    changed.set(action.name, made, action.at, quiet=action.if_exists)
 
 
 def _unused(name: str | None, taken: list[str | None], at: int, context: Context, kind: str) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from schemacheck.catalog import defaults, keyset, naming, validate
+from schemacheck.catalog import defaults, keyset, naming, references, validate
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
@@ -116,7 +116,10 @@ def table(
     )
     columns += hidden
     validate.expressions(draft, columns, context)
-    validate.foreign_keys(foreign_keys, columns, engine or "InnoDB", context, find)
+    foreign_keys = references.kept(foreign_keys, engine or "InnoDB", draft.name_at)
+    references.check(
+        foreign_keys, columns, made_keys, context, (draft.database or database, draft.name), find
+    )
     validate.table(draft, columns, made_keys, engine or "InnoDB", context)
     if row_bytes(columns) > LONGEST_ROW:
         raise Refused(
@@ -172,6 +175,8 @@ def _column_keys(columns: list[ColumnDraft], context: Context) -> list[KeyDraft]
     """Keys that stand in column definitions: each kind once; MariaDB keeps the primary one alone."""
     found = []
     for one in columns:
+        if one.made is not None:
+            continue
         kinds = set(one.keys)
         if one.type_text.lower().startswith("serial"):
             kinds.add("unique")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
+from schemacheck.catalog.altered_columns import PARTIAL
 from schemacheck.catalog.context import Context
+from schemacheck.catalog.references import covers
 from schemacheck.catalog.rowsize import field_bytes, key_bytes
 from schemacheck.model import charset as charsets
 from schemacheck.model import normal
-from schemacheck.model.column_type import ColumnType
+from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
 from schemacheck.model.table import Column, Key, KeyKind, KeyPart
 from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
@@ -32,10 +34,10 @@ def settle(
 
     Raises Refused. `sizes` has the n of columns written TEXT(n) and BLOB(n), by folded name.
     """
-    found = [*drafts, *_generated(drafts, foreign, engine, context)]
+    byname = {column.name.casefold(): column for column in columns}
+    found = [*drafts, *_generated(drafts, foreign, byname, engine, context)]
     for draft in found:
         draft.sizes = sizes
-    byname = {column.name.casefold(): column for column in columns}
     if len([key for key in found if key.kind == "primary"]) > 1:
         raise Refused(
             "more than one primary key",
@@ -53,7 +55,7 @@ def settle(
 
 
 def _generated(
-    drafts: list[KeyDraft], foreign: list[ForeignDraft], engine: str, context: Context
+    drafts: list[KeyDraft], foreign: list[ForeignDraft], known: Collection[str], engine: str, context: Context
 ) -> list[KeyDraft]:
     """The keys that the server makes for foreign keys without one."""
     found: list[KeyDraft] = []
@@ -61,7 +63,12 @@ def _generated(
         if reference.inline and engine != "InnoDB" and context.server.mariadb:
             continue
         wanted = [name.casefold() for name in reference.columns]
-        if any(_covers(key, wanted) for key in (*drafts, *found)):
+        missing = next((name for name in reference.columns if name.casefold() not in known), None)
+        if missing is not None:
+            raise Refused(
+                f"key column {missing!r} does not exist", reference.span[0], "SC002", 1072, name=missing
+            )
+        if any(covers(key, wanted) for key in (*drafts, *found)):
             continue
         if reference.standing:
             raise Refused(f"foreign key {reference.name!r} needs its key", 0, "SC002", 1553)
@@ -75,16 +82,6 @@ def _generated(
             )
         )
     return found
-
-
-def _covers(key: KeyDraft, wanted: list[str]) -> bool:
-    """Whether a key begins with these columns, whole."""
-    if key.kind not in ("primary", "unique", "index") or len(key.parts) < len(wanted):
-        return False
-    return all(
-        part.length is None and (part.column or "").casefold() == name
-        for part, name in zip(key.parts, wanted, strict=False)
-    )
 
 
 def _names(found: list[KeyDraft]) -> None:
@@ -182,6 +179,8 @@ def _key(
                 invisible=True,
             )
         )
+    if kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL) and any(part.column is None for part in parts):
+        raise Refused(f"key {draft.name!r} takes no expression", draft.span[0], "SC002", 3759)
     if (
         kind is KeyKind.FULLTEXT
         and len({columns[(part.column or "").casefold()].type.collation for part in parts}) > 1
@@ -205,6 +204,8 @@ def _part(
     type_ = column.type
     server = context.server
     length = part.length
+    if length is not None and part.replaced is not None and _unset(length, part.replaced, type_):
+        length = part.length = None
 
     def refuse(why: str, errno: int) -> Refused:
         return Refused(
@@ -273,6 +274,16 @@ def _part(
     ):
         raise refuse("a column of no length cannot be indexed", 1167)
     return KeyPart(column.name, length, None, part.descending), False, False
+
+
+def _unset(length: int, old: ColumnType, new: ColumnType) -> bool:
+    """Whether a prefix goes with the column's old type: the whole new column is the key's then."""
+    if old.base not in PARTIAL or new.base not in PARTIAL:
+        return True
+    if old.length == length and old.base not in (*TEXTS, *BLOBS):
+        return True
+    most = new.max_bytes if new.base in (*TEXTS, *BLOBS) else new.length or 0
+    return most < length
 
 
 def _prefix(

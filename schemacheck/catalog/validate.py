@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from schemacheck import knowledge
 from schemacheck.catalog.context import Context
@@ -11,7 +11,7 @@ from schemacheck.catalog.rowsize import field_bytes
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.table import Column, Key, KeyKind, Table
 from schemacheck.sql import characters
-from schemacheck.sql.ddl.draft import ColumnDraft, ForeignDraft, TableDraft
+from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft
 from schemacheck.sql.lexer import Refused
 
 _NAME = 64
@@ -298,54 +298,6 @@ def _partitions(
                 "SC002",
                 1503,
             )
-
-
-def foreign_keys(
-    drafts: Sequence[ForeignDraft],
-    columns: Sequence[Column],
-    engine: str,
-    context: Context,
-    find: Callable[[str | None, str], Table | None],
-) -> None:
-    """References to tables that are known: their columns must exist and be of the same type. Unknown parents
-    are not checked.
-    """
-    byname = {one.name.casefold(): one for one in columns}
-    for draft in drafts:
-        at = draft.span[0]
-        for name in draft.columns:
-            if name.casefold() not in byname:
-                raise Refused(f"key column {name!r} does not exist", at, "SC002", 1072, name=name)
-        if engine != "InnoDB":
-            continue
-        if "SET DEFAULT" in (draft.on_delete, draft.on_update) and context.server.has("set-default-refused"):
-            raise Refused("InnoDB has no ON DELETE SET DEFAULT", at, "SC002", 1215)
-        parent = find(draft.ref_database, draft.ref_table)
-        if (
-            parent is None
-            or not parent.columns
-            or context.server.setting("foreign_key_checks").upper() in ("OFF", "0")
-        ):
-            continue
-        if draft.ref_columns and len(draft.ref_columns) != len(draft.columns):
-            raise Refused("a foreign key and what it references must have as many columns", at, "SC002", 1239)
-        for name, other in zip(draft.columns, draft.ref_columns, strict=False):
-            theirs = parent.column(other)
-            if theirs is None or not _same(byname[name.casefold()], theirs):
-                raise Refused(f"column {name!r} does not fit {draft.ref_table}.{other}", at, "SC002", 3780)
-
-
-def _same(ours: Column, theirs: Column) -> bool:
-    a, b = ours.type, theirs.type
-    if a.charset or b.charset:
-        strings = ("char", "varchar")
-        return (a.base == b.base or (a.base in strings and b.base in strings)) and (
-            a.charset,
-            a.collation,
-        ) == (b.charset, b.collation)
-    if a.is_integer:
-        return (a.base, a.unsigned) == (b.base, b.unsigned)
-    return a.base == b.base
 
 
 def left_out(made: Table, names: frozenset[str], context: Context, at: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from schemacheck.model.column_type import ColumnType
 from schemacheck.model.location import Location
 from schemacheck.model.table import Column
 
@@ -47,6 +48,8 @@ class PartDraft:
     ordered: bool = False
     without_overlaps: bool = False
     at: int = 0
+    #: The type that the column had before ALTER TABLE defined it anew.
+    replaced: ColumnType | None = None
 
 
 @dataclass(slots=True)
