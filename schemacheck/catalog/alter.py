@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from schemacheck.catalog import partition_changes
 from schemacheck.catalog.change import Changed, convert
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.defaults import canonical
@@ -71,11 +72,13 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
         case alter.Options():
             changed.set_options(action.options, at)
         case alter.PartitionBy(options=None):
-            changed.unpartitioned = True
+            if changed.partitioning is None:
+                raise Refused("the table is not partitioned", at, "SC002", 1505)
+            changed.partitioning = None
         case alter.PartitionBy(options=given) if given is not None:
-            changed.options.partitioned, changed.options.partitioning = given.partitioned, given.partitioning
-            changed.options.partition_columns = given.partition_columns
-            changed.options.partition_by_key = given.partition_by_key
+            changed.partitioning = given.partitioning
+        case alter.Other(partitions=said) if said is not None:
+            changed.partitioning = partition_changes.changed(changed.partitioning, action.words[0], said, at)
         case alter.Other(words=("CONVERT", what)):
             raise Refused(f"CONVERT {what} makes another table of rows: it is not followed", at, "SC002")
 

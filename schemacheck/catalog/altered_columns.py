@@ -1,7 +1,9 @@
 """The columns of an altered table: all parts of one ALTER TABLE together, as servers settle them.
 
-Every part names columns as they were before the statement (`mysql_prepare_alter_table`): each column is dropped,
-replaced (MODIFY, CHANGE), or kept, with another default or name; new and moved ones follow in the order in which
+Every part names columns as they were before the statement (`mysql_prepare_alter_table`): each column is
+dropped,
+replaced (MODIFY, CHANGE), or kept, with another default or name; new and moved ones follow in the order in
+which
 they are written.
 """
 
@@ -49,7 +51,8 @@ class Parts:
 
 @dataclass(slots=True)
 class Settled:
-    """The columns in their new order, and what became of the old ones by their folded names: the new draft, None
+    """The columns in their new order, and what became of the old ones by their folded names: the new draft,
+    None
     where it is gone.
     """
 
@@ -132,7 +135,8 @@ def _insert(one: Written, columns: list[ColumnDraft], first: int) -> None:
 def follow_expressions(
     settled: Settled, checks: list[CheckDraft], keys: list[KeyDraft], *, mariadb: bool
 ) -> list[CheckDraft]:
-    """The CHECKs that stay. A CHECK of a dropped column alone goes with it; any other use of a dropped column is
+    """The CHECKs that stay. A CHECK of a dropped column alone goes with it; any other use of a dropped
+    column is
     refused. MariaDB puts new names into expressions, MySQL refuses them. Raises Refused.
     """
     again = {draft.name.casefold() for draft in settled.columns}
@@ -207,8 +211,10 @@ def _renamed(text: str, names: dict[str, str]) -> str:
 
 
 def follow_keys(settled: Settled, keys: list[KeyDraft], before: dict[str, Column]) -> list[KeyDraft]:
-    """The old keys with the columns' new names; parts of dropped columns go, and keys without parts. A prefix goes
-    where the column's new type takes none or is shorter, and where it was the whole column. A column that is dropped
+    """The old keys with the columns' new names; parts of dropped columns go, and keys without parts. A
+    prefix goes
+    where the column's new type takes none or is shorter, and where it was the whole column. A column that is
+    dropped
     and added again stays in its keys with the old one's length as prefix (asked of four servers).
     """
     again = {draft.name.casefold() for draft in settled.columns if draft.made is None}

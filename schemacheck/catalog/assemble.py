@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from schemacheck.catalog import defaults, keyset, naming, references, validate
+from schemacheck.catalog import defaults, keyset, naming, partitions, references, validate
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
@@ -107,7 +107,9 @@ def table(
         for name, first, second in draft.periods
         if name.upper() != "SYSTEM_TIME"
     ]
-    engine = naming.engine(options.engine, context)
+    engine = partitions.engine(
+        options.partitioning, naming.engine(options.engine, context), options.engine, context
+    )
     if not columns and not draft.columns:
         raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)
     context.row_format = options.row_format
@@ -121,6 +123,12 @@ def table(
         foreign_keys, columns, made_keys, context, (draft.database or database, draft.name), find
     )
     validate.table(draft, columns, made_keys, engine or "InnoDB", context)
+    whole = (
+        partitions.settle(options.partitioning, columns, context)
+        if options.partitioning is not None
+        else None
+    )
+    validate.partitions(draft, whole, columns, made_keys, engine or "InnoDB", context)
     if row_bytes(columns) > LONGEST_ROW:
         raise Refused(
             f"the row is too large: {row_bytes(columns)} bytes, at most {LONGEST_ROW}",
@@ -132,7 +140,8 @@ def table(
         draft.name, tuple(columns), database, tuple(made_keys), tuple(naming.checks(draft.name, [(check(c,
         context), c.column is not None) for c in checks], context)),
         tuple(naming.foreign_keys(draft.name, [foreign(f, context) for f in foreign_keys], context)),
-        engine=engine, charset=charset, collation=collation, gipk=gipk, partitioning=options.partitioning,
+        engine=engine, charset=charset, collation=collation, gipk=gipk,
+            partitioning=whole.sql if whole is not None else None,
         system_versioned=versioned,
         location=context.location((draft.name_at, draft.name_end)), text=text,
         unique_order=order,

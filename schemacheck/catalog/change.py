@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from schemacheck.catalog import altered_columns, naming
+from schemacheck.catalog import altered_columns, naming, partition_changes
 from schemacheck.catalog.altered_columns import Parts, Setting, Written
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
@@ -27,6 +27,7 @@ from schemacheck.sql.ddl.draft import (
     TableDraft,
     TableOptions,
 )
+from schemacheck.sql.ddl.partition import PartitioningDraft
 from schemacheck.sql.lexer import Refused
 
 
@@ -44,7 +45,8 @@ class Changed:
     charset: str | None = None
     collation: str | None = None
     versioned: bool = False
-    unpartitioned: bool = False
+    #: How it is partitioned, and whether a part of the statement says so.
+    partitioning: PartitioningDraft | None = None
     mariadb: bool = False
     versioning_set: bool = False
     parts: Parts = field(default_factory=Parts)
@@ -198,6 +200,7 @@ class Changed:
             self.options.engine = given.engine
         if given.row_format is not None:
             self.options.row_format = given.row_format
+        self.options.others |= given.others
 
     def draft(self, context: Context, name_at: int) -> TableDraft:
         """The draft of the table as it becomes. Raises Refused."""
@@ -239,12 +242,9 @@ class Changed:
             engine=engine,
             system_versioned=self.versioned,
             row_format=self.options.row_format or table.row_format,
+            others=self.options.others,
         )
-        settled.partitioned, settled.partitioning = self.options.partitioned, self.options.partitioning
-        settled.partition_columns, settled.partition_by_key = (
-            self.options.partition_columns,
-            self.options.partition_by_key,
-        )
+        settled.partitioning = self.partitioning
         return TableDraft(
             table.name,
             table.database,
@@ -263,10 +263,10 @@ def _place(key: Key, table: Table) -> int:
     return table.unique_order.index(key.name) if key.name in table.unique_order else len(table.keys)
 
 
-def to_draft(table: Table, *, mariadb: bool) -> Changed:
+def to_draft(table: Table, context: Context) -> Changed:
     """A finished table as drafts. Hidden columns are left out: they are made again."""
     columns = [column_draft(one) for one in table.columns if not is_hidden(one, table)]
-    checks = [check_draft(one, table if mariadb else None) for one in table.checks]
+    checks = [check_draft(one, table if context.server.mariadb else None) for one in table.checks]
     foreign_keys = [foreign_draft(one) for one in table.foreign_keys]
     return Changed(
         table,
@@ -275,7 +275,8 @@ def to_draft(table: Table, *, mariadb: bool) -> Changed:
         checks,
         foreign_keys,
         versioned=table.system_versioned,
-        mariadb=mariadb,
+        partitioning=partition_changes.draft_of(table, context),
+        mariadb=context.server.mariadb,
     )
 
 

@@ -1,4 +1,5 @@
-"""Foreign keys as servers take or refuse them: the columns, their types and the keys of both ends (asked of four
+"""Foreign keys as servers take or refuse them: the columns, their types and the keys of both ends (asked of
+four
 servers; InnoDB's `dict_foreign_find_index` and `cmp_cols_are_equal`, MySQL's `prepare_fk_parent_key`).
 """
 
@@ -21,7 +22,8 @@ _CHANGES = ("CASCADE", "SET NULL", "SET DEFAULT")
 
 
 def kept(drafts: Sequence[ForeignDraft], engine: str, at: int) -> list[ForeignDraft]:
-    """The foreign keys that the table's engine keeps: others than InnoDB take the clause, make its key and forget
+    """The foreign keys that the table's engine keeps: others than InnoDB take the clause, make its key and
+    forget
     it. Raises Refused for an engine that a table with foreign keys cannot change to.
     """
     if engine in ("InnoDB", "ndbcluster"):
@@ -40,7 +42,8 @@ def check(
     own: tuple[str | None, str],
     find: Callable[[str | None, str], Table | None],
 ) -> None:
-    """Refuse what the server refuses; columns that are left out are the parent's primary key (MySQL 9). A parent
+    """Refuse what the server refuses; columns that are left out are the parent's primary key (MySQL 9). A
+    parent
     that is not known is not checked. `own` is the table's database and name. Raises Refused.
     """
     byname = {one.name.casefold(): one for one in columns}
@@ -65,7 +68,7 @@ def check(
             draft.ref_columns = _primary(draft, theirs, context)
         _columns(draft, byname, parent, context)
         if not draft.standing:
-            _parent_key(draft, parent, theirs, context)
+            _parent_key(draft, theirs, context)
 
 
 def _refused(draft: ForeignDraft, why: str, context: Context, number: int) -> Refused:
@@ -142,9 +145,7 @@ def _stored(kind: ColumnType) -> tuple[object, ...]:
     return (kind.base,)
 
 
-def _parent_key(
-    draft: ForeignDraft, parent: Mapping[str, Column], keys: Sequence[Key], context: Context
-) -> None:
+def _parent_key(draft: ForeignDraft, keys: Sequence[Key], context: Context) -> None:
     """A key of the parent must begin with the referenced columns; where the server asks for it, be unique and
     no longer.
     """

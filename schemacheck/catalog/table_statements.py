@@ -165,11 +165,8 @@ def _change(
         return
     try:
         changed, made = _altered(catalog, table, statement, name, at, action)
-        kept = None if changed.unpartitioned else changed.options.partitioning or table.partitioning
-        _partitioned(catalog, kept, table, made)
-        catalog.tables[key] = replace(
-            made, location=table.location, triggers=table.triggers, partitioning=kept
-        )
+        _partitioned(catalog, made.partitioning, table, made)
+        catalog.tables[key] = replace(made, location=table.location, triggers=table.triggers)
         if changed.new_names:
             catalog.rename_referenced(key, changed.new_names)
         if changed.renamed is not None:
@@ -194,7 +191,7 @@ def _altered(
 ) -> tuple[Changed, Table]:  # fmt: skip
     """The change, and the table that it makes. Raises Refused."""
     context = catalog.context(statement, name[0])
-    changed = change.to_draft(table, mariadb=catalog.server.mariadb)
+    changed = change.to_draft(table, context)
     context.charset = changed.charset or table.charset
     context.collation = changed.collation or table.collation
     action(context, changed)

@@ -9,6 +9,7 @@ from schemacheck import knowledge
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import field_bytes
 from schemacheck.model.expression import columns as columns_of
+from schemacheck.model.partitioning import Partitioning
 from schemacheck.model.table import Column, Key, KeyKind, Table
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft
@@ -206,7 +207,6 @@ def table(
     if engine == "CSV" and (keys or any(one.nullable for one in columns)):
         raise Refused("CSV has no keys and no nullable columns", at, "SC002", 1178)
     _options(draft, engine, context)
-    _partitions(draft, columns, keys, engine, context)
 
 
 def _page_bytes(columns: Sequence[Column], draft: TableDraft) -> int:
@@ -268,29 +268,43 @@ def _options(draft: TableDraft, engine: str, context: Context) -> None:
                 raise Refused(f"{engine} has no ENGINE_ATTRIBUTE", one.span[0], "SC002", 3981)
 
 
-def _partitions(
-    draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], engine: str, context: Context
+def partitions(
+    draft: TableDraft,
+    whole: Partitioning | None,
+    columns: Sequence[Column],
+    keys: Sequence[Key],
+    engine: str,
+    context: Context,
 ) -> None:
-    options = draft.options
-    if not options.partitioned:
+    """Refuse what a partitioned table of these columns and keys cannot be."""
+    if whole is None:
         return
     at = draft.name_at
     if engine != "InnoDB" and context.server.has("native-partitioning-only"):
         raise Refused(f"{engine} has no native partitioning", at, "SC002", 1178)
     if context.server.has("native-partitioning-only") and any(one.type.is_geometry for one in columns):
         raise Refused("a partitioned table has no geometry", at, "SC002", 1178)
-    known = {one.name.casefold() for one in columns}
-    for name in options.partition_columns:
-        if name.casefold() not in known:
-            raise Refused(
-                f"column {name!r} of the partitioning function does not exist", at, "SC002", 1054, name=name
-            )
+    if engine == "MRG_MyISAM":
+        raise Refused("MERGE tables are not partitioned", at, "SC002", 1572)
+    if (
+        any(key.kind is KeyKind.FULLTEXT for key in keys)
+        and not context.server.mariadb
+        and engine == "InnoDB"
+    ):
+        raise Refused("a partitioned InnoDB table has no FULLTEXT key", at, "SC002", 1214)
     unique = [key for key in keys if key.unique]
-    if options.partition_by_key and not options.partition_columns and not unique:
-        raise Refused("PARTITION BY KEY () needs a primary or unique key", at, "SC002", 1488)
+    for method in (whole.method, whole.sub):
+        if method is not None and method.word == "KEY" and not method.columns and not unique:
+            raise Refused("PARTITION BY KEY () needs a primary or unique key", at, "SC002", 1488)
+    used = [
+        name.casefold()
+        for method in (whole.method, whole.sub)
+        if method is not None
+        for name in (method.columns or columns_of(method.expression or "", context.modes))
+    ]
     for key in unique:
         parts = {(part.column or "").casefold() for part in key.parts if part.length is None}
-        missing = [name for name in options.partition_columns if name.casefold() not in parts]
+        missing = [name for name in used if name not in parts]
         if missing:
             raise Refused(
                 f"key {key.name!r} must include column {missing[0]!r} of the partitioning function",

@@ -221,9 +221,11 @@ def without_gipk(table: Table) -> Table:
 
 def compare(ours: Table, other: Table, way: str) -> list[str]:
     """The fields that differ, in words."""
-    if ours == other:
+    if ours == other and (way == "rows" or ours.partitioning == other.partitioning):
         return []
     out = []
+    if way != "rows" and ours.partitioning != other.partitioning:
+        out.append(f"{way} partitioning | {ours.partitioning} / {other.partitioning}")
     if len(ours.columns) != len(other.columns):
         out.append(f"{way} columns | {[c.name for c in ours.columns]} {[c.name for c in other.columns]}")
     for a, b in zip(ours.columns, other.columns, strict=False):

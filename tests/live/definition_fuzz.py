@@ -1,13 +1,18 @@
-"""Scripts of CREATE TABLE and ALTER TABLE, drawn from the grammars, given to a real server; what it made of them.
+"""Scripts of CREATE TABLE and ALTER TABLE, drawn from the grammars, given to a real server; what it made of
+them.
 
-    python -m tests.live.definition_fuzz ask --server mysql-9.7.4 --port 34071 --seed 1 --count 10000 --out a.jsonl.xz
+    python -m tests.live.definition_fuzz ask --server mysql-9.7.4 --port 34071 --seed 1 --count 10000 --out
+    a.jsonl.xz
     python -m tests.live.definition_fuzz judge a.jsonl.xz [--show 5]
 
-`ask` writes one script a line, behind a header, in the format that `tests.facts.ddl` judges: statements before the
-last one (`pre`), the last one that the server was given (`ddl`), whether it was `accepted`, and the table as SHOW
-CREATE TABLE, information_schema and its PARTITIONS tell it. The server is one of the tester's own, on loopback, with
+`ask` writes one script a line, behind a header, in the format that `tests.facts.ddl` judges: statements
+before the
+last one (`pre`), the last one that the server was given (`ddl`), whether it was `accepted`, and the table as
+SHOW
+CREATE TABLE, information_schema and its PARTITIONS tell it. The server is one of the tester's own, on
+loopback, with
 an account without a password. `judge` says how many agree.
-"""  # noqa: E501
+"""
 
 from __future__ import annotations
 
@@ -33,9 +38,11 @@ _CHARSET = ("utf8mb4", "utf8mb4_general_ci")
 #: Fields of rows that differ from run to run.
 _VOLATILE = ("CARDINALITY", "CREATE_TIME", "UPDATE_TIME", "PRIVILEGES", "TABLE_CATALOG", "INDEX_SCHEMA")
 _PARTITIONS = (
-    "SELECT TABLE_NAME, PARTITION_NAME, SUBPARTITION_NAME, PARTITION_METHOD, SUBPARTITION_METHOD, PARTITION_EXPRESSION,"
+    "SELECT TABLE_NAME, PARTITION_NAME, SUBPARTITION_NAME, PARTITION_METHOD, SUBPARTITION_METHOD, "
+    "PARTITION_EXPRESSION,"
     " SUBPARTITION_EXPRESSION, PARTITION_DESCRIPTION, PARTITION_COMMENT, PARTITION_ORDINAL_POSITION,"
-    " SUBPARTITION_ORDINAL_POSITION FROM information_schema.PARTITIONS WHERE TABLE_SCHEMA = '{0}' AND PARTITION_NAME"
+    " SUBPARTITION_ORDINAL_POSITION FROM information_schema.PARTITIONS WHERE TABLE_SCHEMA = '{0}' "
+    "AND PARTITION_NAME"
     " IS NOT NULL ORDER BY TABLE_NAME, PARTITION_ORDINAL_POSITION, SUBPARTITION_ORDINAL_POSITION"
 )
 
@@ -151,22 +158,29 @@ def _catalogue(cursor: Any, name: str, cases: Sequence[dict[str, Any]]) -> None:
     schema = "information_schema"
     views = {
         "columns": f"SELECT * FROM {schema}.COLUMNS {where} ORDER BY TABLE_NAME, ORDINAL_POSITION",
-        "statistics": f"SELECT * FROM {schema}.STATISTICS {where} ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX",
-        "table_row": "SELECT TABLE_NAME, TABLE_TYPE, ENGINE, ROW_FORMAT, TABLE_COLLATION, CREATE_OPTIONS, TABLE_COMMENT "
+        "statistics": f"SELECT * FROM {schema}.STATISTICS {where} ORDER BY TABLE_NAME, INDEX_NAME, "
+        f"SEQ_IN_INDEX",
+        "table_row": "SELECT TABLE_NAME, TABLE_TYPE, ENGINE, ROW_FORMAT, TABLE_COLLATION, "
+        "CREATE_OPTIONS, TABLE_COMMENT "
         f"FROM {schema}.TABLES {where}",
         "partitions": _PARTITIONS.format(DATABASE),
-        "foreign_keys": "SELECT TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, ORDINAL_POSITION, REFERENCED_TABLE_NAME, "
-        f"REFERENCED_COLUMN_NAME FROM {schema}.KEY_COLUMN_USAGE {where} AND REFERENCED_TABLE_NAME IS NOT NULL "
+        "foreign_keys": "SELECT TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, ORDINAL_POSITION, "
+        "REFERENCED_TABLE_NAME, "
+        f"REFERENCED_COLUMN_NAME FROM {schema}.KEY_COLUMN_USAGE {where} AND REFERENCED_TABLE_NAME "
+        f"IS NOT NULL "
         "ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION",
     }
     if name == "mysql-9.7":
         views["check_constraints"] = (
-            f"SELECT t.TABLE_NAME, c.* FROM {schema}.CHECK_CONSTRAINTS c JOIN {schema}.TABLE_CONSTRAINTS t USING "
-            f"(CONSTRAINT_SCHEMA, CONSTRAINT_NAME) WHERE CONSTRAINT_SCHEMA = '{DATABASE}' ORDER BY CONSTRAINT_NAME"
+            f"SELECT t.TABLE_NAME, c.* FROM {schema}.CHECK_CONSTRAINTS c JOIN "
+            f"{schema}.TABLE_CONSTRAINTS t USING "
+            f"(CONSTRAINT_SCHEMA, CONSTRAINT_NAME) WHERE CONSTRAINT_SCHEMA = '{DATABASE}' ORDER BY "
+            f"CONSTRAINT_NAME"
         )
     elif name != "mysql-5.6":
         views["check_constraints"] = (
-            f"SELECT * FROM {schema}.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = '{DATABASE}' ORDER BY CONSTRAINT_NAME"
+            f"SELECT * FROM {schema}.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = '{DATABASE}' ORDER "
+            f"BY CONSTRAINT_NAME"
         )
     shown = {}
     for case in cases:

@@ -1,4 +1,5 @@
-"""Random scripts of CREATE TABLE and ALTER TABLE, drawn from the servers' grammars: most are accepted, some are
+"""Random scripts of CREATE TABLE and ALTER TABLE, drawn from the servers' grammars: most are accepted, some
+are
 refused for one reason.
 
 `script(rng, dialect, number)` gives the statements of one script about the table `t<number>`.
@@ -8,8 +9,10 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+from tests.live import expressions
 
 
 @dataclass(frozen=True)
@@ -56,17 +59,21 @@ _LENGTHS = (
 )
 _SHAPES = ("geometry", "point", "linestring", "polygon", "multipoint", "geometrycollection")
 _CHARSETS = (
-    "latin1", "utf8mb4", "utf8mb3", "utf8", "ascii", "binary", "ucs2", "utf16", "utf32", "cp1251", "gbk", "latin2",
+    "latin1", "utf8mb4", "utf8mb3", "utf8", "ascii", "binary", "ucs2", "utf16", "utf32", "cp1251", "gbk",
+    "latin2",
     "big5",
 )  # fmt: skip
 _COLLATIONS = (
     "latin1_bin", "latin1_general_ci", "utf8mb4_bin", "utf8mb4_general_ci", "utf8mb4_unicode_ci", "utf8_bin",
-    "utf8mb3_general_ci", "ascii_bin", "utf8mb4_0900_ai_ci", "uca1400_ai_ci", "utf8mb4_uca1400_ai_ci", "binary",
+    "utf8mb3_general_ci", "ascii_bin", "utf8mb4_0900_ai_ci", "uca1400_ai_ci", "utf8mb4_uca1400_ai_ci",
+    "binary",
     "utf8mb4_unicode_520_ci", "cp1251_general_ci", "ucs2_bin",
 )  # fmt: skip
 _NAMES = (
-    "`order`", "`a b`", "`a``b`", "`select`", "0b2", "1a", "`12`", "ключ", "`日本`", "`a.b`", "`A'x`", "_x", "$d", "x$",
-    "`key`", "date", "text", "status", "`row`", "`rank`", "`system`", "offset", "value", "`json`", "enum_", "`%`",
+    "`order`", "`a b`", "`a``b`", "`select`", "0b2", "1a", "`12`", "ключ", "`日本`", "`a.b`", "`A'x`", "_x",
+    "$d", "x$",
+    "`key`", "date", "text", "status", "`row`", "`rank`", "`system`", "offset", "value", "`json`", "enum_",
+    "`%`",
 )  # fmt: skip
 _BAD_NAMES = (
     "order",
@@ -349,81 +356,38 @@ class Writer:
     def expression(self, depth: int, family: str) -> str:
         """An expression that gives a value of a family."""
         number = family in ("int", "decimal", "float", "year", "bit", "enum", "set")
+        dated = family in ("date", "datetime", "timestamp", "time")
         if depth > 1 or self.maybe(0.15 + 0.35 * depth):
             column = self.reference(family)
             if column is not None and self.maybe(0.8):
                 return column
             if number:
                 return self.one(("1", "2", "10", "0.5", "1e3", "-1", "NULL", "TRUE"))
-            if family in ("date", "datetime", "timestamp", "time"):
+            if dated:
                 return self.one(
-                    (
-                        "'2020-01-01'",
-                        "DATE'2020-01-01'",
-                        "TIMESTAMP'2020-01-01 00:00:00'",
-                        "'10:00:00'",
-                        "NULL",
-                    )
+                    ("'2020-01-01'", "DATE'2020-01-01'", "TIMESTAMP'2020-01-01 00:00:00'", "NULL")
                 )
             return self.one(("'a'", "''", "'x y'", "_utf8mb4'é'", "x'41'", "NULL"))
-        inner: Callable[[str], str] = lambda wanted: self.expression(depth + 1, wanted)  # noqa: E731
         if number:
-            return self.numeric(inner)
-        if family in ("date", "datetime", "timestamp", "time"):
-            return self.one((
-                f"date_add({inner('date')}, INTERVAL {inner('int')} {self.one(('DAY', 'MONTH', 'HOUR', 'SECOND'))})",
-                f"{inner('date')} - INTERVAL 1 DAY", f"CAST({inner('date')} AS DATE)", f"DATE({inner('datetime')})",
-                f"TIMESTAMP({inner('datetime')})", f"CONVERT({inner('char')}, DATETIME)", "NOW()", "CURRENT_TIMESTAMP(3)",
-                f"STR_TO_DATE({inner('char')}, '%Y')", f"LAST_DAY({inner('date')})", "curdate()", "utc_timestamp()",
-                f"IFNULL({inner('date')}, {inner('date')})", f"FROM_UNIXTIME({inner('int')})", f"makedate(2020, {inner('int')})",
-                f"sec_to_time({inner('int')})", f"timestampadd(MINUTE, {inner('int')}, {inner('datetime')})",
-            ))  # fmt: skip
-        if family == "json":
-            return self.one((
-                f"JSON_OBJECT('a', {inner('int')})", f"JSON_ARRAY({inner('int')}, {inner('char')})", "JSON_OBJECT()",
-                f"JSON_EXTRACT({inner('json')}, '$.a')", f"json_set({inner('json')}, '$.x', {inner('int')})", "'{}'",
-            ))  # fmt: skip
-        if family == "geometry":
-            return self.one(
-                (f"POINT({inner('int')}, {inner('int')})", "ST_GeomFromText('POINT(1 1)')", "point(1,1)")
+            kinds = {"a": self.one(("int", "int", "decimal", "float"))}
+            return self.fill(self.one(expressions.NUMBERS), depth, kinds | {"b": kinds["a"]})
+        if dated:
+            return self.fill(self.one(expressions.DATES), depth, {})
+        if family in ("json", "geometry"):
+            return self.fill(
+                self.one(expressions.JSON if family == "json" else expressions.SHAPES), depth, {}
             )
-        return self.text(inner)
+        return self.fill(self.one(expressions.TEXTS), depth, {"a": "char", "b": "char"})
 
-    def numeric(self, inner: Callable[[str], str]) -> str:
-        family = self.one(("int", "int", "decimal", "float"))
-        a, b = inner(family), inner(family)
-        return self.one((
-            f"{a} + {b}", f"{a} - {b}", f"{a} * {b}", f"{a} / {b}", f"({a} + {b}) * 2", f"{a} DIV {b}", f"{a} % {b}",
-            f"MOD({a}, {b})", f"-{a}", f"abs({a})", f"ROUND({a}, 2)", f"floor({a})", f"greatest({a}, {b})", f"IF({a} > {b}, 1, 0)",
-            f"CASE WHEN {a} = {b} THEN 1 ELSE 2 END", f"CASE {a} WHEN 1 THEN 2 END", f"{a} IS NULL", f"{a} <=> {b}",
-            f"{a} BETWEEN 1 AND {b}", f"{a} IN (1, 2, {b})", f"NOT {a}", f"!{a}", f"{a} AND {b}", f"{a} OR {b}", f"{a} XOR {b}",
-            f"{a} && {b}", f"{a} || {b}", f"{a} IS TRUE", f"{a} IS NOT FALSE", f"{a} | {b}", f"{a} ^ {b}", f"~{a}", f"{a} << 2",
-            f"char_length({inner('char')})", f"LENGTH({inner('char')})", f"year({inner('date')})", f"TO_DAYS({inner('date')})",
-            f"EXTRACT(YEAR_MONTH FROM {inner('date')})", f"DATEDIFF({inner('date')}, {inner('date')})", f"COALESCE({a}, {b})",
-            f"CAST({inner('char')} AS UNSIGNED)", f"CAST({a} AS SIGNED INTEGER)", f"CAST({a} AS DECIMAL(10,2))", f"crc32({inner('char')})",
-            f"{inner('char')} LIKE 'a%'", f"{inner('char')} NOT LIKE 'b' ESCAPE '|'", f"{inner('char')} REGEXP '^a'",
-            f"NULLIF({a}, {b})", f"ifnull({a}, {b})", f"UNIX_TIMESTAMP({inner('date')})", f"instr({inner('char')}, 'a')", f"rand({a})",
-            f"strcmp({inner('char')}, 'b')", f"POW({a}, 2)", f"sign({a})", f"find_in_set('a', {inner('char')})", f"{a} <> {b}",
-            f"{a} != {b}", f"weekday({inner('date')})", f"CAST({a} AS DOUBLE)", f"TRUNCATE({a}, 1)", f"{inner('char')} = 'x'",
-            f"JSON_VALID({inner('char')})", f"json_length({inner('json')})", f"TIMESTAMPDIFF(DAY, {inner('date')}, {inner('date')})",
-            f"CAST({a} AS CHAR) + 1", f"{a} NOT IN (3)", f"{a} NOT BETWEEN 1 AND 2", f"LOCATE('a', {inner('char')}, 2)", f"pi() * {a}",
-            f"ST_X({inner('geometry')})", f"ascii({inner('char')})", f"QUARTER({inner('date')})", f"interval({a}, 1, 2)", f"bit_count({a})",
-        ))  # fmt: skip
+    def fill(self, template: str, depth: int, kinds: dict[str, str]) -> str:
+        """The template with an expression for each of its places."""
 
-    def text(self, inner: Callable[[str], str]) -> str:
-        a, b = inner("char"), inner("char")
-        return self.one((
-            f"CONCAT({a}, {b})", f"upper({a})", f"LCASE({a})", f"SUBSTRING({a}, 1, 3)", f"substr({a} FROM 2 FOR 1)", f"LEFT({a}, 2)",
-            f"mid({a}, 1, 2)", f"TRIM({a})", f"trim(BOTH 'x' FROM {a})", f"TRIM(LEADING FROM {a})", f"REPLACE({a}, 'a', 'b')",
-            f"concat_ws('-', {a}, {b})", f"md5({a})", f"SHA1({a})", f"sha2({a}, 256)", f"hex({a})", f"IFNULL({a}, {b})", f"LPAD({a}, 5, '0')",
-            f"CAST({inner('int')} AS CHAR)", f"CAST({a} AS CHAR(10))", f"CONVERT({a} USING utf8mb4)", f"CONVERT({a}, CHAR CHARACTER SET latin1)",
-            f"{a} COLLATE utf8mb4_bin", f"CASE WHEN {inner('int')} THEN {a} ELSE {b} END", f"IF({inner('int')}, {a}, {b})", f"reverse({a})",
-            f"JSON_UNQUOTE(JSON_EXTRACT({inner('json')}, '$.a'))", f"DATE_FORMAT({inner('date')}, '%Y-%m')", "uuid()", f"repeat({a}, 2)",
-            f"FORMAT({inner('int')}, 2)", f"INSERT({a}, 1, 1, 'z')", f"ELT({inner('int')}, 'a', 'b')", f"BINARY {a}", f"space(3)", f"char(65, 66)",
-            f"CHAR(65 USING utf8mb4)", f"nullif({a}, '')", f"ucase({a})", f"CAST({a} AS BINARY)", f"quote({a})", f"SUBSTRING_INDEX({a}, ',', 1)",
-            f"REGEXP_REPLACE({a}, 'a', 'b')", f"json_value({inner('json')}, '$.a')", "user()", "database()", f"conv({a}, 10, 16)",
-            f"from_base64({a})", f"monthname({inner('date')})", f"soundex({a})", f"COALESCE({a}, {b}, 'x')", f"char({inner('int')})",
-        ))  # fmt: skip
+        def put(found: re.Match[str]) -> str:
+            if found[1] == "unit":
+                return self.one(("DAY", "MONTH", "HOUR", "SECOND"))
+            return self.expression(depth + 1, kinds.get(found[1], found[1]))
+
+        return re.sub(r"\{([a-z]+)\}", put, template)
 
     # -- columns --------------------------------------------------------------------------------
 
@@ -459,12 +423,16 @@ class Writer:
                 digits = kind[kind.find("(") :] if "(" in kind else ""
                 words.append(f"ON UPDATE CURRENT_TIMESTAMP{digits}")
             words += self.some((
-                (0.02, "UNIQUE"), (0.06, "COMMENT 'it''s'"), (0.015, "PRIMARY KEY" if not self.primary else ""),
-                (0.02, "INVISIBLE" if not self.d.old else ""), (0.01, "COLUMN_FORMAT FIXED" if not self.d.mariadb else ""),
+                (0.02, "UNIQUE"), (0.06, "COMMENT 'it''s'"), (0.015,
+                "PRIMARY KEY" if not self.primary else ""),
+                (0.02, "INVISIBLE" if not self.d.old else ""), (0.01,
+                "COLUMN_FORMAT FIXED" if not self.d.mariadb else ""),
                 (0.01, "STORAGE DISK" if not self.d.mariadb else ""), (0.004, "UNIQUE"),
                 (0.02, "COLLATE " + self.one(_COLLATIONS) if family in ("char", "text", "enum") else ""),
-                (0.01, "WITHOUT SYSTEM VERSIONING" if self.d.mariadb else ""), (0.006, "COMPRESSED" if self.d.mariadb else ""),
-                (0.15 if family == "geometry" and not self.d.old else 0.0, "REF_SYSTEM_ID=4326" if self.d.mariadb else "SRID 4326"),
+                (0.01, "WITHOUT SYSTEM VERSIONING" if self.d.mariadb else ""), (0.006,
+                "COMPRESSED" if self.d.mariadb else ""),
+                (0.15 if family == "geometry" and not self.d.old else 0.0,
+                "REF_SYSTEM_ID=4326" if self.d.mariadb else "SRID 4326"),
                 (0.003, "SERIAL DEFAULT VALUE"), (0.006, f"REFERENCES p{self.number} (id)"),
             ))  # fmt: skip
             if "PRIMARY KEY" in words:
@@ -497,10 +465,10 @@ class Writer:
 
     def condition(self) -> str:
         family = self.one(("int", "char", "decimal"))
-        return self.one((
-            f"{self.expression(1, family)} {self.one(('>', '<', '=', '<>', '>='))} {self.expression(2, family)}",
-            self.expression(0, "int") if self.d.mariadb or self.maybe(0.1) else "1 > 0", f"{self.expression(1, 'char')} IN ('a', 'b')",
-        ))  # fmt: skip
+        sign = self.one((">", "<", "=", "<>", ">="))
+        compared = f"{self.expression(1, family)} {sign} {self.expression(2, family)}"
+        number = self.expression(0, "int") if self.d.mariadb or self.maybe(0.1) else "1 > 0"
+        return self.one((compared, number, f"{self.expression(1, 'char')} IN ('a', 'b')"))
 
     # -- keys -----------------------------------------------------------------------------------
 
@@ -545,8 +513,10 @@ class Writer:
             else ""
         )
         tail = "".join(self.some((
-            (0.04, " COMMENT 'k'"), (0.03, " KEY_BLOCK_SIZE=1024"), (0.02, self.unseen("INVISIBLE", "IGNORED")),
-            (0.04 if kind == "FULLTEXT" else 0.0, " WITH PARSER ngram"), (0.01, self.unseen("VISIBLE", "NOT IGNORED")),
+            (0.04, " COMMENT 'k'"), (0.03, " KEY_BLOCK_SIZE=1024"), (0.02, self.unseen("INVISIBLE",
+            "IGNORED")),
+            (0.04 if kind == "FULLTEXT" else 0.0, " WITH PARSER ngram"), (0.01, self.unseen("VISIBLE",
+            "NOT IGNORED")),
         )))  # fmt: skip
         inside = f"({', '.join(parts)})"
         if kind == "PRIMARY":
@@ -591,7 +561,8 @@ class Writer:
         ) + f"FOREIGN KEY {self.one(('', '', f'x{self.fresh}'))} ({child}) REFERENCES {parent} {target}"
         for event in ("DELETE", "UPDATE"):
             if self.maybe(0.3):
-                text += f" ON {event} {self.one(('CASCADE', 'SET NULL', 'RESTRICT', 'NO ACTION', 'SET DEFAULT' if r.random() < 0.2 else 'CASCADE'))}"
+                action = self.one(("CASCADE", "SET NULL", "RESTRICT", "NO ACTION"))
+                text += f" ON {event} {action if r.random() < 0.95 else 'SET DEFAULT'}"
         return text
 
     # -- options and partitions -----------------------------------------------------------------
@@ -607,14 +578,21 @@ class Writer:
             found.append(f"ENGINE={self.engine}")
         charset = self.one(("latin1", "utf8mb4", "utf8mb3", "ascii", "binary", "ucs2"))
         found += self.some((
-            (0.15, f"DEFAULT CHARSET={charset}"), (0.08, f"COLLATE={self.one(_COLLATIONS)}"), (0.08, "COMMENT='t'"),
-            (0.1, f"ROW_FORMAT={self.one(('DYNAMIC', 'COMPACT', 'REDUNDANT', 'COMPRESSED', 'DEFAULT', 'FIXED'))}"),
-            (0.05, f"KEY_BLOCK_SIZE={self.one(('1', '2', '4', '8', '16', '0', '3'))}"), (0.04, "AUTO_INCREMENT=100"),
-            (0.02, "STATS_PERSISTENT=1"), (0.02, "CHECKSUM=1"), (0.02, "PACK_KEYS=1"), (0.02, "MAX_ROWS=1000"), (0.02, "DELAY_KEY_WRITE=1"),
+            (0.15, f"DEFAULT CHARSET={charset}"), (0.08, f"COLLATE={self.one(_COLLATIONS)}"), (0.08,
+            "COMMENT='t'"),
+            (0.1,
+            f"ROW_FORMAT={self.one(('DYNAMIC', 'COMPACT', 'REDUNDANT', 'COMPRESSED', 'DEFAULT', 'FIXED'))}"),
+            (0.05, f"KEY_BLOCK_SIZE={self.one(('1', '2', '4', '8', '16', '0', '3'))}"), (0.04,
+            "AUTO_INCREMENT=100"),
+            (0.02, "STATS_PERSISTENT=1"), (0.02, "CHECKSUM=1"), (0.02, "PACK_KEYS=1"), (0.02,
+            "MAX_ROWS=1000"), (0.02, "DELAY_KEY_WRITE=1"),
             (0.01, "COMPRESSION='zlib'" if not self.d.mariadb else "PAGE_COMPRESSED=1"), (0.01, "MIN_ROWS=1"),
-            (0.01, "ENCRYPTION='N'" if not self.d.mariadb else "ENCRYPTED=NO"), (0.01, "DATA DIRECTORY='/nosuch'"),
-            (0.008, "TRANSACTIONAL=1" if self.d.mariadb else "TABLESPACE innodb_file_per_table"), (0.005, "STATS_SAMPLE_PAGES=4"),
-            (0.005, "AVG_ROW_LENGTH=10"), (0.004, "CONNECTION='x'"), (0.004, "INSERT_METHOD=LAST"), (0.004, "nosuch=1"),
+            (0.01, "ENCRYPTION='N'" if not self.d.mariadb else "ENCRYPTED=NO"), (0.01,
+            "DATA DIRECTORY='/nosuch'"),
+            (0.008, "TRANSACTIONAL=1" if self.d.mariadb else "TABLESPACE innodb_file_per_table"), (0.005,
+            "STATS_SAMPLE_PAGES=4"),
+            (0.005, "AVG_ROW_LENGTH=10"), (0.004, "CONNECTION='x'"), (0.004, "INSERT_METHOD=LAST"), (0.004,
+            "nosuch=1"),
         ))  # fmt: skip
         return self.one((" ", " ", ", ")).join(text for text in found if text)
 
@@ -673,7 +651,8 @@ class Writer:
 
     def partition_options(self, index: int) -> str:
         return "".join(self.some((
-            (0.05, " ENGINE=InnoDB"), (0.05, f" COMMENT='p{index}'"), (0.03, " MAX_ROWS=10"), (0.02, " MIN_ROWS 2"),
+            (0.05, " ENGINE=InnoDB"), (0.05, f" COMMENT='p{index}'"), (0.03, " MAX_ROWS=10"), (0.02,
+            " MIN_ROWS 2"),
             (0.005, " ENGINE=MyISAM"), (0.003, " NODEGROUP 1"), (0.003, " TABLESPACE=x"),
         )))  # fmt: skip
 
@@ -702,7 +681,8 @@ class Writer:
         if method in ("HASH", "KEY"):
             head = f"PARTITION BY {self.one(('', '', 'LINEAR '))}{self.simple_method(method)}"
             if self.maybe(0.7):
-                return f"{head} PARTITIONS {r.choice((1, 2, 3, 4, 16, 0, 9000) if self.maybe(0.1) else (2, 3, 4))}"
+                return f"{head} PARTITIONS "
+                f"{r.choice((1, 2, 3, 4, 16, 0, 9000) if self.maybe(0.1) else (2, 3, 4))}"
             if self.maybe(0.5):
                 return (
                     head
@@ -717,7 +697,8 @@ class Writer:
             kind = self.one(
                 ("LIMIT 1000", "INTERVAL 1 MONTH", "INTERVAL 1 DAY STARTS '2020-01-01 00:00:00'", "")
             )
-            return f"PARTITION BY SYSTEM_TIME {kind} (PARTITION p0 HISTORY, PARTITION p1 HISTORY, PARTITION pn CURRENT)"
+            parts = "PARTITION p0 HISTORY, PARTITION p1 HISTORY, PARTITION pn CURRENT"
+            return f"PARTITION BY SYSTEM_TIME {kind} ({parts})"
         sub, subs = "", ""
         if self.maybe(0.15):
             sub = (
@@ -748,7 +729,8 @@ class Writer:
                 ", ".join(["MAXVALUE"] * max(1, head.count(",") + 1)) if "COLUMNS" in method else "MAXVALUE"
             )
             out.append(
-                f"PARTITION pm VALUES LESS THAN {most if self.maybe(0.4) and 'COLUMNS' not in method else f'({most})'}"
+                f"PARTITION pm VALUES LESS THAN "
+                f"{most if self.maybe(0.4) and 'COLUMNS' not in method else f'({most})'}"
             )
         elif "LIST" in method and self.d.mariadb and self.maybe(0.2):
             out.append(f"PARTITION pd {self.one(('DEFAULT', 'VALUES IN (DEFAULT)'))}")
@@ -805,8 +787,7 @@ class Writer:
             if ints:
                 self.primary = True
                 parts.append(f"PRIMARY KEY ({self.one(ints)})")
-        for _ in range(r.choice((0, 0, 0, 1, 1, 2))):
-            parts.append(self.key())
+        parts += [self.key() for _ in range(r.choice((0, 0, 0, 1, 1, 2)))]
         if self.maybe(0.08):
             parts.append(self.foreign_key())
         if self.maybe(0.08):
@@ -905,7 +886,8 @@ class Writer:
         if pick < 0.76:
             name = self.any_name()
             family = next((c.family for c in self.columns if c.name == name), "int")
-            return f"ALTER {self.one(('', 'COLUMN '))}{name} {self.one((f'SET DEFAULT {self.default(family)}', 'DROP DEFAULT'))}"
+            return f"ALTER {self.one(('', 'COLUMN '))}{name} "
+            f"{self.one((f'SET DEFAULT {self.default(family)}', 'DROP DEFAULT'))}"
         if pick < 0.81:
             return (
                 f"CONVERT TO CHARACTER SET {self.one(('utf8mb4', 'latin1', 'utf8mb3', 'ucs2', 'binary'))}"
@@ -939,9 +921,13 @@ class Writer:
 
     def partition_change(self) -> str:
         return f"ALTER TABLE t{self.number} " + self.one((
-            "ADD PARTITION (PARTITION px VALUES LESS THAN (100000))", "ADD PARTITION PARTITIONS 2", "COALESCE PARTITION 1", "DROP PARTITION p1",
-            "TRUNCATE PARTITION p0", "REORGANIZE PARTITION p0 INTO (PARTITION q0 VALUES LESS THAN (3), PARTITION q1 VALUES LESS THAN (10))",
-            "REMOVE PARTITIONING", self.partitions(), "REBUILD PARTITION ALL", "ADD PARTITION (PARTITION px VALUES IN (777))", "DROP PARTITION p0",
+            "ADD PARTITION (PARTITION px VALUES LESS THAN (100000))", "ADD PARTITION PARTITIONS 2",
+            "COALESCE PARTITION 1", "DROP PARTITION p1",
+            "TRUNCATE PARTITION p0",
+            "REORGANIZE PARTITION p0 INTO (PARTITION q0 VALUES LESS THAN (3), PARTITION q1 VALUES "
+            "LESS THAN (10))",
+            "REMOVE PARTITIONING", self.partitions(), "REBUILD PARTITION ALL",
+            "ADD PARTITION (PARTITION px VALUES IN (777))", "DROP PARTITION p0",
             "ANALYZE PARTITION p0", "REORGANIZE PARTITION",
         ))  # fmt: skip
 
@@ -949,7 +935,8 @@ class Writer:
 def parent(number: int) -> str:
     """The table that foreign keys of a script reference."""
     return (
-        f"CREATE TABLE p{number} (id int NOT NULL, code varchar(20) CHARACTER SET latin1 NOT NULL, big bigint unsigned NOT NULL, "
+        f"CREATE TABLE p{number} (id int NOT NULL, code varchar(20) CHARACTER SET latin1 NOT NULL, "
+        f"big bigint unsigned NOT NULL, "
         "plain int, PRIMARY KEY (id), UNIQUE (code), KEY (big), KEY both_ (id, code)) ENGINE=InnoDB"
     )
 
@@ -960,9 +947,8 @@ def script(rng: random.Random, dialect: Dialect, number: int) -> list[str]:
     texts = [writer.create()]
     if rng.random() < 0.5:
         for _ in range(rng.choice((1, 1, 2, 3))):
-            texts.append(
-                writer.partition_change() if writer.partitioned and rng.random() < 0.5 else writer.alter()
-            )
+            of_partitions = writer.partitioned and rng.random() < 0.5
+            texts += [writer.partition_change() if of_partitions else writer.alter()]
     elif rng.random() < 0.06:
         texts.append(
             f"CREATE {rng.choice(('UNIQUE ', '', 'FULLTEXT '))}INDEX i1 ON t{number} ({writer.part('')})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.sql.ddl import key as keys
-from schemacheck.sql.ddl import options
+from schemacheck.sql.ddl import options, partition
 from schemacheck.sql.ddl.column import column
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft, TableDraft
 from schemacheck.sql.flavor import Flavor
@@ -63,7 +63,7 @@ def _body(t: Tokens, flavor: Flavor, out: TableDraft) -> None:
             t.need(")")
             break
     options.options(t, flavor, out.options)
-    options.partitions(t, flavor, out.options)
+    out.options.partitioning = partition.partitioning(t, flavor)
     if t.take_any("IGNORE", "REPLACE"):
         pass
     before = t.at

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.location import Location
 from schemacheck.model.table import Column
+
+if TYPE_CHECKING:
+    from schemacheck.sql.ddl.partition import PartitioningDraft
 
 Span = tuple[int, int]
 
@@ -147,11 +151,8 @@ class TableOptions:
     comment: str | None = None
     row_format: str | None = None
     others: dict[str, str] = field(default_factory=dict)
-    partitioned: bool = False
-    partition_by_key: bool = False
     engine_options: list[str] = field(default_factory=list)
-    partitioning: str | None = None
-    partition_columns: list[str] = field(default_factory=list)
+    partitioning: PartitioningDraft | None = None
     union: bool = False
 
 
