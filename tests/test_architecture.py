@@ -108,7 +108,7 @@ MAY: dict[str, tuple[str, ...]] = {
 ANYBODY = ("child", "interrupt", "leftovers", "printable", "whole_file")
 #: The only parts that may import a library.
 LIBRARIES = {
-    "sqlglot": ("filters.sql", "inputs.sqlglot_tree", "library", "sql.query_tree"),
+    "sqlglot": ("sql.statements", "inputs.sqlglot_tree", "library", "sql.query_tree"),
     "pyspark": ("fleet",),
     "pyarrow": ("fleet", "inputs.formats.parquet"),
     "pymysql": ("inputs.connection",),
@@ -278,7 +278,7 @@ def test_deciding_needs_no_parser_and_no_driver(name: str) -> None:
 #: Where SQL's text is read: blanks, digits and letters are the servers', which are ASCII's
 #: (`sql/characters.py`).
 READS_SQL = (
-    "sql", "catalog", "conversion.applied_default", "filters.sql", "policy.comments", "binlog.check",
+    "sql", "catalog", "conversion.applied_default", "policy.comments", "binlog.check",
     "plan.alter", "plan.statement_reader",
     "inputs.database_charset", "model.words", "model.type_text", "model.column_type", "model.normal",
     "model.expression",
@@ -320,4 +320,57 @@ def test_blanks_and_digits_of_sql_are_those_of_ascii(path: Path) -> None:
             )
             if re.search(r"\\[sdwSDWbB]", pattern) and "ASCII" not in ast.unparse(node):
                 wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} a pattern without re.ASCII")
+    assert not wrong
+
+
+#: What cuts text into words: strings, names in quotes, comments.
+CUTTERS = {"string", "BACKQUOTED", "COMMENT", "LINE_COMMENT", "BLOCK_COMMENT"}
+#: Words with which statements begin, in a pattern that looks for one.
+VERBS = re.compile(
+    r"(?<![A-Za-z_])(?:CREATE|ALTER|DROP|RENAME|INSERT|REPLACE|UPDATE|DELETE|SELECT|SET|USE|CALL|EXECUTE|GRANT)"
+    r"(?:\\s|\\b|\[|\)|$|\|| )"
+)
+#: Where patterns look for statements all the same, and why.
+NOT_STATEMENTS = {
+    "policy.comments": "which lines of a file a comment is about; the statements are read elsewhere",
+    "inputs.database_charset": "whether a file is worth reading for databases",
+    "inputs.dump_header": "which program wrote a dump",
+    "inputs.folder_database": "whether a file of a folder names its database",
+    "inputs.directory": "which files of a folder are definitions",
+    "inputs.formats.sql": "whether a file is a script at all",
+    "filters.read": "whether a text is made of statements",
+    # Not yet on `sql.statements`: they read the text of the recorded workloads.
+    **dict.fromkeys((
+        "link.session", "workload.accounts", "workload.as_definition", "workload.events", "workload.prepare",
+        "workload.rows",
+    ), "a workload's own text"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "path",
+    [p for p in MODULES if not within(name_of(p), "sql")],
+    ids=lambda path: name_of(path) or "__init__",
+)
+def test_nobody_else_cuts_sql(path: Path) -> None:
+    """Statements are cut and read in `sql/`: elsewhere there are its values, no lexer and no patterns."""
+    wrong = []
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == "characters"
+            and node.attr in CUTTERS
+        ):
+            wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} {ast.unparse(node)}")
+        if (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func) == "Tokens"
+            and name_of(path) != "catalog.state"
+        ):
+            wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} makes Tokens")
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re.") and node.args:
+            texts = [one.value for one in ast.walk(node.args[0]) if isinstance(one, ast.Constant)]
+            if VERBS.search("".join(map(str, texts))) and name_of(path) not in NOT_STATEMENTS:
+                wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} a pattern for statements")
     assert not wrong

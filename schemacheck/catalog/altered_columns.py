@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from schemacheck.catalog.drafts import column_draft, uses, with_name
+from schemacheck.catalog.drafts import column_draft
 from schemacheck.catalog.rowsize import field_bytes
 from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
 from schemacheck.model.table import Column, Default, DefaultKind
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr, KeyDraft
+from schemacheck.sql.expression_words import uses, with_name
 from schemacheck.sql.lexer import Refused
 
 

@@ -4,17 +4,13 @@ types in another character set.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import LONGEST_ROW
 from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import TEXTS, ColumnType, sized
-from schemacheck.model.normal import expression as expression_of
-from schemacheck.model.quote import quoted
 from schemacheck.model.table import Check, Column, ForeignKey, Key, Table
-from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr, ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
 
@@ -97,27 +93,3 @@ def converted(kind: ColumnType, charset: str | None, collation: str | None) -> C
     return replace(
         kind, base=base, charset=charset, collation=collation, text="" if base != kind.base else kind.text
     )
-
-
-_NAME = re.compile(
-    rf"'(?:[^']|'')*'|`((?:[^`]|``)*)`|([A-Za-z_]{characters.NAME}*+)(?!{characters.SPACE}*\()"
-)
-
-
-def uses(expression: str, name: str) -> bool:
-    """Whether a canonical expression names a column."""
-    folded = name.casefold()
-    return any(
-        (found.group(1) or found.group(2) or "").replace("``", "`").casefold() == folded
-        for found in _NAME.finditer(expression)
-    )
-
-
-def with_name(expression: str, old: str, new: str) -> str:
-    """The expression with one column's name replaced."""
-
-    def put(found: re.Match[str]) -> str:
-        name = (found.group(1) or found.group(2) or "").replace("``", "`")
-        return quoted(new) if name.casefold() == old.casefold() else found.group()
-
-    return expression_of(_NAME.sub(put, expression))

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.drafts import uses
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import Column, Key, KeyKind, Table
 from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft
+from schemacheck.sql.expression_words import uses
 from schemacheck.sql.lexer import Refused
 
 #: Types that InnoDB stores as binary strings of a fixed length.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,7 +20,7 @@ from schemacheck.sql.ddl.parse import Definition, definition
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.multi import EMPTY
 from schemacheck.sql.routine import Body
-from schemacheck.sql.scan import defined_inside, delimiter_inside
+from schemacheck.sql.scan import defined_inside, delimiter_inside, is_nothing
 from schemacheck.sql.script import Statement, statements
 from schemacheck.sql.versioned_comment import interpret
 from schemacheck.sql.words import OTHERS, PASSED, ROUTINES, cut_name, first_words, object_of
@@ -29,8 +28,6 @@ from schemacheck.sql.words import OTHERS, PASSED, ROUTINES, cut_name, first_word
 #: After so many statements that are none, the rest is not read.
 _MOST_NONSENSE = 1000
 _SOURCED = "another script runs here, and is not read: give it as an input, in the order in which they run"
-#: A statement of comments and semicolons: none at all.
-_NOTHING = re.compile(rf"(?:{characters.SPACE}++|{characters.COMMENT}|;)*+")
 #: What a client does without the server, or with another one.
 _CLIENT = {
     "source": _SOURCED,
@@ -179,7 +176,7 @@ class Script:
 
     def _wordless(self, statement: Statement, text: str) -> None:
         """A query in parentheses, or nonsense."""
-        if _NOTHING.fullmatch(text) and not (statement.whole and text == EMPTY):
+        if is_nothing(text) and not (statement.whole and text == EMPTY):
             return
         if not text.startswith("("):
             self.nonsense += 1
@@ -322,7 +319,7 @@ class Script:
             t.need("FROM")
         if verb == "PREPARE" or not name:
             known[name] = (
-                settings.told(t, self.catalog.server, self.variables),
+                settings.prepared_text(t, self.catalog.server, self.variables),
                 self.catalog.database,
                 self.catalog.server,
             )

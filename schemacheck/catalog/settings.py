@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from schemacheck.model.server import Server
 from schemacheck.model.variable import canonical
-from schemacheck.sql import characters
+from schemacheck.sql.assignment import (
+    Call,
+    Literal,
+    Value,
+    Variable,
+    Word,
+    is_set_of_variables,
+    set_variables,
+    user_variables_set,
+    value,
+)
 from schemacheck.sql.lexer import Tokens
-from schemacheck.sql.token import TokenType
-
-#: Stands for DEFAULT: the value that the script began with.
-_DEFAULT = "\0default"
-_SCOPES = ("GLOBAL", "SESSION", "LOCAL", "PERSIST", "PERSIST_ONLY")
 
 
 @dataclass(slots=True)
@@ -27,92 +31,42 @@ class Variables:
     prepared: dict[str, tuple[str | None, str | None, Server]] = field(default_factory=dict)
 
 
+#: (name, whether it is a user variable) -> its value, None where it is not known
+_Read = Callable[[str, bool], str | None]
+
+
 def apply(t: Tokens, server: Server, variables: Variables, start: Server) -> Server:
-    """The server after a SET statement. What cannot be worked out (a subquery, a function)
-    changes nothing.
+    """The server after a SET statement; DEFAULT is what the script began with. What cannot be worked out (a
+    subquery, a function) changes nothing. Raises Refused.
     """
-    t.need("SET")
-    if (
-        t.peek() in ("PASSWORD", "ROLE", "TRANSACTION", "STATEMENT", "DEFAULT", "RESOURCE")
-        and t.peek(1) != "="
-    ):
-        return server
-    if t.peek() in _SCOPES and t.peek(1) == "TRANSACTION" and t.peek(2) != "=":
+    if not is_set_of_variables(t):
         return server
     given: dict[str, str] = {}
-    while not t.end:
-        if (t.peek() in ("NAMES", "CHARSET") and t.peek(1) != "=") or (
-            t.peek() == "CHARACTER" and t.peek(1) == "SET"
-        ):
-            _names(t)
-        else:
-            _assignment(t, server, variables, given)
-        if not t.take(","):
-            break
-    if not t.end:
-        raise t.fail("the statement's end is expected")
-    for name, value in given.items():
-        if value == _DEFAULT:
-            given[name] = start.setting(name)
+    read = _reader(server, variables, given)
+    for one in set_variables(t)[0]:
+        name = canonical(one.name[-1])
+        default = isinstance(one.value, Word) and one.value.text.upper() == "DEFAULT"
+        found = start.setting(name) if default and not one.user else _of(one.value, read)
+        if one.user:
+            variables.user[one.name[-1].lower()] = found
+        elif found is not None:
+            given[name] = found
     return server.with_told(given) if given else server
-
-
-_S, _N = characters.SPACE, characters.NAME
-_SET_ELSEWHERE = re.compile(
-    rf"@({_N}+){_S}*:=|\bINTO{_S}+((?:@{_N}+{_S}*,{_S}*)*@{_N}+)", re.IGNORECASE | re.ASCII
-)
-_NAMES = re.compile(f"{_N}+")
 
 
 def forget(text: str, variables: Variables) -> None:
     """What a query puts into user variables is not known."""
-    for found in _SET_ELSEWHERE.finditer(text):
-        for name in _NAMES.findall(found.group(1) or found.group(2)):
-            variables.user[name.lower()] = None
+    for name in user_variables_set(text):
+        variables.user[name.lower()] = None
 
 
-def told(t: Tokens, server: Server, variables: Variables) -> str | None:
-    """The value of the expression that comes next, where it can be told."""
-    value = _value(t, _reader(server, variables, {}))
-    return value if t.end or t.peek() == "USING" else None
+def prepared_text(t: Tokens, server: Server, variables: Variables) -> str | None:
+    """The text that PREPARE or EXECUTE IMMEDIATE names, where it is known. Raises Refused."""
+    found = _of(value(t), _reader(server, variables, {}))
+    return found if t.end or t.peek() == "USING" else None
 
 
-def _names(t: Tokens) -> None:
-    """NAMES and CHARACTER SET."""
-    if not t.take("CHARACTER", "SET"):
-        t.at += 1
-    if not t.end:
-        t.at += 1
-    if t.take("COLLATE"):
-        t.at += 1
-
-
-def _assignment(t: Tokens, server: Server, variables: Variables, given: dict[str, str]) -> None:
-    user = False
-    if t.take("@"):
-        user = not t.take("@")
-    else:
-        t.take_any(*_SCOPES)
-    name = t.name()
-    if not user and t.take("."):
-        # @@SESSION.sql_mode, or a structured variable: its last word counts.
-        name = t.name()
-    t.take(":")
-    if not t.take("="):
-        raise t.fail("= expected")
-    read = _reader(server, variables, given)
-    value = _value(t, read)
-    if t.peek() not in ("", ",") or not (t.end or t.peek() == ","):
-        _skip(t)
-        value = None
-    if user:
-        variables.user[name.lower()] = value
-    elif value is not None:
-        plain = canonical(name)
-        given[plain] = value
-
-
-def _reader(server: Server, variables: Variables, given: dict[str, str]) -> Callable[[str, bool], str | None]:
+def _reader(server: Server, variables: Variables, given: dict[str, str]) -> _Read:
     def read(name: str, user: bool) -> str | None:
         if user:
             return variables.user.get(name.lower())
@@ -121,49 +75,17 @@ def _reader(server: Server, variables: Variables, given: dict[str, str]) -> Call
     return read
 
 
-def _skip(t: Tokens) -> None:
-    depth = 0
-    while not t.end:
-        word = t.peek()
-        if word == "," and depth == 0:
-            return
-        depth += (word == "(") - (word == ")")
-        t.at += 1
-
-
-def _value(t: Tokens, read: Callable[[str, bool], str | None]) -> str | None:
-    """A literal, a variable, CONCAT, REPLACE or IFNULL of those; None where it cannot be determined."""
-    if t.is_string():
-        return t.string()
-    if t.take("@"):
-        user = not t.take("@")
-        if not user and t.take_any(*_SCOPES):
-            t.need(".")
-        return read(t.name(), user)
-    if t.kind() is TokenType.NUMBER:
-        t.at += 1
-        return t.raw(t.at - 1)
-    if t.peek() == "-" and t.is_number(1):
-        t.at += 2
-        return "-" + t.raw(t.at - 1)
-    word = t.peek()
-    if word in ("CONCAT", "REPLACE", "IFNULL", "CONCAT_WS", "TRIM") and t.peek(1) == "(":
-        t.at += 2
-        found = [_value(t, read)]
-        while t.take(","):
-            found.append(_value(t, read))
-        if not t.take(")"):
+def _of(found: Value | None, read: _Read) -> str | None:
+    """What a value comes to; None where it is not known."""
+    match found:
+        case Literal(text) | Word(text):
+            return text
+        case Variable(name, user):
+            return read(name, user)
+        case Call(function, arguments):
+            return _call(function, [_of(one, read) for one in arguments])
+        case _:
             return None
-        return _call(word, found)
-    if word == "DEFAULT":
-        t.at += 1
-        return _DEFAULT
-    if word and t.is_name() and t.peek(1) != "(":
-        text = t.name()
-        while t.peek() not in ("", ",") and not t.end:
-            return None
-        return text
-    return None
 
 
 def _call(word: str, found: list[str | None]) -> str | None:

@@ -13,6 +13,7 @@ from schemacheck.model.partitioning import Partitioning
 from schemacheck.model.table import Column, Key, KeyKind, Table
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft
+from schemacheck.sql.expression_words import words
 from schemacheck.sql.lexer import Refused
 
 _NAME = 64
@@ -24,11 +25,6 @@ _MOST_COLUMNS = 4096
 _PAGE_RECORD, _HEADER, _SYSTEM = 8126, 5, 19
 #: What names a sequence, which is no column.
 _SEQUENCE = re.compile("nextval|lastval|setval|value", re.IGNORECASE | re.ASCII)
-_WORD = re.compile(
-    rf"{characters.BACKQUOTED}|{characters.string(chr(39))}|{characters.string(chr(34))}"
-    rf"|[A-Za-z_]{characters.NAME}*(?={characters.SPACE}*\()|[A-Za-z_]{characters.NAME}*",
-    re.DOTALL,
-)
 
 
 def names(draft: TableDraft, context: Context) -> None:
@@ -145,7 +141,7 @@ def _functions(draft: ColumnDraft, made: Column, context: Context) -> None:
         _known(draft.expression.text, made, draft.span[0])
         return
     banned = set(characters.split(knowledge.load("reserved")["not_in_generated"][named]))
-    found = next((word.lower() for word in _words(draft.expression.text) if word.lower() in banned), None)
+    found = next((word.lower() for word in words(draft.expression.text) if word.lower() in banned), None)
     if found is not None:
         raise Refused(
             f"generated column {made.name!r} calls {found}",
@@ -158,15 +154,11 @@ def _functions(draft: ColumnDraft, made: Column, context: Context) -> None:
 def _known(text: str, made: Column, at: int) -> None:
     """MariaDB takes a function of MySQL's for a stored one, which has no place in a table."""
     foreign = set(characters.split(knowledge.load("reserved")["mysql_only_functions"]))
-    found = next((word.lower() for word in _words(text) if word.lower() in foreign), None)
+    found = next((word.lower() for word in words(text) if word.lower() in foreign), None)
     if found is not None:
         raise Refused(
             f"column {made.name!r} calls {found}, which this server does not have", at, "SC002", 1901
         )
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in _WORD.findall(text) if word[0] not in "`'\""]
 
 
 def table(

@@ -110,7 +110,9 @@ def _at_once(
 
 def _plain(value: object) -> bool:
     """Whether an option's value is text, a number, or a list of them."""
-    return value is None or isinstance(value, str | int | list)
+    if isinstance(value, list):
+        return all(map(_plain, value))
+    return value is None or isinstance(value, str | int)
 
 
 def _chosen(source: str, replica: str) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck.cli import both_sides, filtering, link_arguments, linking, live_access, reading, trust
 from schemacheck.errors import UsageError
-from schemacheck.model import Effect, ForeignKey, Report, Schema
+from schemacheck.model import Effect, ForeignKey, InputProblem, Location, Report, Schema
 from schemacheck.policy import Policy, apply
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from schemacheck.binlog.check.change import Replayed
     from schemacheck.config.model import Config, Placed
-    from schemacheck.model import Link
+    from schemacheck.model import Link, Server
     from schemacheck.model.filters import FilterSet
     from schemacheck.policy import Trusted
 
@@ -32,6 +32,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "replica", nargs="?", metavar="REPLICA", help="the replica's definitions, in any of the same forms"
+    )
+    parser.add_argument(
+        "--against",
+        metavar="REF",
+        help="one path: as it is at this git commit it is the source, as it is in the working tree the "
+        "replica (replicas get a change first); `schemacheck plan` answers for both orders",
     )
     link_arguments.add(parser)
     both_sides.add_arguments(reading.add_arguments(parser))
@@ -86,18 +92,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bool = True) -> Report:
     """Run the check that the arguments and the configuration describe."""
-    source_path, replica_path = (
-        _path(args.source, config.source if config else None, "SOURCE", args),
-        _path(args.replica, config.replica if config else None, "REPLICA", args),
-    )
-    if source_path == replica_path == "-":
+    paths = _paths(args, config)
+    if paths == ("-", "-"):
         message = "only one side can come from standard input"
         raise UsageError(message)
     wanted = linking.wanted(args, config)
-    sides = both_sides.read(
-        source_path, replica_path, args, (linking.server(wanted, "source"), linking.server(wanted, "replica"))
-    )
-    sides = trust.sides(args, wanted, sides, (source_path, replica_path))
+    servers = (linking.server(wanted, "source"), linking.server(wanted, "replica"))
+    if args.against:
+        sides = _since(args.against, paths[0], args, servers)
+    else:
+        sides = both_sides.read(*paths, args, servers)
+    sides = trust.sides(args, wanted, sides, paths)
     source, replica = _mapped(sides[0], _maps(args, config)), sides[1]
     link, assumed = linking.link(wanted, source, replica)
     from schemacheck import engine
@@ -148,13 +153,45 @@ def _changed(
     return replay(source, replica, scripts, link, database=args.database, filters=filters)
 
 
+def _paths(args: argparse.Namespace, config: Config | None) -> tuple[str, str]:
+    """Where both sides are read: the options, else the configuration. With --against one path is both."""
+    if not args.against:
+        return (
+            _path(args.source, config.source if config else None, "SOURCE", args),
+            _path(args.replica, config.replica if config else None, "REPLICA", args),
+        )
+    if args.replica is not None:
+        message = f"--against takes one path, of which {args.against} has the old version"
+        raise UsageError(message)
+    configured = (config.replica or config.source) if config else None
+    path = _path(args.source, configured, "PATH", args)
+    return path, path
+
+
+def _since(
+    ref: str, path: str, args: argparse.Namespace, servers: tuple[Server | None, Server | None]
+) -> tuple[Schema, Schema]:
+    """A path at a commit, and in the working tree. What was not there at the commit is a note."""
+    from schemacheck.plan import git
+
+    # The first definitions of all have nothing that replicates yet.
+    old = git.at(ref, path, lambda at: reading.read(at, "source", args, servers[0], allow_empty=True))
+    new = reading.read(path, "replica", args, servers[1])
+    if not old.tables:
+        said = f"{ref} has no tables in {path}: every table is new"
+        old = replace(
+            old, problems=(*old.problems, InputProblem("SC003", said, Location(path), skipped=True))
+        )
+    return old, new
+
+
 def _path(given: str | None, configured: Placed[str] | None, name: str, args: argparse.Namespace) -> str:
     if given is not None:
         return given
     if configured is None:
         message = (
-            f"{name} is missing: give a file, a directory, `-` or a DSN, or set '{name.lower()}' in "
-            "schemacheck.yaml"
+            f"{name} is missing: give a file, a directory, `-` or a DSN, or set "
+            f"{'replica' if name == 'PATH' else name.lower()!r} in schemacheck.yaml"
         )
         raise UsageError(message)
     live_access.check_configured(configured.value, str(configured.location), args)

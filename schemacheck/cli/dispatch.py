@@ -134,4 +134,30 @@ def run(arguments: list[str]) -> int:
         print(f"schemacheck {__version__}")  # noqa: T201
         return 0
     parser = parser_of(arguments[0])
-    return int(load(arguments[0]).run(parser.parse_args(arguments[1:])))
+    return int(
+        load(arguments[0]).run(parser.parse_args([*_environment(parser, arguments[1:]), *arguments[1:]]))
+    )
+
+
+def _environment(parser: argparse.ArgumentParser, given: list[str]) -> list[str]:
+    """The words that the environment adds to the command line. Raises UsageError for a variable of ours that
+    no command reads.
+    """
+    from schemacheck.cli import environment
+
+    if not any(name.startswith(environment.PREFIX) for name in os.environ):
+        return []
+    everywhere = (one for name in names() for one in environment.variables(parser_of(name)))
+    wrong = environment.unknown(os.environ, environment.variables(parser), everywhere)
+    if wrong:
+        raise UsageError(wrong)
+    found = environment.words(parser, given, os.environ)
+    try:
+        parser.parse_args([*(word for _, word in found), *given])
+    except SystemExit as end:
+        if end.code:
+            from schemacheck.cli import complain
+
+            complain(*(f"note: {word} comes from {name} in the environment" for name, word in found))
+        raise
+    return [word for _, word in found]

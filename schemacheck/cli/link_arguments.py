@@ -82,7 +82,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     config.add_argument("--no-config", action="store_true", help="read no configuration file")
     config.add_argument(
-        "--link", metavar="NAME", help="link of the configuration; needed where it has several"
+        "--link",
+        action="append",
+        metavar="NAME",
+        help="link of the configuration; needed where it has several",
     )
     config.add_argument(
         "--environment",

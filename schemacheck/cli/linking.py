@@ -109,11 +109,32 @@ def wanted(args: argparse.Namespace, config: Config | None) -> Wanted:
     return out
 
 
+def chosen(args: argparse.Namespace, config: Config | None) -> tuple[str | None, ...]:
+    """The links of the configuration that are asked for, each once; (None,) where the configuration need not
+    name any. Raises UsageError for --all-links without a link.
+    """
+    if not args.all_links:
+        return tuple(dict.fromkeys(args.link)) if args.link else (None,)
+    if args.link:
+        message = "--link and --all-links exclude each other"
+        raise UsageError(message)
+    if config is None or not config.links:
+        message = (
+            f"--all-links: {config.file + ' has' if config else 'no configuration, so there are'} no links"
+        )
+        raise UsageError(message)
+    return tuple(link.name for link in config.links)
+
+
 def _layers(args: argparse.Namespace, config: Config | None) -> Iterator[LinkConfig]:
     """The configuration's link, then the environment."""
     links = config.links if config else ()
-    if args.link:
-        yield _named(links, args.link, "link", config)
+    chosen = args.link or []
+    if len(chosen) > 1:
+        message = f"--link: one link at a time here, not {', '.join(chosen)}"
+        raise UsageError(message)
+    if chosen:
+        yield _named(links, chosen[0], "link", config)
     elif len(links) == 1:
         yield links[0]
     elif links and config:

@@ -1,14 +1,15 @@
-"""Options that say where the report goes and how it looks."""
+"""Options that say where the reports go and how they look."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import sys
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from schemacheck import whole_file
-from schemacheck.errors import InputError
+from schemacheck.errors import InputError, UsageError
 from schemacheck.printable import json_text, one_line
 
 if TYPE_CHECKING:
@@ -17,20 +18,56 @@ if TYPE_CHECKING:
     from schemacheck.outputs._style import Style
 
 
-def add(parser: argparse.ArgumentParser, *, default: str | None = None) -> None:
-    """Add --format, --output, --color, -q, -v."""
+#: What a file's name has in place of the link's, where several links are checked in one run.
+LINK = "{link}"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One report: its format, and its file; None is standard output."""
+
+    format: str
+    file: str | None = None
+
+    def of_link(self, name: str | None) -> Target:
+        """The report of one of several links."""
+        return Target(self.format, self.file.replace(LINK, name) if self.file and name else self.file)
+
+
+def _target(text: str) -> Target:
+    """FORMAT or FORMAT=FILE."""
+    import argparse
+
+    from schemacheck.errors import near
+    from schemacheck.outputs import formats
+
+    name, equals, file = text.partition("=")
+    if name not in formats():
+        message = f"there is no format {name!r}{near(name, formats())}"
+        raise argparse.ArgumentTypeError(message)
+    if equals and not file:
+        message = f"{text!r} names no file"
+        raise argparse.ArgumentTypeError(message)
+    return Target(name, file if equals and file != "-" else None)
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add --format, --output, --fix-sql, --color, -q, -v."""
     from schemacheck.outputs import formats
 
     group = parser.add_argument_group("output")
-    group.add_argument(
+    option = group.add_argument(
         "--format",
         "--output-format",
         "-f",
-        choices=formats(),
-        default=default,
-        metavar="FORMAT",
-        help=f"one of {', '.join(formats())} (default: text)",
+        action="append",
+        type=_target,
+        metavar="FORMAT[=FILE]",
+        help=f"one of {', '.join(formats())} (default: text), to FILE or to standard output; may be "
+        "repeated: --format text --format sarif=out.sarif",
     )
+    # For completion: argparse itself would compare whole words.
+    option.completes = formats()  # type: ignore[attr-defined]
     group.add_argument(
         "--output",
         "--output-file",
@@ -39,7 +76,52 @@ def add(parser: argparse.ArgumentParser, *, default: str | None = None) -> None:
         help="write the report here instead of to standard output; without --format its ending names "
         "the format",
     )
+    group.add_argument(
+        "--fix-sql",
+        metavar="FILE",
+        help="write every remedy as a script to read and run, by server: --format sql=FILE",
+    )
     add_style(group)
+
+
+def targets(args: argparse.Namespace, configured: str | None) -> tuple[Target, ...]:
+    """The reports that the options ask for, at most one of them on standard output; `configured` is the
+    configuration's format. Raises UsageError where two would go to one place.
+    """
+    asked: list[Target] = list(args.format or ())
+    if not any(one.file is None for one in asked) and (args.output or not asked):
+        name = format_of(args.output) or configured or "text"
+        asked.insert(0, Target(name))
+    out = [
+        Target(one.format, args.output) if one.file is None and args.output != "-" else one for one in asked
+    ]
+    if args.fix_sql:
+        out.append(Target("sql", args.fix_sql))
+    places = [one.file for one in out]
+    for place in places:
+        if places.count(place) > 1:
+            where = place or "standard output"
+            message = f"two reports would go to {where}: name a file for each, as --format sarif=out.sarif"
+            raise UsageError(message)
+    return tuple(out)
+
+
+def several(found: tuple[Target, ...], links: int) -> None:
+    """Raise UsageError where reports of several links cannot go to where the options send them."""
+    for one in found:
+        if links > 1 and one.file and LINK not in one.file:
+            message = f"{one.file}: {links} links are checked: put {LINK} into the file's name"
+            raise UsageError(message)
+        if links > 1 and one.file is None and one.format not in _LINE_BY_LINE:
+            message = (
+                f"{one.format} is one document a link: send it to files, as --format "
+                f"{one.format}=report-{LINK}.{one.format}"
+            )
+            raise UsageError(message)
+
+
+#: Formats of which several may follow each other on standard output.
+_LINE_BY_LINE = frozenset({"text", "concise", "github", "markdown", "jsonl"})
 
 
 def add_style(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
@@ -59,12 +141,11 @@ def add_style(group: argparse._ArgumentGroup | argparse.ArgumentParser) -> None:
     )
 
 
-def style(args: argparse.Namespace) -> Style:
-    """The style for standard output, or for the file that --output names."""
+def style(args: argparse.Namespace, *, to_file: bool = False) -> Style:
+    """The style for standard output, or for a file."""
     from schemacheck.outputs._style import Style
 
     verbosity = -1 if args.quiet else 1 if args.verbose else 0
-    to_file = bool(getattr(args, "output", None))
     encoding = "utf-8" if to_file else (sys.stdout.encoding or "ascii")
     return Style(
         colored(args.color, terminal=not to_file and sys.stdout.isatty()),

@@ -8,18 +8,10 @@ it.
 
 from __future__ import annotations
 
-import re
-
 from schemacheck.model import Column, DefaultKind, Server
 from schemacheck.model.column_type import BLOBS, TEXTS
 from schemacheck.model.expression import canonical, columns
-from schemacheck.sql import characters
-
-_QUOTED = re.compile("|".join((*map(characters.string, "'\""), characters.BACKQUOTED)), re.DOTALL)
-_CALLED = re.compile(
-    rf"(@@?(?:{characters.NAME}|\.)+)|((?<!{characters.NAME})[a-z_]{characters.NAME}*+){characters.SPACE}*\(",
-    re.IGNORECASE | re.ASCII,
-)
+from schemacheck.sql.expression_words import called
 
 #: Functions of constants that give the same value on every server and at any time: asked of MySQL 9.7,
 #: MariaDB 10.11 and 11.8.
@@ -35,15 +27,6 @@ _STEADY = frozenset((
     "unhex", "upper", "when", "year",
 ))  # fmt: skip
 _OUTSIDE = frozenset((*TEXTS, *BLOBS, "json"))
-
-
-def called(text: str) -> frozenset[str]:
-    """Functions and variables (`@@server_id`) in an expression, lower case; strings and quoted names are
-    none.
-    """
-    return frozenset(
-        (variable or function).lower() for variable, function in _CALLED.findall(_QUOTED.sub("''", text))
-    )
 
 
 def steady(text: str) -> bool:

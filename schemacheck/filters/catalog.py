@@ -10,8 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from schemacheck.filters.sql import ANY, Name, Statement, analyse
 from schemacheck.model import Server
+from schemacheck.sql.statements import ANY, Name, Statement, parse
+from schemacheck.sql.statements.value import (
+    AccountStatement,
+    DefinitionStatement,
+    ProgramStatement,
+    UseStatement,
+)
 
 #: (database, table), as the server compares names
 Key = tuple[str, str]
@@ -65,9 +71,9 @@ class Catalog:
             for name in names:
                 catalog.tables[catalog.key(database, name)] = True
         for text in definitions:
-            statement = analyse(text, server)
-            if statement.verb == "use":
-                default_database = statement.argument
+            statement = parse(text, server)
+            if isinstance(statement, UseStatement):
+                default_database = statement.database
             catalog.define(statement, default_database)
         for database, name in missing:
             catalog.tables[catalog.key(database, name)] = False
@@ -112,12 +118,13 @@ class Catalog:
     def never_made(self, statement: Statement, default: str | None) -> None:
         """A statement was not run that would have made something: what is not known to be there is not."""
         if (
-            statement.verb == "create-database"
+            isinstance(statement, DefinitionStatement)
+            and statement.verb == "create-database"
             and statement.database
             and self.has_database(statement.database) is None
         ):
             self.gone.add(self.case(statement.database))
-        if statement.verb == "create-user":
+        if isinstance(statement, AccountStatement) and statement.verb == "create-user":
             self.lost_accounts |= set(statement.accounts)
         if statement.verb.startswith("create-table") or statement.verb in ("create-view", "create-sequence"):
             key = (
@@ -137,6 +144,12 @@ class Catalog:
 
     def define(self, statement: Statement, default: str | None) -> None:
         """Take over what a definition statement makes, changes or drops. Unknown names are no error here."""
+        if isinstance(statement, ProgramStatement):
+            self._program(statement, default)
+        elif isinstance(statement, DefinitionStatement):
+            self._definition(statement, default)
+
+    def _definition(self, statement: DefinitionStatement, default: str | None) -> None:
         refs = [self.resolve((ref.database, ref.name), default) for ref in statement.refs]
         keys = [key for key in refs if key is not None]
         verb = statement.verb
@@ -153,26 +166,6 @@ class Catalog:
             self.views[keys[0]] = tuple(keys[1:])
         elif verb == "create-sequence" and keys:
             self.tables[keys[0]] = True
-        elif verb == "create-trigger" and keys and statement.calls:
-            made = self.resolve(statement.calls[0], default) or (keys[0][0], self.case(statement.calls[0][1]))
-            self.triggers.setdefault(keys[0], []).append(Trigger(made, statement.event, statement.body))
-        elif verb == "drop-trigger" and statement.calls:
-            wanted = self.resolve(statement.calls[0], default)
-            for found in self.triggers.values():
-                found[:] = [one for one in found if one.key != wanted]
-        elif (
-            verb in ("create-procedure", "create-function", "drop-procedure", "drop-function")
-            and statement.calls
-        ):
-            name = self.resolve(statement.calls[0], default)
-            if name is not None and verb.startswith("create"):
-                self.routines[name] = statement.body
-            elif name is not None:
-                self.routines.pop(name, None)
-        elif verb in ("create-event", "drop-event") and statement.calls:
-            name = self.resolve(statement.calls[0], default)
-            if name is not None:
-                (self.events.add if verb == "create-event" else self.events.discard)(name)
         elif verb.startswith("drop-"):
             for key in keys:
                 self._drop(key, view=verb == "drop-view")
@@ -189,6 +182,28 @@ class Catalog:
                 above = self.resolve(parent, keys[0][0])
                 if above is not None:
                     self.children.setdefault(above, []).append((keys[0], events))
+
+    def _program(self, statement: ProgramStatement, default: str | None) -> None:
+        """A trigger, routine or event is made or dropped."""
+        if statement.name is None:
+            return
+        name = self.resolve(statement.name, default)
+        makes, _, thing = statement.verb.partition("-")
+        if thing == "trigger" and makes == "create":
+            table = self.resolve((statement.refs[0].database, statement.refs[0].name), default)
+            if table is not None:
+                made = Trigger(name or self.key(table[0], statement.name[1]), statement.event, statement.body)
+                self.triggers.setdefault(table, []).append(made)
+        elif thing == "trigger":
+            for found in self.triggers.values():
+                found[:] = [one for one in found if one.key != name]
+        elif thing in ("procedure", "function") and name is not None:
+            if makes == "create":
+                self.routines[name] = statement.body
+            elif makes == "drop":
+                self.routines.pop(name, None)
+        elif thing == "event" and name is not None and makes in ("create", "drop"):
+            (self.events.add if makes == "create" else self.events.discard)(name)
 
     def _database(self, verb: str, database: str | None) -> None:
         if database is None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from schemacheck.filters.catalog import Catalog, Key
 from schemacheck.filters.faults import definition, fault, no_table
-from schemacheck.filters.sql import Name, Statement
-from schemacheck.filters.sql.statement import DML
 from schemacheck.model import Server, ServerError
+from schemacheck.sql.statements import Name, Statement
+from schemacheck.sql.statements.value import DML, DataStatement, ProgramStatement
 
 #: Events beside the first that fire triggers and cascades: REPLACE deletes the row that is there.
 _ALSO = {"replace": ("delete",)}
@@ -66,7 +66,11 @@ def parse_error(statement: Statement, default: str | None, catalog: Catalog) -> 
                     1066, f"Not unique table/alias: '{ref.alias or ref.name}'", "ER_NONUNIQ_TABLE"
                 )
             names.add(alias)
-    if default is None and any(database is None for database, _ in statement.targets):
+    if (
+        default is None
+        and isinstance(statement, DataStatement)
+        and any(database is None for database, _ in statement.targets)
+    ):
         return ServerError(1046, "No database selected", "ER_NO_DB_ERROR")
     return None
 
@@ -91,7 +95,7 @@ class Machine:
 
     def run(self, statement: Statement, default: str | None) -> Effects:
         """Run one statement (not CALL: see `body`), and keep what it defines."""
-        if statement.wrapped and not self._server.mariadb:
+        if statement.inner and not self._server.mariadb:
             return Effects(error=ServerError(1064, "You have an error in your SQL syntax", "ER_PARSE_ERROR"))
         if statement.verb in DML:
             return self._dml(statement, default, 0)
@@ -102,7 +106,7 @@ class Machine:
 
     def settled(self, statement: Statement, default: str | None) -> Statement:
         """An UPDATE of several tables with every table whose columns are known marked as updated or not."""
-        if not statement.columns or statement.verb != "update-multi":
+        if not isinstance(statement, DataStatement) or not statement.set_columns:
             return statement
         owned = []
         for ref in statement.refs:
@@ -112,7 +116,7 @@ class Machine:
             columns is None for columns, ref in zip(owned, statement.refs, strict=True) if ref.updated is None
         ):
             return statement
-        wanted = {name.casefold() for name in statement.columns}
+        wanted = {name.casefold() for name in statement.set_columns}
         refs = [
             ref if ref.updated is not None else replace(ref, updated=bool(wanted & (columns or frozenset())))
             for ref, columns in zip(statement.refs, owned, strict=True)
@@ -164,10 +168,8 @@ class Machine:
             if updated is not False:
                 for base in self.catalog.views.get(key, (key,)):
                     self._change(base, event, effects, depth)
-        also = _ALSO.get(
-            statement.verb,
-            ("update",) if statement.verb == "insert" and "DUPLICATE" in statement.text.upper() else (),
-        )
+        updates = isinstance(statement, DataStatement) and statement.updates_duplicates
+        also = _ALSO.get(statement.verb, ("update",) if updates else ())
         for other in also:
             for base in self.catalog.views.get(keys[0][0], (keys[0][0],)):
                 self._change(base, other, effects, depth)
@@ -247,8 +249,12 @@ class Machine:
             ]
             if statement.verb.startswith("drop-"):
                 effects.changed = [key for key in effects.changed if self.catalog.has(key) is not False]
-            if statement.verb == "drop-trigger" and statement.calls:
-                table = self.catalog.trigger(statement.calls[0], default)
+            if (
+                isinstance(statement, ProgramStatement)
+                and statement.verb == "drop-trigger"
+                and statement.name is not None
+            ):
+                table = self.catalog.trigger(statement.name, default)
                 effects.changed = [table] if table else []
             effects.changed += [
                 key

@@ -12,10 +12,10 @@ from schemacheck.filters.decision import Decision, Outcome, TableOutcome
 from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules, SourceRules, lower_case
 from schemacheck.filters.source import Session
-from schemacheck.filters.sql import Ref, Statement, script
 from schemacheck.filters.trace import Stage, Step
 from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
+from schemacheck.sql.statements import Ref, Statement, parse_script
 
 FORMATS = ("ROW", "STATEMENT", "MIXED")
 
@@ -65,7 +65,7 @@ class Evaluator:
         session = Session(
             self.source, before, form, None if default_database is None else before.case(default_database)
         )
-        statements = script(sql, self.link.source) if isinstance(sql, str) else sql
+        statements = parse_script(sql, self.link.source) if isinstance(sql, str) else sql
         if not statements:
             message = f"no statement in {sql!r}"
             raise UsageError(message)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from schemacheck.filters.catalog import Key
-from schemacheck.filters.sql import Statement
+from schemacheck.sql.statements import Statement
 
 
 @dataclass(frozen=True, slots=True)

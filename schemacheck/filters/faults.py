@@ -6,12 +6,13 @@ them; recorded on MySQL 5.6, 9.7 and MariaDB 11.8.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable
 
 from schemacheck import knowledge
 from schemacheck.filters.catalog import Catalog, Key
-from schemacheck.filters.sql import Statement
 from schemacheck.model import Server, ServerError
+from schemacheck.sql.statements import Name, Statement
+from schemacheck.sql.statements.value import AccountStatement, DefinitionStatement, ProgramStatement
 
 _ROUTINES = ("procedure", "function")
 
@@ -50,16 +51,16 @@ def definition(
     tables.
     """
     verb, _, thing = statement.verb.partition("-")
-    if thing == "database":
-        return _database(statement, verb, catalog, server, forgiving=forgiving)
-    if thing in (*_ROUTINES, "event"):
-        return _program(statement, verb, thing, default, catalog, server)
-    if verb in ("grant", "revoke") or statement.verb in ("drop-user", "rename-user"):
-        return _account(statement, keys, catalog, server)
-    if statement.verb == "create-trigger":
-        name = catalog.resolve(statement.calls[0], default)
-        if name is not None and keys and name[0] != keys[0][0]:
+    if isinstance(statement, ProgramStatement):
+        if thing in (*_ROUTINES, "event"):
+            return _program(statement, verb, thing, default, catalog, server)
+        name = catalog.resolve(statement.name, default) if statement.name is not None else None
+        if verb == "create" and name is not None and keys and name[0] != keys[0][0]:
             return fault("trigger-elsewhere", server)
+    if isinstance(statement, AccountStatement):
+        return _account(statement, verb, keys, catalog, server)
+    if isinstance(statement, DefinitionStatement) and thing == "database":
+        return _database(statement, verb, catalog, server, forgiving=forgiving)
     if statement.verb in ("alter-table", "truncate", "create-index", "drop-index", "create-trigger"):
         return _altered(statement, keys, default, catalog, server)
     if statement.verb in ("drop-table", "drop-view", "drop-sequence"):
@@ -79,8 +80,8 @@ def definition(
             else None
         )
     if statement.verb == "rename-table":
-        return _renamed(statement, default, catalog, server)
-    if verb == "create" and keys:
+        return _renamed(statement, statement.renames, default, catalog, server)
+    if verb == "create" and keys and isinstance(statement, DefinitionStatement):
         return _created(statement, keys, catalog, server, forgiving=forgiving)
     if statement.verb == "alter-view":
         return _lost(keys, catalog, server) or (
@@ -110,22 +111,21 @@ def _altered(
             return fault("missing-table", server, name=name)
         if statement.verb != "create-trigger":
             return fault("not-a-table", server, name=name)
-    same = [
+    pairs = [
         (old, new)
         for old, new in statement.renames
         if catalog.resolve(old, default) != catalog.resolve(new, default)
     ]
-    return _renamed(replace(statement, renames=tuple(same)), default, catalog, server) or _parents(
-        statement, keys, catalog, server
-    )
+    return _renamed(statement, pairs, default, catalog, server) or _parents(statement, keys, catalog, server)
 
 
 def _renamed(
-    statement: Statement, default: str | None, catalog: Catalog, server: Server
-) -> ServerError | None:
+    statement: Statement, pairs: Iterable[tuple[Name, Name]], default: str | None, catalog: Catalog,
+    server: Server,
+) -> ServerError | None:  # fmt: skip
     """Names one after the other: what an earlier pair gives or takes counts for the later ones."""
     moved: dict[Key, bool] = {}
-    for one, other in statement.renames:
+    for one, other in pairs:
         old, new = catalog.resolve(one, default), catalog.resolve(other, default)
         if old is None or new is None:
             continue
@@ -161,17 +161,12 @@ def _lost(keys: list[Key], catalog: Catalog, server: Server) -> ServerError | No
 
 
 def _created(
-    statement: Statement, keys: list[Key], catalog: Catalog, server: Server, *, forgiving: bool
+    statement: DefinitionStatement, keys: list[Key], catalog: Catalog, server: Server, *, forgiving: bool
 ) -> ServerError | None:
     if catalog.has_database(keys[0][0]) is False:
         return fault("missing-database", server, name=keys[0][0])
     view = statement.verb == "create-view"
-    may = (
-        statement.conditional
-        or statement.temporary
-        or statement.argument == "or replace"
-        or (forgiving and not view)
-    )
+    may = statement.conditional or statement.temporary or statement.or_replace or (forgiving and not view)
     if (
         (statement.verb.startswith("create-table") or statement.verb in ("create-sequence", "create-view"))
         and not may
@@ -186,19 +181,19 @@ def _created(
         and _other_kind(keys[0], "table", catalog)
     ):
         return _over_view(statement, keys[0], server, forgiving=forgiving)
-    if view and statement.argument == "or replace" and _other_kind(keys[0], "view", catalog):
+    if view and statement.or_replace and _other_kind(keys[0], "view", catalog):
         return fault("not-a-view", server, name=f"{keys[0][0]}.{keys[0][1]}")
     if statement.verb == "create-table-like" and len(keys) > 1 and _other_kind(keys[1], "table", catalog):
         return fault("not-a-table", server, name=f"{keys[1][0]}.{keys[1][1]}")
     return _lost(keys[1:], catalog, server) or _parents(statement, keys, catalog, server)
 
 
-def _over_view(statement: Statement, key: Key, server: Server, *, forgiving: bool) -> ServerError:
-    """CREATE OR REPLACE of a view's name is refused; a forgiving applier ends with it, whether it or the source
-    made REPLACE of it (10.11.19, 11.8.6: signal 11 in ha_checktype).
-    """  # noqa: E501
+def _over_view(statement: DefinitionStatement, key: Key, server: Server, *, forgiving: bool) -> ServerError:
+    """CREATE OR REPLACE of a view's name is refused; a forgiving applier ends with it, whether it or the
+    source made REPLACE of it (10.11.19, 11.8.6: signal 11 in ha_checktype).
+    """
     refused = fault("dropped-view-as-table", server, name=f"{key[0]}.{key[1]}")
-    if statement.argument == "or replace" and refused is not None and not forgiving:
+    if statement.or_replace and refused is not None and not forgiving:
         return refused
     return ServerError(
         0, "the server process dies: the table would replace a view under slave_ddl_exec_mode=IDEMPOTENT"
@@ -216,7 +211,7 @@ def _parents(statement: Statement, keys: list[Key], catalog: Catalog, server: Se
 
 
 def _database(
-    statement: Statement, verb: str, catalog: Catalog, server: Server, *, forgiving: bool
+    statement: DefinitionStatement, verb: str, catalog: Catalog, server: Server, *, forgiving: bool
 ) -> ServerError | None:
     name = statement.database
     if name is None:
@@ -232,9 +227,9 @@ def _database(
 
 
 def _program(
-    statement: Statement, verb: str, thing: str, default: str | None, catalog: Catalog, server: Server
+    statement: ProgramStatement, verb: str, thing: str, default: str | None, catalog: Catalog, server: Server
 ) -> ServerError | None:
-    key = catalog.resolve(statement.calls[0], default) if statement.calls else None
+    key = catalog.resolve(statement.name, default) if statement.name else None
     if key is None:
         return None
     if verb == "create":
@@ -249,14 +244,18 @@ def _program(
     return fault("missing-routine", server, kind=thing.upper(), name=f"{key[0]}.{key[1]}")
 
 
-def _account(statement: Statement, keys: list[Key], catalog: Catalog, server: Server) -> ServerError | None:
-    if statement.verb == "grant" and statement.scope in ("table", "column"):
+def _account(
+    statement: AccountStatement, verb: str, keys: list[Key], catalog: Catalog, server: Server
+) -> ServerError | None:
+    if verb not in ("grant", "revoke", "drop", "rename"):
+        return None
+    if verb == "grant" and statement.scope in ("table", "column"):
         error = _lost(keys, catalog, server)
         if error:
             return error
     lost = [name for name in statement.accounts if name in catalog.lost_accounts]
     if not lost or statement.conditional:
         return None
-    if statement.verb == "grant":
+    if verb == "grant":
         return fault("missing-grantee", server)
     return fault("missing-account", server, operation=statement.verb.upper().replace("-", " "), name=lost[0])

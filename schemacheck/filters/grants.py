@@ -8,8 +8,8 @@ in `rules/filters.yaml` under `grant_tables`, by the capability that names the s
 from __future__ import annotations
 
 from schemacheck import knowledge
-from schemacheck.filters.sql import Statement
 from schemacheck.model import Server
+from schemacheck.sql.statements import Statement
 
 _ACCOUNTS = ("create-user", "drop-user", "rename-user", "create-role", "drop-role")
 
@@ -18,6 +18,6 @@ def tables(statement: Statement, server: Server) -> tuple[tuple[str, str], ...]:
     """The grant tables that the server tests for an account statement, as (mysql, name), in its order."""
     ways = knowledge.load("filters")["grant_tables"]
     way = next(way for way in ways if server.has(way["capability"]))
-    scope = "account" if statement.verb in _ACCOUNTS else statement.scope
+    scope = "account" if statement.verb in _ACCOUNTS else getattr(statement, "scope", "")
     names = way["scopes"].get(scope, way["scopes"]["default"])
     return tuple(("mysql", name) for name in names)

@@ -23,9 +23,17 @@ from schemacheck.filters.effects import Effects, Machine, parse_error
 from schemacheck.filters.event import Event, QueryEvent, RowsEvent
 from schemacheck.filters.faults import no_table
 from schemacheck.filters.rules import ReplicaRules
-from schemacheck.filters.sql.statement import ACCOUNT, DATABASE, TRANSACTION, XA
 from schemacheck.filters.trace import Stage, Step, Verdict
 from schemacheck.model import ServerError
+from schemacheck.sql.statements import Name, Statement
+from schemacheck.sql.statements.value import (
+    DATABASE,
+    TRANSACTION,
+    XA,
+    AccountStatement,
+    DefinitionStatement,
+    ProgramStatement,
+)
 
 XA_FILTERED = ServerError(
     3898,
@@ -127,7 +135,7 @@ class Applier:
             self._stop(self.error, verdict.rule)
             return
         statement = event.statement
-        if statement.argument == "default database":
+        if isinstance(statement, DefinitionStatement) and statement.implied_database:
             statement = replace(statement, database=default)
         wrong_case = self.catalog.lower and default is not None and default != default.lower()
         server = self.rules.server
@@ -160,13 +168,11 @@ class Applier:
             and any(ref.database is None for ref in statement.refs)
         ):
             return Effects(error=PROCESS_DIES)
-        if (
-            statement.verb == "create-trigger"
-            and statement.calls[0][0] is None
-            and statement.refs[0].database is not None
-        ):
+        if not isinstance(statement, ProgramStatement) or statement.name is None or statement.name[0]:
+            return None
+        if statement.verb == "create-trigger" and statement.refs[0].database is not None:
             return Effects(error=ServerError(1435, "Trigger in wrong schema", "ER_TRG_IN_WRONG_SCHEMA"))
-        if statement.verb == "create-event" and statement.calls[0][0] is None:
+        if statement.verb == "create-event":
             return Effects(error=ServerError(1049, f"Unknown database '{default}'", "ER_BAD_DB_ERROR"))
         return None
 
@@ -199,8 +205,8 @@ class Applier:
 
     def _tables(self, event: QueryEvent, default: str | None, before: str) -> Verdict:
         statement, rules = event.statement, self.rules
-        if statement.verb == "drop-trigger" and statement.calls:
-            return self._drop_trigger(event, default, before)
+        if isinstance(statement, ProgramStatement) and statement.verb == "drop-trigger" and statement.name:
+            return self._drop_trigger(statement, statement.name, default, before)
         if not rules.has_table_rules:
             return procedure.tables(rules, (), before=before)
         if statement.verb == "drop-table" and statement.temporary and statement.conditional:
@@ -211,7 +217,7 @@ class Applier:
                 "DROP TEMPORARY TABLE IF EXISTS is always executed",
             )
             return Verdict(passes=True, rule=step.rule, steps=(step,))
-        if not statement.refs and statement.verb not in ACCOUNT:
+        if not statement.refs and not isinstance(statement, AccountStatement):
             step = Step(
                 Stage.TABLE,
                 "Which tables does the statement name?",
@@ -240,7 +246,7 @@ class Applier:
             verdict = procedure.tables(rules, names, before=before)
             if any(ref.updated is None for ref in updated):
                 self._ambiguous([ref.updated for ref in updated], names, verdict)
-            if not verdict.passes or statement.verb not in ACCOUNT:
+            if not verdict.passes or not isinstance(statement, AccountStatement):
                 return verdict
             keys = [self.catalog.resolve((ref.database, ref.name), default) for ref in updated]
             if statement.verb == "grant" and any(
@@ -264,13 +270,9 @@ class Applier:
                 "differently"
             )
 
-    def _drop_trigger(self, event: QueryEvent, default: str | None, before: str) -> Verdict:
-        table = self.catalog.trigger(event.statement.calls[0], default)
-        if (
-            table is None
-            and event.statement.conditional
-            and self.rules.server.has("drop-trigger-if-exists-is-run")
-        ):
+    def _drop_trigger(self, statement: Statement, name: Name, default: str | None, before: str) -> Verdict:
+        table = self.catalog.trigger(name, default)
+        if table is None and statement.conditional and self.rules.server.has("drop-trigger-if-exists-is-run"):
             step = Step(
                 Stage.TABLE,
                 "Is the trigger there, so that its table can be looked up?",
@@ -294,7 +296,7 @@ class Applier:
         """CREATE, ALTER, DROP DATABASE: by the named database."""
         rules = self.rules
         named, rewritten = arrived or "", default or ""
-        implied = event.statement.argument == "default database"
+        implied = isinstance(event.statement, DefinitionStatement) and event.statement.implied_database
         both = rules.server.has("database-statements-need-both-names") and not implied
         checks = [rewritten, named] if both else [rewritten]
         stage1 = None

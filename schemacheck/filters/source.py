@@ -20,13 +20,23 @@ from schemacheck.filters.event import QueryEvent, RowsEvent
 from schemacheck.filters.log import Log
 from schemacheck.filters.rules import SourceRules
 from schemacheck.filters.spelling import as_logged, columns_only, without_temporary_model
-from schemacheck.filters.sql import Statement
-from schemacheck.filters.sql.statement import DATABASE, DML, SESSION, TRANSACTION, XA
 from schemacheck.filters.trace import Stage, Step
 from schemacheck.filters.unsafe import unsafe
 from schemacheck.filters.xa import Xa
 from schemacheck.model import ServerError
 from schemacheck.sql import characters
+from schemacheck.sql.assignment import Literal, Word
+from schemacheck.sql.statements import Statement
+from schemacheck.sql.statements.value import (
+    DML,
+    SESSION,
+    XA,
+    DefinitionStatement,
+    PrepareStatement,
+    SetStatement,
+    TransactionStatement,
+    UseStatement,
+)
 
 _DEPTH = 16
 #: Statements that work on a temporary table where one has the name.
@@ -59,12 +69,12 @@ class Session:
         if depth > _DEPTH:
             self.unknown.append("statements run each other too deeply")
             return
-        if verb in TRANSACTION:
-            self._transaction(statement)
-        elif verb in XA:
+        if verb in XA:
             event = self._xa.run(statement, self.default, self.log, self.rules.server)
             if event is not None:
                 self._test(event, [])
+        elif isinstance(statement, TransactionStatement):
+            self._transaction(statement)
         elif verb in SESSION:
             self._session(statement, depth)
         elif verb == "call":
@@ -88,7 +98,7 @@ class Session:
     def _has(self) -> Machine:
         return Machine(self.catalog, self.rules.server)
 
-    def _transaction(self, statement: Statement) -> None:
+    def _transaction(self, statement: TransactionStatement) -> None:
         verb = statement.verb
         if verb == "begin":
             self.log.begin()
@@ -106,30 +116,26 @@ class Session:
                 )
             self.log.drop()
         elif verb == "savepoint":
-            self.log.savepoint(statement.argument)
+            self.log.savepoint(statement.savepoint)
         elif verb == "rollback-to":
-            self.log.back_to(statement.argument)
+            self.log.back_to(statement.savepoint)
 
     def _session(self, statement: Statement, depth: int) -> None:
-        verb = statement.verb
-        if verb == "set" and statement.calls:
+        if isinstance(statement, SetStatement) and statement.calls:
             self._dml(replace(statement, verb="select"))
-        elif verb == "use":
-            self.default = self.catalog.case(statement.argument)
-        elif verb == "prepare":
+        elif isinstance(statement, UseStatement):
+            self.default = self.catalog.case(statement.database)
+        elif isinstance(statement, PrepareStatement) and statement.verb == "prepare":
             self.unknown += statement.problems
-            if statement.body:
-                self._prepared[statement.argument] = statement.body[0]
-        elif verb == "execute":
-            if statement.argument in self._prepared:
-                self.run(self._prepared[statement.argument], depth + 1)
+            if statement.prepared is not None:
+                self._prepared[statement.name] = statement.prepared
+        elif isinstance(statement, PrepareStatement):
+            if statement.name in self._prepared:
+                self.run(self._prepared[statement.name], depth + 1)
             else:
-                self.unknown.append(f"the prepared statement {statement.argument} is not known")
-        elif verb == "set" and statement.argument.startswith("binlog_format="):
-            wanted = statement.argument.partition("=")[2].strip("'\"").upper()
-            self.format = wanted if wanted in ("ROW", "STATEMENT", "MIXED") else self.format
-        elif verb == "set" and statement.argument:
-            self.log.set_autocommit(on=not statement.argument.endswith(("=0", "=off", "=false")))
+                self.unknown.append(f"the prepared statement {statement.name} is not known")
+        elif isinstance(statement, SetStatement) and self._set(statement):
+            pass
         elif not self.steps:
             self.steps.append(
                 Step(
@@ -139,6 +145,21 @@ class Session:
                     f"{characters.split(statement.text)[0].upper()} is not written to the binary log",
                 )
             )
+
+    def _set(self, statement: SetStatement) -> bool:
+        """Variables of the session that change what is logged; whether one of them was set."""
+        found = False
+        for one in statement.assignments:
+            name = one.name[-1].lower()
+            if one.user or one.scope not in ("", "session", "local"):
+                continue
+            value = one.value.text.upper() if isinstance(one.value, Literal | Word) else ""
+            if name == "binlog_format":
+                self.format = value if value in ("ROW", "STATEMENT", "MIXED") else self.format
+            elif name == "autocommit":
+                self.log.set_autocommit(on=value not in ("0", "OFF", "FALSE"))
+            found = found or name in ("binlog_format", "autocommit")
+        return found
 
     def _procedure(self, statement: Statement, depth: int) -> None:
         """CALL is not logged: the statements in the procedure are, with its database as default database."""
@@ -206,11 +227,11 @@ class Session:
             )
             return
         default = self.default
-        if verb in DATABASE:
+        if isinstance(statement, DefinitionStatement) and verb.endswith("-database"):
             default = statement.database
             if default is None:
                 default = self.default
-                statement = replace(statement, database=default, argument="default database")
+                statement = replace(statement, database=default, implied_database=True)
         logged = as_logged(statement, self.default)
         if verb == "create-table-select" and self._rows(statement, effects)[0]:
             self._create_select(statement, key)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from schemacheck.filters.catalog import Catalog
-from schemacheck.filters.sql import Statement
-from schemacheck.filters.sql.statement import TEXT_LOGGED_BY_SERVER
+from schemacheck.sql.statements import Statement
+from schemacheck.sql.statements.value import TEXT_LOGGED_BY_SERVER
 
 
 def as_logged(statement: Statement, default: str | None) -> Statement:

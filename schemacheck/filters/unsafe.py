@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from schemacheck.filters.catalog import Catalog
 from schemacheck.filters.effects import Effects
-from schemacheck.filters.sql import Statement
 from schemacheck.model import Server
+from schemacheck.sql.statements import Statement
 
 
 def unsafe(

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 from schemacheck.filters.event import QueryEvent
 from schemacheck.filters.log import Log
-from schemacheck.filters.sql import Statement
 from schemacheck.model import Server
+from schemacheck.sql.statements import Statement
+from schemacheck.sql.statements.value import TransactionStatement
 
 
 @dataclass(slots=True)
@@ -51,7 +52,12 @@ class Xa:
                 else:
                     tested = event
             elif verb == "xa-commit":
-                if statement.conditional and server.has("xa-one-phase-is-xa") and log.waiting:
+                if (
+                    isinstance(statement, TransactionStatement)
+                    and statement.one_phase
+                    and server.has("xa-one-phase-is-xa")
+                    and log.waiting
+                ):
                     log.waiting.insert(0, start)
                     log.waiting.append(QueryEvent(replace(statement, verb="xa-one-phase"), default))
                 log.commit()

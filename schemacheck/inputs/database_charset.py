@@ -6,11 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from schemacheck.model import charset as charsets
-from schemacheck.sql import flavor
-from schemacheck.sql.ddl.parse import definition
 from schemacheck.sql.ddl.tables import DefineDatabase
-from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.script import statements
+from schemacheck.sql.statements import parse
 from schemacheck.sql.versioned_comment import interpret
 from schemacheck.sql.words import first_words, object_of
 
@@ -36,11 +34,8 @@ def of_script(text: str, server: Server) -> dict[str, tuple[str, str]]:
         words = first_words(sql, 8)
         if words[:1] not in (["CREATE"], ["ALTER"]) or object_of(words) not in ("DATABASE", "SCHEMA"):
             continue
-        try:
-            tokens = Tokens(sql, ansi_quotes="ANSI_QUOTES" in server.sql_mode, backslash=server.backslash)
-            found = definition(tokens, flavor.of(server), words[0], object_of(words))
-        except Refused:
-            continue  # the reading of the script itself says so
+        found = parse(statement.text, server).definition
+        # What is not understood is said where the script itself is read.
         if isinstance(found, DefineDatabase) and found.name is not None:
             _add(out, found, server)
     return out

@@ -8,6 +8,7 @@ from __future__ import annotations
 from schemacheck.gate import entries, level
 from schemacheck.model import Finding, Location, Report
 from schemacheck.outputs import _summary
+from schemacheck.outputs._repository import from_root
 from schemacheck.printable import visible
 
 _WORDS = {"error": "error", "warning": "warning", "note": "notice"}
@@ -42,7 +43,7 @@ def _place(place: Location | None) -> list[str]:
     """The properties of a place in a file; an instance or standard input has none."""
     if place is None or place.line is None or place.file == "-":
         return []
-    out = [f"file={_property(place.file.removeprefix('./'))}", f"line={place.line}"]
+    out = [f"file={_property(from_root(place.file))}", f"line={place.line}"]
     if place.column is not None:
         out.append(f"col={place.column}")
         if place.end_column is not None:

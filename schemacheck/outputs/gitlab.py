@@ -8,6 +8,7 @@ import json
 from schemacheck.gate import entries
 from schemacheck.model import Effect, Finding, Report
 from schemacheck.model.fingerprint import fingerprints
+from schemacheck.outputs._repository import from_root
 from schemacheck.printable import one_line
 
 _SEVERITY = {
@@ -38,7 +39,7 @@ def _entry(finding: Finding, mark: str) -> dict[str, object]:
         "fingerprint": mark,
         "severity": _SEVERITY[finding.effect],
         "location": {
-            "path": place.file.removeprefix("./") if place else finding.subject or "-",
+            "path": from_root(place.file) if place else finding.subject or "-",
             "lines": {"begin": (place.line or 1) if place else 1},
         },
     }

@@ -19,6 +19,7 @@ from schemacheck.model import Finding, KnownFinding, Location, Report, Tolerated
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.outputs import _summary
 from schemacheck.outputs._document import link
+from schemacheck.outputs._repository import from_root
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 #: GitHub's limit of results per run.
@@ -197,7 +198,7 @@ def _location(place: Location | None, logical: list[Json]) -> Json:
 def _artifact(file: str) -> Json:
     """Relative paths hang below %SRCROOT%; absolute ones become file URIs."""
     # A name that is no UTF-8 is quoted byte by byte.
-    path = quote(file.replace("\\", "/").removeprefix("./").encode("utf-8", "surrogateescape"))
+    path = quote(from_root(file).replace("\\", "/").encode("utf-8", "surrogateescape"))
     if path.startswith("/"):
         return {"uri": f"file://{path}"}
     return {"uri": path, "uriBaseId": "%SRCROOT%"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from schemacheck.conversion.applied_default import called, instead_of_default, steady
+from schemacheck.conversion.applied_default import instead_of_default, steady
 from schemacheck.engine import check_pair
 from schemacheck.model import (
     Column,
@@ -23,6 +23,7 @@ from schemacheck.model.expression import columns
 from schemacheck.model.filters import FilterSet
 from schemacheck.pairing import Matcher
 from schemacheck.plan.model import Obstacle, Passage
+from schemacheck.sql.expression_words import called
 
 #: FLOAT into DOUBLE: the same number in other digits, and just what the source's own ALTER makes of it.
 _SAME_AS_ALTER = ("SC209", "float", "double")

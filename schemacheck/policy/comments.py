@@ -19,14 +19,8 @@ from schemacheck.model.policy import SuppressionUse
 from schemacheck.policy.mark import accepts, remarks, tolerate
 from schemacheck.policy.selection import counts
 from schemacheck.sql import characters
+from schemacheck.sql.scan import comments
 
-# What is not closed goes on to the end: each character is looked at once.
-_TOKEN = re.compile(
-    r"""(?P<quoted> '(?:[^'\\]++|\\.|'')*+(?:'|\Z)
-          | "(?:[^"\\]++|\\.|"")*+(?:"|\Z) | `(?:[^`]++|``)*+(?:`|\Z) )
-      | (?P<comment> --(?=[\x00-\x20\x7f]|\Z)[^\n]*+ | \#[^\n]*+ | /\*.*?(?:\*/|\Z) )""",
-    re.VERBOSE | re.DOTALL,
-)
 _WORDS = re.compile(
     r"(?:--|\#|/\*)\s*schemacheck\s*:\s*(?P<verb>[A-Za-z-]*)\s*(?:\[(?P<codes>[^\]]*)\])?\s*(?P<reason>.*?)\s*(?:\*/)?\Z",
     re.DOTALL | re.ASCII,
@@ -56,8 +50,8 @@ def scan(text: str, file: str) -> tuple[Suppression, ...]:
     abouts: dict[int, str] = {}
     edges: dict[int, tuple[int, int]] = {}
     out = []
-    for token in _TOKEN.finditer(text):
-        words = _WORDS.match(token.group()) if token.lastgroup == "comment" else None
+    for token in comments(text):
+        words = _WORDS.match(token.group())
         if words is None:
             continue
         first = bisect.bisect_right(starts, token.start())

@@ -32,6 +32,28 @@ def tokens(text: str, *, backslash: bool = True) -> Iterator[str]:
             yield "'" if found.lastgroup == "opaque" else characters.upper(found.group())
 
 
+# What is not closed goes on to the end: each character is looked at once.
+_COMMENT = re.compile(
+    r"""(?P<quoted> '(?:[^'\\]++|\\.|'')*+(?:'|\Z)
+          | "(?:[^"\\]++|\\.|"")*+(?:"|\Z) | `(?:[^`]++|``)*+(?:`|\Z) )
+      | (?P<comment> --(?=[\x00-\x20\x7f]|\Z)[^\n]*+ | \#[^\n]*+ | /\*.*?(?:\*/|\Z) )""",
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def comments(text: str) -> Iterator[re.Match[str]]:
+    """The comments of a script, in order, one that is not closed among them."""
+    return (found for found in _COMMENT.finditer(text) if found.lastgroup == "comment")
+
+
+_NOTHING = re.compile(rf"(?:{SPACE}++|{COMMENT}|;)*+", re.DOTALL)
+
+
+def is_nothing(text: str) -> bool:
+    """Whether there are only blanks, comments and semicolons."""
+    return _NOTHING.fullmatch(text) is not None
+
+
 _GAP = rf"(?:{SPACE}|{COMMENT})++"
 _BEHIND = rf"(?=[`\"]|{NAME})"
 #: A statement that makes or changes a table or what tables depend on; GRANT's lists of privileges name no

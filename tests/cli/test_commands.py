@@ -209,7 +209,7 @@ def test_completion_is_valid_for_its_shell(run, shell, tmp_path):
     [
         (["schemacheck", "ch"], {"check"}),
         (["schemacheck", "check", "--exit"], {"--exit-zero"}),
-        (["schemacheck", "check", "--format", "s"], {"sarif"}),
+        (["schemacheck", "check", "--format", "s"], {"sarif", "sql"}),
         (["schemacheck", "check", "--fail-on", "st"], {"stops"}),
         (["schemacheck", "completion", "z"], {"zsh"}),
     ],
@@ -229,7 +229,7 @@ def test_bash_completes(run, tmp_path, words, expected):
     ("line", "expected"),
     [
         ("schemacheck ch", "check"),
-        ("schemacheck check --format s", "sarif"),
+        ("schemacheck check --format sa", "sarif"),
         ("schemacheck check --exit", "--exit-zero"),
     ],
 )

@@ -5,11 +5,14 @@ left behind.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import resource
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
@@ -147,6 +150,27 @@ def begin(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     )  # fmt: skip
 
 
+def reads_its_input(process: subprocess.Popen[str]) -> bool:
+    """Whether a run has come so far that it took what stands in its standard input, and waits for more."""
+    assert process.stdin is not None
+    pipe = process.stdin.fileno()
+    os.write(pipe, b"-- a comment\n")
+    return waiting_for(lambda: struct.unpack("i", fcntl.ioctl(pipe, termios.FIONREAD, b"\0" * 4))[0] == 0)
+
+
+def reads_a_fifo(file: Path) -> int:
+    """A writer's descriptor of a FIFO as soon as somebody reads it."""
+    found: list[int] = []
+
+    def opened() -> bool:
+        with contextlib.suppress(OSError):
+            found.append(os.open(file, os.O_WRONLY | os.O_NONBLOCK))
+        return bool(found)
+
+    assert waiting_for(opened)
+    return found[0]
+
+
 def alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
@@ -163,13 +187,15 @@ def test_a_signal_ends_a_command_and_its_children(pair: Path, number: int, statu
     both = begin(pair, "check", "a.sql", "slow.sql", "--no-config", "--jobs", "2")
     assert waiting_for(lambda: children(both.pid))
     (other,) = children(both.pid)
-    time.sleep(1)
+    assert reads_its_input(running)
+    writer = reads_a_fifo(pair / "slow.sql")
     started = time.monotonic()
     for one in (running, both):
         one.send_signal(number)
     assert [one.wait(20) for one in (running, both)] == [status, status]
     assert time.monotonic() - started < 8
     assert waiting_for(lambda: not alive(other))
+    os.close(writer)
     for one in (running, both):
         assert "Traceback" not in one.communicate()[1]
 
@@ -179,10 +205,11 @@ def test_a_child_does_not_outlive_a_killed_parent(pair: Path) -> None:
     both = begin(pair, "check", "a.sql", "slow.sql", "--no-config", "--jobs", "2")
     assert waiting_for(lambda: children(both.pid))
     (other,) = children(both.pid)
-    time.sleep(1)
+    writer = reads_a_fifo(pair / "slow.sql")
     both.kill()
     both.communicate()
     assert waiting_for(lambda: not alive(other), 10)
+    os.close(writer)
 
 
 @pytest.mark.parametrize("engine", [pytest.param("spark", marks=pytest.mark.spark), "sail"])

@@ -197,6 +197,37 @@ def test_the_action_runs_its_script(repository, content, status, verdict):
     assert ("::error file=schema/next.sql" in result.stdout) is (status == 1)
 
 
+def test_files_are_named_from_the_repositorys_root(repository):
+    """Wherever the job runs: the code host knows no working directory."""
+    committed(repository)
+    (repository / "schema" / "next.sql").write_text(BROKEN)
+    below = repository / "schema"
+    (below / "schemacheck.yaml").write_text(
+        (repository / "schemacheck.yaml").read_text().replace("schema/", "").replace("baseline:", "#")
+    )
+    script = scripts((ROOT / "action.yml").read_text(), ["runs", "steps", 1, "run"])
+    nothing = dict.fromkeys(("SOURCE", "REPLICA", "CONFIG", "OPTIONS", "BASE"), "") | {"POLICY": "base"}
+    files = {"GITHUB_OUTPUT": str(repository / "o"), "GITHUB_STEP_SUMMARY": str(repository / "s")}
+    bash = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c"]
+    result = shell(script, below, bash, **nothing, **files, SARIF="out.sarif")
+    assert "::error file=schema/next.sql,line=" in result.stdout, result
+    first = json.loads((below / "out.sarif").read_text())["runs"][0]["results"][0]["locations"][0]
+    assert first["physicalLocation"]["artifactLocation"]["uri"] == "schema/next.sql"
+
+
+def test_the_action_says_why_nothing_could_be_checked(repository):
+    script = scripts((ROOT / "action.yml").read_text(), ["runs", "steps", 1, "run"])
+    nothing = dict.fromkeys(("REPLICA", "CONFIG", "OPTIONS", "SARIF", "BASE"), "") | {"POLICY": "head"}
+    files = {"GITHUB_OUTPUT": str(repository / "o"), "GITHUB_STEP_SUMMARY": str(repository / "s")}
+    bash = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c"]
+    result = shell(script, repository, bash, **nothing, **files, SOURCE="100%.sql")
+    assert result.returncode == 2
+    assert re.search(
+        r"^::error title=schemacheck::schemacheck: error: 100%25\.sql", result.stdout, re.MULTILINE
+    )
+    assert not (repository / "s").exists()
+
+
 def test_the_action_does_not_run_what_inputs_say(repository):
     script = scripts((ROOT / "action.yml").read_text(), ["runs", "steps", 1, "run"])
     assert "${{" not in script

@@ -12,8 +12,8 @@ from schemacheck.errors import BadSetting
 from schemacheck.filters import Catalog, Evaluator, Outcome
 from schemacheck.filters.read.options import from_options
 from schemacheck.filters.read.refusal import Given
-from schemacheck.filters.sql import Statement, script
 from schemacheck.model import Link, Server
+from schemacheck.sql.statements import Statement, parse_script
 
 #: The databases and tables that both sides of the recordings hold before each case.
 DATABASES = ("db1", "db2", "d_1", "dx1", "DB1", "rw")
@@ -78,7 +78,7 @@ class Case:
         made = {
             name
             for text in (self.statement, *setup, *only)
-            for statement in script(text, self.link.source)
+            for statement in parse_script(text, self.link.source)
             for name in _made(statement, self.default)
         }
         named = (
@@ -108,7 +108,7 @@ class Case:
                 key: frozenset(("id", "v")) for key in catalog.tables if key not in catalog.columns
             }
         for text in only:
-            for statement in script(text, self.link.source):
+            for statement in parse_script(text, self.link.source):
                 self.replica.never_made(statement, self.default)
 
     def filters(self) -> Any:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from schemacheck.filters.sql import analyse, script
+from schemacheck.sql.statements import parse, parse_script
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ from schemacheck.filters.sql import analyse, script
     ],
 )  # fmt: skip
 def test_table_list(sql: str, verb: str, tables: str) -> None:
-    statement = analyse(sql)
+    statement = parse(sql)
     assert statement.verb == verb
     shown = " ".join(ref.written + {True: "!", False: "", None: "?"}[ref.updated] for ref in statement.refs)
     assert shown == tables
@@ -72,15 +72,15 @@ def test_table_list(sql: str, verb: str, tables: str) -> None:
     ],
 )
 def test_what_makes_mixed_log_rows(sql: str, unsafe: tuple[str, ...]) -> None:
-    assert analyse(sql).unsafe == unsafe
+    assert parse(sql).unsafe == unsafe
 
 
 def test_functions_and_bodies() -> None:
-    assert analyse("INSERT INTO t VALUES (db.f(), g(1), NOW(), CONCAT('a'), LAST_INSERT_ID())").calls == (
+    assert parse("INSERT INTO t VALUES (db.f(), g(1), NOW(), CONCAT('a'), LAST_INSERT_ID())").calls == (
         ("db", "f"),
         (None, "g"),
     )
-    made = analyse(
+    made = parse(
         "CREATE PROCEDURE p(IN a INT) MODIFIES SQL DATA BEGIN DECLARE x INT DEFAULT 0; INSERT INTO t "
         "VALUES (a); "
         "IF a > 1 THEN DELETE FROM u; ELSE CASE a WHEN 1 THEN UPDATE v SET i=1; END CASE; END IF; SET x = "
@@ -101,8 +101,8 @@ def test_scripts_keep_stored_programs_whole() -> None:
         "CREATE PROCEDURE p() BEGIN UPDATE a SET v=CASE v WHEN 1 THEN 2 END; IF 1 THEN DELETE FROM "
         "b; END IF; END; DROP TABLE c; -- the end\nUSE x"
     )
-    assert [statement.verb for statement in script(text)] == ["create-procedure", "drop-table", "use"]
-    assert [statement.verb for statement in script("UPDATE t SET a='x;y' # ;\n; /* ; */ COMMIT")] == [
+    assert [statement.verb for statement in parse_script(text)] == ["create-procedure", "drop-table", "use"]
+    assert [statement.verb for statement in parse_script("UPDATE t SET a='x;y' # ;\n; /* ; */ COMMIT")] == [
         "update",
         "commit",
     ]
@@ -125,5 +125,5 @@ def test_scripts_keep_stored_programs_whole() -> None:
 )
 def test_statements_inside_of_mariadbs_own(text, verb, tables):
     """They change rows and are logged, as text or as rows (asked of 10.11 and 11.8)."""
-    found = analyse(text)
+    found = parse(text)
     assert (found.text, found.verb, [ref.written for ref in found.updated]) == (text, verb, tables)

@@ -94,4 +94,5 @@ def test_a_hundred_thousand_tables() -> None:
     lost = sum(answer.state is Reach.NOT_REPLICATED for answer in answers)
     spent = time.process_time() - start
     assert 0 < lost < len(tables)
-    assert spent < 2
+    # 0.7 to 0.9 s on an idle core; what grows with tables times rules takes minutes.
+    assert spent < 8

@@ -13,11 +13,11 @@ from schemacheck.binlog.check.log import LogCheck
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.header import Header
 from schemacheck.catalog.steps import Step, steps
-from schemacheck.filters.sql import script
 from schemacheck.link.session_collation import skips_statements
 from schemacheck.model import InputProblem, Link, Location, Schema, Server, ServerError, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.replicated import RefusedStatement
+from schemacheck.sql.statements import parse
 from schemacheck.sql.words import DEFINES
 
 #: The database of schemas that name none; servers' messages show it, and nobody knows the name.
@@ -161,11 +161,11 @@ def _modes(server: Server) -> int:
 
 
 def _refused(step: Step, error: ServerError | None, link: Link, default: str) -> RefusedStatement:
-    statement = next(iter(script(step.sql, link.source)), None)
-    names = [(ref.database, ref.name) for ref in statement.refs] if statement else []
-    names += [old for old, _ in statement.renames] if statement else []
+    statement = parse(step.sql, link.source)
+    names = [(ref.database, ref.name) for ref in statement.refs]
+    names += [old for old, _ in statement.renames]
     database, table = names[0] if names else (None, "")
-    if error is not None and statement is not None and statement.verb in _REWRITTEN:
+    if error is not None and statement.verb in _REWRITTEN:
         error = replace(error, message=error.message.replace(f"Query: '{step.sql}'", "Query: '...'"))
     database = database or step.database or default
     return RefusedStatement(

@@ -11,12 +11,13 @@ from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.table import charset_of
 from schemacheck.filters import Catalog
 from schemacheck.filters.faults import fault
-from schemacheck.filters.sql import Statement
 from schemacheck.model import InputProblem, Location, Refusal, Schema, Server, ServerError, Table, TableKind
 from schemacheck.model.charset import default_collation
 from schemacheck.sql.ddl import actions
 from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft, TableOptions
 from schemacheck.sql.ddl.parse import Definition
+from schemacheck.sql.statements import Statement
+from schemacheck.sql.statements.value import DefinitionStatement
 
 #: Bits of the status variable sql_mode that change how DDL is read (sql_class.h, MODE_*).
 SQL_MODES = {
@@ -310,7 +311,11 @@ class Definitions:
             for ref in statement.refs:
                 self._set(self.key(ref.database or database or "", ref.name), None)
                 self.bare.pop(self.case(ref.name), None)
-        if statement.verb == "drop-database" and (statement.database or database):
+        if (
+            isinstance(statement, DefinitionStatement)
+            and statement.verb == "drop-database"
+            and (statement.database or database)
+        ):
             gone = self.case(statement.database or database or "")
             for key in [key for key in (*self.tables, *self.doubtful) if key[0] == gone]:
                 self._set(key, None)

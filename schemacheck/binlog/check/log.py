@@ -27,10 +27,10 @@ from schemacheck.binlog.readers import Event
 from schemacheck.filters.event import QueryEvent
 from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules
-from schemacheck.filters.sql import Statement, script, unwrapped
-from schemacheck.filters.sql.statement import DML
 from schemacheck.model import Finding, InputProblem, Link, Location, PairState, Schema, ServerError
 from schemacheck.model.filters import FilterSet
+from schemacheck.sql.statements import Statement, parse
+from schemacheck.sql.statements.value import DML, DefinitionStatement
 
 #: Statements that carry no change of their own.
 _QUIET = ("BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT", "XA ", "START TRANSACTION", "RELEASE")
@@ -258,28 +258,28 @@ class LogCheck:
 
     def _statement(self, event: Query) -> None:
         default = event.database or None
-        for statement in script(event.query, session(self.link.source, event)):
-            if statement.verb not in DML:
-                self.decider.moved()
-            for reason in statement.problems:
-                self._problem(event, f"a statement was not understood: {reason}", code="SC002")
-            if event.error_code and statement.verb in DML:
-                reason = (
-                    f"the source ended {shortened(event.query)} with error {event.error_code}: the "
-                    "applier stops unless the replica ends it likewise"
-                )
-                self._problem(event, reason)
-            error = self._run(event, statement, default) if event.error_code == 0 else None
-            if error is not None:
-                self._stop(event, stopped_by(error, event), shortened(event.query), None)
-        if statement_commits(unwrapped(event.query)):
+        statement = parse(event.query, session(self.link.source, event))
+        if statement.verb not in DML:
+            self.decider.moved()
+        for reason in statement.problems:
+            self._problem(event, f"a statement was not understood: {reason}", code="SC002")
+        if event.error_code and statement.verb in DML:
+            reason = (
+                f"the source ended {shortened(event.query)} with error {event.error_code}: the "
+                "applier stops unless the replica ends it likewise"
+            )
+            self._problem(event, reason)
+        error = self._run(event, statement, default) if event.error_code == 0 else None
+        if error is not None:
+            self._stop(event, stopped_by(error, event), shortened(event.query), None)
+        if statement_commits(statement.inner or event.query):
             self._end(event)
 
     def _run(self, event: Query, statement: Statement, default: str | None) -> ServerError | None:
         """Filters and catalog first, then the definitions; the error that stops the applier."""
         defines = statement.verb in DDL
-        if statement.wrapped:
-            event = replace(event, query=unwrapped(event.query))
+        if statement.inner:
+            event = replace(event, query=statement.inner)
         if defines:
             self.here.apply(event, statement, default, self._where(event))
         if self._passed_over:
@@ -298,7 +298,7 @@ class LogCheck:
             if (key := self.catalog.resolve(name, arrived)) is not None
         }
         unsure = [database for database in targets if self.catalog.has_database(database) is None]
-        if not checks_foreign_keys(event):
+        if isinstance(statement, DefinitionStatement) and not checks_foreign_keys(event):
             statement = replace(statement, parents=(), inline_parents=())
         applier = Applier(self.rules, self.catalog)
         applier.apply(QueryEvent(statement, default))

@@ -11,7 +11,6 @@ from schemacheck.binlog.check.definitions import Definitions
 from schemacheck.engine import check_pair, undecided
 from schemacheck.filters import Catalog
 from schemacheck.filters.catalog import Key
-from schemacheck.filters.sql import Needs, Ref, Statement
 from schemacheck.model import (
     Effect,
     Finding,
@@ -24,6 +23,7 @@ from schemacheck.model import (
     TableKind,
 )
 from schemacheck.rules import statement_column_list
+from schemacheck.sql.statements import Needs, Ref, Statement
 
 #: Pairs that are remembered; each holds its tables.
 REMEMBERED = 10_000

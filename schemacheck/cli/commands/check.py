@@ -11,9 +11,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import checking, linking, output_arguments
+from schemacheck.printable import one_line
 
 if TYPE_CHECKING:
     import argparse
+
+    from schemacheck.cli.output_arguments import Target
+    from schemacheck.model import Report
 
 USAGE = "[OPTION]... SOURCE REPLICA"
 
@@ -40,28 +44,58 @@ suppressions in the SQL (at the line's end, or on the line before):
 examples:
   schemacheck check schema/old.sql schema/new.sql --source-version 8.0.36
   mysqldump --no-data shop | schemacheck check - replica.sql --replica-version mariadb-10.11
-  schemacheck check old/ new/ --type-conversions ALL_NON_LOSSY --format sarif -o out.sarif
+  schemacheck check old/ new/ --type-conversions ALL_NON_LOSSY --format text --format sarif=out.sarif
+  schemacheck check --against origin/main schema/     # the base branch's definitions, and the change's
+  schemacheck check --all-links --format text --format json=report-{link}.json
+
+every option can come from the environment: SCHEMACHECK_FAIL_ON=lossy is --fail-on lossy.
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of the check, and how it is reported."""
     checking.add_arguments(parser)
+    parser.add_argument(
+        "--all-links", action="store_true", help="check every link of the configuration, one after the other"
+    )
     parser.add_argument("--exit-zero", action="store_true", help="return 0 whatever is found (2 stays 2)")
     output_arguments.add(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check, print, return the exit status."""
-    from schemacheck import outputs
-    from schemacheck.gate import exit_status
+    """Check, print, return the exit status: the worst of all links, 1 before 3 before 0."""
+    from schemacheck.gate import FOUND, PASSED, UNDECIDED, exit_status
 
     config = linking.configuration(args)
-    report = checking.report(args, config)
-    name = args.format or output_arguments.format_of(args.output)
-    name = name or (config.format.value if config and config.format else "text")
-    output_arguments.write(outputs.render(report, name, output_arguments.style(args)), args.output)
-    if args.output not in (None, "-") and not args.quiet:
+    names = linking.chosen(args, config)
+    targets = output_arguments.targets(args, config.format.value if config and config.format else None)
+    output_arguments.several(targets, len(names))
+    found = set()
+    for name in names:
+        report = checking.report(_with_link(args, name), config)
+        found.add(exit_status(report))
+        for target in targets:
+            _write(report, target.of_link(name), args, f"link {name}" if len(names) > 1 else None)
+    status = next((one for one in (FOUND, UNDECIDED) if one in found), PASSED)
+    return PASSED if args.exit_zero else status
+
+
+def _with_link(args: argparse.Namespace, name: str | None) -> argparse.Namespace:
+    """The arguments of one of several links."""
+    import argparse as parsing
+
+    return args if name is None else parsing.Namespace(**{**vars(args), "link": [name]})
+
+
+def _write(report: Report, target: Target, args: argparse.Namespace, heading: str | None) -> None:
+    from schemacheck import outputs
+
+    style = output_arguments.style(args, to_file=target.file is not None)
+    text = outputs.render(report, target.format, style)
+    if heading and target.file is None and target.format == "text":
+        text = f"{style.bold(one_line(heading))}\n\n{text}\n"
+    output_arguments.write(text, target.file)
+    if target.file is not None and not args.quiet:
         # Whoever sits there wants to know how it went.
-        output_arguments.note(f"{args.output}: {name}; {outputs.summary(report)}")
-    return 0 if args.exit_zero else exit_status(report)
+        said = f"{target.file}: {target.format}; {outputs.summary(report)}"
+        output_arguments.note(f"{heading}: {said}" if heading else said)

@@ -41,7 +41,7 @@ def _options(name: str) -> list[_Option]:
     """The options of a command, read off its own parser."""
     out = []
     for action in dispatch.parser_of(name)._actions:  # noqa: SLF001 argparse has no other way to list them
-        choices = tuple(str(choice) for choice in action.choices or ())
+        choices = tuple(map(str, action.choices or getattr(action, "completes", None) or ()))
         files = action.metavar in ("FILE", "DIR", "SOURCE", "REPLICA", "PATH") or (
             not action.option_strings and not choices
         )

@@ -1,6 +1,6 @@
-"""SQL statements as replication filters see them."""
+"""The old place of `schemacheck.sql.statements`."""
 
-from schemacheck.filters.sql.analyse import ANY, analyse, script, unwrapped
-from schemacheck.filters.sql.statement import Name, Needs, Ref, Statement
+from schemacheck.sql.statements import parse as analyse
+from schemacheck.sql.statements.value import Statement
 
-__all__ = ["ANY", "Name", "Needs", "Ref", "Statement", "analyse", "script", "unwrapped"]
+__all__ = ["Statement", "analyse"]

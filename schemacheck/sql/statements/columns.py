@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from schemacheck.filters.sql.statement import Needs
+from schemacheck.sql.statements.value import Needs
 
 #: Names without quotes that are no columns, or are columns of every table.
 _NO_COLUMNS = frozenset({

@@ -1,0 +1,185 @@
+"""SET of variables: names, and values as far as they are written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from schemacheck.sql import characters
+from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.token import TokenType
+
+SCOPES = ("GLOBAL", "SESSION", "LOCAL", "PERSIST", "PERSIST_ONLY")
+_FUNCTIONS = ("CONCAT", "REPLACE", "IFNULL", "CONCAT_WS", "TRIM")
+#: Words behind SET with which something else begins.
+_OTHERS = ("PASSWORD", "ROLE", "TRANSACTION", "STATEMENT", "DEFAULT", "RESOURCE")
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A string, or a number as written."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A name, which stands for its own text (`SET sql_mode = ANSI`); DEFAULT and NULL are such words."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """The value of another variable."""
+
+    name: str
+    user: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One of the functions with which scripts put values together."""
+
+    function: str
+    arguments: tuple[Value | None, ...]
+
+
+Value = Literal | Word | Variable | Call
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """One variable that SET gives a value. `name` has the words between its dots, without the scope;
+    `value` is None where it is another expression; `user`: a user variable.
+    """
+
+    name: tuple[str, ...]
+    value: Value | None
+    scope: str = ""
+    user: bool = False
+
+
+def is_set_of_variables(t: Tokens) -> bool:
+    """Whether a statement sets variables: not SET PASSWORD, SET TRANSACTION and the like."""
+    if t.peek() != "SET":
+        return False
+    if t.peek(1) in _OTHERS and t.peek(2) != "=":
+        return False
+    return not (t.peek(1) in SCOPES and t.peek(2) == "TRANSACTION" and t.peek(3) != "=")
+
+
+def set_variables(t: Tokens) -> tuple[tuple[Assignment, ...], tuple[str, str]]:
+    """The assignments of SET, in order, and (character set, collation) of NAMES and CHARACTER SET in it.
+    Raises Refused.
+    """
+    t.need("SET")
+    found: list[Assignment] = []
+    names = "", ""
+    while not t.end:
+        if (t.peek() in ("NAMES", "CHARSET") and t.peek(1) != "=") or (
+            t.peek() == "CHARACTER" and t.peek(1) == "SET"
+        ):
+            names = _names(t)
+        else:
+            found.append(_assignment(t))
+        if not t.take(","):
+            break
+    if not t.end:
+        raise t.fail("the statement's end is expected")
+    return tuple(found), names
+
+
+def _names(t: Tokens) -> tuple[str, str]:
+    """NAMES and CHARACTER SET."""
+    if not t.take("CHARACTER", "SET"):
+        t.at += 1
+    charset = _text(t)
+    return charset, _text(t) if t.take("COLLATE") else ""
+
+
+def _text(t: Tokens) -> str:
+    if t.is_string():
+        return t.one_string()
+    if t.end:
+        return ""
+    t.at += 1
+    return t.name_at(t.at - 1)
+
+
+def _assignment(t: Tokens) -> Assignment:
+    user, scope = False, ""
+    if t.take("@"):
+        user = not t.take("@")
+        if not user and t.peek(1) == ".":
+            scope = _scope(t)
+            if scope:
+                t.need(".")
+    else:
+        scope = _scope(t)
+    words = [t.one_string() if user and t.is_string() else t.name()]
+    while not user and t.take("."):
+        words.append(t.name())
+    t.take(":")
+    if not t.take("="):
+        raise t.fail("= expected")
+    found = value(t)
+    if not (t.end or t.peek() == ","):
+        _skip(t)
+        found = None
+    return Assignment(tuple(words), found, scope, user)
+
+
+def _scope(t: Tokens) -> str:
+    return (t.take_any(*SCOPES) or "").lower()
+
+
+def _skip(t: Tokens) -> None:
+    depth = 0
+    while not t.end:
+        word = t.peek()
+        if word == "," and depth == 0:
+            return
+        depth += (word == "(") - (word == ")")
+        t.at += 1
+
+
+def value(t: Tokens) -> Value | None:
+    """A literal, a variable, a name, or a function of those; None for another expression."""
+    if t.is_string():
+        return Literal(t.string())
+    if t.take("@"):
+        user = not t.take("@")
+        if not user and t.take_any(*SCOPES):
+            t.need(".")
+        return Variable(t.name(), user)
+    if t.kind() is TokenType.NUMBER:
+        t.at += 1
+        return Literal(t.raw(t.at - 1))
+    if t.peek() == "-" and t.is_number(1):
+        t.at += 2
+        return Literal("-" + t.raw(t.at - 1))
+    word = t.peek()
+    if word in _FUNCTIONS and t.peek(1) == "(":
+        t.at += 2
+        found = [value(t)]
+        while t.take(","):
+            found.append(value(t))
+        return Call(word, tuple(found)) if t.take(")") else None
+    return Word(t.name()) if t.is_name() and t.peek(1) != "(" else None
+
+
+_S, _N = characters.SPACE, characters.NAME
+_SET_ELSEWHERE = re.compile(
+    rf"@({_N}+){_S}*:=|\bINTO{_S}+((?:@{_N}+{_S}*,{_S}*)*@{_N}+)", re.IGNORECASE | re.ASCII
+)
+_NAMES = re.compile(f"{_N}+")
+
+
+def user_variables_set(text: str) -> list[str]:
+    """The user variables into which a query or a change puts values (`@a := 1`, `INTO @a`)."""
+    return [
+        name
+        for found in _SET_ELSEWHERE.finditer(text)
+        for name in _NAMES.findall(found.group(1) or found.group(2))
+    ]

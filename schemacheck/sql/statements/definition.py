@@ -1,0 +1,265 @@
+"""Definition statements as filters see them: the tables that a parsed definition names, in the server's
+order.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from functools import partial
+from itertools import pairwise
+
+from schemacheck.model.server import Server
+from schemacheck.sql.ddl import actions, program, tables
+from schemacheck.sql.ddl.draft import ColumnDraft, ForeignDraft, TableDraft
+from schemacheck.sql.ddl.parse import Definition, definition
+from schemacheck.sql.flavor import of as flavor_of
+from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.statements import dml
+from schemacheck.sql.statements.names import name
+from schemacheck.sql.statements.program import body
+from schemacheck.sql.statements.value import (
+    DataStatement,
+    DefinitionStatement,
+    Name,
+    Needs,
+    ProgramStatement,
+    Ref,
+    Statement,
+)
+from schemacheck.sql.words import first_words, object_of
+
+_PROGRAMS = frozenset(("PROCEDURE", "FUNCTION", "EVENT", "PACKAGE", "SERVER", "TABLESPACE"))
+_BEFORE = {
+    "OR", "REPLACE", "TEMPORARY", "ONLINE", "OFFLINE", "IGNORE", "UNIQUE", "FULLTEXT", "SPATIAL", "VECTOR",
+    "AGGREGATE", "SQL", "SECURITY", "ALGORITHM",
+}  # fmt: skip
+
+
+def parse(t: Tokens, text: str, server: Server) -> Statement | None:
+    """A definition statement, or None where it is none (accounts). Raises Refused."""
+    words = first_words(t.text)
+    # TRUNCATE may leave out TABLE: a table called `user` is no account.
+    head, what = words[0], "TABLE" if words[0] == "TRUNCATE" else object_of(words)
+    if what in ("USER", "ROLE"):
+        return None
+    if what in ("PREPARE", "RESOURCE"):
+        return Statement(text, "not-logged")
+    t.at = 0
+    if what in _PROGRAMS:
+        return _program(t, text, f"{head.lower()}-{what.lower()}", server)
+    if what == "TRIGGER":
+        return _trigger(t, text, head, server)
+    found = definition(t, flavor_of(server), head, what)
+    if found is None and (head, what) == ("ALTER", "SEQUENCE"):
+        t.at = 2
+        t.take("IF", "EXISTS")
+        return DefinitionStatement(text, "alter-sequence", (_ref(name(t) or (None, "")),))
+    if found is None:
+        return Statement(text, "unknown", problems=(f"not a statement known here: {text[:60]!r}",))
+    return _seen(found, t, text)
+
+
+def _ref(name: Name, *, updated: bool = True) -> Ref:
+    return Ref(*name, updated=updated)
+
+
+def _seen(found: Definition, t: Tokens, text: str) -> Statement:
+    make = partial(DefinitionStatement, text, definition=found)
+    match found:
+        case TableDraft():
+            return _create_table(found, t, text)
+        case actions.AlterTable():
+            return _alter_table(found, text)
+        case tables.DropTables():
+            refs = tuple(_ref(name) for _, name in found.names)
+            verb = f"drop-{found.kind.value}"
+            return make(verb, refs, conditional=found.if_exists, temporary=found.temporary)
+        case tables.RenameTables():
+            pairs = tuple((old, new) for old, new, _ in found.pairs)
+            refs = tuple(_ref(name) for pair in pairs for name in pair)
+            return make("rename-table", refs, conditional=found.if_exists, renames=pairs)
+        case tables.Truncate():
+            return make("truncate", (_ref(found.table),))
+        case tables.CreateIndex():
+            return make("create-index", (_ref(found.table),))
+        case tables.DropIndex():
+            return make("drop-index", (_ref(found.table),))
+        case tables.CreateOther():
+            return _create_other(found, t, text)
+        case tables.DefineDatabase():
+            verb = "create-database" if found.creates else "alter-database"
+            return make(verb, database=found.name, conditional=found.if_not_exists)
+        case tables.DropDatabase():
+            return make("drop-database", database=found.name, conditional=found.if_exists)
+
+
+def _create_table(draft: TableDraft, t: Tokens, text: str) -> Statement:
+    target = _ref((draft.database, draft.name))
+    make = partial(
+        DefinitionStatement, text, conditional=draft.if_not_exists, temporary=draft.temporary,
+        or_replace=draft.or_replace, definition=draft,
+    )  # fmt: skip
+    if draft.like is not None:
+        return make("create-table-like", (target, _ref(draft.like, updated=False)))
+    inline = [key for column in draft.columns for key in column.references]
+    cascades = _cascades([*draft.foreign_keys, *inline])
+    if draft.query is not None:
+        first, last = _inside(t, draft.query)
+        query = dml.query(t, first, text, last=last)
+        return make(
+            "create-table-select", (target, *_read(query)), query.calls, cascades=cascades,
+            unsafe=query.unsafe, needs=query.needs, problems=query.problems,
+        )  # fmt: skip
+    foreign = _is_innodb(draft.options.engine)
+    return make(
+        "create-table", (target,), cascades=cascades,
+        parents=_parents(draft.foreign_keys) if foreign else (),
+        inline_parents=_parents(inline) if foreign else (),
+        columns=tuple(column.name for column in draft.columns),
+    )  # fmt: skip
+
+
+def _inside(t: Tokens, first: int) -> tuple[int, int]:
+    """The words of a query that begins here, without parentheses around the whole of it."""
+    last, depth, outer = t.size, 0, t.size
+    for at in range(first, t.size):
+        depth += (t.words[at] == "(") - (t.words[at] == ")")
+        if depth == 0 and at < outer:
+            outer = at
+        if depth < 0:
+            last = at
+            break
+    if t.words[first] == "(" and outer == last - 1:
+        return _inside(t, first + 1)
+    return first, last
+
+
+def _read(query: DataStatement) -> tuple[Ref, ...]:
+    """The tables that a query reads."""
+    return tuple(_ref((ref.database, ref.name), updated=False) for ref in query.refs)
+
+
+def _alter_table(found: actions.AlterTable, text: str) -> Statement:
+    keys = [one.draft for one in found.actions if isinstance(one, actions.Add)]
+    foreign = [key for key in keys if isinstance(key, ForeignDraft)]
+    inline = [key for column in _columns(found) for key in column.references]
+    engines = [one.options.engine for one in found.actions if isinstance(one, actions.Options)]
+    is_innodb = all(_is_innodb(engine) for engine in engines)
+    others = [one.table for one in found.actions if isinstance(one, actions.Other) and one.table]
+    return DefinitionStatement(
+        text,
+        "alter-table",
+        (_ref(found.table), *map(_ref, others)),
+        conditional=found.if_exists,
+        cascades=_cascades([*foreign, *inline]),
+        parents=_parents(foreign) if is_innodb else (),
+        inline_parents=_parents(inline) if is_innodb else (),
+        renames=tuple((found.table, one.to) for one in found.actions if isinstance(one, actions.Rename)),
+        definition=found,
+    )
+
+
+def _columns(found: actions.AlterTable) -> Iterator[ColumnDraft]:
+    for one in found.actions:
+        if isinstance(one, (actions.AddColumn, actions.ReplaceColumn)):
+            yield one.draft
+
+
+def _is_innodb(engine: str | None) -> bool:
+    """Whether foreign keys are kept."""
+    return engine is None or engine.upper() == "INNODB"
+
+
+def _parents(keys: Iterable[ForeignDraft]) -> tuple[Name, ...]:
+    """The tables that foreign keys refer to."""
+    return tuple((key.ref_database, key.ref_table) for key in keys)
+
+
+def _cascades(keys: Iterable[ForeignDraft]) -> tuple[tuple[Name, frozenset[str]], ...]:
+    """Parents whose DELETE or UPDATE reaches this table through a foreign key."""
+    found = []
+    for key in keys:
+        given = (("delete", key.on_delete), ("update", key.on_update))
+        events = frozenset(event for event, action in given if action.startswith(("CASCADE", "SET")))
+        if events:
+            found.append(((key.ref_database, key.ref_table), events))
+    return tuple(found)
+
+
+def _create_other(found: tables.CreateOther, t: Tokens, text: str) -> Statement:
+    make = partial(
+        DefinitionStatement, text, f"{'alter' if found.alters else 'create'}-{found.kind.value}",
+        conditional=found.if_not_exists, or_replace=found.or_replace, definition=found,
+    )  # fmt: skip
+    refs = (_ref(found.name),)
+    if found.query_at is None:
+        return make(refs)
+    query = dml.query(t, bisect_left(t.starts, found.query_at), text)
+    return make((*refs, *_read(query)), query.calls, needs=query.needs, problems=query.problems)
+
+
+def _trigger(t: Tokens, text: str, head: str, server: Server) -> Statement:
+    if head == "DROP":
+        called, exists = program.dropped(t, "TRIGGER")
+        return ProgramStatement(text, "drop-trigger", conditional=exists, name=called)
+    found = program.trigger(t, t.text)
+    first = t.at
+    return ProgramStatement(
+        text,
+        "create-trigger",
+        (_ref(found.table),),
+        conditional=found.if_not_exists,
+        needs=Needs(columns=_row_columns(t, first)),
+        name=found.name,
+        event=",".join(one.event.lower() for one in found.triggers),
+        body=body(t, first, server),
+    )
+
+
+def _row_columns(t: Tokens, first: int) -> tuple[tuple[str, str], ...]:
+    """The columns that a trigger's body names as NEW.x and OLD.x, unless NEW or OLD is a name of its own
+    there.
+    """
+    words = t.words[first:]
+    own = {after for before, after in pairwise(words) if before == "AS"}
+    return tuple(
+        (words[at].lower(), t.name_at(first + at + 2))
+        for at in range(len(words) - 3)
+        if words[at] in {"NEW", "OLD"} - own and words[at + 1] == "." and t.is_name(first + at + 2 - t.at)
+    )
+
+
+def _program(t: Tokens, text: str, verb: str, server: Server) -> Statement:
+    """A procedure, function or event: no table of its own; its body is kept for those who run it."""
+    t.at = 1
+    _modifiers(t)
+    t.at += 1
+    conditional = t.take("IF", "NOT", "EXISTS") or t.take("IF", "EXISTS")
+    called = name(t)
+    inner: tuple[Statement, ...] = ()
+    if verb in ("create-procedure", "create-function") and t.peek() == "(":
+        t.skip_parentheses()
+        inner = body(t, t.at, server, skip_characteristics=True)
+    if verb == "create-function" and t.peek() == "RETURNS" and "SONAME" in t.words:
+        verb = "create-udf"
+    return ProgramStatement(text, verb, conditional=conditional, name=called, body=inner)
+
+
+def _modifiers(t: Tokens) -> None:
+    """Go over what comes between CREATE and the thing: DEFINER=..., ALGORITHM=..., and words."""
+    while not t.end:
+        if t.take("DEFINER"):
+            t.at += 2  # = and the account
+            if t.take("(", ")"):
+                continue
+            while t.take("@"):
+                t.at += 1
+                while t.peek() == ".":
+                    t.at += 2
+        elif t.take("ALGORITHM"):
+            t.at += 2
+        elif t.take("SECURITY"):
+            t.at += 1
+        elif t.take_any(*_BEFORE) is None:
+            break

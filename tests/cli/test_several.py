@@ -1,0 +1,151 @@
+"""Several reports, several links, a git commit as the old side."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+
+V = ("--source-version", "8.0.36", "--no-config")
+PAIR = ("signed.sql", "wider.sql")
+LINKS = """
+links:
+  first: {source: 8.0.36, replica: 8.0.36}
+  second: {source: 8.0.36, replica: 8.0.36, type-conversions: "ALL_NON_LOSSY,ALL_UNSIGNED"}
+"""
+
+
+def test_several_formats_in_one_run(run, files):
+    done = run("check", *PAIR, *V, "--format", "concise", "--format", "sarif=o.sarif", "--format=json=o.json")
+    assert done.status == 1
+    assert done.out.startswith("wider.sql:2:3: ")
+    assert json.loads((files / "o.sarif").read_text())["version"] == "2.1.0"
+    assert json.loads((files / "o.json").read_text())["verdict"] == "stops"
+    assert "o.sarif: sarif; 1 table: 1 stops" in done.err
+    # Only files: nothing is printed.
+    assert run("check", *PAIR, *V, "--format", "sarif=o.sarif").out == ""
+    # --output is where the report without a file goes.
+    done = run("check", *PAIR, *V, "-f", "concise", "-f", "json=o.json", "-o", "o.txt")
+    assert done.out == ""
+    assert (files / "o.txt").read_text().startswith("wider.sql:2:3: ")
+    done = run("check", *PAIR, *V, "-f", "json=o.json", "-o", "page.html")
+    assert (files / "page.html").read_text().startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("-f", "json", "-f", "text"), "two reports would go to standard output"),
+        (("-f", "json=x", "-f", "text=x"), "two reports would go to x"),
+        (("-f", "json", "-o", "x", "--fix-sql", "x"), "two reports would go to x"),
+        (("-f", "json="), "names no file"),
+        (("-f", "jsom=x"), "did you mean 'json'?"),
+    ],
+)
+def test_reports_that_have_no_place_of_their_own(run, files, arguments, said):
+    done = run("check", *PAIR, *V, *arguments)
+    assert done.status == 2
+    assert said in done.err
+    assert not (files / "x").exists()
+
+
+def test_every_remedy_as_a_script(run, files):
+    done = run("check", *PAIR, *V, "--fix-sql", "fix.sql", "-q")
+    assert done.status == 1
+    text = (files / "fix.sql").read_text()
+    assert "-- on the replica (MySQL 8.0.36)" in text
+    assert text.endswith("ALTER TABLE `shop`.`t` MODIFY COLUMN `id` int unsigned NOT NULL;\n")
+    # What it does is what was missing.
+    mended = (files / "wider.sql").read_text() + text
+    (files / "mended.sql").write_text(mended)
+    assert run("check", "signed.sql", "mended.sql", *V).status == 0
+
+
+def test_all_links_of_a_configuration(run, files):
+    (files / "schemacheck.yaml").write_text(LINKS)
+    done = run("check", *PAIR, "--all-links", "-f", "text", "-f", "json=r-{link}.json")
+    assert done.status == 1
+    assert done.out.index("link first\n") < done.out.index("stops[SC201]") < done.out.index("link second\n")
+    assert [json.loads((files / f"r-{n}.json").read_text())["verdict"] for n in ("first", "second")] == [
+        "stops",
+        "compatible",
+    ]
+    assert run("check", *PAIR, "--link", "second", "--link", "second").status == 0
+    assert run("check", *PAIR, "--link", "second", "--link", "first", "-f", "json=r-{link}.json").status == 1
+    for arguments, said in (
+        (("--all-links", "-f", "json"), "json is one document a link"),
+        (("--all-links", "-f", "json=r.json"), "put {link} into the file's name"),
+        (("--all-links", "--link", "first"), "exclude each other"),
+        (("--link", "none"), "there is no link 'none'"),
+        (("--all-links", "--no-config"), "no configuration, so there are no links"),
+    ):
+        done = run("check", *PAIR, *arguments)
+        assert (done.status, done.out) == (2, "")
+        assert said in done.err
+    assert (
+        "one link at a time here"
+        in run("link", "8.0.36", "8.0.36", "--link", "first", "--link", "second").err
+    )
+
+
+def test_unknown_counts_behind_findings_and_before_a_pass(run, files):
+    (files / "schemacheck.yaml").write_text(LINKS)
+    assert run("check", "broken.sql", "same.sql", "--all-links").status == 3
+
+
+def _git(folder, *arguments):
+    subprocess.run(
+        ["git", "-c", "user.name=a", "-c", "user.email=a@example.com", *arguments], cwd=folder, check=True,
+        capture_output=True,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def repository(files):
+    schema = files / "schema"
+    schema.mkdir()
+    (schema / "t.sql").write_text((files / "signed.sql").read_text())
+    _git(files, "init", "-q")
+    _git(files, "add", "schema")
+    _git(files, "commit", "-qm", "old")
+    return schema
+
+
+def test_against_a_commit(run, repository):
+    assert run("check", "--against", "HEAD", "schema", *V).status == 0
+    (repository / "t.sql").write_text((repository.parent / "wider.sql").read_text())
+    done = run("check", "--against", "HEAD", "schema", *V)
+    assert done.status == 1
+    assert "HEAD:schema/t.sql:2:3" in done.out
+    assert "schema/t.sql:2:3" in done.out.replace("HEAD:schema", "")
+    (repository.parent / "schemacheck.yaml").write_text("source: schema\nlinks: {a: {source: 8.0.36}}\n")
+    assert run("check", "--against", "HEAD").status == 1
+
+
+def test_a_table_that_comes_and_a_folder_that_comes(run, repository):
+    (repository / "n.sql").write_text("CREATE TABLE shop.n (id int PRIMARY KEY);\n")
+    assert run("check", "--against", "HEAD", "schema", *V).status == 0
+    new = repository.parent / "later"
+    new.mkdir()
+    (new / "n.sql").write_text("CREATE TABLE shop.n (id int PRIMARY KEY);\n")
+    done = run("check", "--against", "HEAD", "later", *V, "-v")
+    assert "HEAD has no tables in later: every table is new" in done.out
+    assert done.status == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("HEAD", "schema", "same.sql"), "--against takes one path"),
+        (("none", "schema"), "none"),
+        (("--upload-pack=x", "schema"), ""),
+        (("HEAD",), "PATH is missing"),
+        (("HEAD", "nowhere"), "neither the commit"),
+        (("HEAD", "mysql://h/d"), "--against takes a file or a directory"),
+    ],
+)
+def test_wrong_use_of_against(run, repository, arguments, said):
+    done = run("check", "--against", *arguments, *V)
+    assert (done.status, done.out) == (2, "")
+    assert said in done.err
