@@ -31,7 +31,7 @@ def integer(text: str) -> int | None:
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None:
-            if not text[at:].strip():
+            if not characters.strip(text[at:]):
                 break
             raise NotConstant
         found.append((token.lastgroup or "", token.group(token.lastgroup or 0)))
@@ -133,7 +133,7 @@ def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
     plain = text[found.end() :] if (found := _INTRODUCER.match(text)) else text
     if kind.base in ("date", "datetime", "time") and (found := _TEMPORAL.match(plain)):
         plain = plain[found.end() :]
-    plain = plain.strip()
+    plain = characters.strip(plain)
     if not re.fullmatch(rf"{characters.string(chr(39))}|{characters.string(chr(34))}", plain, re.DOTALL):
         raise wrong
     value = unquote(plain)
