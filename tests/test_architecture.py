@@ -99,6 +99,7 @@ MAY: dict[str, tuple[str, ...]] = {
         "filters",
         "inputs",
     ),
+    "prove": ("prove", "plan.alter", "inputs", "conversion", "model", "errors"),
     "fleet": ("*",),
     "cli": ("*",),
     "__main__": ("cli", "errors"),
@@ -339,6 +340,7 @@ NOT_STATEMENTS = {
     "inputs.directory": "which files of a folder are definitions",
     "inputs.formats.sql": "whether a file is a script at all",
     "filters.read": "whether a text is made of statements",
+    "prove.case": "whether a finding's example, which is our own text, is a statement",
     # Not yet on `sql.statements`: they read the text of the recorded workloads.
     **dict.fromkeys((
         "link.session", "workload.accounts", "workload.as_definition", "workload.events", "workload.prepare",

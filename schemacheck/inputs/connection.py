@@ -88,11 +88,21 @@ class Session:
         except Exception as error:  # noqa: BLE001
             problem = failure(self.endpoint, what, error, self._deadline)
             alive = isinstance(error, pymysql.MySQLError) and self._connection.open
-            raise (Refused(str(problem)) if alive and not self._deadline.passed else problem) from None
+            if not alive or self._deadline.passed:
+                raise problem from None
+            number = error.args[0] if error.args and isinstance(error.args[0], int) else None
+            raise Refused(str(problem), number, str(error.args[-1]) if error.args else "") from None
 
 
 class Refused(InputError):
-    """The server did not run a statement; the connection lives."""
+    """The server did not run a statement; the connection lives. `number` and `text` are the server's own,
+    None and '' where it gave none.
+    """
+
+    def __init__(self, message: str, number: int | None = None, text: str = "") -> None:
+        super().__init__(message)
+        self.number = number
+        self.text = text
 
 
 @contextlib.contextmanager

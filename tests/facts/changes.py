@@ -7,7 +7,7 @@ import re
 from schemacheck.binlog.check.change import replay
 from schemacheck.engine import check, with_refused
 from schemacheck.model import Link, PairReport, Report, Schema, Table
-from tests.facts.arrived import Record
+from schemacheck.prove.arrived import Record
 
 _DEFINES = re.compile(r"\s*(ALTER|CREATE|DROP|RENAME|TRUNCATE)\b", re.IGNORECASE)
 _WRITES = re.compile(r"\s*(INSERT|REPLACE|UPDATE|DELETE|LOAD)\b", re.IGNORECASE)

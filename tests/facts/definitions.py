@@ -18,9 +18,10 @@ from pathlib import Path
 from schemacheck import catalog
 from schemacheck.engine import check, check_pair
 from schemacheck.model import Link, PairReport, Server, Table, with_incoming
-from tests.facts import arrived, changes
-from tests.facts.arrived import Record
-from tests.facts.judging import NOTHING, VERDICTS, Judgement, judge_answers
+from schemacheck.prove import arrived
+from schemacheck.prove.arrived import Record
+from schemacheck.prove.judging import NOTHING, VERDICTS, Judgement, judge_answers
+from tests.facts import changes
 
 SETTINGS = {"explicit_defaults_for_timestamp": "ON"}
 #: Variables that no setting of a server decides: a statement may be run under any of their values.

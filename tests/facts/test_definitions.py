@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from schemacheck.model import Link
-from tests.facts.arrived import plain
+from schemacheck.prove.arrived import plain
 from tests.facts.definitions import judge, judge_file, read_facts, server_of, settings_of
 
 pytestmark = pytest.mark.recorded

@@ -10,8 +10,8 @@ from typing import Any
 
 from schemacheck import catalog
 from schemacheck.model import Link, Schema, Server
+from schemacheck.prove.judging import NOTHING
 from tests.facts.definitions import read_facts, server_of
-from tests.facts.judging import NOTHING
 from tests.plan.changes import CHANGES, Change
 
 DATA = Path(__file__).parent / "data" / "rollouts.jsonl.xz"

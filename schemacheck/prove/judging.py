@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from schemacheck.model import Effect, Finding, PairReport
-from tests.facts.arrived import Record, Rows, tables_of
+from schemacheck.prove.arrived import Record, Rows, tables_of
 
 VERDICTS = ("agreed", "false_safe", "weak", "false_alarm", "unknown", "wrong", "skipped")
 #: Recorded words for values that arrived.

@@ -1,0 +1,133 @@
+"""What was said and what happened, as a document that can be checked: the outcome of `prove`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from schemacheck.model import Effect, Finding, PairReport, Report
+from schemacheck.prove.case import Case
+
+if TYPE_CHECKING:
+    from schemacheck.prove.scratch import Scratch
+
+SCHEMA = "prove-1"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One case: `verdict` is `agreed`, `differs` or `not asked`, `why` in words; `record` is the case in the
+    format of recorded facts.
+    """
+
+    pair: PairReport
+    case: Case | None
+    verdict: str
+    why: str = ""
+    record: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A finding, and whether the cases showed it: `shown`, `not shown` (no row raised it), `contradicted`."""
+
+    finding: Finding
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """`document` is the certificate as JSON data; its `sha256` is over the rest of it."""
+
+    answers: tuple[Answer, ...]
+    proofs: tuple[Proof, ...]
+    document: Mapping[str, Any]
+
+    @classmethod
+    def of(
+        cls,
+        report: Report,
+        ends: tuple[Scratch, Scratch],
+        settings: Mapping[str, str],
+        answers: Iterable[Answer],
+    ) -> Certificate:
+        """Sum up."""
+        from schemacheck import __version__
+
+        given = tuple(answers)
+        found = proofs(given)
+        document: dict[str, Any] = {
+            "schema": SCHEMA,
+            "schemacheck": __version__,
+            "source": {"server": str(ends[0].server), "version": ends[0].version},
+            "replica": {"server": str(ends[1].server), "version": ends[1].version},
+            "settings": dict(sorted(settings.items()))
+            | {"slave_type_conversions": report.link.replica.setting("slave_type_conversions")},
+            "agreement": all(one.verdict != "differs" for one in given),
+            "findings": [_finding(one) for one in found],
+            "cases": [_case(one) for one in given],
+        }
+        return cls(given, found, document | {"sha256": digest(document)})
+
+    @property
+    def agreement(self) -> bool:
+        """Whether nothing happened that was not said."""
+        return all(one.verdict != "differs" for one in self.answers)
+
+    @property
+    def asked(self) -> int:
+        """The cases that were run."""
+        return sum(one.verdict != "not asked" for one in self.answers)
+
+
+def digest(document: Mapping[str, Any]) -> str:
+    """The SHA-256 (hex) of a certificate without its own `sha256`."""
+    rest = {key: value for key, value in document.items() if key != "sha256"}
+    return hashlib.sha256(json.dumps(rest, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+
+def proofs(answers: Iterable[Answer]) -> tuple[Proof, ...]:
+    """Every finding of the pairs that were asked about, with what the cases showed of it."""
+    by_pair: dict[int, list[Answer]] = {}
+    for one in answers:
+        by_pair.setdefault(id(one.pair), []).append(one)
+    return tuple(
+        Proof(finding, _outcome(finding, given))
+        for given in by_pair.values()
+        for finding in given[0].pair.findings
+        if finding.effect > Effect.IDENTICAL
+    )
+
+
+def _outcome(finding: Finding, answers: list[Answer]) -> str:
+    own = [one for one in answers if one.case is not None and one.case.finding == finding]
+    if any(one.verdict == "differs" for one in own):
+        return "contradicted"
+    records = [one.record for one in answers if one.record is not None and one.verdict == "agreed"]
+    numbers = {finding.error.number, *finding.also} if finding.error else set(finding.also)
+    if any(r.get("outcome") == "error" and r.get("errno") in numbers for r in records):
+        return "shown"
+    if any(one.verdict == "agreed" for one in own):
+        return "shown"
+    harmless = finding.effect <= Effect.COMPATIBLE
+    return "shown" if harmless and any(r.get("outcome") == "applied" for r in records) else "not shown"
+
+
+def _finding(proof: Proof) -> dict[str, Any]:
+    finding = proof.finding
+    return {
+        "code": finding.code, "rule": finding.rule, "effect": finding.effect.value,
+        "subject": finding.subject, "message": finding.message,
+        "error": finding.error.number if finding.error else None, "outcome": proof.outcome,
+    }  # fmt: skip
+
+
+def _case(answer: Answer) -> dict[str, Any]:
+    case = answer.case
+    return {
+        "pair": answer.pair.name, "finding": case.finding.code if case and case.finding else None,
+        "verdict": answer.verdict, "why": answer.why, **(answer.record or {}),
+    }  # fmt: skip

@@ -1,0 +1,86 @@
+"""A real channel between two scratch servers."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from schemacheck.errors import InputError
+from schemacheck.inputs.connection import Refused
+from schemacheck.model.quote import string
+from schemacheck.prove.scratch import Scratch
+
+#: Seconds without any progress after which a channel counts as stuck.
+PATIENCE = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The applier's error."""
+
+    number: int
+    message: str
+
+
+class Channel:
+    """Replicates from one scratch server to the other, from where the source's log ends now."""
+
+    def __init__(self, source: Scratch, replica: Scratch) -> None:
+        self.source, self.replica = source, replica
+        replica.journal.note(replica.name, "channel", "")
+        self._start()
+
+    def _start(self) -> None:
+        for statement in ("STOP SLAVE", "RESET SLAVE ALL"):
+            self.replica.ask(self.replica.word(statement))
+        file, position = self.source.position()
+        end = self.source.endpoint
+        change = (
+            f"CHANGE MASTER TO MASTER_HOST={string(end.host)}, MASTER_PORT={end.port}, "
+            f"MASTER_USER={string(end.user)}, MASTER_PASSWORD={string(self.source.password or '')}, "
+            f"MASTER_LOG_FILE={string(file)}, MASTER_LOG_POS={position}, MASTER_CONNECT_RETRY=1"
+        )
+        if self.replica.server.mariadb:
+            change += ", MASTER_USE_GTID=no"
+            # 11.3 and later ask for a certificate that can be verified, older ones do not know the word.
+            try:
+                self.replica.ask(f"{change}, MASTER_SSL=0, MASTER_SSL_VERIFY_SERVER_CERT=0")
+            except Refused:
+                self.replica.ask(change)
+        else:
+            more = ", MASTER_AUTO_POSITION=0" if self.replica.server.has("channel-auto-position") else ""
+            more += ", GET_MASTER_PUBLIC_KEY=1" if self.replica.server.has("channel-public-key") else ""
+            self.replica.ask(self.replica.word(change + more))
+        self.replica.ask(self.replica.word("START SLAVE"))
+
+    def restart_applier(self) -> None:
+        """What is set globally holds for the applier from its start on."""
+        for statement in ("STOP SLAVE SQL_THREAD", "START SLAVE SQL_THREAD"):
+            self.replica.ask(self.replica.word(statement))
+
+    def wait(self) -> Stopped | None:
+        """Until everything logged so far is applied: None, or the error that stopped the applier. Raises
+        InputError where the channel does not move.
+        """
+        file, end = self.source.position()
+        since, reached = time.monotonic(), ""
+        while time.monotonic() - since < PATIENCE:
+            asked = self.replica.word(f"SELECT MASTER_POS_WAIT({string(file)}, {end}, 1)")
+            done = self.replica.ask(asked)[0][0]
+            if done is not None and int(done) >= 0:
+                return None
+            status = self.replica.status()
+            for thread in ("SQL", "IO"):
+                if int(status.get(f"Last_{thread}_Errno") or 0):
+                    return Stopped(int(status[f"Last_{thread}_Errno"]), str(status[f"Last_{thread}_Error"]))
+            if status.get("Slave_SQL_Running") == "No":
+                return Stopped(0, "the applier stopped without an error")
+            position = f"{status.get('Relay_Master_Log_File')} {status.get('Exec_Master_Log_Pos')}"
+            if position != reached:
+                since, reached = time.monotonic(), position
+        message = f"{self.replica.name}: the channel does not move for {PATIENCE:g} seconds"
+        raise InputError(message)
+
+    def begin_again(self) -> None:
+        """Behind everything that is logged: what stopped the applier is left out."""
+        self._start()

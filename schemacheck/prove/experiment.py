@@ -1,0 +1,216 @@
+"""Cases asked of two scratch servers through a channel, and what is said held against what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from schemacheck.inputs.connection import Refused
+from schemacheck.model import Effect, Finding, Link, PairReport, Report, Schema, Table
+from schemacheck.model.quote import quoted, string
+from schemacheck.plan.alter import create_statements
+from schemacheck.prove.arrived import plain
+from schemacheck.prove.case import Case, cases, unknown_values
+from schemacheck.prove.certificate import Answer, Certificate
+from schemacheck.prove.channel import Channel
+from schemacheck.prove.judging import changed_columns, judge_answers
+from schemacheck.prove.scratch import Scratch
+
+_SYNTAX = 1064
+#: The database of tables that name none.
+DATABASE = "schemacheck"
+#: Variables of the link that a session of the source has; all others are global.
+_OF_THE_SESSION = ("binlog_format", "binlog_row_image", "sql_mode", "explicit_defaults_for_timestamp")
+
+
+def prove(
+    report: Report, schemas: tuple[Schema, Schema], ends: tuple[Scratch, Scratch], settings: Mapping[str, str]
+) -> Certificate:
+    """Ask for every pair of the report. `ends` are source and replica, with the versions of its link;
+    `settings` are variables that are set for the run, by name. Raises InputError where a server or the
+    channel fails, UsageError where a server refuses a setting.
+    """
+    source, replica = ends
+    for end in ends:
+        end.ask("SET SESSION sql_log_bin = 0")
+    _prepare(report.link, source, replica, settings)
+    channel = Channel(source, replica)
+    answers: list[Answer] = []
+    for pair in report.pairs:
+        answers += _pair(pair, report, schemas, channel)
+    return Certificate.of(report, ends, settings, answers)
+
+
+def _prepare(link: Link, source: Scratch, replica: Scratch, settings: Mapping[str, str]) -> None:
+    for name, value in settings.items():
+        if name in _OF_THE_SESSION and name in source.variables:
+            source.ask(f"SET SESSION {name} = {string(value) if not value.isdigit() else value}")
+        else:
+            for end in (source, replica):
+                if name in end.variables:
+                    end.set_global(name, value)
+    for name in ("slave_type_conversions", "replica_type_conversions"):
+        if name in replica.variables:
+            replica.set_global(name, link.replica.setting("slave_type_conversions"))
+            break
+
+
+def _pair(
+    pair: PairReport, report: Report, schemas: tuple[Schema, Schema], channel: Channel
+) -> Iterator[Answer]:
+    """The answers of one pair; one that says why, where nothing can be asked."""
+    why = _not_askable(pair)
+    if why:
+        yield Answer(pair, None, "not asked", why)
+        return
+    for case in cases(pair):
+        yield _ask(pair, case, report, schemas, channel)
+
+
+def _not_askable(pair: PairReport) -> str:
+    if pair.source is None or pair.source.kind.value != "table":
+        return "no base table of the source"
+    if pair.verdict is Effect.UNKNOWN:
+        return "nothing is said about it: " + next(
+            f.message for f in pair.findings if f.effect is Effect.UNKNOWN
+        )
+    values = unknown_values(pair.source)
+    return f"no value is known for the type of {', '.join(values)}" if values else ""
+
+
+def _ask(
+    pair: PairReport, case: Case, report: Report, schemas: tuple[Schema, Schema], channel: Channel
+) -> Answer:
+    record: dict[str, Any] = {"table": case.table, "source_sql": [], "refused": []}
+    databases = _databases(schemas)
+    try:
+        for end, schema, side in zip(
+            (channel.source, channel.replica), schemas, ("source", "replica"), strict=True
+        ):
+            record[f"{side}_ddl"] = _make(end, schema, databases)
+    except Refused as error:
+        return Answer(pair, case, "not asked", f"a table could not be made: {error}", record)
+    except _NoStatementError as error:
+        return Answer(pair, case, "not asked", str(error), record)
+    channel.restart_applier()
+    source = channel.source
+    source.ask(f"USE {quoted(case.database or DATABASE)}")
+    logged = report.link.source.setting("binlog_format").upper()
+    if case.rows and logged == "MIXED":
+        source.ask("SET SESSION binlog_format = 'ROW'")
+        logged = "ROW"
+    source.ask("SET SESSION sql_log_bin = 1")
+    for statement in case.statements:
+        try:
+            source.ask(statement)
+            record["source_sql"].append(statement)
+        except Refused as error:
+            if error.number == _SYNTAX and case.finding is not None:
+                record["refused"].append("its example is described in words, it is no statement")
+                break
+            record["refused"].append(f"the source refused {statement}: {error.text} (error {error.number})")
+    source.ask("SET SESSION sql_log_bin = 0")
+    if case.rows and logged == "ROW":
+        source.ask(f"SET SESSION binlog_format = {string(report.link.source.setting('binlog_format'))}")
+    if not record["source_sql"]:
+        return Answer(pair, case, "not asked", record["refused"][0], record)
+    stopped = channel.wait()
+    tables = (pair.source, pair.replica)
+    for end, table, side in zip((source, channel.replica), tables, ("source", "replica"), strict=True):
+        if table is not None:
+            record[side] = {case.table: _rows(end, table)}
+    if stopped is not None:
+        record.update(outcome="error", errno=stopped.number, message=stopped.message)
+        channel.begin_again()
+    else:
+        record["outcome"] = "applied"
+    record["binlog_format"] = logged
+    judgement = judge_answers(record, (pair,))
+    agreed = judgement.verdict in ("agreed", "skipped")
+    why = judgement.why
+    if agreed and case.finding is not None and not stopped:
+        why = _told_otherwise(case.finding, record)
+        agreed = not why
+    return Answer(pair, case, "agreed" if agreed else "differs", why, record)
+
+
+class _NoStatementError(Exception):
+    """A table that has no statement to make it."""
+
+
+def _databases(schemas: Iterable[Schema]) -> list[str]:
+    return sorted({table.database or DATABASE for schema in schemas for table in schema.tables})
+
+
+def _make(end: Scratch, schema: Schema, databases: Sequence[str]) -> list[str]:
+    """Make all tables of one end anew; the statements. Raises Refused, _NoStatementError."""
+    end.ask("SET SESSION sql_log_bin = 0")
+    end.ask("SET SESSION foreign_key_checks = 0")
+    for database in databases:
+        end.journal.note(end.name, "databases", database)
+        end.ask(f"DROP DATABASE IF EXISTS {quoted(database)}")
+        end.ask(f"CREATE DATABASE {quoted(database)}")
+    made = []
+    for table in schema.tables:
+        statements = create_statements(table, end.server) if table.text else None
+        if statements is None:
+            message = f"{table.database or ''}.{table.name}: its input has no CREATE TABLE that could be run"
+            raise _NoStatementError(message)
+        end.ask(f"USE {quoted(table.database or DATABASE)}")
+        for statement in statements:
+            end.ask(statement)
+            made.append(statement)
+    end.ask("SET SESSION foreign_key_checks = 1")
+    return made
+
+
+def _rows(end: Scratch, table: Table) -> Any:
+    """[columns, rows] as facts have them: text, `0x...` for bytes, None."""
+    name = ".".join(quoted(part) for part in (table.database or DATABASE, table.name))
+    shown = [_shown(column.type.base, quoted(column.name)) for column in table.columns]
+    try:
+        rows = end.ask(f"SELECT {', '.join(shown)} FROM {name}")
+    except Refused as error:
+        return [[c.name for c in table.columns], f"READ {error.number}"]
+    return [
+        [c.name for c in table.columns],
+        sorted(([None if v is None else str(v) for v in row] for row in rows), key=str),
+    ]
+
+
+def _shown(base: str, name: str) -> str:
+    """An expression whose text is the same for the same value, whatever its type's way of printing."""
+    if base in ("float", "double"):
+        return f"{name} + 0e0"
+    if base == "bit":
+        return f"{name} + 0"
+    if base.endswith(("blob", "binary")) or base in (
+        "geometry", "point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon",
+        "geometrycollection", "vector",
+    ):  # fmt: skip
+        return f"CONCAT('0x', HEX({name}))"
+    return f"CAST({name} AS CHAR CHARACTER SET utf8mb4)"
+
+
+def _told_otherwise(finding: Finding, record: Mapping[str, Any]) -> str:
+    """Why what arrived is not what the finding's example says; '' where it is, or where the example is no
+    value.
+    """
+    if finding.column is None or finding.example is None or finding.effect < Effect.LOSSY:
+        return ""
+    ours, theirs = (record.get(side, {}).get(record["table"]) for side in ("source", "replica"))
+    if not ours or not theirs or not isinstance(theirs[1], list) or len(ours[1]) != 1:
+        return ""
+    named, _ = changed_columns([finding], finding.table)
+    if finding.column.casefold() not in named:
+        return ""
+    here = ours[0].index(finding.column) if finding.column in ours[0] else None
+    there = theirs[0].index(finding.column) if finding.column in theirs[0] else None
+    if here is None or there is None or not theirs[1]:
+        return ""
+    arrived = theirs[1][0][there]
+    if arrived is not None and finding.example.replica.strip("'").startswith(arrived):
+        return ""
+    if plain(ours[1][0][here]) == plain(arrived):
+        return f"{finding.code}: {finding.example.source} arrived unchanged, said: {finding.example.replica}"
+    return ""

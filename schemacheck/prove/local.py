@@ -1,0 +1,157 @@
+"""Two servers of the machine's own `mariadbd` or `mysqld`, on loopback, in a temporary folder."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from schemacheck import leftovers
+from schemacheck.errors import InputError, UsageError
+from schemacheck.inputs.endpoint import Endpoint
+
+#: Where a server's binary is looked for beside PATH.
+PLACES = ("/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/usr/local/mysql/bin")
+#: Seconds until a server must answer.
+PATIENCE = 60
+USER = "schemacheck"
+_SHARES = ("/usr/share/mysql", "/usr/share/mariadb", "/usr/local/share/mysql", "/usr/local/share/mariadb")
+
+
+def binary(given: str | None) -> str:
+    """The server's binary: the one that is named, else the first that is found. Raises UsageError."""
+    if given is not None:
+        found = shutil.which(given)
+        if found is None:
+            message = f"--local-server: there is no program {given}"
+            raise UsageError(message)
+        return found
+    for name in ("mariadbd", "mysqld"):
+        for place in (None, *PLACES):
+            found = shutil.which(name, path=place)
+            if found:
+                return found
+    message = (
+        "--local: neither mariadbd nor mysqld is on this machine; install one (Debian: mariadb-server-core) "
+        "or name it with --local-server PATH"
+    )
+    raise UsageError(message)
+
+
+@contextlib.contextmanager
+def pair(program: str) -> Iterator[tuple[Endpoint, Endpoint]]:
+    """Two fresh servers, source and replica, with an account that may do everything; both are gone
+    afterwards. Raises InputError where one does not start, with the end of its log.
+    """
+    with tempfile.TemporaryDirectory(prefix="schemacheck-prove-") as name, leftovers.kept(Path(name)):
+        password = secrets.token_urlsafe(18)
+        with contextlib.ExitStack() as stack:
+            ends = [
+                stack.enter_context(_server(program, Path(name, role), number, password))
+                for number, role in ((1, "source"), (2, "replica"))
+            ]
+            yield ends[0], ends[1]
+
+
+@contextlib.contextmanager
+def _server(program: str, folder: Path, number: int, password: str) -> Iterator[Endpoint]:
+    folder.mkdir()
+    user = ["--user=root"] if os.geteuid() == 0 else []
+    mariadb = _is_mariadb(program)
+    data = folder / "data"
+    (_install_mariadb if mariadb else _install_mysql)(program, data, user, folder / "install.log")
+    init = folder / "init.sql"
+    init.write_text(
+        f"CREATE USER {USER}@'127.0.0.1' IDENTIFIED BY '{password}';\n"
+        f"GRANT ALL ON *.* TO {USER}@'127.0.0.1' WITH GRANT OPTION;\n",
+        "utf-8",
+    )
+    init.chmod(0o600)
+    port = _free_port()
+    options = [
+        "--no-defaults", f"--datadir={data}", f"--socket={folder / 's'}", f"--pid-file={folder / 'pid'}",
+        f"--port={port}", "--bind-address=127.0.0.1", f"--server-id={number}", f"--log-bin={data / 'bin'}",
+        f"--relay-log={data / 'relay'}", f"--init-file={init}", "--skip-name-resolve", "--sync-binlog=0",
+        "--innodb-flush-log-at-trx-commit=0", "--innodb-buffer-pool-size=64M",
+        "--character-set-server=utf8mb4",
+        *(["--skip-slave-start"] if mariadb else ["--skip-replica-start", "--mysqlx=OFF"]), *user,
+    ]  # fmt: skip
+    log = folder / "log"
+    with log.open("wb") as stream:
+        process = subprocess.Popen(
+            [program, *options], stdin=subprocess.DEVNULL, stdout=stream, stderr=stream
+        )
+    with leftovers.ended(process):
+        _wait(process, port, log)
+        try:
+            # The servers are on this machine's loopback: nobody listens in.
+            yield Endpoint(
+                "127.0.0.1", port, USER, ssl_mode="DISABLED" if mariadb else "REQUIRED", password=password
+            )
+        finally:
+            process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(20)
+
+
+def _is_mariadb(program: str) -> bool:
+    done = subprocess.run(
+        [program, "--no-defaults", "--version"], capture_output=True, text=True, check=False, timeout=30
+    )
+    return "mariadb" in done.stdout.lower()
+
+
+def _install_mysql(program: str, data: Path, user: list[str], log: Path) -> None:
+    _run([program, "--no-defaults", "--initialize-insecure", f"--datadir={data}", *user], b"", log)
+
+
+def _install_mariadb(program: str, data: Path, user: list[str], log: Path) -> None:
+    """What mariadb-install-db does, without the client package's programs that it needs."""
+    share = next((p for p in map(Path, _SHARES) if (p / "mysql_system_tables.sql").is_file()), None)
+    if share is None:
+        message = f"{program}: mysql_system_tables.sql is not in {', '.join(_SHARES)}"
+        raise InputError(message)
+    data.mkdir()
+    script = b"CREATE DATABASE mysql;\nUSE mysql;\nSET @auth_root_socket=NULL;\n"
+    for name in ("mysql_system_tables.sql", "mysql_performance_tables.sql", "mysql_system_tables_data.sql"):
+        if (share / name).is_file():
+            script += (share / name).read_bytes() + b"\n"
+    _run([program, "--no-defaults", "--bootstrap", f"--datadir={data}", *user], script, log)
+
+
+def _run(command: list[str], given: bytes, log: Path) -> None:
+    with log.open("wb") as stream:
+        done = subprocess.run(
+            command, input=given, stdout=stream, stderr=stream, check=False, timeout=4 * PATIENCE
+        )
+    if done.returncode:
+        message = f"{command[0]}: the system tables cannot be made: {_end(log)}"
+        raise InputError(message)
+
+
+def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    """Until the server takes connections; its init file has been run then."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and process.poll() is None:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+            return
+        time.sleep(0.1)
+    message = f"the server does not start: {_end(log)}"
+    raise InputError(message)
+
+
+def _end(log: Path) -> str:
+    return " ".join(log.read_text("utf-8", "replace").split())[-600:]
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])

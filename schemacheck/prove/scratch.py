@@ -1,0 +1,186 @@
+"""A server that may be lost: its session, its words, and what of it must be put back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from schemacheck import whole_file
+from schemacheck.errors import InputError, UsageError
+from schemacheck.inputs.connection import Refused, Session
+from schemacheck.inputs.endpoint import Endpoint
+from schemacheck.inputs.settings import server_from
+from schemacheck.model import Server
+from schemacheck.model.quote import quoted, string
+
+#: Databases that every server has.
+SYSTEM = ("mysql", "sys", "information_schema", "performance_schema")
+
+
+@dataclass(slots=True)
+class Journal:
+    """What was changed on servers that live on, by server: global variables as they were, databases that are
+    ours, the channel. It is written before each change, so that a run that was killed can be put back.
+    """
+
+    file: Path | None = None
+    servers: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def note(self, server: str, kind: str, name: str, value: str | None = None) -> None:
+        """Remember a change: `kind` is variables, databases or channel. A variable's first value counts."""
+        self.servers.setdefault(server, {}).setdefault(kind, {}).setdefault(name, value)
+        if self.file is not None:
+            whole_file.write(str(self.file), json.dumps(self.servers, indent=2).encode())
+
+    def forget(self, server: str, kind: str, name: str) -> None:
+        """A change that was noted and did not happen."""
+        self.servers.get(server, {}).get(kind, {}).pop(name, None)
+
+    def done(self, server: str) -> None:
+        """Everything of a server is put back."""
+        self.servers.pop(server, None)
+        if self.file is None:
+            return
+        if self.servers:
+            whole_file.write(str(self.file), json.dumps(self.servers, indent=2).encode())
+        else:
+            self.file.unlink(missing_ok=True)
+
+    @classmethod
+    def load(cls, file: Path) -> Journal:
+        """A journal that a run left behind. Raises InputError."""
+        try:
+            found = json.loads(file.read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            message = f"{file}: no journal of prove: {error}"
+            raise InputError(message) from None
+        if not isinstance(found, dict) or not all(isinstance(one, dict) for one in found.values()):
+            message = f"{file}: no journal of prove"
+            raise InputError(message)
+        return cls(file, found)
+
+
+class Scratch:
+    """One end: statements run with `ask`; changes that outlive a session are noted in the journal."""
+
+    def __init__(self, session: Session, journal: Journal, password: str | None = None) -> None:
+        self.session = session
+        self.journal = journal
+        #: The password that the other end logs in with; None: it is the endpoint's own.
+        self.password = session.endpoint.password if password is None else password
+        variables = {str(name).lower(): str(value) for name, value in self.ask("SHOW GLOBAL VARIABLES")}
+        found = server_from(variables)
+        if found is None:
+            message = f"{self.name}: the server does not say its version"
+            raise InputError(message)
+        self.variables = variables
+        self.server: Server = found
+        self.version = variables.get("version", "")
+
+    @property
+    def endpoint(self) -> Endpoint:
+        """Where it is."""
+        return self.session.endpoint
+
+    @property
+    def name(self) -> str:
+        """What messages and the journal call it."""
+        return self.session.endpoint.name
+
+    def ask(self, statement: str) -> list[tuple[Any, ...]]:
+        """The rows of a statement. Raises Refused where the server does not run it, InputError where the
+        connection fails.
+        """
+        return self.session.query(statement, "a statement failed")[1]
+
+    def record(self, statement: str) -> dict[str, Any]:
+        """The first row by its columns' names; empty where there is none."""
+        names, rows = self.session.query(statement, "a statement failed")
+        return dict(zip(names, rows[0], strict=True)) if rows else {}
+
+    def word(self, statement: str) -> str:
+        """A statement about replication in this version's words; given in the old ones."""
+        if not self.server.has("channel-words-source"):
+            return statement
+        for old, new in (
+            ("CHANGE MASTER", "CHANGE REPLICATION SOURCE"), ("SHOW MASTER STATUS", "SHOW BINARY LOG STATUS"),
+            ("MASTER_POS_WAIT", "SOURCE_POS_WAIT"), ("MASTER_", "SOURCE_"), ("SLAVE", "REPLICA"),
+        ):  # fmt: skip
+            statement = statement.replace(old, new)
+        return statement
+
+    def status(self) -> dict[str, Any]:
+        """The status of the channel, its fields in the old words."""
+        found = self.record(self.word("SHOW SLAVE STATUS"))
+        return {
+            key.replace("Source", "Master").replace("Replica", "Slave"): value for key, value in found.items()
+        }
+
+    def set_global(self, name: str, value: str) -> None:
+        """Set a global variable; what it was goes into the journal. Raises UsageError where the server does
+        not take it.
+        """
+        old = self.variables.get(name)
+        if old == value:
+            return
+        if old is not None:
+            self.journal.note(self.name, "variables", name, old)
+        try:
+            self.ask(f"SET GLOBAL {name} = {_value(value)}")
+        except Refused as error:
+            self.journal.forget(self.name, "variables", name)
+            message = f"{self.name}: {name} cannot be set to {value!r}: {error.text} (error {error.number})"
+            raise UsageError(message) from None
+        self.variables[name] = value
+
+    def position(self) -> tuple[str, int]:
+        """The end of the binary log. Raises InputError where there is none."""
+        for statement in dict.fromkeys(("SHOW MASTER STATUS", self.word("SHOW MASTER STATUS"))):
+            try:
+                found = self.record(statement)
+            except Refused:
+                continue
+            if found:
+                return str(found["File"]), int(found["Position"])
+        message = f"{self.name}: the server writes no binary log (log_bin)"
+        raise InputError(message)
+
+    def must_be_scratch(self, *, replica: bool) -> None:
+        """Raise UsageError for a server that somebody may need: tables of others, or a channel."""
+        tables = self.ask(
+            "SELECT table_schema, COUNT(*) FROM information_schema.tables WHERE table_schema NOT IN "
+            f"({', '.join(map(string, SYSTEM))}) GROUP BY table_schema"
+        )
+        if tables:
+            named = ", ".join(f"{name} ({count})" for name, count in tables[:5])
+            message = (
+                f"{self.name}: this server holds tables of others: {named}; prove runs on servers that may "
+                "be lost (--allow-nonempty: I know)"
+            )
+            raise UsageError(message)
+        if replica and self.status():
+            message = (
+                f"{self.name}: this server replicates already (--allow-nonempty does not help: reset it)"
+            )
+            raise UsageError(message)
+
+    def put_back(self) -> None:
+        """Undo what the journal has of this server."""
+        noted = self.journal.servers.get(self.name, {})
+        if "channel" in noted:
+            for statement in ("STOP SLAVE", "RESET SLAVE ALL"):
+                self.ask(self.word(statement))
+        self.ask("SET SESSION sql_log_bin = 0")
+        self.ask("SET SESSION foreign_key_checks = 0")
+        for database in noted.get("databases", {}):
+            self.ask(f"DROP DATABASE IF EXISTS {quoted(database)}")
+        for name, value in noted.get("variables", {}).items():
+            self.ask(f"SET GLOBAL {name} = {_value(value)}")
+        self.journal.done(self.name)
+
+
+def _value(text: str) -> str:
+    """A variable's value in SET: a number as it is, all else as a string."""
+    return text if text.lstrip("-").isdigit() else string(text)

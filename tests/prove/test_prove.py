@@ -1,0 +1,234 @@
+"""`prove` on Debian's MariaDB: what is said is shown, a wrong rule is found out, servers are put back."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pymysql
+import pytest
+
+from schemacheck.cli import main
+from schemacheck.errors import UsageError
+from schemacheck.inputs.endpoint import Endpoint
+from schemacheck.prove import local
+from schemacheck.prove.certificate import digest
+
+pytestmark = pytest.mark.server
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = """CREATE TABLE shop.parent (id int NOT NULL PRIMARY KEY, name varchar(20));
+CREATE TABLE shop.t (
+  id int unsigned NOT NULL PRIMARY KEY, state enum('new','paid') NOT NULL, price decimal(8,2), note text,
+  at datetime(3), parent int, KEY (parent)
+);
+"""
+REPLICA = SOURCE.replace("enum('new','paid')", "enum('paid','new')").replace("decimal(8,2)", "decimal(6,1)")
+NARROW = SOURCE.replace("int unsigned", "smallint unsigned")
+
+
+@pytest.fixture(scope="module")
+def ends() -> Iterator[tuple[Endpoint, Endpoint]]:
+    try:
+        program = local.binary(None)
+    except UsageError as error:
+        pytest.skip(str(error))
+    with local.pair(program) as found:
+        yield found
+
+
+@pytest.fixture
+def call(ends, tmp_path, monkeypatch, capsys):
+    """Run `prove` on the module's two servers; (status, standard output, standard error)."""
+    monkeypatch.chdir(tmp_path)
+    for side, end in zip(("SOURCE", "REPLICA"), ends, strict=True):
+        monkeypatch.setenv(f"SCHEMACHECK_{side}_PASSWORD", end.password or "")
+    (tmp_path / "s.sql").write_text(SOURCE)
+    (tmp_path / "r.sql").write_text(REPLICA)
+    (tmp_path / "n.sql").write_text(NARROW)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        status = main(["prove", *arguments, *servers(ends), "--no-config"])
+        printed = capsys.readouterr()
+        return status, printed.out, printed.err
+
+    return run
+
+
+def servers(ends: tuple[Endpoint, Endpoint]) -> list[str]:
+    return [
+        word
+        for side, end in zip(("source", "replica"), ends, strict=True)
+        for word in (f"--{side}-server", f"mysql://{end.user}@{end.host}:{end.port}/?ssl-mode=DISABLED")
+    ]
+
+
+def ask(end: Endpoint, *statements: str) -> list[tuple]:
+    connection = pymysql.connect(
+        host=end.host, port=end.port, user=end.user, password=end.password or "", autocommit=True
+    )
+    with closing(connection), connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+        return list(cursor.fetchall())
+
+
+def untouched(ends: tuple[Endpoint, Endpoint]) -> bool:
+    for end in ends:
+        if ask(end, "SHOW DATABASES LIKE 'shop'") or ask(end, "SHOW ALL SLAVES STATUS"):
+            return False
+        if ask(end, "SELECT @@GLOBAL.slave_type_conversions, @@GLOBAL.binlog_format") != [("", "MIXED")]:
+            return False
+    return True
+
+
+def test_findings_are_shown_and_the_servers_are_put_back(call, ends, tmp_path):
+    options = ("--binlog-format", "ROW", "--type-conversions", "ALL_LOSSY,ALL_NON_LOSSY")
+    status, out, _ = call("s.sql", "r.sql", *options, "--format", "json")
+    document = json.loads(out)
+    assert status == 0, out
+    outcomes = {(one["code"], one["subject"]): one["outcome"] for one in document["findings"]}
+    assert outcomes["SC208", "shop.t.state"] == "shown"
+    assert {o for (code, subject), o in outcomes.items() if subject == "shop.t.price"} == {"shown"}
+    assert document["agreement"] is True
+    assert document["sha256"] == digest(document)
+    state = next(c for c in document["cases"] if c["finding"] == "SC208")
+    assert state["source"]["t"][1][0][1] == "new"
+    assert state["replica"]["t"][1][0][1] == "paid"
+    assert "MariaDB" in document["source"]["version"]
+    assert untouched(ends)
+    assert not list(tmp_path.glob(".schemacheck*"))
+
+
+def test_a_stop_is_shown_with_its_error(call):
+    status, out, _ = call("s.sql", "n.sql", "--binlog-format", "ROW")
+    assert status == 0
+    assert "shown        SC202 stops shop.t.id" in out
+    assert out.splitlines()[-1].startswith("everything that was asked happened as it is said; sha256 ")
+
+
+def test_a_wrong_rule_is_found_out(call, monkeypatch):
+    """A rule bent on purpose: members in another order are called compatible."""
+    from dataclasses import replace
+
+    from schemacheck import engine
+
+    real = engine.check
+
+    def bent(*arguments: object):
+        report = real(*arguments)
+        pairs = tuple(
+            replace(pair, findings=tuple(f for f in pair.findings if f.code != "SC208"))
+            for pair in report.pairs
+        )
+        return replace(report, pairs=pairs)
+
+    monkeypatch.setattr(engine, "check", bent)
+    status, out, _ = call(
+        "s.sql", "r.sql", "--binlog-format", "ROW", "--type-conversions", "ALL_LOSSY,ALL_NON_LOSSY"
+    )
+    assert status == 1
+    assert "differs: shop.t: t.state" in out
+    assert "SOMETHING DIFFERS" in out
+
+
+def test_a_server_that_somebody_needs_is_refused(call, ends):
+    ask(ends[0], "SET sql_log_bin = 0", "CREATE DATABASE theirs", "CREATE TABLE theirs.t (a int)")
+    try:
+        status, out, err = call("s.sql", "r.sql")
+        assert (status, out) == (2, "")
+        assert "holds tables of others: theirs (1)" in err
+        assert call("s.sql", "s.sql", "--allow-nonempty", "--binlog-format", "ROW")[0] == 0
+        assert ask(
+            ends[0], "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = 'theirs'"
+        ) == [(1,)]
+    finally:
+        ask(ends[0], "SET sql_log_bin = 0", "DROP DATABASE theirs")
+    ask(ends[1], "CHANGE MASTER TO MASTER_HOST='127.0.0.1', MASTER_PORT=1")
+    try:
+        assert "replicates already" in call("s.sql", "r.sql")[2]
+    finally:
+        ask(ends[1], "RESET SLAVE ALL")
+
+
+def test_a_killed_run_is_put_back(call, ends, tmp_path):
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "schemacheck",
+        "prove",
+        "s.sql",
+        "r.sql",
+        *servers(ends),
+        "--no-config",
+    ]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    running = subprocess.Popen(
+        [*command, "--type-conversions", "ALL_LOSSY,ALL_NON_LOSSY"], cwd=tmp_path, env=environment,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    journal = tmp_path / ".schemacheck-prove.json"
+    end = time.monotonic() + 30
+    while time.monotonic() < end and not (ends and ask(ends[1], "SHOW DATABASES LIKE 'shop'")):
+        time.sleep(0.02)
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    assert journal.is_file()
+    assert not untouched(ends)
+    status, _, err = call("s.sql", "r.sql")
+    assert status == 2
+    assert "put it back with --restore" in err
+    assert call("--restore", str(journal))[0] == 0
+    assert untouched(ends)
+    assert not journal.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("s.sql",), "give both sides' definitions"),
+        (("s.sql", "r.sql", "--lower-case-table-names", "1"), "lower_case_table_names cannot be set"),
+        (("--restore", "s.sql"), "no journal of prove"),
+    ],
+)
+def test_wrong_use(call, ends, arguments, said):
+    status, out, err = call(*arguments)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert untouched(ends)
+
+
+def test_a_table_whose_values_are_not_known_is_undecided(call, tmp_path):
+    (tmp_path / "v.sql").write_text(
+        "CREATE TABLE v (id int PRIMARY KEY, p inet6 NOT NULL);\nCREATE VIEW w AS SELECT id FROM v;\n"
+    )
+    status, out, _ = call("v.sql", "v.sql", "--binlog-format", "ROW")
+    assert status == 3
+    assert "not asked: schemacheck.w: no base table of the source" in out
+
+
+def test_local_starts_and_ends_its_own_servers(tmp_path, monkeypatch, capsys):
+    try:
+        local.binary(None)
+    except UsageError as error:
+        pytest.skip(str(error))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr("tempfile.tempdir", None)
+    (tmp_path / "s.sql").write_text("CREATE TABLE t (id int PRIMARY KEY, a tinyint);\n")
+    (tmp_path / "r.sql").write_text("CREATE TABLE t (id int PRIMARY KEY, a int);\n")
+    arguments = ["prove", "s.sql", "r.sql", "--local", "--no-config", "--binlog-format", "ROW"]
+    assert main([*arguments, "--type-conversions", "ALL_NON_LOSSY", "-o", "proof.txt"]) == 0
+    assert "1 case asked" in (tmp_path / "proof.txt").read_text()
+    assert list((tmp_path / "tmp").iterdir()) == []
+    assert main([*arguments, "--local-server", "no-such-server"]) == 2
+    assert "there is no program no-such-server" in capsys.readouterr().err
