@@ -8,8 +8,8 @@ from schemacheck.catalog.context import Context
 from schemacheck.model.partitioning import default_names
 from schemacheck.model.table import Table
 from schemacheck.sql.ddl.actions import PartitionChange
-from schemacheck.sql.ddl.partition import PartitionDraft, PartitioningDraft, partitioning
-from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.ddl.partition import PartitionDraft, PartitioningDraft, reread
+from schemacheck.sql.lexer import Refused
 
 #: What leaves all partitions as they are.
 _NAMING = frozenset(
@@ -21,7 +21,7 @@ def draft_of(table: Table, context: Context) -> PartitioningDraft | None:
     """The partitioning of a finished table as a draft."""
     if table.partitioning is None:
         return None
-    return partitioning(Tokens(f"PARTITION BY {table.partitioning}"), context.flavor)
+    return reread(table.partitioning, context.flavor)
 
 
 def changed(draft: PartitioningDraft | None, verb: str, said: PartitionChange, at: int) -> PartitioningDraft:

@@ -9,11 +9,11 @@ from itertools import pairwise
 
 from schemacheck.catalog import naming, partition_values
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.partition_values import NotConstant
 from schemacheck.model import normal
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.partitioning import Method, Partition, Partitioning, default_names, default_subs
 from schemacheck.model.table import Column
+from schemacheck.sql import constant
 from schemacheck.sql.ddl.partition import DEFAULT, MAXVALUE, MethodDraft, PartitionDraft, PartitioningDraft
 from schemacheck.sql.lexer import Refused
 
@@ -66,8 +66,7 @@ def engine(
 def _method(draft: MethodDraft, known: Mapping[str, Column], context: Context) -> Method:
     at = draft.at
     if draft.word == "SYSTEM_TIME":
-        tail = re.sub(r"\s+starts\b.*", "", draft.tail, flags=re.IGNORECASE | re.DOTALL)
-        return Method("SYSTEM_TIME", tail=" ".join(tail.split()).upper())
+        return Method("SYSTEM_TIME", tail=draft.tail)
     if draft.columns is not None:
         named = []
         for name in draft.columns:
@@ -134,7 +133,7 @@ def _function(text: str, draft: MethodDraft, known: Mapping[str, Column], contex
             raise Refused("the partitioning function takes no TIME", at, "SC002", 1486)
         if base == "date" and dates & _OF_TIMES:
             raise Refused("the partitioning function takes no DATE", at, "SC002", 1486)
-    if re.search(r"\d\.\d|\de\d", text):
+    if re.search(r"\d\.\d|\de\d", text, re.ASCII):
         raise Refused("the partitioning function gives no integer", at, "SC002", 1491)
 
 
@@ -223,8 +222,8 @@ def _row(
     if len(row) != 1:
         raise Refused("one value is expected", at, "SC001", 1064)
     try:
-        number = partition_values.integer(row[0])
-    except NotConstant:
+        number = constant.integer(row[0], partition_values.function)
+    except constant.NotConstant:
         raise Refused(
             f"the value of partition {part.name!r} is no integer that is known here", at, "SC002", 1697
         ) from None

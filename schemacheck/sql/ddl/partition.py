@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from schemacheck.sql.ddl.draft import Expr
+from schemacheck.sql.ddl.literal import literal
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Refused, Tokens
 
@@ -97,10 +98,15 @@ def _method(t: Tokens, flavor: Flavor, *, main: bool) -> MethodDraft:
         raise t.fail("a partitioning method is expected")
     out = MethodDraft(word, at, linear)
     if word == "SYSTEM_TIME":
-        first = t.at
+        words: list[str] = []
         while not t.end and t.peek() not in ("PARTITIONS", "(", "SUBPARTITION"):
+            if t.peek() != "STARTS":
+                words.append(t.raw(t.at).upper())
+            elif t.kind(1) is not None:
+                # When it began is a moment of its own on each server.
+                t.at += 1 + t.is_string(2)
             t.at += 1
-        out.tail = t.slice(first, t.at) if t.at > first else ""
+        out.tail = " ".join(words)
         return out
     if word == "KEY" and t.take("ALGORITHM"):
         t.need("=")
@@ -219,3 +225,17 @@ def _options(t: Tokens, out: PartitionDraft) -> None:
             t.string() if t.is_string() else t.name()
         else:
             t.integer()
+
+
+def reread(text: str, flavor: Flavor) -> PartitioningDraft:
+    """The draft of what stands behind PARTITION BY in a finished table. Raises Refused."""
+    found = partitioning(Tokens(f"PARTITION BY {text}"), flavor)
+    assert found is not None
+    return found
+
+
+def string_of(text: str) -> str | None:
+    """The value of a string literal, with an introducer or DATE before it or not; None for anything else."""
+    t = Tokens(text)
+    found = literal(t) if not t.end else None
+    return found.text if found is not None and t.end and found.kind in ("string", "temporal") else None
