@@ -12,7 +12,18 @@ import re
 from functools import lru_cache
 
 from schemacheck.model import charset as charsets
-from schemacheck.model.expression_text import BINARY, FUNCTIONS, SAME, Node, bits, join, wrap
+from schemacheck.model.expression_text import (
+    BINARY,
+    BOOLEAN,
+    FUNCTIONS,
+    SAME,
+    Node,
+    bits,
+    compared,
+    join,
+    truth,
+    wrap,
+)
 from schemacheck.model.quote import string, unquote, where_needed
 from schemacheck.model.words import CHARSET_WORDS, PLAIN, in_charset, introduces, is_introducer, tokens
 
@@ -37,6 +48,12 @@ _IN_CHARSET = re.compile(r" (?:charset|character set) (\w+)", re.ASCII)
 _UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|year)(?:_\w+)?\Z", re.ASCII)
 
 
+#: Functions that servers print as another, or as an operation.
+_REWRITTEN = frozenset(
+    ("mod", "instr", "datediff", "regexp_like", "date", "timestamp", "timestampadd", "trim", "if")
+)
+
+
 class _Unreadable(Exception):
     """Something that the reader does not know."""
 
@@ -53,7 +70,20 @@ def canonical(text: str, modes: frozenset[str] = PLAIN) -> str | None:
             return None
     except _Unreadable:
         return None
-    return node[0]
+    return node.text
+
+
+@lru_cache(maxsize=16_384)
+def is_condition(text: str, modes: frozenset[str] = PLAIN) -> bool | None:
+    """Whether an expression is true, false or NULL by its own form; None where it is not understood."""
+    try:
+        reader = _Reader(text, modes)
+        node = reader.expression(0)
+    except _Unreadable:
+        return None
+    if reader.kind() != "end":
+        return None
+    return node.root in BOOLEAN or text.strip("() ").lower() in ("true", "false")
 
 
 @lru_cache(maxsize=16_384)
@@ -128,36 +158,49 @@ class _Reader:
             text = "is not " if self.take("not") else "is "
             for value in ("null", "true", "false", "unknown"):
                 if self.take(value):
-                    return f"{wrap(left)} {text}{value}", level
+                    tested = left if value == "null" else truth(left)
+                    return Node(f"{wrap(tested)} {text}{value}", level, "is")
             raise _Unreadable
         if word == "in":
             self.need("(")
-            return f"{wrap(left)} in ({self.arguments(')')})", level
+            if self.peek() != "(" and (only := self.single()) is not None:
+                return compared("=", (wrap(left), wrap(only)), level)
+            return Node(f"{wrap(left)} in ({self.arguments(')')})", level, "in")
         if word == "between":
             low = self.expression(7)
             self.need("and")
-            return f"{wrap(left)} between {wrap(low)} and {wrap(self.expression(7))}", level
+            return Node(f"{wrap(left)} between {wrap(low)} and {wrap(self.expression(7))}", level, "between")
         if word == "member":
             self.need("of")
             self.need("(")
             inner = self.expression(0)
             self.need(")")
-            return f"{wrap(left)} member of ({inner[0]})", level
+            return Node(f"{wrap(left)} member of ({inner.text})", level, "member")
         if word == "sounds":
             self.need("like")
-            return f"{wrap(left)} sounds like {wrap(self.expression(level + 1))}", level
+            return Node(f"{wrap(left)} sounds like {wrap(self.expression(level + 1))}", level, "like")
         if word == "collate":
             kind, value = self.tokens[self.at]
             self.at += 1
             if kind not in ("word", "name", "string"):
                 raise _Unreadable
-            return f"{wrap(left)} collate {value.strip('`' + chr(39)).lower()}", level
+            return Node(f"{wrap(left)} collate {value.strip('`' + chr(39)).lower()}", level, "collate")
         right = self.expression(level + 1)
         if word == "||":  # PIPES_AS_CONCAT
-            return f"concat({left[0]},{right[0]})", 99
+            return Node(f"concat({left.text},{right.text})")
         if word == "like" and self.take("escape"):
-            return f"{wrap(left)} like {wrap(right)} escape {wrap(self.expression(level + 1))}", level
+            last = wrap(self.expression(level + 1))
+            return Node(f"{wrap(left)} like {wrap(right)} escape {last}", level, "like")
         return join(SAME.get(word, word), left, right, level)
+
+    def single(self) -> Node | None:
+        """The one value of IN (x), its parenthesis closed; None, and nothing read, where there are more."""
+        at, names = self.at, set(self.names)
+        found = self.expression(0)
+        if self.take(")"):
+            return found
+        self.at, self.names = at, names
+        return None
 
     def prefix(self) -> Node:
         if self.take("not"):
@@ -166,35 +209,44 @@ class _Reader:
             return join("not", None, self.expression(15))
         if self.take("-"):
             inner = self.expression(14)
-            return (
-                ("-" + inner[0], 99)
-                if re.match(r"[0-9.]", inner[0]) and inner[1] == 99
-                else ("-" + wrap(inner), 14)
-            )
+            if re.match(r"[0-9.]", inner.text) and inner.level == 99:
+                return Node("-" + inner.text)
+            return Node("-" + wrap(inner), 14, "-")
         if self.take("+"):
             return self.expression(14)
         if self.take("~"):
-            return "~" + wrap(self.expression(14)), 14
+            return Node("~" + wrap(self.expression(14)), 14, "~")
         if self.take("binary"):
-            return f"cast({self.expression(15)[0]} as binary)", 99
+            return Node(f"cast({self.expression(15).text} as binary)")
+        if self.peek() == "interval" and self.tokens[self.at + 1][1] != "(":
+            return self.interval()
         if self.peek() == "interval":
-            self.at += 1
-            amount = self.expression(0)
-            unit = self.peek()
-            if not _UNITS.match(unit):
-                raise _Unreadable
-            self.at += 1
-            return f"interval {wrap(amount)} {unit}", 99
+            # INTERVAL (x) DAY, or the function INTERVAL(x, y).
+            at, names = self.at, set(self.names)
+            try:
+                return self.interval()
+            except _Unreadable:
+                self.at, self.names = at, names
         return self.postfix(self.atom())
+
+    def interval(self) -> Node:
+        """INTERVAL amount unit."""
+        self.at += 1
+        amount = self.expression(0)
+        unit = self.peek()
+        if not _UNITS.match(unit):
+            raise _Unreadable
+        self.at += 1
+        return Node(f"interval {wrap(amount)} {unit}", 99, "interval")
 
     def postfix(self, node: Node) -> Node:
         while self.peek() in ("->", "->>"):
             unquoted = self.peek() == "->>"
             self.at += 1
             path = self.atom()
-            node = f"json_extract({node[0]},{path[0]})", 99
+            node = Node(f"json_extract({node.text},{path.text})")
             if unquoted:
-                node = f"json_unquote({node[0]})", 99
+                node = Node(f"json_unquote({node.text})")
         return node
 
     def atom(self) -> Node:
@@ -205,11 +257,11 @@ class _Reader:
             while self.kind() == "string":
                 text += unquote(self.tokens[self.at][1])
                 self.at += 1
-            return string(text), 99
+            return Node(string(text))
         if kind == "number":
-            return value.lower(), 99
+            return Node(value.lower())
         if kind == "bits":
-            return bits(value), 99
+            return Node(bits(value))
         if kind == "name":
             return self.column(where_needed(value[1:-1].replace("``", "`").lower()))
         if kind == "operator" and value == "(":
@@ -217,7 +269,7 @@ class _Reader:
                 raise _Unreadable
             inner = self.expression(0)
             if self.take(","):
-                return f"row({inner[0]},{self.arguments(')')})", 99
+                return Node(f"row({inner.text},{self.arguments(')')})")
             self.need(")")
             return inner
         if kind != "word":
@@ -228,21 +280,23 @@ class _Reader:
         following = self.peek()
         if is_introducer(value) and self.kind() in ("string", "bits"):
             literal = self.atom()
-            return (value + literal[0], 99) if introduces(value, literal[0]) else literal
+            return Node(value + literal.text) if introduces(value, literal.text) else literal
         if value == "case":
             return self.case()
         if value in ("date", "time", "timestamp") and self.kind() == "string":
-            return f"{value}{self.atom()[0]}", 99
+            return Node(f"{value}{self.atom().text}")
         if following == "(" and value not in ("and", "or", "in"):
             self.at += 1
             return self.call(value)
         if value in _BARE:
-            return FUNCTIONS.get(value, value) + "()", 99
+            return Node(FUNCTIONS.get(value, value) + "()")
         if following == ".":
             return self.column(value)
+        if value in ("true", "false"):
+            return Node("1" if value == "true" else "0")
         if value not in _CONSTANTS and value[0] != "@":
             self.names.add(value)
-        return value, 99
+        return Node(value)
 
     def column(self, name: str) -> Node:
         """`table.column`: the column's name alone."""
@@ -253,36 +307,91 @@ class _Reader:
             self.at += 1
             name = value if kind == "word" else where_needed(value[1:-1].replace("``", "`").lower())
         self.names.add(name[1:-1].replace("``", "`") if name[0] == "`" else name)
-        return name, 99
+        return Node(name)
 
     def case(self) -> Node:
         out = "case"
         if self.peek() != "when":
-            out += " " + self.expression(0)[0]
+            out += " " + self.expression(0).text
+        searched = out == "case"
         while self.take("when"):
-            out += " when " + self.expression(0)[0]
+            asked = self.expression(0)
+            out += " when " + (truth(asked) if searched else asked).text
             self.need("then")
-            out += " then " + self.expression(0)[0]
+            out += " then " + self.expression(0).text
         if self.take("else"):
-            out += " else " + self.expression(0)[0]
+            out += " else " + self.expression(0).text
         self.need("end")
-        return out + " end", 99
+        return Node(out + " end")
 
     def call(self, name: str) -> Node:
         if name in ("cast", "convert"):
             return self.cast(name)
         if name in ("date_add", "date_sub", "adddate", "subdate"):
             return self.date_arithmetic(name)
+        if name in _REWRITTEN:
+            at, names = self.at, set(self.names)
+            made = self.rewritten(name)
+            if made is not None:
+                return made
+            self.at, self.names = at, names
         plain = FUNCTIONS.get(name, name)
-        return f"{plain}({self.arguments(')')})", 99
+        arguments = self.arguments(")")
+        return Node(f"{plain}({arguments})", 99, plain)
+
+    def rewritten(self, name: str) -> Node | None:
+        """A function that servers print as another, or as an operation; None where it has other arguments."""
+        if name == "timestampadd":
+            unit = self.peek().removeprefix("sql_tsi_")
+            self.at += 1
+            if not self.take(","):
+                return None
+            given = [Node(unit), *self.listed()]
+        elif name == "trim" and self.peek() in ("leading", "trailing", "both"):
+            where = self.peek()
+            self.at += 1
+            if not self.take("from"):
+                return None
+            given = self.listed()
+            side = {"leading": "ltrim", "trailing": "rtrim", "both": "trim"}[where]
+            return Node(f"{side}({given[0].text})") if len(given) == 1 else None
+        else:
+            given = self.listed()
+        texts = [one.text for one in given]
+        match name, given:
+            case "mod", [a, b]:
+                return join("%", a, b, BINARY["%"])
+            case "instr", [_, _]:
+                return Node(f"locate({texts[1]},{texts[0]})")
+            case "datediff", [_, _]:
+                days = (Node(f"to_days({texts[0]})"), Node(f"to_days({texts[1]})"))
+                return join("-", *days, BINARY["-"])
+            case "regexp_like", [a, b]:
+                return join("regexp", a, b, BINARY["regexp"])
+            case "date", [_]:
+                return Node(f"cast({texts[0]} as date)")
+            case "timestamp", [_]:
+                return Node(f"cast({texts[0]} as datetime)")
+            case "if", [asked, _, _]:
+                return Node(f"if({truth(asked).text},{texts[1]},{texts[2]})")
+            case "timestampadd", [_, amount, moment]:
+                return join("+", moment, Node(f"interval {wrap(amount)} {texts[0]}"), 10)
+        return None
+
+    def listed(self) -> list[Node]:
+        """Arguments up to the closing parenthesis; none where something else stands between them."""
+        found = [self.expression(0)]
+        while self.take(","):
+            found.append(self.expression(0))
+        return found if self.take(")") else []
 
     def date_arithmetic(self, name: str) -> Node:
         first = self.expression(0)
         self.need(",")
         second = self.expression(0)
         self.need(")")
-        if not second[0].startswith("interval "):
-            second = f"interval {wrap(second)} day", 99
+        if not second.text.startswith("interval "):
+            second = Node(f"interval {wrap(second)} day")
         return join("-" if "sub" in name else "+", first, second, 10)
 
     def cast(self, name: str) -> Node:
@@ -291,7 +400,7 @@ class _Reader:
             charset = charsets.canonical(self.peek())
             self.at += 1
             self.need(")")
-            return f"convert({inner[0]} using {charset})", 99
+            return Node(f"convert({inner.text} using {charset})")
         if not (self.take(",") if name == "convert" else self.take("as")):
             raise _Unreadable
         words: list[str] = []
@@ -318,7 +427,9 @@ class _Reader:
             "int": "signed",
             "integer": "signed",
         }.get(text, text)
-        return f"cast({inner[0]} as {text}{in_charset(charset)})", 99
+        if text.startswith("char") and charset == "binary":
+            text, charset = "binary" + text.removeprefix("char"), ""
+        return Node(f"cast({inner.text} as {text}{in_charset(charset)})")
 
     def arguments(self, close: str) -> str:
         """What stands between parentheses, to the closing one; words between arguments (`from`, `for`,
@@ -342,7 +453,7 @@ class _Reader:
             if self.take("*"):
                 out += "*"
             else:
-                out += self.expression(0)[0]
+                out += self.expression(0).text
             if self.take(close):
                 return out
             if self.take(","):
@@ -372,7 +483,7 @@ class _Reader:
             while self.peek() in ("from", "for"):
                 separators.append(self.peek())
                 self.at += 1
-                out += "," + self.expression(0)[0]
+                out += "," + self.expression(0).text
             self.need(close)
             return out
         depth = 0
@@ -384,4 +495,5 @@ class _Reader:
             out += f" {value.lower() if kind == 'word' else value}"
             self.at += 1
         self.need(close)
-        return _IN_CHARSET.sub(lambda m: in_charset(m[1]), out)
+        # What JSON_VALUE returns where nothing is written.
+        return _IN_CHARSET.sub(lambda m: in_charset(m[1]), out).removesuffix(" returning char ( 512 )")

@@ -98,15 +98,15 @@ def _method(t: Tokens, flavor: Flavor, *, main: bool) -> MethodDraft:
         raise t.fail("a partitioning method is expected")
     out = MethodDraft(word, at, linear)
     if word == "SYSTEM_TIME":
-        words: list[str] = []
+        said: list[str] = []
         while not t.end and t.peek() not in ("PARTITIONS", "(", "SUBPARTITION"):
             if t.peek() != "STARTS":
-                words.append(t.raw(t.at).upper())
+                said.append(t.raw(t.at).upper())
             elif t.kind(1) is not None:
                 # When it began is a moment of its own on each server.
                 t.at += 1 + t.is_string(2)
             t.at += 1
-        out.tail = " ".join(words)
+        out.tail = " ".join(said)
         return out
     if word == "KEY" and t.take("ALGORITHM"):
         t.need("=")
