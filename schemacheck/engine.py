@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from schemacheck.alignment import Match, Pair
 from schemacheck.alignment.equal import equal_tables_may_differ
-from schemacheck.alignment.pair import terms, without_charset
+from schemacheck.alignment.pair import like_columns, terms, without_charset
 from schemacheck.errors import BadSetting
 from schemacheck.findings.consequences import consequences
 from schemacheck.gate import as_finding
@@ -55,13 +55,14 @@ def check_match(match: Match) -> PairReport:
         return _pair_report(match, PairState.MISSING, findings)
     if not match.same_kind:
         return _pair_report(match, PairState.COMPARED, findings)
-    if _same_on_both(match, replica):
+    alike = like_columns(source.columns, replica.columns)
+    if _same_on_both(match, replica, alike):
         return _pair_report(match, PairState.COMPARED, findings, smallest=untouched(link.replica))
     unsaid = without_charset(source) or without_charset(replica)
     if unsaid is not None:
         return _undecided(match, f"the character set of {unsaid.name} is not given")
     try:
-        pair = Pair.of(source, replica, link)
+        pair = Pair.of(source, replica, link, alike)
         smallest = smallest_setting(pair)
     except KeyError as error:
         return _undecided(match, str(error.args[0]))
@@ -102,17 +103,20 @@ def undecided(database: str | None, name: str, reason: str, link: Link) -> PairR
     return replace(_undecided(Match(Table(name, (), database), None, link), reason), source=None)
 
 
-def _same_on_both(match: Match, replica: Table) -> bool:
+def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
     """One definition on two servers of one version: whatever is written is read as it was meant."""
     source = match.source
     if match.link.kind.cluster:
         return False  # nodes have demands of their own on a table
-    if source.kind is replica.kind is TableKind.SEQUENCE and source.columns == replica.columns:
+    same_columns = len(source.columns) == len(replica.columns) and all(alike)
+    if source.kind is replica.kind is TableKind.SEQUENCE and same_columns:
         return True  # rows of a sequence are applied to a sequence
     known = terms(match.link)
     if not known.same_servers:
         return False
-    if source != replica or source.partitioning != replica.partitioning:
+    if not same_columns or not source.same_but_columns(replica):
+        return False
+    if source.partitioning != replica.partitioning:
         return False
     if source.row_format != replica.row_format and known.row_format:
         return False  # a row of the one may not fit the other's page

@@ -8,7 +8,7 @@ metadata (MDEV-36290).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import repeat
@@ -120,21 +120,55 @@ def without_charset(table: Table) -> Column | None:
     return None
 
 
+def like_columns(here: Iterable[Column], there: Iterable[Column]) -> list[bool]:
+    """Whether the columns of two tables are equal, by position."""
+    return list(map(eq, here, there))
+
+
+class Common:
+    """The columns that both tables have. Most are alike and few rules ask for those: their cells are made
+    when somebody does.
+    """
+
+    __slots__ = ("_all", "_here", "_judged", "_places", "_there")
+
+    def __init__(
+        self,
+        places: tuple[Collection[int], Collection[int]],
+        here: Sequence[Column],
+        there: Sequence[Column],
+        judged: dict[int, Cell],
+    ) -> None:
+        self._places, self._here, self._there, self._judged = places, here, there, judged
+        self._all: tuple[Cell, ...] | None = None
+
+    def cells(self) -> tuple[Cell, ...]:
+        """One for each, in the applier's order."""
+        if self._all is None:
+            made = list(
+                map(_like, zip(*self._places, self._here, self._there, _EXACT, _ALLOWED, _UNCHANGED,
+                strict=False))
+            )  # fmt: skip
+            for at, cell in self._judged.items():
+                made[at] = cell
+            self._all = tuple(made)
+        return self._all
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """What a rule sees.
 
-    `cells` are the common columns in the applier's order and `differing` those of them about which
-    something differs, `extra_source` and `extra_replica` the rest, `unreadable` the source columns
-    whose type byte the replica does not know, `gipk_mismatch` says that the applier cannot tell where
-    a generated invisible primary key is.
+    `differing` are those of the common columns (`cells`) about which something differs, `extra_source` and
+    `extra_replica` the rest, `unreadable` the source columns whose type byte the replica does not know,
+    `gipk_mismatch` says that the applier cannot tell where a generated invisible primary key is.
     """
 
     source: Table
     replica: Table
     link: Link
     terms: Terms
-    cells: tuple[Cell, ...] = ()
+    common: Common
     differing: tuple[Cell, ...] = ()
     extra_source: tuple[Column, ...] = ()
     extra_replica: tuple[Column, ...] = ()
@@ -142,8 +176,10 @@ class Pair:
     gipk_mismatch: bool = False
 
     @classmethod
-    def of(cls, source: Table, replica: Table, link: Link) -> Pair:
-        """Align and classify. Raises KeyError where a type's wire image is not known."""
+    def of(cls, source: Table, replica: Table, link: Link, alike: Sequence[bool] | None = None) -> Pair:
+        """Align and classify. `alike` says of the columns by position whether they are equal, where that is
+        known already. Raises KeyError where a type's wire image is not known.
+        """
         known = terms(link)
         ours, theirs, mismatch = _positions(source, replica, link)
         places = _by_name(source, replica) if known.by_name else (ours, theirs)
@@ -152,36 +188,47 @@ class Pair:
         there: Sequence[Column] = replicas
         if known.by_name or ours.start or theirs.start:
             here, there = [sources[i] for i in places[0]], [replicas[j] for j in places[1]]
-        # All columns at once, in C: most pairs have many that are alike and few that are not.
-        alike = list(map(eq, here, there))
-        cells = list(map(_like, zip(*places, here, there, _EXACT, _ALLOWED, _UNCHANGED, strict=False)))
-        # One server's column to its own like is read as it was written.
-        asked = [n for n, same in enumerate(alike) if not same] if same_servers else range(len(cells))
+            alike = None
+        # All columns at once: most pairs have many that are alike and few that are not.
+        alike = like_columns(here, there) if alike is None else alike
+        count = len(alike)
+        cells: dict[int, Cell] = {}
         differing: list[Cell] = []
-        for n in asked:
-            cell = cells[n]
-            if not same_servers or cell.source.type != cell.replica.type:
-                cell = cells[n] = Cell(*cell[:4], *_judged(cell.source.type, cell.replica.type, link))
-            if not alike[n] or cell.kind is not Kind.EXACT or cell.outcome.changed:
-                differing.append(cell)
-        foreign = () if same_servers else sources
-        rest_here: Sequence[int] = ours[len(cells) :]
-        rest_there: Sequence[int] = theirs[len(cells) :]
+        if not same_servers or not all(alike):
+            at, to = list(places[0]), list(places[1])
+            for n, (same, one, other) in enumerate(zip(alike, here, there, strict=False)):
+                if same and same_servers:
+                    continue  # one server's column to its own like is read as it was written
+                if same_servers and one.type == other.type:
+                    cell = Cell(at[n], to[n], one, other, Kind.EXACT, allowed=True, outcome=_NOTHING)
+                else:
+                    cell = Cell(at[n], to[n], one, other, *_judged(one.type, other.type, link))
+                cells[n] = cell
+                if not same or cell.kind is not Kind.EXACT or cell.outcome.changed:
+                    differing.append(cell)
+        rest_here: Sequence[int] = ours[count:]
+        rest_there: Sequence[int] = theirs[count:]
         if known.by_name:
-            rest_here = [i for i in range(len(source.columns)) if i not in places[0]]
-            rest_there = [j for j in range(len(replica.columns)) if j not in places[1]]
+            rest_here = [i for i in range(len(sources)) if i not in places[0]]
+            rest_there = [j for j in range(len(replicas)) if j not in places[1]]
+        foreign = () if same_servers else sources
         return cls(
             source,
             replica,
             link,
             known,
-            tuple(cells),
+            Common(places, here, there, cells),
             tuple(differing),
-            tuple(source.columns[i] for i in rest_here),
-            tuple(replica.columns[j] for j in rest_there),
+            tuple([sources[i] for i in rest_here]) if rest_here else (),
+            tuple([replicas[j] for j in rest_there]) if rest_there else (),
             tuple(c for c in foreign if unreadable(image(c.type, link.source), link.replica)),
             gipk_mismatch=mismatch,
         )
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The common columns in the applier's order."""
+        return self.common.cells()
 
     @property
     def by_name(self) -> bool:

@@ -12,9 +12,10 @@ from functools import cache
 
 from schemacheck import knowledge
 from schemacheck.binlog.events import table_map as t
-from schemacheck.model import Column, ColumnType, Default, DefaultKind, Key, KeyKind, KeyPart, Table
+from schemacheck.model import Column, ColumnType, Key, KeyKind, KeyPart, Table
 from schemacheck.model import charset as charsets
 from schemacheck.model.column_type import BLOBS, GEOMETRIES, TEXTS
+from schemacheck.model.table import DEFAULT_NULL
 
 GIPK_FLAG = 4
 _INTEGERS = {
@@ -69,7 +70,7 @@ def table_from_map(event: t.TableMap | t.TableDefinition, like: Table | None = N
     twins = _twins(wire, gipk, like)
     for number, (column, twin) in enumerate(zip(wire, twins, strict=True), 1):
         name = column.name or (twin.name if twin else f"@{number}")
-        default = Default(DefaultKind.NULL) if column.nullable else None
+        default = DEFAULT_NULL if column.nullable else None
         invisible = column.visible is False if column.visible is not None else bool(twin and twin.invisible)
         columns.append(
             Column(

@@ -8,7 +8,7 @@ from schemacheck.catalog import partition_changes
 from schemacheck.catalog.change import Changed, convert
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.defaults import canonical
-from schemacheck.model.table import Default, DefaultKind
+from schemacheck.model.table import DEFAULT_NULL
 from schemacheck.sql.ddl import actions as alter
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft
 from schemacheck.sql.lexer import Refused
@@ -92,7 +92,7 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
     elif action.invisible is not None:
         made = replace(found, invisible=action.invisible)
     elif action.default is None:
-        made = replace(found, default=Default(DefaultKind.NULL) if found.nullable else None)
+        made = replace(found, default=DEFAULT_NULL if found.nullable else None)
     else:
         draft = ColumnDraft(
             found.name, found.type.text or found.type.sql(), None if found.nullable else False, action.default

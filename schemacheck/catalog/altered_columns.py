@@ -73,6 +73,9 @@ class Settled:
 def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool) -> Settled:
     """All parts together. `behind_key`: a generated invisible primary key stays in front. Raises Refused."""
     drops = {name.casefold(): (name, at, quiet) for name, at, quiet in reversed(parts.drops)}
+    if len(drops) < len(parts.drops) and not all(quiet for _, _, quiet in parts.drops):
+        name, at, _ = parts.drops[-1]
+        raise Refused(f"column {name!r} is dropped twice", at, "SC002", 1091, name=name, kind="COLUMN")
     pending, settings = list(parts.written), list(parts.settings)
     columns: list[ColumnDraft] = []
     fate: dict[str, ColumnDraft | None] = {}

@@ -14,7 +14,7 @@ from schemacheck.catalog.types import column_type
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.normal import expression as normal
 from schemacheck.model.quote import quoted
-from schemacheck.model.table import Check, Column, Default, DefaultKind, ForeignKey, Table
+from schemacheck.model.table import DEFAULT_NULL, Check, Column, Default, DefaultKind, ForeignKey, Table
 from schemacheck.sql.ddl.draft import (
     CheckDraft,
     ColumnDraft,
@@ -187,7 +187,7 @@ def _column_keys(columns: list[ColumnDraft], context: Context) -> list[KeyDraft]
         if one.made is not None:
             continue
         kinds = set(one.keys)
-        if one.type_text.lower().startswith("serial"):
+        if one.made is None and one.type_text.lower().startswith("serial"):
             kinds.add("unique")
         if context.server.mariadb and "primary" in kinds:
             kinds.discard("unique")
@@ -215,12 +215,19 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
         if context.server.mariadb:
             raise Refused("SERIAL takes no NULL", draft.span[0], "SC001", 1064)
         nullable = True
+    if draft.type_text.lower().startswith("serial") and (
+        draft.generated
+        or draft.on_update is not None
+        or (draft.default is not None and not draft.serial_default)
+    ):
+        number = 1064 if context.server.mariadb or draft.default is None else 1067
+        raise Refused("SERIAL takes no value", draft.span[0], "SC002", number)
     expression = normal(draft.expression.text, context.modes) if draft.expression else None
     default: Default | None = None
     if draft.default is not None and not draft.serial_default:
         default = defaults.canonical(draft, kind, context)
     elif nullable and draft.generated is None:
-        default = Default(DefaultKind.NULL)
+        default = DEFAULT_NULL
     elif (
         draft.on_update is not None
         and draft.generated is None
@@ -244,7 +251,7 @@ def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column
     )
     if explicit and draft is not None and context.server.has("null-primary-key-refused"):
         raise Refused(f"column {one.name!r} of the primary key is NULL", draft.span[0], "SC002", 1171)
-    default = None if one.default == Default(DefaultKind.NULL) else one.default
+    default = None if one.default == DEFAULT_NULL else one.default
     if (
         default is None
         and draft is not None

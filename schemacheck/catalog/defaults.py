@@ -11,7 +11,7 @@ from schemacheck.catalog.charsets import codec, representable
 from schemacheck.catalog.context import Context
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType
-from schemacheck.model.table import Default, DefaultKind
+from schemacheck.model.table import DEFAULT_NULL, Default, DefaultKind
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, DefaultDraft
 from schemacheck.sql.lexer import Refused
@@ -33,7 +33,7 @@ def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default
     if written.kind == "null":
         if draft.nullable is False and not draft.auto_increment:
             raise _invalid(draft, written)
-        return Default(DefaultKind.NULL)
+        return DEFAULT_NULL
     if draft.auto_increment or draft.type_text.lower().startswith("serial"):
         raise _invalid(draft, written)
     if written.kind == "now":
@@ -43,7 +43,7 @@ def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default
     if kind.is_text or kind.is_blob or kind.is_geometry or kind.base in ("json", "vector"):
         if not context.server.has("ddl-blob-default"):
             if written.text == "" and not context.strict and written.kind == "string":
-                return Default(DefaultKind.NULL) if draft.nullable is not False else None
+                return DEFAULT_NULL if draft.nullable is not False else None
             raise Refused(
                 f"column {draft.name!r}: a {kind} column takes no literal as DEFAULT",
                 written.at,
@@ -92,7 +92,7 @@ def _expression(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, con
         # MariaDB keeps a literal in parentheses as a literal, and NOW() as CURRENT_TIMESTAMP.
         simple = _constant(text)
         if simple is not None:
-            return canonical(_with(draft, simple), kind, context) or Default(DefaultKind.NULL)
+            return canonical(_with(draft, simple), kind, context) or DEFAULT_NULL
         if kind.base in ("timestamp", "datetime") and _NOW.match(text):
             return Default(DefaultKind.CURRENT_TIMESTAMP)
     return Default(DefaultKind.EXPRESSION, text)

@@ -1,61 +1,121 @@
-"""Queries and data manipulation in a script: where the server refuses one, the client stops, and what follows
-never runs.
+"""Statements of a script that define nothing: where the server refuses one, the client stops, and the
+definitions behind it never run.
 
-Nothing is asked of such a statement before a definition follows it. Rows of literals, as dumps insert them,
-are recognised here; all else is given to sqlglot's parser. What that does not read may be valid all the
-same, so that it is unknown whether what follows runs.
+Each is read when it comes, under the tables and settings of its place; that it is not sure to run is said
+where a definition follows. Rows of literals, as dumps insert them, are recognised by a pattern.
 """
 
 from __future__ import annotations
 
+from schemacheck.catalog import run_forms
 from schemacheck.catalog.context import Lines, Place
+from schemacheck.catalog.runs import Runs, filled
+from schemacheck.catalog.session import Session
+from schemacheck.catalog.settings import Variables
 from schemacheck.catalog.state import Catalog
+from schemacheck.sql import literal_rows
 from schemacheck.sql.lexer import Refused
-from schemacheck.sql.readable import is_read, is_rows
 from schemacheck.sql.script import Statement
+from schemacheck.sql.words import cut_name, object_of
 
-#: The statements that are looked at.
-VERBS = frozenset(("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "WITH"))
-#: So many wait at most before they are read.
-_MOST = 500
+#: What in an ALTER concerns other tables.
+_OTHER_TABLES = ("RENAME", "REFERENCES", "EXCHANGE")
+#: A statement of more characters is read where it is rows of literals.
+_LONGEST = 1_000_000
 
 
 class Doubts:
-    """The statements of a script in which its client may stop."""
+    """What of a script may stop its client."""
 
     def __init__(self) -> None:
-        self._waiting: list[tuple[Statement, str, Lines | Place]] = []
-        self._found: tuple[Statement, Lines | Place] | None = None
+        self.session = Session()
+        self._found: tuple[Statement, Lines | Place, str] | None = None
         self._told = False
+        #: Statements that were prepared and not executed yet, by name.
+        self.prepared: dict[str, Statement] = {}
 
-    def note(self, statement: Statement, text: str, catalog: Catalog) -> None:
-        """A statement of one of these verbs, as this server reads it."""
-        if self._told or self._found or is_rows(text, backslash=catalog.server.backslash):
+    def note(self, statement: Statement, text: str, catalog: Catalog, variables: Variables) -> None:
+        """A statement that defines nothing, as this server reads it."""
+        if self._found is not None:
             return
-        self._waiting.append((statement, text, catalog.lines))
-        if len(self._waiting) >= _MOST:
-            self._read()
+        try:
+            if self._is_rows(text, catalog):
+                return
+            if len(text) > _LONGEST:
+                self.found(statement, catalog)
+            else:
+                run_forms.sure(catalog.tokens(text), catalog, self.session, variables)
+        except Refused:
+            self.found(statement, catalog)
 
-    def settle(self, catalog: Catalog) -> None:
-        """A definition follows: a problem where the client may have stopped before it."""
-        if self._told:
-            return
-        self._read()
+    def found(self, statement: Statement, catalog: Catalog, why: str = "") -> None:
+        """The client may stop at a statement."""
         if self._found is None:
+            self._found = statement, catalog.lines, why
+
+    def view(self, statement: Statement, catalog: Catalog, query: str) -> None:
+        """The query of a view: the client stops where a name in it means nothing."""
+        if self._found is not None:
+            return
+        try:
+            Runs(catalog.tokens(query), catalog, self.session).view()
+        except Refused as refused:
+            if refused.errno:
+                self.found(statement, catalog, refused.message)
+
+    def routine(self, statement: Statement, catalog: Catalog, text: str) -> None:
+        """A routine, whose body is not read: a delimiter in it that was never set is seen all the same."""
+        try:
+            t = catalog.tokens(text)
+        except Refused as refused:
+            self.found(statement, catalog, refused.message)
+            return
+        words = t.words
+        for index in range(t.size - 1):
+            double = words[index] == words[index + 1] == "/" and t.ends[index] == t.starts[index + 1]
+            if double or words[index] == "$$":
+                why = "// or $$ is no delimiter here: put DELIMITER lines around the routine"
+                self.found(statement, catalog, why)
+                return
+
+    def settle(self, statement: Statement, catalog: Catalog, words: list[str]) -> None:
+        """A definition follows, with these words: a problem where the client may have stopped before it, or
+        stops here.
+        """
+        if self.session.locked and not self._is_locked(statement, catalog, words):
+            self.found(statement, catalog, "tables are locked, and this may be none of them")
+        for one in self.prepared.values():
+            self.found(one, catalog, "it is prepared, and nowhere executed")
+        if self._found is None or self._told:
             return
         self._told = True
-        statement, lines = self._found
+        doubtful, lines, why = self._found
         here, catalog.lines = catalog.lines, lines
-        why = (
-            "this statement is not understood: if the server refuses it, the client stops here, and the "
-            "definitions behind it never run"
+        message = (
+            f"whether the server runs this statement is not known{why and f' ({why})'}: if not, the client "
+            "stops here, and the definitions behind it never run. Put it behind them, or leave it out"
         )
-        catalog.problem(Refused(why, 0), statement, None)
+        catalog.problem(Refused(message, 0), doubtful, None)
         catalog.lines = here
 
-    def _read(self) -> None:
-        for statement, text, lines in self._waiting:
-            if not is_read(text):
-                self._found = statement, lines
-                break
-        self._waiting.clear()
+    def _is_locked(self, statement: Statement, catalog: Catalog, words: list[str]) -> bool:
+        """Whether a definition changes nothing but one table that is locked for it."""
+        name = cut_name(statement.text, catalog.database)
+        if name is None or not self.session.locked.get(catalog.key(*name)):
+            return False
+        changes = words[0] == "ALTER" or object_of(words) == "INDEX"
+        return changes and not any(word in statement.text.upper() for word in _OTHER_TABLES)
+
+    def _is_rows(self, text: str, catalog: Catalog) -> bool:
+        """Whether a statement inserts rows of literals. Raises Refused where its table does not take them."""
+        head = literal_rows.head(text)
+        if head is None:
+            return False
+        t = catalog.tokens(head)
+        t.at += 1
+        t.take("IGNORE")
+        t.need("INTO")
+        runs = Runs(t, catalog, self.session)
+        table = runs.target()
+        columns = filled(table, runs.names(), strict=catalog.server.strict)
+        return literal_rows.rows(catalog.server.backslash, columns).fullmatch(text, len(head)) is not None

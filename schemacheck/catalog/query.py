@@ -17,7 +17,7 @@ from schemacheck.catalog.context import Context
 from schemacheck.catalog.drafts import column_draft
 from schemacheck.catalog.query_tables import Find, QueryTables, unsure
 from schemacheck.model.column_type import ColumnType
-from schemacheck.model.table import Column, Default, DefaultKind
+from schemacheck.model.table import DEFAULT_NULL, Column, Default, DefaultKind
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, Span, TableDraft
 from schemacheck.sql.lexer import Refused, Tokens
@@ -84,7 +84,7 @@ class _Query:
         self.t = t
         self.context = context
         self.reserved = context.flavor.reserved
-        self.tables = QueryTables(t, context, find)
+        self.tables = QueryTables(t, context.flavor.reserved, find)
 
     def items(self) -> list[_Item]:
         """The columns, in order."""
@@ -237,11 +237,11 @@ class _Query:
         if column.auto_increment:
             default = Default(DefaultKind.LITERAL, defaults.implicit(column.type) or "0")
         elif column.generated is not None:
-            default = Default(DefaultKind.NULL) if column.nullable else None
+            default = DEFAULT_NULL if column.nullable else None
         elif default is not None and default.kind is DefaultKind.EXPRESSION and mariadb:
             # Some are kept; those that call functions such as UUID() are not.
             return None
-        if column.type.base == "bit" and not mariadb and default != Default(DefaultKind.NULL):
+        if column.type.base == "bit" and not mariadb and default != DEFAULT_NULL:
             # MySQL 5.6 keeps a BIT's default, 9.7 has lost it.
             return None
         if default is None and not mariadb:

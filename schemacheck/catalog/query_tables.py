@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from schemacheck.catalog.context import Context
 from schemacheck.model.table import Column, Table, TableKind
 from schemacheck.sql.lexer import Refused, Tokens
 
@@ -13,6 +12,8 @@ Find = Callable[[str | None, str], Table | None]
 #: Columns whose comparison with a number cannot be refused, and those with an ASCII string.
 _NUMBERS = frozenset(("tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "float", "double"))
 _TEXTS = frozenset(("char", "varchar", "tinytext", "text", "mediumtext", "longtext"))
+#: The name of a query's column that is its number of rows.
+COUNT = "COUNT(*)"
 _COMPARISONS = frozenset(("=", "<", ">", "<=", ">=", "<>", "!="))
 
 
@@ -27,11 +28,16 @@ def unsure(what: str, at: int) -> Refused:
 
 
 class QueryTables:
-    """A query's tables. `t` is shared with the one who reads the rest of the query."""
+    """A query's tables. `t` is shared with the one who reads the rest of the query; `derived` reads a query
+    in parentheses, where one may stand.
+    """
 
-    def __init__(self, t: Tokens, context: Context, find: Find) -> None:
+    def __init__(
+        self, t: Tokens, reserved: frozenset[str], find: Find, derived: Callable[[], Table] | None = None
+    ) -> None:
         self.t = t
-        self.reserved = context.flavor.reserved
+        self.derived = derived
+        self.reserved = reserved
         self.find = find
         self.tables: list[tuple[str, str | None, Table]] = []
 
@@ -54,18 +60,25 @@ class QueryTables:
                     self.condition()
             else:
                 break
-        if not t.end and t.peek() not in ("WHERE", "ORDER", "LIMIT", ")"):
+        if not t.end and t.peek() not in ("WHERE", "ORDER", "LIMIT", "FOR", "LOCK", ")"):
             raise self.unknown()
 
     def _table(self) -> None:
         t = self.t
         at = t.offset()
         if t.peek() == "(":
-            raise self.unknown()
+            if self.derived is None:
+                raise self.unknown()
+            inner = self.derived()
+            t.take("AS")
+            self._add(t.name(self.reserved), inner, at)
+            return
         name = t.name(self.reserved)
         database = None
         if t.take("."):
             database, name = name, t.name()
+        if t.peek() == "(":
+            raise self.unknown()  # JSON_TABLE
         alias = name
         if t.take("AS") or (
             t.is_name()
@@ -78,6 +91,9 @@ class QueryTables:
             raise Refused(f"table {name!r} of the query is not known", at, "SC002", 1146)
         if table.kind is not TableKind.TABLE:
             raise unsure(f"what {table.kind.value} {name!r} yields", at)
+        self._add(alias, table, at)
+
+    def _add(self, alias: str, table: Table, at: int) -> None:
         if any(known.casefold() == alias.casefold() for known, _, _ in self.tables):
             raise Refused(f"{alias!r} names two tables of the query", at, "SC002", 1066)
         self.tables.append((alias, table.database, table))
@@ -94,8 +110,8 @@ class QueryTables:
         name = names[-1]
         found = [column for table in self.named(names[:-1], at) if (column := table.column(name)) is not None]
         if len(found) != 1:
-            why = "is not known" if not found else "is in two tables"
-            raise Refused(f"column {'.'.join(names)!r} of the query {why}", at, "SC002")
+            why, number = ("is not known", 1054) if not found else ("is in two tables", 1052)
+            raise Refused(f"column {'.'.join(names)!r} of the query {why}", at, "SC002", number)
         return name, found[0]
 
     def named(self, qualifiers: list[str], at: int) -> list[Table]:
@@ -122,7 +138,7 @@ class QueryTables:
         t = self.t
         while True:
             t.take("NOT")
-            if t.take("("):
+            if t.peek(1) != "SELECT" and t.take("("):
                 self.condition()
                 t.need(")")
             else:
@@ -155,6 +171,10 @@ class QueryTables:
             if not t.string().isascii():
                 raise unsure("a comparison of character sets", t.offset(t.at - 1))
             return "text"
+        if t.peek() == "(" and self.derived is not None:
+            if [one.name for one in self.derived().columns] != [COUNT]:
+                raise self.unknown()
+            return "number"
         if not t.is_name():
             raise self.unknown()
         at = t.offset()

@@ -8,7 +8,7 @@ from typing import Any
 from schemacheck.catalog import programs, settings, table_statements
 from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
-from schemacheck.catalog.doubt import VERBS, Doubts
+from schemacheck.catalog.doubt import Doubts
 from schemacheck.catalog.state import Catalog
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
@@ -147,6 +147,8 @@ class Script:
             self.body = None
             return False
         if not body.feed(text, backslash=self.catalog.server.backslash):
+            why = "its client cuts it at its first semicolon: put DELIMITER lines around it"
+            self.doubts.found(body.statement, self.catalog, why)
             self.body = None
             whole = self.text[body.statement.start : statement.start + len(statement.text)]
             programs.create(self.catalog, body.statement, interpret(whole, self.catalog.server))
@@ -181,6 +183,8 @@ class Script:
         if not text.startswith("("):
             self.nonsense += 1
             self.catalog.problem(Refused("this is no SQL statement", 0), statement, None)
+        else:
+            self._note(statement, text, "(")
 
     def _hidden(self, statement: Statement, text: str, words: list[str]) -> None:
         """A definition that stands inside another statement, because the semicolon between them
@@ -229,10 +233,10 @@ class Script:
         verb = words[0]
         what = object_of(words)
         defines = verb in ("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE")
-        if verb in VERBS:
-            self.doubts.note(statement, text, self.catalog)
-        elif defines and verb != "TRUNCATE" and what not in OTHERS:
-            self.doubts.settle(self.catalog)
+        if not defines or what in OTHERS or verb == "TRUNCATE":
+            self._note(statement, text, verb)
+        else:
+            self.doubts.settle(statement, self.catalog, words)
         if statement.open is not None and not (defines and what in ("TABLE", "TABLES", "INDEX")):
             raise Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at)
         if verb in ("INSERT", "REPLACE"):
@@ -250,6 +254,7 @@ class Script:
             ):
                 self.body = body
             elif verb == "CREATE":
+                self.doubts.routine(statement, self.catalog, text)
                 programs.create(self.catalog, statement, text)
             elif verb == "DROP":
                 programs.drop(self.catalog, text, what)
@@ -273,6 +278,11 @@ class Script:
         else:
             settings.forget(text, self.variables)
 
+    def _note(self, statement: Statement, text: str, verb: str) -> None:
+        """A statement that defines nothing: may the client stop at it?"""
+        if verb not in ("USE", "PREPARE", "EXECUTE", *_UNKNOWN) and statement.open is None:
+            self.doubts.note(statement, text, self.catalog, self.variables)
+
     def _define(self, statement: Statement, text: str, verb: str, what: str) -> None:
         if (verb, what) == ("CREATE", "TABLE"):
             self.definition = create_table(self.catalog, statement, text)
@@ -280,6 +290,8 @@ class Script:
         self.definition = definition(self.catalog.tokens(text), self.catalog.flavor, verb, what)
         if self.definition is not None and type(self.definition) in _RUN:
             _RUN[type(self.definition)](self.catalog, self.definition, statement)
+        if isinstance(self.definition, tables.CreateOther) and self.definition.query_at is not None:
+            self.doubts.view(statement, self.catalog, text[self.definition.query_at :])
         if isinstance(self.definition, tables.DropDatabase):
             self.dropped.add(self.catalog.key(self.definition.name, "")[0])
         elif isinstance(self.definition, tables.DefineDatabase) and self.definition.name is not None:
@@ -318,12 +330,14 @@ class Script:
         if verb == "PREPARE":
             t.need("FROM")
         if verb == "PREPARE" or not name:
+            self.doubts.prepared[name] = statement
             known[name] = (
                 settings.prepared_text(t, self.catalog.server, self.variables),
                 self.catalog.database,
                 self.catalog.server,
             )
         if verb == "EXECUTE":
+            self.doubts.prepared.pop(name, None)
             run, database, server = known.get(name, (None, None, self.catalog.server))
             if run is None or first_words(run)[:1] in (["PREPARE"], ["EXECUTE"], ["DEALLOCATE"]):
                 raise Refused(

@@ -66,6 +66,11 @@ def prepared_text(t: Tokens, server: Server, variables: Variables) -> str | None
     return found if t.end or t.peek() == "USING" else None
 
 
+def known(found: Value, server: Server, variables: Variables) -> str | None:
+    """What a value comes to; None where it is not known."""
+    return _of(found, _reader(server, variables, {}))
+
+
 def _reader(server: Server, variables: Variables, given: dict[str, str]) -> _Read:
     def read(name: str, user: bool) -> str | None:
         if user:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from schemacheck.alignment.pair import Cell, Pair
 from schemacheck.conversion import Kind, Outcome, What
@@ -57,7 +58,12 @@ def setting_name(pair: Pair) -> str:
 
 def setting_text(pair: Pair) -> str:
     """`slave_type_conversions='ALL_NON_LOSSY'`."""
-    return f"{setting_name(pair)}='{','.join(sorted(pair.terms.modes))}'"
+    return _setting_text(setting_name(pair), pair.terms.modes)
+
+
+@lru_cache(maxsize=64)
+def _setting_text(name: str, modes: frozenset[str]) -> str:
+    return f"{name}='{','.join(sorted(modes))}'"
 
 
 def value_findings(pair: Pair, mine: Callable[[Cell], bool], advice: str) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.alignment.pair import Cell, Pair
+from schemacheck.findings.affected_rows import affected_by_column, affected_by_table
 from schemacheck.model import Column, Effect, Example, Finding, Server, ServerError, Side, Table
 
 MANUAL = "MySQL manual, Replication with Differing Table Definitions on Source and Replica"
@@ -47,6 +48,7 @@ def on_cell(
         side(pair.source, cell.source, texts[0] if texts else None), side(pair.replica, cell.replica,
         texts[1] if texts else None),
         error, depends_on_rows, setting, remedy, remedy_sql, example, reference, also,
+        affected=affected_by_column(pair, cell, effect),
     )  # fmt: skip
 
 
@@ -72,6 +74,7 @@ def on_table(
         "", "", effect, message, pair.source.database, pair.source.name, column,
         source or Side(pair.source.location), replica or Side(pair.replica.location),
         error, depends_on_rows, setting, remedy, remedy_sql, example, reference, also,
+        affected=affected_by_table(pair, effect),
     )  # fmt: skip
 
 

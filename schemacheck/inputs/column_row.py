@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from schemacheck.model import Column, ColumnType, Default, DefaultKind, Location, normal
 from schemacheck.model.charset import of_collation
 from schemacheck.model.quote import unquote
+from schemacheck.model.table import DEFAULT_NULL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -182,7 +183,7 @@ def _yes(value: str | None, heading: str, *, default: bool) -> bool:
 
 
 def _null(*, nullable: bool) -> Default | None:
-    return Default(DefaultKind.NULL) if nullable else None
+    return DEFAULT_NULL if nullable else None
 
 
 def _plain_default(

@@ -7,6 +7,7 @@ from schemacheck.model.policy import KnownFinding, Tolerance, ToleratedBy
 from schemacheck.model.problem import InputProblem, Refusal
 from schemacheck.model.program import Event, Trigger
 from schemacheck.model.report import (
+    Affected,
     Effect,
     Example,
     Finding,
@@ -35,6 +36,7 @@ from schemacheck.model.table import (
 
 __all__ = [
     "CONVERSION_MODES",
+    "Affected",
     "BadType",
     "Check",
     "Column",

@@ -51,6 +51,10 @@ class ColumnType:
     display_width: int | None = field(default=None, compare=False)
     text: str = field(default="", compare=False)
 
+    def __hash__(self) -> int:
+        """Of what tells types apart mostly: every question about a column's conversion is looked up by it."""
+        return hash((self.base, self.length, self.unsigned, self.charset))
+
     @classmethod
     def parse(
         cls,

@@ -72,6 +72,20 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
+class Affected:
+    """How the rows are found whose values may differ.
+
+    `source` is a query on the source; where `replica` is None it returns exactly the rows whose values
+    arrive as others, else both are run, one on each end, and different results mean different values.
+    `checksum` is a line for pt-table-checksum.
+    """
+
+    source: str | None = None
+    replica: str | None = None
+    checksum: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One fact about a pair.
 
@@ -79,8 +93,9 @@ class Finding:
     that stops the applier (effect `stops`), or, with `depends_on_rows`, the one that some rows
     will raise; `setting` is the deciding server variable with its value; `remedy` is one
     imperative sentence, `remedy_sql` its statement (run on the replica; it never drops a key or data);
-    `example` shows a value that changes; `reference` cites the manual section or the measurement; `tolerated`
-    says why the gate lets the finding pass (policy, set after the rules have run; rules leave it alone).
+    `example` shows a value that changes; `affected` finds the rows that hold one; `reference` cites the
+    manual section or the measurement; `tolerated` says why the gate lets the finding pass (policy, set after
+    the rules have run; rules leave it alone).
     """
 
     code: str
@@ -101,6 +116,7 @@ class Finding:
     reference: str = ""
     also: tuple[int, ...] = ()
     tolerated: Tolerance | None = None
+    affected: Affected | None = None
 
     def by(self, code: str, rule: str) -> Finding:
         """The same finding as this rule's. (Spelled out: `replace` costs four times as much.)"""
@@ -108,7 +124,7 @@ class Finding:
             code, rule, self.effect, self.message, self.database, self.table, self.column, self.source,
             self.replica, self.error, self.depends_on_rows,
             self.setting, self.remedy, self.remedy_sql, self.example, self.reference, self.also,
-            self.tolerated,
+            self.tolerated, self.affected,
         )  # fmt: skip
 
     @property

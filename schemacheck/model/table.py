@@ -8,7 +8,8 @@ live server is one value.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.location import Location
@@ -34,6 +35,20 @@ class Default:
 
     kind: DefaultKind
     text: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        """As dataclasses have it, without two tuples."""
+        if not isinstance(other, Default):
+            return NotImplemented
+        return self.kind is other.kind and self.text == other.text
+
+    def __hash__(self) -> int:
+        """As dataclasses have it."""
+        return hash((self.kind, self.text))
+
+
+#: DEFAULT NULL, one value for all columns that have it: comparing it with itself costs nothing.
+DEFAULT_NULL = Default(DefaultKind.NULL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +219,10 @@ class Table:
             self.query, self.unique_order, self.row_format,
         )  # fmt: skip
 
+    def same_but_columns(self, other: Table) -> bool:
+        """Whether everything that counts in equality is alike, the columns left out."""
+        return _BUT_COLUMNS(self) == _BUT_COLUMNS(other)
+
     @property
     def primary_key(self) -> Key | None:
         """The primary key, if there is one."""
@@ -230,6 +249,10 @@ class Table:
         """The column of this name (case-insensitive, as in every server), or None."""
         folded = name.casefold()
         return next((c for c in self.columns if c.name.casefold() == folded), None)
+
+
+#: All of a table that counts in equality, its columns left out.
+_BUT_COLUMNS = attrgetter(*(one.name for one in fields(Table) if one.compare and one.name != "columns"))
 
 
 def with_incoming(tables: tuple[Table, ...], *, fold: bool = False) -> tuple[Table, ...]:

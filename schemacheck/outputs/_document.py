@@ -145,6 +145,13 @@ def finding(value: Finding, report: Report, fingerprint: str) -> Json:
         "example": {"source": value.example.source, "replica": value.example.replica}
         if value.example
         else None,
+        "affected_rows": {
+            "source": value.affected.source,
+            "replica": value.affected.replica,
+            "checksum": value.affected.checksum,
+        }
+        if value.affected
+        else None,
         "reference": value.reference,
         "fingerprint": fingerprint,
         "tolerated": {

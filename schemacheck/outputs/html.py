@@ -109,7 +109,8 @@ def _card(finding: Finding, pair: PairReport | None) -> str:
 
 
 def _value(label: str, text: str) -> str:
-    return f"<code>{_text(text)}</code>" if label.startswith("sql") or label == "decided by" else _text(text)
+    coded = label.startswith(("sql", "affected", "compare")) or label == "decided by"
+    return f"<code>{_text(text)}</code>" if coded else _text(text)
 
 
 def _tables(report: Report) -> list[str]:

@@ -13,11 +13,13 @@ from schemacheck.gate import blocking, entries, exit_status
 from schemacheck.model import Effect, Finding, PairReport, Report
 from schemacheck.model.quantity import plural
 from schemacheck.outputs import _summary
-from schemacheck.outputs._style import PLAIN, one_line
+from schemacheck.outputs._style import Style, one_line
 from schemacheck.outputs.text import finding_block, tolerance
 
 MOST_CHARACTERS = 60_000
 
+#: Details are folded away: they hold everything.
+_STYLE = Style(verbosity=1)
 _MARK = {
     Effect.IDENTICAL: "✓ identical",
     Effect.COMPATIBLE: "✓ compatible",
@@ -92,7 +94,7 @@ def _details(report: Report, room: int) -> str:
     shut = blocking(report)
     for count, finding in enumerate(shut):
         pair = owner.get(id(finding))
-        block = finding_block(finding, (pair.source, pair.replica) if pair else (None, None), PLAIN)
+        block = finding_block(finding, (pair.source, pair.replica) if pair else (None, None), _STYLE)
         room -= len(block) + 2
         if room < 0:
             blocks.append(f"... and {len(shut) - count:,} more")

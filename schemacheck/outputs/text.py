@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.gate import of_link, unread
-from schemacheck.model import Effect, Finding, PairReport, Report, Table
+from schemacheck.model import Affected, Effect, Finding, PairReport, Report, Table
 from schemacheck.model.quantity import plural
 from schemacheck.outputs import _summary
 from schemacheck.outputs._frame import frames
@@ -80,7 +80,9 @@ def finding_block(finding: Finding, tables: tuple[Table | None, Table | None], s
     subject = f"{style.bold(one_line(finding.subject))}: " if finding.subject else ""
     lines = [f"{heading}: {subject}{one_line(' '.join(finding.message.split()))}"]
     lines += frames(finding.source, finding.replica, tables, style)
-    lines += [f"  = {label}: {_noted(label, text)}" for label, text in notes(finding)]
+    lines += [
+        f"  = {label}: {_noted(label, text)}" for label, text in notes(finding, rows=style.verbosity > 0)
+    ]
     lines.append(style.faint(f"  = explain: schemacheck explain {finding.code}"))
     return "\n".join(lines)
 
@@ -90,8 +92,10 @@ def _noted(label: str, text: str) -> str:
     return "\n    | ".join(statement_lines(text)) if label.startswith("sql") else one_line(text)
 
 
-def notes(finding: Finding) -> list[tuple[str, str]]:
-    """(label, text) of all that stands below the frames, in order."""
+def notes(finding: Finding, *, rows: bool = True) -> list[tuple[str, str]]:
+    """(label, text) of all that stands below the frames, in order; `rows`: with the queries that find the
+    rows whose values may differ.
+    """
     out: list[tuple[str, str]] = []
     if finding.error:
         when = " (some rows)" if finding.depends_on_rows else ""
@@ -111,11 +115,23 @@ def notes(finding: Finding) -> list[tuple[str, str]]:
         out.append(("remedy", finding.remedy))
     if finding.remedy_sql:
         out.append((f"sql for the {finding.remedy_sql_on}", finding.remedy_sql))
+    if finding.affected and rows:
+        out += _affected(finding.affected)
     if finding.reference:
         out.append(("see", finding.reference))
     if finding.tolerated:
         out.append(("tolerated", tolerance(finding)))
     return out
+
+
+def _affected(rows: Affected) -> list[tuple[str, str]]:
+    """The queries that find rows whose values may differ."""
+    if rows.replica is None:
+        queries = [("affected rows", rows.source)]
+    else:
+        queries = [("compare, on the source", rows.source), ("compare, on the replica", rows.replica)]
+    queries.append(("compare both ends", rows.checksum))
+    return [(label, text) for label, text in queries if text]
 
 
 def tolerance(finding: Finding) -> str:

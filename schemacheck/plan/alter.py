@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from schemacheck.model import Check, Column, DefaultKind, ForeignKey, Key, KeyKind, Schema, Server, Table
+from schemacheck.model import Check, Column, ForeignKey, Key, KeyKind, Schema, Server, Table
 from schemacheck.model.definition_sql import column_sql, table_name
 from schemacheck.model.quote import quoted
+from schemacheck.model.table import DEFAULT_NULL
 from schemacheck.plan.decide import bare
 from schemacheck.sql import characters
 
@@ -220,6 +221,4 @@ def _options(old: Table, new: Table) -> Iterator[str]:
 
 def plain(column: Column) -> Column:
     """The column without a default of its own moment: nullable, DEFAULT NULL."""
-    from schemacheck.model import Default
-
-    return replace(column, nullable=True, default=Default(DefaultKind.NULL), on_update=False)
+    return replace(column, nullable=True, default=DEFAULT_NULL, on_update=False)

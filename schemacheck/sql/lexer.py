@@ -49,6 +49,7 @@ MAX_DIGITS = 4_000
 
 #: Names are kept in utf8mb3: what lies beyond becomes a question mark.
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
+_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 
 _STRING, _NATIONAL, _QUOTED, _NUMBER, _HEX, _BIT, _VAR, _SIGN = (
     TokenType.STRING, TokenType.NATIONAL_STRING, TokenType.IDENTIFIER, TokenType.NUMBER,
@@ -150,6 +151,8 @@ class Tokens:
         self.starts = [start for _, start, _ in found]
         self.ends = [end for _, _, end in found]
         self.words = ["" if group in _OPAQUE else folded[start:end] for group, start, end in found]
+        if _CONTROL.search(text) is not None:
+            self._refuse_controls()
         if "." in text or not _SOUND.issuperset(self.kinds):
             self._split_chains()
         while self.words and self.words[-1] == ";":
@@ -189,6 +192,12 @@ class Tokens:
         self.starts.append(start)
         self.ends.append(end)
         self.words.append(word)
+
+    def _refuse_controls(self) -> None:
+        """Raise Refused for a control character that is no blank: no grammar has any."""
+        for kind, start in zip(self.kinds, self.starts, strict=True):
+            if kind is TokenType.SIGN and _CONTROL.match(self.text, start):
+                raise Refused("a control character stands between the words", start)
 
     def _check_depth(self) -> None:
         if self.text.count("(") <= MAX_DEPTH:

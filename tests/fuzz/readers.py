@@ -6,10 +6,12 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import io
 import tarfile
 import tempfile
 from collections.abc import Callable
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from schemacheck import catalog
@@ -96,6 +98,47 @@ def dumps() -> dict[str, tuple[bytes, ...]]:
     return {name: tuple(found) for name, found in out.items() if found}
 
 
+@cache
+def parquet() -> tuple[bytes, ...]:
+    """Parquet files of the views of information_schema, as Spark writes them (plain and dictionary pages)."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    tables = pa.table(
+        {
+            "TABLE_SCHEMA": ["d", "d"],
+            "TABLE_NAME": ["t", "u"],
+            "TABLE_TYPE": ["BASE TABLE", "BASE TABLE"],
+            "ENGINE": ["InnoDB", None],
+            "TABLE_COLLATION": ["utf8mb4_general_ci", "latin1_bin"],
+        }
+    )
+    columns = pa.table(
+        {
+            "TABLE_SCHEMA": ["d", "d", "d"],
+            "TABLE_NAME": ["t", "t", "u"],
+            "COLUMN_NAME": ["a", "b", "a"],
+            "ORDINAL_POSITION": [1, 2, 1],
+            "COLUMN_DEFAULT": [None, "x", "0"],
+            "IS_NULLABLE": ["NO", "YES", "YES"],
+            "DATA_TYPE": ["int", "varchar", "decimal"],
+            "CHARACTER_MAXIMUM_LENGTH": pa.array([None, 20, None], pa.int64()),
+            "CHARACTER_SET_NAME": [None, "utf8mb4", None],
+            "COLLATION_NAME": [None, "utf8mb4_bin", None],
+            "COLUMN_TYPE": ["int(11)", "varchar(20)", "decimal(5,2)"],
+            "COLUMN_KEY": ["PRI", "", ""],
+            "EXTRA": ["auto_increment", "", ""],
+        }
+    )
+    out = []
+    for table in (tables, columns):
+        for options in ({"compression": "none", "use_dictionary": False}, {"compression": "snappy"}):
+            buffer = io.BytesIO()
+            pq.write_table(table, buffer, **options)
+            out.append(buffer.getvalue())
+    return tuple(out)
+
+
 def _dump(name: str) -> Reader:
     def read(data: bytes) -> None:
         for server in (None, SERVERS[len(data) % len(SERVERS)]):
@@ -165,7 +208,8 @@ def readers() -> dict[str, tuple[Reader, tuple[bytes, ...]]]:
         ),
         "transport": (_transport, (transport.pack(catalog.read(DDL[0].decode(), SERVERS[1], file="a.sql")),)),
     }
-    for name, seeds in dumps().items():
+    others = {"parquet": parquet()} if find_spec("pyarrow") else {}
+    for name, seeds in (dumps() | others).items():
         out[name if name not in out else f"dump-{name}"] = (_dump(name), seeds)
     return out
 

@@ -1,13 +1,14 @@
 """Scripts fed to a real client and server, and to us: what the server has afterwards is what we have, or we
 say unknown.
 
-    python -m tests.live.script_fuzz --server mariadb-11.8 --port 31281 --count 50000 -- chroot /lab/trixie mariadb
+    python -m tests.live.script_fuzz --count 50000
+    python -m tests.live.script_fuzz --server mysql-9.7 --port 33971 --count 5000 -- chroot /lab/sid mysql
 
-The client goes on behind errors (`--force`): a statement that is no definition and fails does not end the
-script then. What stands behind `--` starts the client. The server is one of the tester's own, on loopback,
-with an account without a password: databases whose names begin with `fuzz_` are made and dropped. Each
-difference is printed with its script.
-"""  # noqa: E501
+Without `--port` the MariaDB of this machine is started in a folder of its own. A given server is the
+tester's own, on loopback, with an account without a password; what stands behind `--` starts its client. One
+client in two goes on behind errors (`--force`). Databases whose names begin with `fuzz_` are made and
+dropped. Each difference is printed with its script.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +19,16 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 
 from schemacheck.catalog import read
 from schemacheck.model import Server
+from schemacheck.model.table import TableKind
 
 STATEMENTS = (
     "CREATE TABLE t{n} (a INT)", "CREATE TABLE t{n} (a INT, /*!50000 b INT, */ c INT)",
@@ -42,6 +46,33 @@ STATEMENTS = (
     "CREATE TABLE t{n} (a INT COMMENT 'x\\\\')",
     "CREATE TABLE t{n} (delimiter_a INT,\ndelimiter_b\nINT)", 'CREATE TABLE "t{n}" (a INT)',
     "CREATE TABLE IF NOT EXISTS t{n} (z INT)",
+)  # fmt: skip
+#: Statements that define nothing, or a view: the client stops where the server refuses one.
+OTHERS = (
+    "SELECT * FROM t1", "SELECT a FROM t{n}", "SELECT b FROM t1", "SELECT a, COUNT(*) FROM t1",
+    "SELECT NOW(), VERSION()", "SELECT foo()",
+    "SELECT 1 FROM (SELECT a FROM t1) x WHERE (SELECT COUNT(*) FROM t2) = 0", "SELECT *",
+    "SELECT a FROM t1 WHERE a > 1 AND a IS NOT NULL ORDER BY a LIMIT 2",
+    "SELECT CONCAT('a', @@sql_mode, @x) AS 'b'", "SELECT (SELECT 1 UNION SELECT 2)", "(SELECT 1)",
+    "SELECT x.a FROM t1 x, t2 y", "SELECT a FROM t1, t2", "INSERT INTO t1 VALUES (1), (2)",
+    "INSERT INTO t1 VALUES (1, 2)", "INSERT t2 SET a = 1", "INSERT INTO t{n} VALUES (1)",
+    "INSERT INTO t2 SELECT a FROM t1",
+    "INSERT INTO t1 (a) VALUES (DEFAULT) ON DUPLICATE KEY UPDATE a = VALUES(a)",
+    "REPLACE INTO t1 (b) VALUES (1)", "UPDATE t1 SET a = 2 WHERE a = 1", "UPDATE t1 SET b = 1",
+    "DELETE FROM t1 WHERE a = 1", "DELETE FROM t{n}", "DELETE a FROM t1 a", "LOCK TABLES t1 WRITE",
+    "LOCK TABLES t1 READ, t2 WRITE", "LOCK TABLES t{n} READ", "UNLOCK TABLES", "START TRANSACTION",
+    "ROLLBACK", "SAVEPOINT x", "RELEASE SAVEPOINT x", "COMMIT AND CHAIN",
+    "SET foreign_key_checks = 0, @x = 1", "SET @x = @@sql_mode, sql_mode = @x", "SET sql_mode = @nowhere",
+    "SET foo = 1", "SET time_zone = '+00:00'", "SET NAMES utf8mb4", "SET NAMES latin1 COLLATE utf8mb4_bin",
+    "SET sql_mode = 'FOO'", "SET SESSION autocommit = 1", "SET @x = (SELECT 1)", "ANALYZE TABLE t1",
+    "CHECK TABLE t{n}", "OPTIMIZE TABLE t1 QUICK", "PREPARE s FROM 'SELECT 1'",
+    "PREPARE s FROM 'ALTER TABLE t1 ADD p{n} INT'", "EXECUTE s", "DEALLOCATE PREPARE s",
+    "PREPARE s FROM 'SELECT nothing'", "SHOW TABLES", "SHOW WARNINGS", "SHOW NOTHING", "CALL p3()",
+    "KILL 0", "XA RECOVER", "CREATE VIEW v{n} AS SELECT a FROM t1",
+    "CREATE OR REPLACE VIEW v3 AS SELECT b FROM t1", "DROP VIEW IF EXISTS v3",
+    "CREATE VIEW v{n} AS SELECT 1 AS a FROM t{n}", "CREATE PROCEDURE p{n}() BEGIN SELECT 1; END",
+    "TRUNCATE t1", "TRUNCATE TABLE t{n}", "DROP TABLE t{n}", "CREATE INDEX i{n} ON t1 (a)",
+    "SET STATEMENT sql_mode = '' FOR SELECT 1",
 )  # fmt: skip
 ENDS = (
     ";", ";", ";\n", ";\n", "; ", "\n", "//", "//\n", "$$\n", " ; -- c\n", ";;", ";# c\n", "\\g", "\\G\n",
@@ -78,18 +109,20 @@ OUTSIDE = re.compile(
 def script(rng: random.Random, database: str) -> str:
     """A script that nobody would write."""
     out: list[str] = []
-    wild = rng.choice((0.1, 0.2, 0.5))
+    wild = rng.choice((0.0, 0.02, 0.1, 0.2, 0.5))
+    others = rng.choice((0.0, 0.1, 0.4))
     for _ in range(rng.randint(2, 9)):
         kind = rng.random()
         if kind > wild:
             end = rng.choice(ENDS) if rng.random() < wild * 2 else ";\n"
-            out += (rng.choice(STATEMENTS).replace("{n}", str(rng.randint(3, 12))), end)
+            kinds = OTHERS if rng.random() < others else STATEMENTS
+            out += (rng.choice(kinds).replace("{n}", str(rng.randint(3, 12))), end)
         elif kind > wild / 2:
             out.append(rng.choice(LINES).replace("{db}", database))
         else:
             out.append(rng.choice(NOISE))
     text = "".join(out)
-    for _ in range(rng.choice((0, 0, 0, 0, 1, 2))):
+    for _ in range(rng.choice((0, 0, 0, 0, 1, 2)) if wild > 0.02 else 0):
         at = rng.randrange(len(text) + 1)
         text = text[:at] + rng.choice(NOISE) + text[at + rng.choice((0, 0, 1)) :]
     return "CREATE TABLE t1 (a INT);\nCREATE TABLE t2 (a INT);\n" + text
@@ -99,14 +132,18 @@ Tables = dict[str, list[tuple[str, str]]]
 
 
 def ours(text: str, server: Server, database: str) -> Tables | None:
-    """The tables as we have them at the end; None where we say unknown."""
+    """The tables as we have them at the end; None where we say unknown, or that they are in another
+    database, which is not there.
+    """
     schema = read(text, server, database=database)
-    if any(not problem.skipped for problem in schema.problems):
+    if any(not problem.skipped for problem in schema.problems) or any(
+        table.database != database for table in schema.tables
+    ):
         return None
     return {
         table.name: [(column.name, column.type.base) for column in table.columns]
         for table in schema.tables
-        if (table.database or database) == database
+        if table.kind is TableKind.TABLE
     }
 
 
@@ -134,11 +171,11 @@ class Lab:
             )
         )
 
-    def feed(self, text: str, database: str) -> str:
+    def feed(self, text: str, database: str, force: bool) -> str:
         """Run a script through the client; what it says to standard error."""
         command = [
             *self.client, "--no-defaults", "-h127.0.0.1", f"-P{self.port}", f"-u{self.user}",
-            "--default-character-set=utf8mb4", "--force", database,
+            "--default-character-set=utf8mb4", *(["--force"] if force else []), database,
         ]  # fmt: skip
         environment = os.environ | {"MYSQL_PWD": self.password, "LC_ALL": "C.UTF-8"}
         done = subprocess.run(
@@ -152,8 +189,11 @@ class Lab:
         names = ",".join(f"'{database}'" for database in databases)
         with self.connection() as connection, connection.cursor() as cursor:
             cursor.execute(
-                "SELECT table_schema, table_name, column_name, data_type FROM information_schema.columns"
-                f" WHERE table_schema IN ({names}) ORDER BY table_schema, table_name, ordinal_position"
+                "SELECT c.table_schema, c.table_name, column_name, data_type"
+                " FROM information_schema.columns c"
+                " JOIN information_schema.tables t USING (table_schema, table_name)"
+                f" WHERE c.table_schema IN ({names}) AND table_type = 'BASE TABLE'"
+                " ORDER BY c.table_schema, c.table_name, ordinal_position"
             )
             for database, table, column, kind in cursor.fetchall():
                 found[database].setdefault(table, []).append((column, kind))
@@ -184,7 +224,7 @@ def differences(
         texts = [script(rng, name) for name in names]
         texts = ["SELECT 1" if OUTSIDE.search(text) else text for text in texts]
         with ThreadPoolExecutor(workers) as pool:
-            said = list(pool.map(lab.feed, texts, names))
+            said = list(pool.map(lab.feed, texts, names, [rng.random() < 0.5 for _ in names]))
         theirs = lab.theirs(names)
         with lab.connection() as connection, connection.cursor() as cursor:
             for name in names:
@@ -203,23 +243,50 @@ def differences(
 def main(arguments: Sequence[str]) -> int:
     """Run by hand."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--server", required=True)
-    parser.add_argument("--port", type=int, required=True)
+    add_arguments(parser)
+    parser.add_argument("client", nargs="*", default=["mariadb"])
+    given = parser.parse_args(arguments)
+    found = 0
+    with lab_of(given, given.client) as lab:
+        for one in differences(lab, given.count, given.seed, workers=1):
+            if isinstance(one, Difference):
+                found += 1
+                print(
+                    f"{one.text!r}\n  ours   {one.ours}\n  theirs {one.theirs}\n  {one.said[:300]!r}",
+                    flush=True,
+                )
+            else:
+                print(dict(one), "seed", given.seed)
+    return bool(found)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What both fuzzers take."""
+    parser.add_argument("--server", default="mariadb-10.11")
+    parser.add_argument("--port", type=int)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("client", nargs="+")
-    given = parser.parse_args(arguments)
-    lab = Lab(Server.parse(given.server), given.port, given.client)
-    found = 0
-    for one in differences(lab, given.count, given.seed):
-        if isinstance(one, Difference):
-            found += 1
-            print(
-                f"{one.text!r}\n  ours   {one.ours}\n  theirs {one.theirs}\n  {one.said[:300]!r}", flush=True
-            )
-        else:
-            print(dict(one))
-    return bool(found)
+
+
+@contextlib.contextmanager
+def lab_of(given: argparse.Namespace, client: Sequence[str]) -> Iterator[Lab]:
+    """The server that was named, or one of this machine in a folder in memory."""
+    from tests.live import conftest
+
+    if given.port:
+        yield Lab(Server.parse(given.server), given.port, client)
+        return
+    memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
+    with tempfile.TemporaryDirectory(prefix="fuzz-", dir=memory) as folder:
+        instance = conftest.start(Path(folder))
+        try:
+            lab = Lab(Server.parse("mariadb"), instance.port, client, password=instance.password)
+            with lab.connection() as connection, connection.cursor() as cursor:
+                cursor.execute("SELECT VERSION()")
+                lab.server = Server.parse(str(cursor.fetchone()[0]))
+            yield lab
+        finally:
+            instance.stop()
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.model import (
+    Affected,
     Effect,
     Example,
     Finding,
@@ -55,6 +56,8 @@ SIGN = Finding(
     remedy="Make the column BIGINT UNSIGNED on the replica.",
     remedy_sql="ALTER TABLE `shop`.`orders` MODIFY `qty` bigint unsigned NOT NULL",
     example=Example("4294967295", "-1"), reference="measured on MySQL 8.0",
+    affected=Affected("SELECT * FROM `shop`.`orders` WHERE `qty` > 2147483647;", None,
+    "pt-table-checksum --databases=shop --tables=shop.orders --columns=qty"),
 )  # fmt: skip
 CUT = Finding(
     code="SC202", rule="needs-all-lossy", effect=Effect.STOPS,

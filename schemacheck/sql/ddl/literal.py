@@ -69,7 +69,11 @@ def literal(t: Tokens) -> DefaultDraft | None:
         t.at += 1
         text = t.items[t.at - 1].text
         return DefaultDraft("string", text, at, introducer="utf8mb3")
-    if word.startswith("_") and (t.is_string(1) or t.kind(1) in (TokenType.HEX_STRING, TokenType.BIT_STRING)):
+    if (
+        word.startswith("_")
+        and not t.is_name()
+        and (t.is_string(1) or t.kind(1) in (TokenType.HEX_STRING, TokenType.BIT_STRING))
+    ):
         t.at += 1
         found = literal(t)
         if found is not None:

@@ -1,0 +1,218 @@
+"""Whether a statement that defines nothing surely runs: the forms of those that are no queries.
+
+A form is a pattern of the statement's words, in capitals and with one blank between; N stands for a name,
+S for a string or a number. Databases, accounts and rights that a script names are taken to be there.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from schemacheck import knowledge
+from schemacheck.catalog import settings
+from schemacheck.catalog.runs import SHOWN, Runs
+from schemacheck.catalog.session import Session, settable
+from schemacheck.catalog.settings import Variables
+from schemacheck.catalog.state import Catalog
+from schemacheck.model import charset
+from schemacheck.sql import characters
+from schemacheck.sql.assignment import Call, Literal, Value, Variable, Word, set_variables
+from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.token import TokenType
+
+_NAME = r"(?:N|[A-Z_][A-Z_0-9]*)"
+_TABLES = rf"{_NAME}( \. {_NAME})?( , {_NAME}( \. {_NAME})?)*"
+_ACCOUNT = r"(?:(?:S|N|[A-Z_]\w*)( @ (?:S|N|[A-Z_]\w*))?|CURRENT_USER( \( \))?)"
+_ACCOUNTS = rf"{_ACCOUNT}( , {_ACCOUNT})*"
+_LOCALLY = "( LOCAL| NO_WRITE_TO_BINLOG)?"
+_RIGHT = rf"[A-Z]+( [A-Z]+){{0,3}}( \( {_NAME}( , {_NAME})* \))?"
+_LEVEL = rf"(?:\*|{_NAME})( \. (?:\*|{_NAME}))?"
+_RIGHTS = rf"{_RIGHT}( , {_RIGHT})* ON (TABLE |FUNCTION |PROCEDURE )?{_LEVEL}"
+_IDENTIFIED = r"( IDENTIFIED (BY (PASSWORD )?S|WITH [A-Z_]\w*( (BY|AS|USING) S)?))?"
+_FORMS = {
+    "BEGIN": r"BEGIN( WORK)?",
+    "START": r"START TRANSACTION( (WITH CONSISTENT SNAPSHOT|READ ONLY|READ WRITE))?",
+    "COMMIT": r"COMMIT( WORK)?",
+    "ROLLBACK": r"ROLLBACK( WORK)?",
+    "SAVEPOINT": rf"SAVEPOINT {_NAME}",
+    "UNLOCK": r"UNLOCK TABLES?",
+    "FLUSH": rf"FLUSH{_LOCALLY} (PRIVILEGES|STATUS|LOGS|TABLES?)",
+    "ANALYZE": rf"ANALYZE{_LOCALLY} TABLES? {_TABLES}",
+    "CHECK": rf"CHECK TABLES? {_TABLES}",
+    "CHECKSUM": rf"CHECKSUM TABLES? {_TABLES}",
+    "OPTIMIZE": rf"OPTIMIZE{_LOCALLY} TABLES? {_TABLES}",
+    "SHOW": (
+        r"SHOW (WARNINGS|ERRORS|((DATABASES|(FULL )?TABLES|((GLOBAL|SESSION) )?(VARIABLES|STATUS))"
+        r"( LIKE S)?))"
+    ),
+    "SET": (
+        r"SET (((GLOBAL|SESSION) )?TRANSACTION (ISOLATION LEVEL "
+        r"(REPEATABLE READ|READ (UN)?COMMITTED|SERIALIZABLE)"
+        rf"|READ (ONLY|WRITE))|ROLE (NONE|{_NAME})|DEFAULT ROLE (NONE|ALL|{_NAME}) (TO|FOR) {_ACCOUNT}"
+        rf"|PASSWORD (FOR {_ACCOUNT} )?= S)"
+    ),
+    "GRANT": rf"GRANT {_RIGHTS} TO {_ACCOUNTS}{_IDENTIFIED}( WITH GRANT OPTION)?",
+    "REVOKE": rf"REVOKE {_RIGHTS} FROM {_ACCOUNTS}",
+    "CREATE": rf"CREATE (USER|ROLE) (IF NOT EXISTS )?{_ACCOUNTS}{_IDENTIFIED}",
+    "DROP": rf"DROP (USER|ROLE) (IF EXISTS )?{_ACCOUNTS}",
+    "ALTER": rf"ALTER USER (IF EXISTS )?{_ACCOUNTS}{_IDENTIFIED}",
+}  # fmt: skip
+#: How many arguments the functions of `sql.assignment` take.
+_ARGUMENTS = {"CONCAT": (1, 99), "REPLACE": (3, 3), "IFNULL": (2, 2), "CONCAT_WS": (2, 99), "TRIM": (1, 1)}
+_DATA = frozenset(("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "DO"))
+_OFFSET = re.compile(r"[+-](?:0?[0-9]|1[0-2]):[0-5][0-9]|SYSTEM", re.IGNORECASE)
+
+
+@cache
+def _form(verb: str) -> re.Pattern[str]:
+    """The form of a verb's statements."""
+    return re.compile(_FORMS[verb])
+
+
+def _words(t: Tokens) -> str:
+    """The words as forms have them."""
+    out = []
+    for index in range(t.at, t.size):
+        kind = t.kinds[index]
+        if kind is TokenType.IDENTIFIER:
+            out.append("N")
+        elif kind in (TokenType.STRING, TokenType.NUMBER):
+            out.append("S")
+        else:
+            out.append(t.words[index] or "?")
+    return " ".join(out)
+
+
+def sure(t: Tokens, catalog: Catalog, session: Session, variables: Variables) -> None:
+    """Read the statement at which `t` stands. Raises Refused where it is not sure that the server runs it."""
+    verb = t.peek()
+    if verb in _DATA:
+        Runs(t, catalog, session).statement()
+    elif verb == "SET":
+        _set(t, catalog, variables)
+    elif verb == "TRUNCATE":
+        t.at += 1
+        t.take("TABLE")
+        Runs(t, catalog, session).target()
+        if not t.end:
+            raise t.fail()
+    elif verb == "LOCK":
+        _lock(t, catalog, session)
+    elif verb == "DEALLOCATE":
+        t.need("DEALLOCATE", "PREPARE")
+        if t.name().casefold() not in variables.prepared or not t.end:
+            raise t.fail()
+    elif verb not in _FORMS or _form(verb).fullmatch(_words(t)) is None:
+        raise t.fail()
+    elif verb in ("UNLOCK", "BEGIN", "START"):
+        session.locked.clear()
+
+
+def _lock(t: Tokens, catalog: Catalog, session: Session) -> None:
+    t.need("LOCK")
+    if t.take_any("TABLES", "TABLE") is None:
+        raise t.fail()
+    session.locked.clear()
+    runs, locked = Runs(t, catalog, session), {}
+    while True:
+        table = runs.target()
+        if t.take("READ"):
+            t.take("LOCAL")
+            write = False
+        else:
+            t.take("LOW_PRIORITY")
+            t.need("WRITE")
+            write = True
+        locked[catalog.key(table.database, table.name)] = write
+        if not t.take(","):
+            break
+    if not t.end:
+        raise t.fail()
+    session.locked = locked
+
+
+def _set(t: Tokens, catalog: Catalog, variables: Variables) -> None:
+    """SET. Raises Refused."""
+    words = t.words
+    if _form("SET").fullmatch(_words(t)):
+        return
+    given, (name, collation) = set_variables(t)
+    named = sum(word in ("NAMES", "CHARSET", "CHARACTER") for word in words)
+    known_names = name.upper() == "DEFAULT" or charset.has_charset(name, catalog.server.has)
+    if named > 1 or (named and not known_names):
+        raise t.fail()
+    if collation and charset.of_collation(collation) != charset.canonical(name):
+        raise t.fail()
+    # What a system variable is given is looked up before user variables are set.
+    now = {one.name[-1].lower() for one in given if one.user}
+    for one in given:
+        if one.user:
+            sure = _is_expression(one.value, catalog, variables)
+        else:
+            kind = settable(catalog.server).get(one.name[0].lower()) if len(one.name) == 1 else None
+            sure = one.scope in ("", "global", "session", "local") and _is_value(
+                one.value, one.name[0].lower(), kind, catalog, variables, now
+            )
+        if not sure:
+            raise t.fail()
+
+
+def _is_expression(found: Value | None, catalog: Catalog, variables: Variables) -> bool:
+    """Whether a user variable surely takes a value."""
+    match found:
+        case Literal():
+            return True
+        case Word(text):
+            return text.upper() in ("NULL", "TRUE", "FALSE")
+        case Variable(name, user):
+            return user or name.lower() in settable(catalog.server) or name.lower() in SHOWN
+        case Call(function, arguments):
+            least, most = _ARGUMENTS[function]
+            return least <= len(arguments) <= most and all(
+                _is_expression(one, catalog, variables) for one in arguments
+            )
+        case _:
+            return False
+
+
+def _is_value(
+    found: Value | None, name: str, kind: object, catalog: Catalog, variables: Variables, now: set[str]
+) -> bool:
+    """Whether a system variable of this kind surely takes a value."""
+    if kind is None:
+        return False
+    match found:
+        case Literal(text) | Word(text):
+            return text.upper() == "DEFAULT" or _takes(kind, text, catalog)
+        case Variable(saved, True):
+            return saved.lower() in variables.user and saved.lower() not in now
+        case Variable(other, False):
+            return other.lower() == name
+        case Call("IFNULL", (Variable(_, True), other)):
+            return _is_value(other, name, kind, catalog, variables, now)
+        case Call(_, arguments):
+            made = settings.known(found, catalog.server, variables)
+            return None not in arguments and made is not None and _takes(kind, made, catalog)
+        case _:
+            return False
+
+
+def _takes(kind: object, value: str, catalog: Catalog) -> bool:
+    """Whether a variable of this kind takes a value, on every server."""
+    if isinstance(kind, dict):
+        return value.lower() in (str(word).lower() for word in kind["words"])
+    if kind == "switch":
+        return value.upper() in ("0", "1", "ON", "OFF", "TRUE", "FALSE")
+    if kind == "number":
+        return characters.is_digits(value) and len(value) < 10
+    if kind == "charset":
+        return charset.has_charset(value, catalog.server.has)
+    if kind == "collation":
+        return charset.has_collation(value, catalog.server.has)
+    if kind == "zone":
+        return _OFFSET.fullmatch(value) is not None
+    if kind == "modes":
+        known = set(knowledge.load("variables")["variables"]["sql_mode"]["set"])
+        return all(word in known or not word for word in value.upper().split(","))
+    return True

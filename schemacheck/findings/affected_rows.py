@@ -1,0 +1,72 @@
+"""The queries that find the rows whose values may differ, for people who must know how many there are."""
+
+from __future__ import annotations
+
+import shlex
+
+from schemacheck.alignment.pair import Cell, Pair
+from schemacheck.conversion.affected import condition
+from schemacheck.model import Affected, ColumnType, Effect, Table
+from schemacheck.model.quote import quoted
+
+#: Findings with these effects are about values; the others keep every value, or none arrives.
+_ABOUT_VALUES = (Effect.LOSSY, Effect.UNSUPPORTED, Effect.DIVERGES)
+#: Types without a text: their bytes are compared.
+_BYTES = ("binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob", "bit", "vector")
+
+
+def affected_by_column(pair: Pair, cell: Cell, effect: Effect) -> Affected | None:
+    """The rows that a finding of this effect about a common column means: a condition on the source where one
+    tells exactly, else a query for each end whose results are compared.
+    """
+    if effect not in _ABOUT_VALUES or not pair.row_format:
+        return affected_by_table(pair, effect)
+    here, there = quoted(cell.source.name), quoted(cell.replica.name)
+    where = condition(here, cell.source.type, cell.replica.type, cell.kind, cell.outcome, pair.link)
+    same = cell.same_name and _same_place(pair)
+    checksum = _checksum(pair.source, cell.source.name) if same else None
+    if where is not None:
+        return Affected(_query("*", pair.source, f"WHERE {where}"), None, checksum)
+    bytes_ = _is_bytes(cell.source.type) or _is_bytes(cell.replica.type)
+    return Affected(
+        _sum(pair.source, here, bytes_=bytes_), _sum(pair.replica, there, bytes_=bytes_), checksum
+    )
+
+
+def affected_by_table(pair: Pair, effect: Effect) -> Affected | None:
+    """The same for a finding about a whole table: only a checksum of all columns tells."""
+    if effect not in _ABOUT_VALUES or not _same_place(pair):
+        return None
+    line = _checksum(pair.source)
+    return Affected(checksum=line) if line else None
+
+
+def _is_bytes(column: ColumnType) -> bool:
+    return column.base in _BYTES or column.is_geometry
+
+
+def _sum(table: Table, column: str, *, bytes_: bool) -> str:
+    """A number of values and a sum over them that changes when one of them does."""
+    text = f"HEX({column})" if bytes_ else f"CONVERT({column} USING utf8mb4)"
+    return _query(f"COUNT({column}), SUM(CRC32({text}))", table)
+
+
+def _query(what: str, table: Table, *rest: str) -> str:
+    place = f"{quoted(table.database)}.{quoted(table.name)}" if table.database else quoted(table.name)
+    return " ".join(("SELECT", what, "FROM", place, *rest)) + ";"
+
+
+def _same_place(pair: Pair) -> bool:
+    """Whether the table has one name on both ends: pt-table-checksum's statements are replicated."""
+    return (pair.source.database, pair.source.name) == (pair.replica.database, pair.replica.name)
+
+
+def _checksum(table: Table, column: str | None = None) -> str | None:
+    """pt-table-checksum's line; None where one of its lists cannot hold the name."""
+    names = [name for name in (table.database, table.name, column) if name]
+    if any(set(name) & set(",.`\\") or not name.isprintable() for name in names):
+        return None
+    whole = f"{table.database}.{table.name}" if table.database else table.name
+    words = [f"--databases={table.database}"] if table.database else []
+    words += [f"--tables={whole}"] + ([f"--columns={column}"] if column else [])
+    return shlex.join(["pt-table-checksum", *words])

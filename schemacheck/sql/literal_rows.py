@@ -1,0 +1,35 @@
+"""INSERT and REPLACE of rows of literals, as dumps have them: a pattern, since dumps are long."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from schemacheck.sql import characters
+
+_S = characters.SPACE
+_SPACE = rf"(?:{_S}++|{characters.COMMENT})*"
+_NAME = rf"(?:{characters.BACKQUOTED}|[A-Za-z_][A-Za-z_0-9]*+)"
+_HEAD = re.compile(
+    rf"{_SPACE}(?:INSERT|REPLACE){_S}++(?:IGNORE{_S}++)?INTO{_SPACE}{_NAME}(?:\.{_NAME})?{_SPACE}"
+    rf"(?:\({_SPACE}{_NAME}{_SPACE}(?:,{_SPACE}{_NAME}{_SPACE})*\){_SPACE})?VALUES?{_SPACE}(?=\()",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def head(text: str) -> str | None:
+    """A statement's text up to its first row; None where it begins otherwise."""
+    found = _HEAD.match(text)
+    return None if found is None else found.group()
+
+
+@cache
+def rows(backslash: bool, columns: int) -> re.Pattern[str]:
+    """Rows of so many literals each."""
+    # No lookahead stands in a possessive group: CPython before 3.11.4 does not step back there.
+    string = characters.string("'", backslash=backslash)
+    number = r"[-+]?(?:0x[0-9a-fA-F]++|[0-9]++(?:\.[0-9]*+)?(?:[eE][-+]?[0-9]{1,2})?)(?![0-9A-Za-z_$.])"
+    value = rf"(?:(?:_binary{_SPACE}|[xXbBnN])?{string}|{number}|NULL|DEFAULT|TRUE|FALSE)"
+    more = rf"(?:,{_SPACE}{value}{_SPACE}){{{columns - 1}}}" if columns else ""
+    row = rf"\({_SPACE}{value}{_SPACE}{more}\){_SPACE}" if columns else rf"\({_SPACE}\){_SPACE}"
+    return re.compile(rf"{row}(?:,{_SPACE}{row})*", re.IGNORECASE | re.DOTALL)
