@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         parse,
         render,
         rows,
+        to_pandas,
     )
     from schemacheck.model import (
         Column,
@@ -64,6 +65,7 @@ _HOME = {
             "parse",
             "render",
             "rows",
+            "to_pandas",
             "Conversion",
         ),
         "schemacheck.library",
@@ -101,6 +103,7 @@ __all__ = [
     "parse",
     "render",
     "rows",
+    "to_pandas",
 ]
 
 

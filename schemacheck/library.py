@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import PurePath
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from schemacheck import gate
@@ -31,6 +32,7 @@ from schemacheck.model import (
 from schemacheck.model import charset as charsets
 
 if TYPE_CHECKING:
+    import pandas as pd
     from sqlglot import exp
 
 __all__ = [
@@ -45,6 +47,7 @@ __all__ = [
     "parse",
     "render",
     "rows",
+    "to_pandas",
 ]
 
 #: What stands for one side of a check: DDL text, a table, several tables, or a whole Schema.
@@ -233,6 +236,20 @@ def rows(report: Report) -> list[dict[str, str]]:
     return csv.rows(report)
 
 
+def to_pandas(report: Report) -> pd.DataFrame:
+    """`rows` as a DataFrame, with its columns also where there is no finding. Raises UsageError where pandas
+    is not installed.
+    """
+    try:
+        import pandas as pd
+    except ImportError:
+        message = "a DataFrame needs pandas: pip install pandas, or use rows(report)"
+        raise UsageError(message) from None
+    from schemacheck.outputs import csv
+
+    return pd.DataFrame(csv.rows(report), columns=list(csv.COLUMNS))
+
+
 def exit_status(report: Report) -> int:
     """What `schemacheck check` would return: 0 passed, 1 findings, 3 only unknowns in the way."""
     return gate.exit_status(report)
@@ -269,6 +286,8 @@ def _schema(given: Given, server: Server, file: str) -> Schema:
             "a side of a check is DDL text, a Table, Tables, a Schema or trees (sqlglot.exp.Create), "
             f"not {type(given).__name__}"
         )
+        if isinstance(given, PurePath):
+            message += "; open_schema(path) reads a file or a directory"
         raise UsageError(message)
     return Schema(tables)
 

@@ -99,7 +99,7 @@ MAY: dict[str, tuple[str, ...]] = {
         "filters",
         "inputs",
     ),
-    "prove": ("prove", "plan.alter", "inputs", "conversion", "model", "errors"),
+    "prove": ("prove", "plan.alter", "catalog", "engine", "inputs", "conversion", "model", "errors"),
     "fleet": ("*",),
     "cli": ("*",),
     "__main__": ("cli", "errors"),

@@ -5,10 +5,11 @@ Nothing heavy is imported before it is needed: the readers are loaded by the fir
 
 from __future__ import annotations
 
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.errors import InputError
+from schemacheck.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,11 +28,11 @@ def is_dsn(text: str) -> bool:
 
 
 def open_schema(
-    path_or_dsn: str, *, server: Server | None = None,
+    path_or_dsn: str | PathLike[str], *, server: Server | None = None,
     format: str | None = None,  # noqa: A002 the option's name
     null_token: str | None = None,
     heading: Sequence[str] | None = None, encoding: str | None = None, database: str | None = None,
-    beside: Sequence[str] = (),
+    beside: Sequence[str | PathLike[str]] = (),
     access: Access | None = None, allow_empty: bool = False,
 ) -> Schema:  # fmt: skip
     """The tables of a DDL file, a dump, a directory, a snapshot file, standard input (`-`) or a live server
@@ -57,11 +58,12 @@ def open_schema(
     from schemacheck.inputs.source import read_source
     from schemacheck.model.account import FileAccount
 
+    first, *others = map(_place, (path_or_dsn, *beside))
     options = Options(null_token, tuple(heading) if heading else None)
     chosen = by_name(format) if format else None
     pieces: list[Piece] = []
     with collector_paused():
-        for place in (path_or_dsn, *beside):
+        for place in (first, *others):
             if is_dsn(place):
                 from schemacheck.inputs.endpoint import Access, Endpoint
                 from schemacheck.inputs.live import take
@@ -71,17 +73,26 @@ def open_schema(
                 pieces += [*snapshot.pieces(), FilePiece(FileAccount(snapshot.instance, "live server"))]
             elif place != "-" and Path(place).is_dir():
                 pieces += read_directory(
-                    Path(place), options, encoding=encoding, chosen=chosen if place == path_or_dsn else None
+                    Path(place), options, encoding=encoding, chosen=chosen if place == first else None
                 )
             else:
                 source = read_source(place, encoding=encoding)
-                reader = chosen if chosen and place == path_or_dsn else recognise(source)
+                reader = chosen if chosen and place == first else recognise(source)
                 try:
                     pieces += [*reader.read(source, options), FilePiece(FileAccount(place, reader.NAME))]
                 except RecursionError:
                     message = f"{place}: nested too deeply"
                     raise InputError(message) from None
-        return assemble(pieces, server=server, name=path_or_dsn, database=database, allow_empty=allow_empty)
+        return assemble(pieces, server=server, name=first, database=database, allow_empty=allow_empty)
+
+
+def _place(given: str | PathLike[str]) -> str:
+    """A path or a DSN as text. Raises UsageError where it is neither."""
+    text = fspath(given) if isinstance(given, str | PathLike) else None
+    if not isinstance(text, str):
+        message = f"a place is a path (text or Path) or mysql://user@host, not {type(given).__name__}"
+        raise UsageError(message)
+    return text
 
 
 def input_formats() -> dict[str, str]:

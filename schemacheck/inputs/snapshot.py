@@ -11,6 +11,7 @@ import gzip
 import json
 import sys
 from dataclasses import dataclass, field
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 from schemacheck import whole_file
@@ -65,10 +66,11 @@ class Snapshot:
         # A file without its end is a truncated one.
         yield json.dumps({"view": "SNAPSHOT_END"})
 
-    def write(self, path: str) -> int:
+    def write(self, place: str | PathLike[str]) -> int:
         """Write the file, compressed by its ending (`.gz`, `.zst`, else not), whole or not at all; `-` is
         standard output. Returns the bytes written. Raises InputError.
         """
+        path = fspath(place)
         raw = "".join(f"{line}\n" for line in self.lines()).encode()
         if path.endswith(".gz"):
             # No time of writing: the same catalogue gives the same bytes.

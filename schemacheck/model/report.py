@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from schemacheck.model import notebook
 from schemacheck.model.account import FileAccount
 from schemacheck.model.link import Link
 from schemacheck.model.location import Location
@@ -163,7 +164,7 @@ class SmallestSetting:
     outcomes: tuple[tuple[str, Effect], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PairReport:
     """One source table against one replica table."""
 
@@ -186,8 +187,12 @@ class PairReport:
         """`db.table`, or the bare name."""
         return f"{self.database}.{self.table}" if self.database else self.table
 
+    def __repr__(self) -> str:
+        said = f"{self.verdict.value} ({self.state.value}), {len(self.findings):,} findings"
+        return f"<PairReport {self.name}: {said}>"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Report:
     """Everything about one check.
 
@@ -230,3 +235,16 @@ class Report:
     def dead(self) -> bool:
         """Whether the link itself does not run: no setting helps its tables then."""
         return any(f.effect >= Effect.STOPS and f.tolerated is None for f in self.link_findings)
+
+    def __repr__(self) -> str:
+        """One line; `render(report)` has the rest."""
+        counted = [f"{len(self.pairs):,} tables", f"{len(self.findings):,} findings"]
+        counted += [f"{len(self.problems):,} problems"] if self.problems else []
+        return f"<Report {self.verdict.value}: {', '.join(counted)}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows; `render(report, "html")` is the whole page."""
+        found = sorted(self.findings, key=lambda f: f.effect, reverse=True)
+        rows = [(f.effect.value, f.code, f.subject, f.message, f.remedy) for f in found]
+        rows += [("unknown", p.code, p.table or "", p.message, "") for p in self.problems if not p.skipped]
+        return notebook.table(repr(self)[1:-1], ("effect", "rule", "where", "what", "remedy"), rows)

@@ -16,6 +16,7 @@ from schemacheck.model import (
     PairReport,
     ServerError,
     Table,
+    notebook,
 )
 from schemacheck.plan.consumer import Consequence
 from schemacheck.plan.profile import Profile
@@ -235,7 +236,7 @@ class LinkFinding:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Plan:
     """A change and how to roll it out. `links` are the hops from the source to the last replica; `tables`
     the whole change table by table, `stages` the way to go, `consequences` what the change means to the
@@ -275,6 +276,15 @@ class Plan:
     def dead(self) -> bool:
         """Whether a link of the chain does not run, or nobody can say whether it does."""
         return any(one.finding.effect >= Effect.STOPS for one in self.link_findings)
+
+    def __repr__(self) -> str:
+        """One line; `schemacheck.plan.text.render(plan)` has the rest."""
+        return f"<Plan {self.order.value}: {len(self.tables):,} tables, {len(self.runbook):,} steps>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the steps of the runbook."""
+        rows = [(step.number, step.where, step.text, " ".join(step.sql)) for step in self.runbook]
+        return notebook.table(repr(self)[1:-1], ("step", "where", "what", "sql"), rows)
 
 
 _RANK = {

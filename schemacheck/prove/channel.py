@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass
 
@@ -12,6 +13,8 @@ from schemacheck.prove.scratch import Scratch
 
 #: Seconds without any progress after which a channel counts as stuck.
 PATIENCE = 60.0
+#: What a worker writes before the error itself.
+_WORKER = re.compile(r"\AWorker \d+ failed executing transaction '[^']*' at [^;]*; ", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,8 @@ class Channel:
             status = self.replica.status()
             for thread in ("SQL", "IO"):
                 if int(status.get(f"Last_{thread}_Errno") or 0):
-                    return Stopped(int(status[f"Last_{thread}_Errno"]), str(status[f"Last_{thread}_Error"]))
+                    number, message = status[f"Last_{thread}_Errno"], status[f"Last_{thread}_Error"]
+                    return self._workers_error() or Stopped(int(number), str(message))
             if status.get("Slave_SQL_Running") == "No":
                 return Stopped(0, "the applier stopped without an error")
             position = f"{status.get('Relay_Master_Log_File')} {status.get('Exec_Master_Log_Pos')}"
@@ -80,6 +84,17 @@ class Channel:
                 since, reached = time.monotonic(), position
         message = f"{self.replica.name}: the channel does not move for {PATIENCE:g} seconds"
         raise InputError(message)
+
+    def _workers_error(self) -> Stopped | None:
+        """What the worker of a parallel applier says itself; the channel's status wraps it."""
+        try:
+            rows = self.replica.ask(
+                "SELECT LAST_ERROR_NUMBER, LAST_ERROR_MESSAGE FROM "
+                "performance_schema.replication_applier_status_by_worker WHERE LAST_ERROR_NUMBER <> 0"
+            )
+        except Refused:
+            return None
+        return Stopped(int(rows[0][0]), _WORKER.sub("", str(rows[0][1]))) if rows else None
 
     def begin_again(self) -> None:
         """Behind everything that is logged: what stopped the applier is left out."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from schemacheck.inputs.connection import Refused
@@ -30,41 +30,55 @@ def prove(
     `settings` are variables that are set for the run, by name. Raises InputError where a server or the
     channel fails, UsageError where a server refuses a setting.
     """
+    channel = prepare(report.link, schemas, ends, settings)
+    return Certificate.of(report, ends, settings, ask(report, schemas, channel))
+
+
+def prepare(
+    link: Link, schemas: tuple[Schema, Schema], ends: tuple[Scratch, Scratch], settings: Mapping[str, str]
+) -> Channel:
+    """Settings and empty databases on both ends, then the channel. Raises as `prove`."""
     source, replica = ends
     for end in ends:
         end.ask("SET SESSION sql_log_bin = 0")
-    _prepare(report.link, source, replica, settings)
-    channel = Channel(source, replica)
-    answers: list[Answer] = []
-    for pair in report.pairs:
-        answers += _pair(pair, report, schemas, channel)
-    return Certificate.of(report, ends, settings, answers)
-
-
-def _prepare(link: Link, source: Scratch, replica: Scratch, settings: Mapping[str, str]) -> None:
+        end.ask("SET SESSION foreign_key_checks = 0")
+        for database in sorted({t.database or DATABASE for schema in schemas for t in schema.tables}):
+            end.journal.note(end.name, "databases", database)
+            end.ask(f"DROP DATABASE IF EXISTS {quoted(database)}")
+            end.ask(f"CREATE DATABASE {quoted(database)}")
     for name, value in settings.items():
         if name in _OF_THE_SESSION and name in source.variables:
             source.ask(f"SET SESSION {name} = {string(value) if not value.isdigit() else value}")
         else:
-            for end in (source, replica):
+            for end in ends:
                 if name in end.variables:
                     end.set_global(name, value)
-    for name in ("slave_type_conversions", "replica_type_conversions"):
+    _set_modes(replica, link)
+    return Channel(source, replica)
+
+
+def under(link: Link, channel: Channel) -> None:
+    """The same channel under another slave_type_conversions."""
+    _set_modes(channel.replica, link)
+    channel.restart_applier()
+
+
+def _set_modes(replica: Scratch, link: Link) -> None:
+    for name in ("replica_type_conversions", "slave_type_conversions"):
         if name in replica.variables:
             replica.set_global(name, link.replica.setting("slave_type_conversions"))
             break
 
 
-def _pair(
-    pair: PairReport, report: Report, schemas: tuple[Schema, Schema], channel: Channel
-) -> Iterator[Answer]:
-    """The answers of one pair; one that says why, where nothing can be asked."""
-    why = _not_askable(pair)
-    if why:
-        yield Answer(pair, None, "not asked", why)
-        return
-    for case in cases(pair):
-        yield _ask(pair, case, report, schemas, channel)
+def ask(report: Report, schemas: tuple[Schema, Schema], channel: Channel) -> Iterator[Answer]:
+    """The answers for every pair; one that says why, where nothing can be asked of it."""
+    for pair in report.pairs:
+        why = _not_askable(pair)
+        if why:
+            yield Answer(pair, None, "not asked", why)
+            continue
+        for case in cases(pair):
+            yield _ask(pair, case, report, schemas, channel)
 
 
 def _not_askable(pair: PairReport) -> str:
@@ -82,17 +96,15 @@ def _ask(
     pair: PairReport, case: Case, report: Report, schemas: tuple[Schema, Schema], channel: Channel
 ) -> Answer:
     record: dict[str, Any] = {"table": case.table, "source_sql": [], "refused": []}
-    databases = _databases(schemas)
     try:
-        for end, schema, side in zip(
-            (channel.source, channel.replica), schemas, ("source", "replica"), strict=True
+        for end, tables, side in zip(
+            (channel.source, channel.replica), _needed(pair, schemas), ("source", "replica"), strict=True
         ):
-            record[f"{side}_ddl"] = _make(end, schema, databases)
+            record[f"{side}_ddl"] = _make(end, tables)
     except Refused as error:
         return Answer(pair, case, "not asked", f"a table could not be made: {error}", record)
     except _NoStatementError as error:
         return Answer(pair, case, "not asked", str(error), record)
-    channel.restart_applier()
     source = channel.source
     source.ask(f"USE {quoted(case.database or DATABASE)}")
     logged = report.link.source.setting("binlog_format").upper()
@@ -115,8 +127,8 @@ def _ask(
     if not record["source_sql"]:
         return Answer(pair, case, "not asked", record["refused"][0], record)
     stopped = channel.wait()
-    tables = (pair.source, pair.replica)
-    for end, table, side in zip((source, channel.replica), tables, ("source", "replica"), strict=True):
+    both = (pair.source, pair.replica)
+    for end, table, side in zip((source, channel.replica), both, ("source", "replica"), strict=True):
         if table is not None:
             record[side] = {case.table: _rows(end, table)}
     if stopped is not None:
@@ -138,25 +150,37 @@ class _NoStatementError(Exception):
     """A table that has no statement to make it."""
 
 
-def _databases(schemas: Iterable[Schema]) -> list[str]:
-    return sorted({table.database or DATABASE for schema in schemas for table in schema.tables})
+def _needed(pair: PairReport, schemas: tuple[Schema, Schema]) -> tuple[list[Table], list[Table]]:
+    """The tables of both ends that take part in a pair's rows: those that foreign keys tie together."""
+    names = {_name(one) for one in (pair.source, pair.replica) if one is not None}
+    links = [
+        (_name(table), (foreign.ref_database or table.database, foreign.ref_table))
+        for schema in schemas
+        for table in schema.tables
+        for foreign in table.foreign_keys
+    ]
+    while more := {n for one in links if set(one) & names for n in one} - names:
+        names |= more
+    first, second = ([t for t in schema.tables if _name(t) in names] for schema in schemas)
+    return first, second
 
 
-def _make(end: Scratch, schema: Schema, databases: Sequence[str]) -> list[str]:
-    """Make all tables of one end anew; the statements. Raises Refused, _NoStatementError."""
+def _name(table: Table) -> tuple[str | None, str]:
+    return table.database, table.name
+
+
+def _make(end: Scratch, tables: Iterable[Table]) -> list[str]:
+    """Make tables of one end anew; the statements. Raises Refused, _NoStatementError."""
     end.ask("SET SESSION sql_log_bin = 0")
     end.ask("SET SESSION foreign_key_checks = 0")
-    for database in databases:
-        end.journal.note(end.name, "databases", database)
-        end.ask(f"DROP DATABASE IF EXISTS {quoted(database)}")
-        end.ask(f"CREATE DATABASE {quoted(database)}")
     made = []
-    for table in schema.tables:
+    for table in tables:
         statements = create_statements(table, end.server) if table.text else None
         if statements is None:
             message = f"{table.database or ''}.{table.name}: its input has no CREATE TABLE that could be run"
             raise _NoStatementError(message)
         end.ask(f"USE {quoted(table.database or DATABASE)}")
+        end.ask(f"DROP TABLE IF EXISTS {quoted(table.name)}")
         for statement in statements:
             end.ask(statement)
             made.append(statement)

@@ -19,6 +19,7 @@ from schemacheck.inputs.endpoint import Endpoint
 
 #: Where a server's binary is looked for beside PATH.
 PLACES = ("/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/usr/local/mysql/bin")
+_MYSQL = ["--skip-replica-start", "--mysqlx=OFF", "--secure-file-priv=NULL"]
 #: Seconds until a server must answer.
 PATIENCE = 60
 USER = "schemacheck"
@@ -68,9 +69,14 @@ def _server(program: str, folder: Path, number: int, password: str) -> Iterator[
     data = folder / "data"
     (_install_mariadb if mariadb else _install_mysql)(program, data, user, folder / "install.log")
     init = folder / "init.sql"
+    # 'localhost' for us through the socket, where a password is in the clear for nobody; the address for the
+    # replica.
+    accounts = (f"{USER}@'localhost'", f"{USER}@'127.0.0.1'")
     init.write_text(
-        f"CREATE USER {USER}@'127.0.0.1' IDENTIFIED BY '{password}';\n"
-        f"GRANT ALL ON *.* TO {USER}@'127.0.0.1' WITH GRANT OPTION;\n",
+        "".join(
+            f"CREATE USER {one} IDENTIFIED BY '{password}';\nGRANT ALL ON *.* TO {one} WITH GRANT OPTION;\n"
+            for one in accounts
+        ),
         "utf-8",
     )
     init.chmod(0o600)
@@ -81,7 +87,7 @@ def _server(program: str, folder: Path, number: int, password: str) -> Iterator[
         f"--relay-log={data / 'relay'}", f"--init-file={init}", "--skip-name-resolve", "--sync-binlog=0",
         "--innodb-flush-log-at-trx-commit=0", "--innodb-buffer-pool-size=64M",
         "--character-set-server=utf8mb4",
-        *(["--skip-slave-start"] if mariadb else ["--skip-replica-start", "--mysqlx=OFF"]), *user,
+        *(["--skip-slave-start"] if mariadb else _MYSQL), *user,
     ]  # fmt: skip
     log = folder / "log"
     with log.open("wb") as stream:
@@ -91,10 +97,7 @@ def _server(program: str, folder: Path, number: int, password: str) -> Iterator[
     with leftovers.ended(process):
         _wait(process, port, log)
         try:
-            # The servers are on this machine's loopback: nobody listens in.
-            yield Endpoint(
-                "127.0.0.1", port, USER, ssl_mode="DISABLED" if mariadb else "REQUIRED", password=password
-            )
+            yield Endpoint("127.0.0.1", port, USER, socket=str(folder / "s"), password=password)
         finally:
             process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):

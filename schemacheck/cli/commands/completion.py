@@ -12,7 +12,11 @@ import argparse
 import re
 from typing import NamedTuple
 
+from schemacheck import rules
 from schemacheck.cli import dispatch, output_arguments
+
+#: What a rule's code may stand for, in help texts.
+_OF_RULES = ("RULES", "CODE")
 
 
 class _Option(NamedTuple):
@@ -42,6 +46,8 @@ def _options(name: str) -> list[_Option]:
     out = []
     for action in dispatch.parser_of(name)._actions:  # noqa: SLF001 argparse has no other way to list them
         choices = tuple(map(str, action.choices or getattr(action, "completes", None) or ()))
+        if action.metavar in _OF_RULES:
+            choices = tuple(rule.code for rule in rules.all_rules())
         files = action.metavar in ("FILE", "DIR", "SOURCE", "REPLICA", "PATH") or (
             not action.option_strings and not choices
         )

@@ -10,21 +10,18 @@ schemacheck; the certificate is the report of it.
 from __future__ import annotations
 
 import json
-from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import link_arguments, linking, live_access, output_arguments, reading
+from schemacheck.cli import link_arguments, linking, output_arguments, reading, scratch_servers
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
 
-    from schemacheck.inputs.endpoint import Endpoint
     from schemacheck.model import Link, Schema
     from schemacheck.prove import Certificate
-    from schemacheck.prove.scratch import Journal, Scratch
+    from schemacheck.prove.scratch import Scratch
 
 USAGE = "[OPTION]... SOURCE REPLICA"
 
@@ -42,38 +39,12 @@ examples:
   schemacheck prove --restore .schemacheck-prove.json --source-server ... --replica-server ...
 """
 
-_JOURNAL = ".schemacheck-prove.json"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Both sides, the servers, and how the certificate is written."""
     parser.add_argument("source", nargs="?", metavar="SOURCE", help="the source's definitions: SQL")
     parser.add_argument("replica", nargs="?", metavar="REPLICA", help="the replica's definitions: SQL")
-    group = parser.add_argument_group("scratch servers")
-    group.add_argument(
-        "--local",
-        action="store_true",
-        help="start the machine's own mariadbd or mysqld twice, on loopback, in a temporary folder",
-    )
-    group.add_argument("--local-server", metavar="PATH", help="the program that --local starts")
-    group.add_argument(
-        "--source-server", metavar="DSN", help="a server that may be lost: mysql://user@host:port/"
-    )
-    group.add_argument("--replica-server", metavar="DSN", help="another one")
-    group.add_argument(
-        "--allow-nonempty",
-        action="store_true",
-        help="use servers that hold tables of others (databases of the same names are dropped)",
-    )
-    group.add_argument(
-        "--journal",
-        metavar="FILE",
-        default=_JOURNAL,
-        help=f"where changes are noted while it runs (default: {_JOURNAL})",
-    )
-    group.add_argument(
-        "--restore", metavar="FILE", help="put back what a run that was killed has changed, and do no more"
-    )
+    scratch_servers.add(parser)
     link_arguments.add(parser)
     reading.add_arguments(parser)
     output = parser.add_argument_group("output")
@@ -83,28 +54,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Ask, print, return the exit status."""
-    if args.local and (args.source_server or args.replica_server):
-        message = "--local and --source-server, --replica-server exclude each other"
-        raise UsageError(message)
-    if not args.local and not (args.source_server and args.replica_server):
-        message = "give --local, or --source-server and --replica-server: two servers that may be lost"
-        raise UsageError(message)
-    from schemacheck.prove.scratch import Journal
-
+    scratch_servers.check(args)
     if args.restore:
-        _restore(args, Journal.load(Path(args.restore)))
+        scratch_servers.restore(args)
         return 0
     if args.source is None or args.replica is None:
         message = "give both sides' definitions: SOURCE and REPLICA"
         raise UsageError(message)
-    journal = Journal(None if args.local else Path(args.journal))
-    if journal.file is not None and journal.file.exists():
-        message = (
-            f"{journal.file} is left from a run that did not end: put it back with --restore {journal.file}"
-        )
-        raise UsageError(message)
-    with ExitStack() as stack:
-        found = _prove(args, _ends(args, journal, stack))
+    with scratch_servers.ends(args) as ends:
+        found = _prove(args, ends)
     text = (
         json.dumps(found.document, indent=2, ensure_ascii=False) + "\n"
         if args.format == "json"
@@ -115,43 +73,6 @@ def run(args: argparse.Namespace) -> int:
         return 1
     asked = {id(one.pair) for one in found.answers if one.verdict != "not asked"}
     return 3 if not asked or any(id(one.pair) not in asked for one in found.answers) else 0
-
-
-def _ends(args: argparse.Namespace, journal: Journal, stack: ExitStack) -> tuple[Scratch, Scratch]:
-    """Both servers, connected; what was changed on them is put back when the stack ends."""
-    from schemacheck.inputs.connection import connected
-    from schemacheck.inputs.endpoint import Endpoint
-    from schemacheck.prove import local
-    from schemacheck.prove.scratch import Scratch
-
-    endpoints: tuple[Endpoint, Endpoint]
-    if args.local:
-        endpoints = stack.enter_context(local.pair(local.binary(args.local_server)))
-    else:
-        source, replica = (
-            Endpoint.parse(getattr(args, f"{side}_server"), live_access.access(args, side))
-            for side in ("source", "replica")
-        )
-        endpoints = (source, replica)
-    out = []
-    for number, endpoint in enumerate(endpoints):
-        end = Scratch(stack.enter_context(connected(endpoint, args.timeout)), journal)
-        if not args.local:
-            if not args.allow_nonempty:
-                end.must_be_scratch(replica=number == 1)
-            stack.callback(end.put_back)
-        out.append(end)
-    return out[0], out[1]
-
-
-def _restore(args: argparse.Namespace, journal: Journal) -> None:
-    with ExitStack() as stack:
-        args.allow_nonempty = True
-        names = {end.name for end in _ends(args, journal, stack)}
-    left = sorted(set(journal.servers) - names)
-    if left:
-        message = f"{args.restore} is about {', '.join(left)} too: name these servers"
-        raise UsageError(message)
 
 
 def _prove(args: argparse.Namespace, ends: tuple[Scratch, Scratch]) -> Certificate:

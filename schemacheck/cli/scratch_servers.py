@@ -1,0 +1,119 @@
+"""Options of the two servers that may be lost, and the servers themselves, put back afterwards."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import live_access
+from schemacheck.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from schemacheck.inputs.endpoint import Endpoint
+    from schemacheck.prove.scratch import Journal, Scratch
+
+_JOURNAL = ".schemacheck-prove.json"
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    """Add --local, both DSNs, and what guards servers that live on."""
+    group = parser.add_argument_group("scratch servers")
+    group.add_argument(
+        "--local",
+        action="store_true",
+        help="start the machine's own mariadbd or mysqld twice, on loopback, in a temporary folder",
+    )
+    group.add_argument("--local-server", metavar="PATH", help="the program that --local starts")
+    group.add_argument(
+        "--source-server", metavar="DSN", help="a server that may be lost: mysql://user@host:port/"
+    )
+    group.add_argument("--replica-server", metavar="DSN", help="another one")
+    group.add_argument(
+        "--allow-nonempty",
+        action="store_true",
+        help="use servers that hold tables of others (databases of the same names are dropped)",
+    )
+    group.add_argument(
+        "--journal",
+        metavar="FILE",
+        default=_JOURNAL,
+        help=f"where changes are noted while it runs (default: {_JOURNAL})",
+    )
+    group.add_argument(
+        "--restore", metavar="FILE", help="put back what a run that was killed has changed, and do no more"
+    )
+
+
+def check(args: argparse.Namespace) -> None:
+    """Raise UsageError unless two servers are named in one of the two ways."""
+    if args.local and (args.source_server or args.replica_server):
+        message = "--local and --source-server, --replica-server exclude each other"
+        raise UsageError(message)
+    if not args.local and not (args.source_server and args.replica_server):
+        message = "give --local, or --source-server and --replica-server: two servers that may be lost"
+        raise UsageError(message)
+
+
+@contextlib.contextmanager
+def ends(args: argparse.Namespace) -> Iterator[tuple[Scratch, Scratch]]:
+    """Source and replica, connected; what is changed on servers that live on is put back behind the block.
+    Raises UsageError for servers that somebody may need, and where an earlier run left a journal.
+    """
+    from schemacheck.prove.scratch import Journal
+
+    journal = Journal(None if args.local else Path(args.journal))
+    if journal.file is not None and journal.file.exists():
+        message = (
+            f"{journal.file} is left from a run that did not end: put it back with --restore {journal.file}"
+        )
+        raise UsageError(message)
+    with ExitStack() as stack:
+        yield _connected(args, journal, stack, empty=not args.allow_nonempty)
+
+
+def restore(args: argparse.Namespace) -> None:
+    """Put back what the journal of --restore has. Raises InputError for no journal, UsageError where it is
+    about other servers too.
+    """
+    from schemacheck.prove.scratch import Journal
+
+    journal = Journal.load(Path(args.restore))
+    with ExitStack() as stack:
+        names = {end.name for end in _connected(args, journal, stack, empty=False)}
+    left = sorted(set(journal.servers) - names)
+    if left:
+        message = f"{args.restore} is about {', '.join(left)} too: name these servers"
+        raise UsageError(message)
+
+
+def _connected(
+    args: argparse.Namespace, journal: Journal, stack: ExitStack, *, empty: bool
+) -> tuple[Scratch, Scratch]:
+    from schemacheck.inputs.connection import connected
+    from schemacheck.inputs.endpoint import Endpoint
+    from schemacheck.prove import local
+    from schemacheck.prove.scratch import Scratch
+
+    endpoints: tuple[Endpoint, Endpoint]
+    if args.local:
+        endpoints = stack.enter_context(local.pair(local.binary(args.local_server)))
+    else:
+        source, replica = (
+            Endpoint.parse(getattr(args, f"{side}_server"), live_access.access(args, side))
+            for side in ("source", "replica")
+        )
+        endpoints = (source, replica)
+    out = []
+    for number, endpoint in enumerate(endpoints):
+        end = Scratch(stack.enter_context(connected(endpoint, args.timeout)), journal)
+        if not args.local:
+            if empty:
+                end.must_be_scratch(replica=number == 1)
+            stack.callback(end.put_back)
+        out.append(end)
+    return out[0], out[1]
