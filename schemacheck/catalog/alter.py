@@ -8,6 +8,7 @@ from schemacheck.catalog import partition_changes
 from schemacheck.catalog.change import Changed, convert
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.defaults import canonical
+from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.table import DEFAULT_NULL
 from schemacheck.sql.ddl import actions as alter
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft
@@ -72,12 +73,12 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
         case alter.Options():
             changed.set_options(action.options, at)
         case alter.PartitionBy(options=None):
-            if changed.partitioning is None:
+            if changed.partitioning is None and changed.table.partitioning != UNKNOWN:
                 raise Refused("the table is not partitioned", at, "SC002", 1505)
-            changed.partitioning = None
+            changed.partitioning, changed.repartitioned = None, True
         case alter.PartitionBy(options=given) if given is not None:
-            changed.partitioning = given.partitioning
-        case alter.Other(partitions=said) if said is not None:
+            changed.partitioning, changed.repartitioned = given.partitioning, True
+        case alter.Other(partitions=said) if said is not None and changed.table.partitioning != UNKNOWN:
             changed.partitioning = partition_changes.changed(changed.partitioning, action.words[0], said, at)
         case alter.Other(words=("CONVERT", what)):
             raise Refused(f"CONVERT {what} makes another table of rows: it is not followed", at, "SC002")

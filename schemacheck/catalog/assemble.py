@@ -66,6 +66,9 @@ def table(
             not_null(one, draft.columns[i], context) if one.name.casefold() in named else one
             for i, one in enumerate(columns)
         ]
+    # The ends of MariaDB's periods are NOT NULL.
+    ends = {name.casefold() for _, first, second in draft.periods for name in (first, second)}
+    columns = [not_null(one, None, context) if one.name.casefold() in ends else one for one in columns]
     # SHOW CREATE TABLE and dumps write it out.
     gipk = (
         context.server.has("gipk")

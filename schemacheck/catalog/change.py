@@ -47,6 +47,7 @@ class Changed:
     versioned: bool = False
     #: How it is partitioned, and whether a part of the statement says so.
     partitioning: PartitioningDraft | None = None
+    repartitioned: bool = False
     mariadb: bool = False
     versioning_set: bool = False
     parts: Parts = field(default_factory=Parts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from schemacheck.catalog.context import Context
-from schemacheck.model.partitioning import default_names
+from schemacheck.model.partitioning import UNKNOWN, default_names
 from schemacheck.model.table import Table
 from schemacheck.sql.ddl.actions import PartitionChange
 from schemacheck.sql.ddl.partition import PartitionDraft, PartitioningDraft, reread
@@ -19,7 +19,7 @@ _NAMING = frozenset(
 
 def draft_of(table: Table, context: Context) -> PartitioningDraft | None:
     """The partitioning of a finished table as a draft."""
-    if table.partitioning is None:
+    if table.partitioning is None or table.partitioning == UNKNOWN:
         return None
     return reread(table.partitioning, context.flavor)
 

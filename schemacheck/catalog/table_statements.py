@@ -10,6 +10,7 @@ from schemacheck.catalog.change import Changed
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.state import Catalog, server_charset
+from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.sequence import columns as sequence_columns
 from schemacheck.model.table import Column, Table, TableKind
 from schemacheck.sql.ddl.actions import AlterTable
@@ -166,6 +167,8 @@ def _change(
     try:
         changed, made = _altered(catalog, table, statement, name, at, action)
         _partitioned(catalog, made.partitioning, table, made)
+        if table.partitioning == UNKNOWN and made.partitioning is None and not changed.repartitioned:
+            made = replace(made, partitioning=UNKNOWN)
         catalog.tables[key] = replace(made, location=table.location, triggers=table.triggers)
         if changed.new_names:
             catalog.rename_referenced(key, changed.new_names)

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from schemacheck import knowledge
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import field_bytes
+from schemacheck.model.charset import max_bytes
+from schemacheck.model.column_type import ColumnType
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.partitioning import Partitioning
 from schemacheck.model.table import Column, Key, KeyKind, Table
@@ -172,7 +174,7 @@ def table(
         raise Refused("a table must have at least one visible column", at, "SC002", 1113)
     if (
         engine == "InnoDB"
-        and _page_bytes(columns, draft) > _PAGE_RECORD
+        and _page_bytes(columns, draft, mariadb=context.server.mariadb) > _PAGE_RECORD
         and (context.strict or context.server.has("innodb-strict-mode"))
     ):
         raise Refused(
@@ -201,7 +203,12 @@ def table(
     _options(draft, engine, context)
 
 
-def _page_bytes(columns: Sequence[Column], draft: TableDraft) -> int:
+def _varies(kind: ColumnType) -> bool:
+    """A CHAR of characters of several lengths, which InnoDB stores as a VARCHAR."""
+    return kind.base == "char" and kind.charset not in (None, "ucs2", "utf32") and max_bytes(kind.charset) > 1
+
+
+def _page_bytes(columns: Sequence[Column], draft: TableDraft, *, mariadb: bool) -> int:
     """The least that InnoDB must keep on the page: fixed columns, short ones whole, 40 or 20 bytes of long
     ones.
     """
@@ -216,13 +223,11 @@ def _page_bytes(columns: Sequence[Column], draft: TableDraft) -> int:
         nullable += one.nullable
         if kind.is_text or kind.is_blob or kind.base in ("json", "vector") or kind.is_geometry:
             total += 40
-        elif kind.base in ("varchar", "varbinary"):
-            size = (
-                field_bytes(kind) - (1 if kind.max_bytes < 256 else 2)
-                if kind.charset or kind.base == "varbinary"
-                else kind.length or 0
-            )
-            total += min(size, 40) + (1 if size < 256 else 2)
+        elif kind.base in ("varchar", "varbinary") or _varies(kind):
+            # MariaDB moves only what may be longer than 255 bytes off the page (DATA_BIG_LEN_MTYPE); the
+            # length of what goes takes one byte (dict_index_too_big_for_tree).
+            size = kind.max_bytes if kind.charset or kind.base == "varbinary" else kind.length or 0
+            total += (40 if size > (255 if mariadb else 39) else size) + 1
         else:
             total += field_bytes(kind)
     return total + (nullable + 7) // 8

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 from schemacheck.model.quote import quoted
 
+#: The partitioning of a table that is partitioned in a way that the input does not tell.
+UNKNOWN = "unknown"
+
 
 @dataclass(frozen=True, slots=True)
 class Method:

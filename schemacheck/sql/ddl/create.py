@@ -97,5 +97,6 @@ def element(t: Tokens, flavor: Flavor, out: TableDraft) -> None:
     else:
         found_column: ColumnDraft = column(t, flavor)
         out.columns.append(found_column)
+        out.options.system_versioned = out.options.system_versioned or found_column.versioned
         if len(out.columns) > MAX_COLUMNS:
             raise t.fail(f"more than {MAX_COLUMNS} columns")

@@ -124,6 +124,8 @@ class ColumnDraft:
     row_period: str | None = None
     invisible: bool = False
     versioning: bool = True
+    #: WITH SYSTEM VERSIONING is written, which makes the table system-versioned.
+    versioned: bool = False
     compressed: bool = False
     srid: int | None = None
     collation: str | None = None
