@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from schemacheck.model import Effect, Finding, InputProblem, Report, Side
-from schemacheck.rules import About, all_rules, rules_about
+from schemacheck.model import Effect, Finding, InputProblem, Report
+from schemacheck.rules import About, rules_about
 
 #: Exit statuses of `schemacheck check`.
 PASSED, FOUND, BROKEN, UNDECIDED = 0, 1, 2, 3
@@ -27,33 +25,11 @@ def unread(report: Report) -> tuple[Finding, ...]:
     )
 
 
-def of_link(report: Report) -> tuple[Finding, ...]:
-    """What holds for the link and so for every table, once a rule; the place is that of the first table.
-    Tolerated ones are not among them: what one table is allowed says nothing about the others.
-    """
-    codes = {rule.code for rule in all_rules() if rule.of_link}
-    found: dict[str, list[Finding]] = {}
-    for finding in report.findings:
-        if finding.code in codes and finding.tolerated is None:
-            found.setdefault(finding.code, []).append(finding)
-    return tuple(
-        replace(
-            same[0], message=f"{same[0].message}: {len(same):,} of {len(report.pairs):,} tables",
-            database=None,
-            table="", column=None, source=Side(same[0].source.location), replica=Side(),
-        )
-        for same in found.values()
-    )  # fmt: skip
-
-
 def entries(report: Report) -> tuple[Finding, ...]:
     """Everything that an output lists: findings of the link and of pairs, unread input, remarks about the
     check.
     """
-    whole = of_link(report)
-    told = {finding.code for finding in whole}
-    pairs = tuple(f for f in report.findings if f.code not in told or f.tolerated is not None)
-    return (*whole, *pairs, *unread(report), *report.remarks)
+    return (*report.findings, *unread(report), *report.remarks)
 
 
 def blocks(finding: Finding, report: Report) -> bool:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 import posixpath
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -144,6 +143,8 @@ def beside(name: str, other: str) -> str:
 
 
 def _git(where: Path, *arguments: str, why: str, given: bytes = b"") -> bytes:
+    import subprocess
+
     try:
         done = subprocess.run(
             ["git", *_CAREFUL, "-C", str(where), *arguments],

@@ -21,7 +21,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 MAY: dict[str, tuple[str, ...]] = {
     "errors": (),
     **dict.fromkeys(("child", "interrupt", "leftovers", "printable", "whole_file"), ()),
-    "git": ("errors",),
+    **dict.fromkeys(("alert", "git"), ("errors",)),
     "facts": (),
     "knowledge": ("facts", "errors"),
     "sql.characters": (),
@@ -113,6 +113,7 @@ LIBRARIES = {
     "pyspark": ("fleet",),
     "pyarrow": ("fleet", "inputs.formats.parquet"),
     "pymysql": ("inputs.connection",),
+    "mcp": ("cli.commands.mcp",),
     "yaml": ("facts", "config", "fleet"),
 }
 

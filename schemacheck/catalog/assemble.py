@@ -110,6 +110,7 @@ def table(
         for name, first, second in draft.periods
         if name.upper() != "SYSTEM_TIME"
     ]
+    validate.overlaps(draft)
     engine = partitions.engine(
         options.partitioning, naming.engine(options.engine, context), options.engine, context
     )

@@ -86,6 +86,12 @@ class Changed:
             _convert(self, self.converts, context)
         settled = altered_columns.settle(self.columns, self.parts, behind_key=self.table.gipk)
         replaced = {one.old.casefold() for one in self.parts.written if one.old is not None}
+        for one in self.parts.written:
+            old = before.get((one.old or "").casefold())
+            if old is not None and (old.generated == "virtual") != (one.draft.generated == "virtual"):
+                # Servers change a column to a virtual one, and back, by no ALTER.
+                number = 1907 if self.mariadb else 3106
+                raise Refused(f"column {old.name!r} becomes or was a virtual column", one.at, "SC002", number)
         # A column's own CHECK is part of its definition.
         kept = [one for one in self.checks if (one.column or "").casefold() not in replaced]
         self.checks = altered_columns.follow_expressions(settled, kept, self.keys, mariadb=self.mariadb)
@@ -185,7 +191,10 @@ class Changed:
     # -- the table ------------------------------------------------------------------------------
 
     def version(self, *, on: bool) -> None:
-        """ADD and DROP SYSTEM VERSIONING."""
+        """ADD and DROP SYSTEM VERSIONING. Raises Refused where the table is so already (asked of MariaDB)."""
+        if on == self.versioned:
+            why = "is system-versioned" if on else "is not system-versioned"
+            raise Refused(f"the table {why}", 0, "SC002", 4134 if on else 4124)
         self.versioned = on
         self.versioning_set = True
 

@@ -7,13 +7,10 @@ where a definition follows. Rows of literals, as dumps insert them, are recognis
 
 from __future__ import annotations
 
-from schemacheck.catalog import run_forms
 from schemacheck.catalog.context import Lines, Place
-from schemacheck.catalog.runs import Runs, filled
 from schemacheck.catalog.session import Session
 from schemacheck.catalog.settings import Variables
 from schemacheck.catalog.state import Catalog
-from schemacheck.sql import literal_rows
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.script import Statement
 from schemacheck.sql.words import cut_name, object_of
@@ -38,6 +35,8 @@ class Doubts:
         """A statement that defines nothing, as this server reads it."""
         if self._found is not None:
             return
+        from schemacheck.catalog import run_forms
+
         try:
             if self._is_rows(text, catalog):
                 return
@@ -57,6 +56,8 @@ class Doubts:
         """The query of a view: the client stops where a name in it means nothing."""
         if self._found is not None:
             return
+        from schemacheck.catalog.runs import Runs
+
         try:
             Runs(catalog.tokens(query), catalog, self.session).view()
         except Refused as refused:
@@ -108,6 +109,9 @@ class Doubts:
 
     def _is_rows(self, text: str, catalog: Catalog) -> bool:
         """Whether a statement inserts rows of literals. Raises Refused where its table does not take them."""
+        from schemacheck.catalog.runs import Runs, filled
+        from schemacheck.sql import literal_rows
+
         head = literal_rows.head(text)
         if head is None:
             return False

@@ -125,6 +125,11 @@ def _key(
     )
     for part in draft.parts:
         if part.column is None:
+            if kind is KeyKind.PRIMARY:
+                raise Refused("a primary key has no expressions", part.at, "SC002", 3756)
+            text = part.expression.text if part.expression else ""
+            if normal.expression(text, context.modes).strip("`").casefold() in columns:
+                raise Refused("a functional key part is no column alone", part.at, "SC002", 3762)
             parts.append(
                 KeyPart(
                     None,

@@ -1,11 +1,14 @@
-"""A script of SQL, run statement by statement on the tables before it."""
+"""A script of SQL, run statement by statement on the tables before it.
+
+What few scripts have is imported when one has it: `check` of two tables starts faster.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from schemacheck.catalog import programs, settings, table_statements
+from schemacheck.catalog import settings
 from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
 from schemacheck.catalog.doubt import Doubts
@@ -14,9 +17,6 @@ from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.client import Command
-from schemacheck.sql.ddl import tables
-from schemacheck.sql.ddl.actions import AlterTable
-from schemacheck.sql.ddl.parse import Definition, definition
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.multi import EMPTY
 from schemacheck.sql.routine import Body
@@ -24,6 +24,9 @@ from schemacheck.sql.scan import defined_inside, delimiter_inside, is_nothing
 from schemacheck.sql.script import Statement, statements
 from schemacheck.sql.versioned_comment import interpret
 from schemacheck.sql.words import OTHERS, PASSED, ROUTINES, cut_name, first_words, object_of
+
+if TYPE_CHECKING:
+    from schemacheck.sql.ddl.parse import Definition
 
 #: After so many statements that are none, the rest is not read.
 _MOST_NONSENSE = 1000
@@ -45,16 +48,6 @@ _UNKNOWN = {
         "what a procedure runs is not known here: give the tables as they are behind it, or their "
         "DDL in place of CALL"
     ),
-}
-_RUN: dict[type, Callable[[Catalog, Any, Statement], None]] = {
-    AlterTable: table_statements.alter_table,
-    tables.CreateIndex: table_statements.create_index,
-    tables.CreateOther: table_statements.create_other,
-    tables.DefineDatabase: table_statements.define_database,
-    tables.DropDatabase: table_statements.drop_database,
-    tables.DropIndex: table_statements.drop_index,
-    tables.DropTables: table_statements.drop,
-    tables.RenameTables: table_statements.rename,
 }
 
 
@@ -151,6 +144,8 @@ class Script:
             self.doubts.found(body.statement, self.catalog, why)
             self.body = None
             whole = self.text[body.statement.start : statement.start + len(statement.text)]
+            from schemacheck.catalog import programs
+
             programs.create(self.catalog, body.statement, interpret(whole, self.catalog.server))
         return True
 
@@ -246,6 +241,8 @@ class Script:
         elif verb == "USE":
             self._use(text)
         elif verb in ("CREATE", "ALTER", "DROP") and what in ROUTINES:
+            from schemacheck.catalog import programs
+
             body = Body(statement)
             if (
                 verb == "CREATE"
@@ -287,15 +284,16 @@ class Script:
         if (verb, what) == ("CREATE", "TABLE"):
             self.definition = create_table(self.catalog, statement, text)
             return
-        self.definition = definition(self.catalog.tokens(text), self.catalog.flavor, verb, what)
-        if self.definition is not None and type(self.definition) in _RUN:
-            _RUN[type(self.definition)](self.catalog, self.definition, statement)
-        if isinstance(self.definition, tables.CreateOther) and self.definition.query_at is not None:
-            self.doubts.view(statement, self.catalog, text[self.definition.query_at :])
-        if isinstance(self.definition, tables.DropDatabase):
-            self.dropped.add(self.catalog.key(self.definition.name, "")[0])
-        elif isinstance(self.definition, tables.DefineDatabase) and self.definition.name is not None:
-            self.dropped.discard(self.catalog.key(self.definition.name, "")[0])
+        from schemacheck.catalog import definitions
+
+        self.definition = definitions.run(self.catalog, statement, text, verb, what)
+        database = definitions.database_there(self.definition)
+        if database is not None:
+            key = self.catalog.key(database[0], "")[0]
+            (self.dropped.discard if database[1] else self.dropped.add)(key)
+        query = definitions.view_query(self.definition, text)
+        if query is not None:
+            self.doubts.view(statement, self.catalog, query)
 
     # -- settings -------------------------------------------------------------------------------
 
@@ -305,6 +303,8 @@ class Script:
         )
 
     def _use(self, text: str) -> None:
+        from schemacheck.sql.ddl import tables
+
         self.catalog.database = tables.use(self.catalog.tokens(text)).database
         if why := self._gone(self.catalog.database):
             raise Refused(why, 0, "SC002", 1049)

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from schemacheck.model.server import Server
 from schemacheck.model.variable import canonical
-from schemacheck.sql.assignment import (
-    Call,
-    Literal,
-    Value,
-    Variable,
-    Word,
-    is_set_of_variables,
-    set_variables,
-    user_variables_set,
-    value,
-)
-from schemacheck.sql.lexer import Tokens
+
+if TYPE_CHECKING:
+    from schemacheck.sql.assignment import Value
+    from schemacheck.sql.lexer import Tokens
 
 
 @dataclass(slots=True)
@@ -39,6 +32,8 @@ def apply(t: Tokens, server: Server, variables: Variables, start: Server) -> Ser
     """The server after a SET statement; DEFAULT is what the script began with. What cannot be worked out (a
     subquery, a function) changes nothing. Raises Refused.
     """
+    from schemacheck.sql.assignment import Word, is_set_of_variables, set_variables
+
     if not is_set_of_variables(t):
         return server
     given: dict[str, str] = {}
@@ -56,12 +51,18 @@ def apply(t: Tokens, server: Server, variables: Variables, start: Server) -> Ser
 
 def forget(text: str, variables: Variables) -> None:
     """What a query puts into user variables is not known."""
+    if "@" not in text:
+        return
+    from schemacheck.sql.assignment import user_variables_set
+
     for name in user_variables_set(text):
         variables.user[name.lower()] = None
 
 
 def prepared_text(t: Tokens, server: Server, variables: Variables) -> str | None:
     """The text that PREPARE or EXECUTE IMMEDIATE names, where it is known. Raises Refused."""
+    from schemacheck.sql.assignment import value
+
     found = _of(value(t), _reader(server, variables, {}))
     return found if t.end or t.peek() == "USING" else None
 
@@ -82,6 +83,8 @@ def _reader(server: Server, variables: Variables, given: dict[str, str]) -> _Rea
 
 def _of(found: Value | None, read: _Read) -> str | None:
     """What a value comes to; None where it is not known."""
+    from schemacheck.sql.assignment import Call, Literal, Variable, Word
+
     match found:
         case Literal(text) | Word(text):
             return text

@@ -11,6 +11,7 @@ from schemacheck.catalog.rowsize import field_bytes
 from schemacheck.model.charset import max_bytes
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.expression import columns as columns_of
+from schemacheck.model.expression import is_condition
 from schemacheck.model.partitioning import Partitioning
 from schemacheck.model.table import Column, Key, KeyKind, Table
 from schemacheck.sql import characters
@@ -124,6 +125,10 @@ def expressions(draft: TableDraft, columns: Sequence[Column], context: Context) 
                 name=missing,
                 kind="CHECK" if at in checks else "",
             )
+    if not context.server.mariadb:
+        for check in (*draft.checks, *(check for one in draft.columns for check in one.checks)):
+            if is_condition(check.expression.text, context.modes) is False:
+                raise Refused("a CHECK is no condition", check.span[0], "SC002", 3812)
     auto = {one.name.casefold() for one in columns if one.auto_increment}
     for check in (*draft.checks, *(check for one in draft.columns for check in one.checks)):
         if any(name.casefold() in auto for name in columns_of(check.expression.text, context.modes)):
@@ -133,6 +138,15 @@ def expressions(draft: TableDraft, columns: Sequence[Column], context: Context) 
                 "SC002",
                 1901 if context.server.mariadb else 3818,
             )
+
+
+def overlaps(draft: TableDraft) -> None:
+    """WITHOUT OVERLAPS names a period of the table (asked of MariaDB). Raises Refused."""
+    known = {name.casefold() for name, _, _ in draft.periods}
+    for key in () if draft.altered else draft.keys:
+        for part in key.parts:
+            if part.without_overlaps and (part.column or "").casefold() not in known:
+                raise Refused(f"period {part.column!r} is not in the table", part.at, "SC002", 4156)
 
 
 def _functions(draft: ColumnDraft, made: Column, context: Context) -> None:
@@ -246,6 +260,12 @@ def _options(draft: TableDraft, engine: str, context: Context) -> None:
     options = draft.options
     at = draft.name_at
     server = context.server
+    block = options.others.get("key_block_size", "0")
+    fits = block in ("0", "1", "2", "4", "8", "16")
+    packed = options.row_format not in ("COMPACT", "DYNAMIC", "REDUNDANT")
+    if engine == "InnoDB" and not (fits and (packed or block == "0")) and server.has("innodb-strict-mode"):
+        number = 1005 if server.mariadb else 1031
+        raise Refused(f"InnoDB takes no KEY_BLOCK_SIZE={block} here", at, "SC002", number)
     if engine == "InnoDB" and options.row_format in ("FIXED", "PAGE") and (server.has("innodb-strict-mode")):
         raise Refused(f"InnoDB has no ROW_FORMAT={options.row_format}", at, "SC002", 1031)
     if server.mariadb and "IGNORE_BAD_TABLE_OPTIONS" not in context.modes:
@@ -281,6 +301,8 @@ def partitions(
         raise Refused(f"{engine} has no native partitioning", at, "SC002", 1178)
     if context.server.has("native-partitioning-only") and any(one.type.is_geometry for one in columns):
         raise Refused("a partitioned table has no geometry", at, "SC002", 1178)
+    if whole.method.word == "SYSTEM_TIME" and not draft.options.system_versioned:
+        raise Refused("PARTITION BY SYSTEM_TIME without WITH SYSTEM VERSIONING", at, "SC002", 4124)
     if engine == "MRG_MyISAM":
         raise Refused("MERGE tables are not partitioned", at, "SC002", 1572)
     if (

@@ -7,11 +7,9 @@ It answers None where servers or settings differ, or nobody asked. (Asked of fou
 
 from __future__ import annotations
 
-import ipaddress
 import math
 import re
 import struct
-import uuid
 from dataclasses import dataclass
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal, localcontext
 
@@ -262,6 +260,9 @@ def _address(literal: Literal, base: str) -> str | None:
     text = literal.text
     if literal.number:
         return zero
+    import ipaddress
+    import uuid
+
     try:
         if base == "uuid":
             return str(uuid.UUID(text))

@@ -23,7 +23,7 @@ _CODE = re.compile(r"Error_code: (?:MY-)?0*(\d+)")
 class Diagnosis:
     """What stopped: `thread` (IO or SQL), number, message; `entry` what is known of it; `table` and `column`
     as far as they can be told; `findings` what the rules say of the same with the given definitions and
-    settings.
+    settings; `rules` the codes of the rules that tell it beforehand, the likeliest first.
     """
 
     thread: str
@@ -33,6 +33,7 @@ class Diagnosis:
     table: str = ""
     column: str = ""
     findings: tuple[Finding, ...] = ()
+    rules: tuple[str, ...] = ()
 
 
 def diagnose(
@@ -59,15 +60,34 @@ def _one(
     number = number or (int(inner.group(1)) if inner else 0)
     name = _TABLE.search(message) or _BARE.search(message)
     table = f"{name.group(1)}.{name.group(2)}" if name else ""
+    entry = known(str(number))
     findings: tuple[Finding, ...] = ()
     if link is not None:
-        findings = (*_of_tables(number, table, sources, replicas, link), *_of_link(number, link))
+        tables = _of_tables(number, table, sources, replicas, link) if thread == "SQL" else []
+        findings = (*tables, *_of_link(number, link))
+    rules = _rules(entry, message, findings, looked=link is not None and bool(sources))
+    findings = tuple(sorted(findings, key=lambda f: rules.index(f.code)))
     column = (
         _column(message, table, replicas, sources) or next((f.column for f in findings if f.column), "") or ""
     )
     if not table and findings and findings[0].table:
         table = ".".join(part for part in (findings[0].database, findings[0].table) if part)
-    return Diagnosis(thread, number, message, known(str(number)), table, column, findings)
+    return Diagnosis(thread, number, message, entry, table, column, findings, rules)
+
+
+def _rules(
+    entry: Known | None, message: str, findings: Sequence[Finding], *, looked: bool
+) -> tuple[str, ...]:
+    """What the message says, then what findings show, those first that are known to lead to this error. Where
+    nothing shows, all rules that lead to it; those of the link first where definitions were `looked` at.
+    """
+    if entry is None:
+        return tuple(dict.fromkeys(f.code for f in findings))
+    told, shown = entry.told_by(message), [f.code for f in findings]
+    if told or any(code in entry.rules for code in shown):
+        return tuple(dict.fromkeys([*told, *sorted(shown, key=lambda code: code not in entry.rules)]))
+    left = sorted(entry.rules, key=lambda code: not code.startswith("SC9")) if looked else entry.rules
+    return tuple(dict.fromkeys([*(left[:1] if shown else left), *shown]))
 
 
 def _named(tables: Sequence[Table], name: str) -> Table | None:
@@ -91,8 +111,8 @@ def _column(message: str, table: str, replicas: Sequence[Table], sources: Sequen
 def _of_tables(
     number: int, table: str, sources: Sequence[Table], replicas: Sequence[Table], link: Link
 ) -> list[Finding]:
-    """Findings that have this number; else those of the named table that stop, or that may (rows decide);
-    else any of other tables, of which one may refer to it.
+    """Findings that have this number: of the named table, else of any other, of which one may refer to it.
+    Of an error of which nothing is known: whatever may stop the applier.
     """
     named = _named(sources, table) if table else None
     entry = known(str(number))
@@ -102,15 +122,12 @@ def _of_tables(
         found = [f for t in chosen for f in check_pair(t, _named(replicas, t.name), link).findings]
         same = [f for f in found if (f.error is not None and f.error.number in wanted) or number in f.also]
         if same:
-            return same
+            return sorted(same, key=lambda f: f.error is None or f.error.number != number)
         every += found
-    worst = sorted(every, key=lambda f: -f.effect.rank)
-    return [f for f in worst if f.effect > Effect.COMPATIBLE] or worst
+    if entry is not None:
+        return []
+    return sorted((f for f in every if f.effect > Effect.COMPATIBLE), key=lambda f: -f.effect.rank)
 
 
 def _of_link(number: int, link: Link) -> list[Finding]:
-    return [
-        f
-        for f in preflight(Ends(link))
-        if f.error is not None and f.error.number == number and f.effect >= Effect.STOPS
-    ]
+    return [f for f in preflight(Ends(link)) if f.error is not None and f.error.number == number]

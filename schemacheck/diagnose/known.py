@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from schemacheck import knowledge
@@ -9,7 +10,7 @@ from schemacheck import knowledge
 
 class Known(NamedTuple):
     """One cause: its numbers and symbols, what it is, the rules that tell it, the way on, what skipping
-    loses.
+    loses; `says` are patterns of messages that leave fewer rules.
     """
 
     numbers: tuple[int, ...]
@@ -18,6 +19,11 @@ class Known(NamedTuple):
     rules: tuple[str, ...]
     way: str
     skip: str
+    says: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def told_by(self, message: str) -> tuple[str, ...]:
+        """The rules that the server's own words name; () where they leave all of `rules` open."""
+        return next((rules for pattern, rules in self.says if re.search(pattern, message)), ())
 
 
 def known(word: str) -> Known | None:
@@ -29,6 +35,7 @@ def known(word: str) -> Known | None:
         if plain in one["numbers"] or plain in one["symbols"]:
             numbers = tuple(int(number) for number in one["numbers"])
             return Known(
-                numbers, tuple(one["symbols"]), one["what"], tuple(one["rules"]), one["way"], one["skip"]
-            )
+                numbers, tuple(one["symbols"]), one["what"], tuple(one["rules"]), one["way"], one["skip"],
+                tuple((said["message"], tuple(said["rules"])) for said in one.get("says", ())),
+            )  # fmt: skip
     return None

@@ -37,7 +37,7 @@ def of_outcome(outcome: Outcome, *, when: str = "") -> Finding:
         effect,
         message,
         error=error,
-        depends_on_rows=bool(when),
+        depends_on_rows=bool(when) or outcome.some,
         remedy=outcome.change,
         reference=MEASURED,
     )

@@ -6,14 +6,13 @@ import re
 from typing import TYPE_CHECKING
 
 from schemacheck.model import charset as charsets
-from schemacheck.sql.ddl.tables import DefineDatabase
 from schemacheck.sql.script import statements
-from schemacheck.sql.statements import parse
 from schemacheck.sql.versioned_comment import interpret
 from schemacheck.sql.words import first_words, object_of
 
 if TYPE_CHECKING:
     from schemacheck.model import Server
+    from schemacheck.sql.ddl.tables import DefineDatabase
 
 _MENTIONED = re.compile(
     r"\b(?:CREATE|ALTER)\b.{0,200}?\b(?:DATABASE|SCHEMA)\b", re.IGNORECASE | re.ASCII | re.DOTALL
@@ -27,6 +26,9 @@ def of_script(text: str, server: Server) -> dict[str, tuple[str, str]]:
     out: dict[str, tuple[str, str]] = {}
     if not _MENTIONED.search(text):
         return out
+    from schemacheck.sql.ddl.tables import DefineDatabase
+    from schemacheck.sql.statements import parse
+
     for statement in statements(text, lambda: server):
         if statement.command is not None:
             continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from schemacheck.link import carried
 from schemacheck.link.ends import Ends, assumed, on
@@ -34,7 +35,7 @@ def collations(ends: Ends) -> Iterator[Outcome]:
     why = found.why + (
         " (definitions too, which are logged as statements in ROW format)" if statements_only else ""
     )
-    yield Outcome(found.kind, found.rule, found.number, why, found.change, depends)
+    yield replace(found, why=why, depends=depends, some=statements_only)
 
 
 def sql_modes(ends: Ends) -> Iterator[Outcome]:
@@ -385,9 +386,10 @@ def old_rows(ends: Ends) -> Iterator[Outcome]:
     old = source.has("row-events-v1") or on(source, "log_bin_use_v1_row_events")
     if old and replica.has("rejects-row-events-v1") and ends.link.binlog_format != "STATEMENT":
         rows = "rows" if ends.link.binlog_format == "ROW" else "rows, which MIXED logs for some statements,"
-        yield fails(
+        stops = fails(
             Kind.SQL, "SC924", "relay-log", replica,
             f"{source} logs {rows} in the v1 format, which {replica} does not read",
             change="Set binlog_format = STATEMENT on the source, or replicate through a server "
                    "between them that writes v2 events",
         )  # fmt: skip
+        yield replace(stops, some=ends.link.binlog_format == "MIXED")

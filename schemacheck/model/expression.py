@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from schemacheck.model import charset as charsets
+from schemacheck.model import expression_calls as calls
+from schemacheck.model.expression_calls import Unreadable
 from schemacheck.model.expression_text import (
     BINARY,
     BOOLEAN,
@@ -25,7 +26,7 @@ from schemacheck.model.expression_text import (
     wrap,
 )
 from schemacheck.model.quote import string, unquote, where_needed
-from schemacheck.model.words import CHARSET_WORDS, PLAIN, in_charset, introduces, is_introducer, tokens
+from schemacheck.model.words import PLAIN, introduces, is_introducer, tokens
 
 #: Deeper nesting is left as words.
 _DEEPEST = 60
@@ -44,7 +45,6 @@ _BARE = frozenset(
         "utc_timestamp",
     )
 )
-_IN_CHARSET = re.compile(r" (?:charset|character set) (\w+)", re.ASCII)
 _UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|year)(?:_\w+)?\Z", re.ASCII)
 
 
@@ -54,21 +54,17 @@ _REWRITTEN = frozenset(
 )
 
 
-class _Unreadable(Exception):
-    """Something that the reader does not know."""
-
-
 @lru_cache(maxsize=16_384)
 def canonical(text: str, modes: frozenset[str] = PLAIN) -> str | None:
     """The expression's one spelling, None where it is not understood (its words then have to do). `modes`:
     the sql_mode it was written under.
     """
     try:
-        reader = _Reader(text, modes)
+        reader = Reader(text, modes)
         node = reader.expression(0)
         if reader.kind() != "end":
             return None
-    except _Unreadable:
+    except Unreadable:
         return None
     return node.text
 
@@ -77,9 +73,9 @@ def canonical(text: str, modes: frozenset[str] = PLAIN) -> str | None:
 def is_condition(text: str, modes: frozenset[str] = PLAIN) -> bool | None:
     """Whether an expression is true, false or NULL by its own form; None where it is not understood."""
     try:
-        reader = _Reader(text, modes)
+        reader = Reader(text, modes)
         node = reader.expression(0)
-    except _Unreadable:
+    except Unreadable:
         return None
     if reader.kind() != "end":
         return None
@@ -90,9 +86,9 @@ def is_condition(text: str, modes: frozenset[str] = PLAIN) -> bool | None:
 def columns(text: str, modes: frozenset[str] = PLAIN) -> frozenset[str]:
     """The names that stand for columns in an expression, lower case; none where it is not understood."""
     try:
-        reader = _Reader(text, modes)
+        reader = Reader(text, modes)
         reader.expression(0)
-    except _Unreadable:
+    except Unreadable:
         return frozenset()
     return frozenset(reader.names) if reader.kind() == "end" else frozenset()
 
@@ -103,7 +99,7 @@ _CONSTANTS = frozenset(
 )
 
 
-class _Reader:
+class Reader:
     """Tokens of one expression."""
 
     def __init__(self, text: str, modes: frozenset[str]) -> None:
@@ -114,13 +110,16 @@ class _Reader:
         self.names: set[str] = set()
 
     def kind(self) -> str:
+        """The kind of the token that comes next."""
         return self.tokens[self.at][0]
 
     def peek(self) -> str:
+        """The word or operator that comes next, '' for anything else."""
         kind, value = self.tokens[self.at]
         return value if kind in ("word", "operator") else ""
 
     def take(self, *words: str) -> bool:
+        """Consume these words if they come next."""
         if all(
             self.tokens[min(self.at + i, len(self.tokens) - 1)] in (("word", w), ("operator", w))
             for i, w in enumerate(words)
@@ -130,13 +129,15 @@ class _Reader:
         return False
 
     def need(self, word: str) -> None:
+        """Consume a word. Raises Unreadable."""
         if not self.take(word):
-            raise _Unreadable
+            raise Unreadable
 
     def expression(self, least: int) -> Node:
+        """An expression of operators that bind at least so strongly. Raises Unreadable."""
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise _Unreadable
+            raise Unreadable
         left = self.prefix()
         while True:
             word = self.peek()
@@ -147,11 +148,12 @@ class _Reader:
             left = self.infix(left, word, level)
 
     def infix(self, left: Node, word: str, level: int) -> Node:
+        """What stands behind an operand: an operator and its right side."""
         if word == "not":
             self.at += 1
             operator = self.peek()
             if operator not in ("like", "in", "between", "regexp", "rlike"):
-                raise _Unreadable
+                raise Unreadable
             return join("not", None, self.infix(left, operator, BINARY[operator]))
         self.at += 1
         if word == "is":
@@ -160,7 +162,7 @@ class _Reader:
                 if self.take(value):
                     tested = left if value == "null" else truth(left)
                     return Node(f"{wrap(tested)} {text}{value}", level, "is")
-            raise _Unreadable
+            raise Unreadable
         if word == "in":
             self.need("(")
             if self.peek() != "(" and (only := self.single()) is not None:
@@ -183,7 +185,7 @@ class _Reader:
             kind, value = self.tokens[self.at]
             self.at += 1
             if kind not in ("word", "name", "string"):
-                raise _Unreadable
+                raise Unreadable
             return Node(f"{wrap(left)} collate {value.strip('`' + chr(39)).lower()}", level, "collate")
         right = self.expression(level + 1)
         if word == "||":  # PIPES_AS_CONCAT
@@ -203,6 +205,7 @@ class _Reader:
         return None
 
     def prefix(self) -> Node:
+        """A sign, NOT, BINARY or INTERVAL, or an operand."""
         if self.take("not"):
             return join("not", None, self.expression(15 if self.high_not else 5))
         if self.take("!"):
@@ -225,7 +228,7 @@ class _Reader:
             at, names = self.at, set(self.names)
             try:
                 return self.interval()
-            except _Unreadable:
+            except Unreadable:
                 self.at, self.names = at, names
         return self.postfix(self.atom())
 
@@ -235,11 +238,12 @@ class _Reader:
         amount = self.expression(0)
         unit = self.peek()
         if not _UNITS.match(unit):
-            raise _Unreadable
+            raise Unreadable
         self.at += 1
         return Node(f"interval {wrap(amount)} {unit}", 99, "interval")
 
     def postfix(self, node: Node) -> Node:
+        """The JSON operators behind an operand."""
         while self.peek() in ("->", "->>"):
             unquoted = self.peek() == "->>"
             self.at += 1
@@ -250,6 +254,7 @@ class _Reader:
         return node
 
     def atom(self) -> Node:
+        """A literal, a name, a call or parentheses."""
         kind, value = self.tokens[self.at]
         self.at += 1
         if kind == "string":
@@ -266,17 +271,18 @@ class _Reader:
             return self.column(where_needed(value[1:-1].replace("``", "`").lower()))
         if kind == "operator" and value == "(":
             if self.peek() == "select":
-                raise _Unreadable
+                raise Unreadable
             inner = self.expression(0)
             if self.take(","):
                 return Node(f"row({inner.text},{self.arguments(')')})")
             self.need(")")
             return inner
         if kind != "word":
-            raise _Unreadable
+            raise Unreadable
         return self.word(value)
 
     def word(self, value: str) -> Node:
+        """What a word begins."""
         following = self.peek()
         if is_introducer(value) and self.kind() in ("string", "bits"):
             literal = self.atom()
@@ -303,13 +309,14 @@ class _Reader:
         while self.take("."):
             kind, value = self.tokens[self.at]
             if kind not in ("word", "name"):
-                raise _Unreadable
+                raise Unreadable
             self.at += 1
             name = value if kind == "word" else where_needed(value[1:-1].replace("``", "`").lower())
         self.names.add(name[1:-1].replace("``", "`") if name[0] == "`" else name)
         return Node(name)
 
     def case(self) -> Node:
+        """CASE to its END."""
         out = "case"
         if self.peek() != "when":
             out += " " + self.expression(0).text
@@ -325,13 +332,14 @@ class _Reader:
         return Node(out + " end")
 
     def call(self, name: str) -> Node:
+        """A function to its closing parenthesis."""
         if name in ("cast", "convert"):
-            return self.cast(name)
+            return calls.cast(self, name)
         if name in ("date_add", "date_sub", "adddate", "subdate"):
-            return self.date_arithmetic(name)
+            return calls.date_arithmetic(self, name)
         if name in _REWRITTEN:
             at, names = self.at, set(self.names)
-            made = self.rewritten(name)
+            made = calls.rewritten(self, name)
             if made is not None:
                 return made
             self.at, self.names = at, names
@@ -339,97 +347,12 @@ class _Reader:
         arguments = self.arguments(")")
         return Node(f"{plain}({arguments})", 99, plain)
 
-    def rewritten(self, name: str) -> Node | None:
-        """A function that servers print as another, or as an operation; None where it has other arguments."""
-        if name == "timestampadd":
-            unit = self.peek().removeprefix("sql_tsi_")
-            self.at += 1
-            if not self.take(","):
-                return None
-            given = [Node(unit), *self.listed()]
-        elif name == "trim" and self.peek() in ("leading", "trailing", "both"):
-            where = self.peek()
-            self.at += 1
-            if not self.take("from"):
-                return None
-            given = self.listed()
-            side = {"leading": "ltrim", "trailing": "rtrim", "both": "trim"}[where]
-            return Node(f"{side}({given[0].text})") if len(given) == 1 else None
-        else:
-            given = self.listed()
-        texts = [one.text for one in given]
-        match name, given:
-            case "mod", [a, b]:
-                return join("%", a, b, BINARY["%"])
-            case "instr", [_, _]:
-                return Node(f"locate({texts[1]},{texts[0]})")
-            case "datediff", [_, _]:
-                days = (Node(f"to_days({texts[0]})"), Node(f"to_days({texts[1]})"))
-                return join("-", *days, BINARY["-"])
-            case "regexp_like", [a, b]:
-                return join("regexp", a, b, BINARY["regexp"])
-            case "date", [_]:
-                return Node(f"cast({texts[0]} as date)")
-            case "timestamp", [_]:
-                return Node(f"cast({texts[0]} as datetime)")
-            case "if", [asked, _, _]:
-                return Node(f"if({truth(asked).text},{texts[1]},{texts[2]})")
-            case "timestampadd", [_, amount, moment]:
-                return join("+", moment, Node(f"interval {wrap(amount)} {texts[0]}"), 10)
-        return None
-
     def listed(self) -> list[Node]:
         """Arguments up to the closing parenthesis; none where something else stands between them."""
         found = [self.expression(0)]
         while self.take(","):
             found.append(self.expression(0))
         return found if self.take(")") else []
-
-    def date_arithmetic(self, name: str) -> Node:
-        first = self.expression(0)
-        self.need(",")
-        second = self.expression(0)
-        self.need(")")
-        if not second.text.startswith("interval "):
-            second = Node(f"interval {wrap(second)} day")
-        return join("-" if "sub" in name else "+", first, second, 10)
-
-    def cast(self, name: str) -> Node:
-        inner = self.expression(0)
-        if name == "convert" and self.take("using"):
-            charset = charsets.canonical(self.peek())
-            self.at += 1
-            self.need(")")
-            return Node(f"convert({inner.text} using {charset})")
-        if not (self.take(",") if name == "convert" else self.take("as")):
-            raise _Unreadable
-        words: list[str] = []
-        charset = ""
-        while not (self.peek() == ")" and words.count("(") == words.count(")")):
-            kind, value = self.tokens[self.at]
-            if kind == "end":
-                raise _Unreadable
-            if self.take("charset") or self.take("character", "set") or self.take("char", "set"):
-                charset = self.tokens[self.at][1]
-            elif value in CHARSET_WORDS and words[:1] == ["char"]:
-                charset = CHARSET_WORDS[value]
-            elif value in ("nchar", "national"):
-                charset = "utf8mb3"
-                words += ["char"] if value == "nchar" else []
-            else:
-                words.append("char" if value == "character" else value)
-            self.at += 1
-        self.need(")")
-        text = re.sub(r" ?([(),]) ?", r"\1", " ".join(words)).replace(")array", ") array")
-        text = {
-            "signed integer": "signed",
-            "unsigned integer": "unsigned",
-            "int": "signed",
-            "integer": "signed",
-        }.get(text, text)
-        if text.startswith("char") and charset == "binary":
-            text, charset = "binary" + text.removeprefix("char"), ""
-        return Node(f"cast({inner.text} as {text}{in_charset(charset)})")
 
     def arguments(self, close: str) -> str:
         """What stands between parentheses, to the closing one; words between arguments (`from`, `for`,
@@ -472,28 +395,6 @@ class _Reader:
                 "empty",
                 "as",
             ):
-                return self.clause(out, close)
+                return calls.clause(self, out, close)
             else:
-                raise _Unreadable
-
-    def clause(self, out: str, close: str) -> str:
-        """SUBSTRING(a FROM 1 FOR 2), TRIM(x FROM y), JSON_VALUE(... RETURNING ...)."""
-        if self.peek() in ("from", "for"):
-            separators = []
-            while self.peek() in ("from", "for"):
-                separators.append(self.peek())
-                self.at += 1
-                out += "," + self.expression(0).text
-            self.need(close)
-            return out
-        depth = 0
-        while not (self.peek() == close and depth == 0):
-            kind, value = self.tokens[self.at]
-            if kind == "end":
-                raise _Unreadable
-            depth += (value == "(") - (value == ")")
-            out += f" {value.lower() if kind == 'word' else value}"
-            self.at += 1
-        self.need(close)
-        # What JSON_VALUE returns where nothing is written.
-        return _IN_CHARSET.sub(lambda m: in_charset(m[1]), out).removesuffix(" returning char ( 512 )")
+                raise Unreadable

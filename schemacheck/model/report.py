@@ -136,6 +136,11 @@ class Finding:
         return "replica" if self.remedy_sql else None
 
     @property
+    def kills_link(self) -> bool:
+        """Of a finding about a link: whether it stops, may stop, or leaves every statement out."""
+        return self.effect >= Effect.STOPS or (self.effect is Effect.DIVERGES and not self.depends_on_rows)
+
+    @property
     def subject(self) -> str:
         """`db.table.column`, as far as known."""
         return ".".join(part for part in (self.database, self.table, self.column) if part)
@@ -233,8 +238,8 @@ class Report:
 
     @property
     def dead(self) -> bool:
-        """Whether the link itself does not run: no setting helps its tables then."""
-        return any(f.effect >= Effect.STOPS and f.tolerated is None for f in self.link_findings)
+        """Whether the link itself carries nothing, or not all: no setting helps its tables then."""
+        return any(f.kills_link and f.tolerated is None for f in self.link_findings)
 
     def __repr__(self) -> str:
         """One line; `render(report)` has the rest."""

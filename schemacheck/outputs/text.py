@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemacheck.gate import of_link, unread
+from schemacheck.gate import unread
 from schemacheck.model import Affected, Effect, Finding, PairReport, Report, Table
 from schemacheck.model.quantity import plural
 from schemacheck.outputs import _summary
@@ -25,15 +25,8 @@ def render_styled(report: Report, style: Style) -> str:
     shown = [f for f in report.link_findings if _shown(f, style)]
     blocks += [finding_block(f, (None, None), style) for f in shown]
     harmless = 0
-    whole = of_link(report)
-    blocks += [finding_block(f, (None, None), style) for f in whole if _shown(f, style)]
-    told = {f.code for f in whole}
     for pair in report.pairs:
-        shown = [
-            f
-            for f in sorted(pair.findings, key=lambda f: f.effect, reverse=True)
-            if _shown(f, style) and (f.code not in told or f.tolerated is not None)
-        ]
+        shown = [f for f in sorted(pair.findings, key=lambda f: f.effect, reverse=True) if _shown(f, style)]
         harmless += sum(
             f.effect <= Effect.COMPATIBLE and f.tolerated is None and f not in shown for f in pair.findings
         )

@@ -274,8 +274,8 @@ class Plan:
 
     @property
     def dead(self) -> bool:
-        """Whether a link of the chain does not run, or nobody can say whether it does."""
-        return any(one.finding.effect >= Effect.STOPS for one in self.link_findings)
+        """Whether a link of the chain does not run, loses statements, or nobody can say whether it runs."""
+        return any(one.finding.kills_link for one in self.link_findings)
 
     def __repr__(self) -> str:
         """One line; `schemacheck.plan.text.render(plan)` has the rest."""

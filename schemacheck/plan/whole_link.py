@@ -9,6 +9,8 @@ from schemacheck.engine import link_findings
 from schemacheck.model import Effect, Link
 from schemacheck.plan.model import LinkFinding, Order, Plan, Stage, StatementPlan, TablePlan
 
+_SAYS = {Effect.STOPS: "does not run", Effect.DIVERGES: "loses statements"}
+
 
 def findings(links: Sequence[Link]) -> tuple[LinkFinding, ...]:
     """What rules say of every hop, from the source down; the worst of a hop first."""
@@ -18,17 +20,17 @@ def findings(links: Sequence[Link]) -> tuple[LinkFinding, ...]:
 
 
 def judged(plan: Plan) -> Plan:
-    """The plan with the findings of its links. Where a link does not run, or nobody can say whether it runs,
-    every statement is impossible, or unknown, and there is no runbook.
+    """The plan with the findings of its links. Where a link does not run, loses statements, or nobody can say
+    whether it runs, every statement is impossible, or unknown, and there is no runbook.
     """
     found = findings(plan.links)
     plan = replace(plan, link_findings=found)
-    stopping = [one for one in found if one.finding.effect >= Effect.STOPS]
+    stopping = [one for one in found if one.finding.kills_link]
     if not stopping:
         return plan
-    first = next((one for one in stopping if one.finding.effect is Effect.STOPS), stopping[0])
-    order = Order.IMPOSSIBLE if first.finding.effect is Effect.STOPS else Order.UNKNOWN
-    says = "does not run" if order is Order.IMPOSSIBLE else "may not run"
+    first = next((one for one in stopping if one.finding.effect is not Effect.UNKNOWN), stopping[0])
+    order = Order.UNKNOWN if first.finding.effect is Effect.UNKNOWN else Order.IMPOSSIBLE
+    says = _SAYS.get(first.finding.effect, "may not run")
     why = f"the link {first.link.source} to {first.link.replica} {says} ({first.finding.code})"
     statements = {one.number: _statement(one, order, why) for one in plan.statements}
     return replace(

@@ -74,9 +74,8 @@ class Rule(Generic[Subject]):
 
     `code` is SC and three digits, `name` kebab case and equal to the file's name, `title` one
     line, `doc` the page (Markdown, with all of HEADINGS as `## ` headings). `about` says what the rule looks
-    at: where none of that is so, it is not asked. `of_link`: what it finds does not depend on the table, and
-    is reported once. `check` is the logic: it is given the subject and yields findings without code and name,
-    which `findings` fills in.
+    at: where none of that is so, it is not asked. `check` is the logic: it is given the subject and
+    yields findings without code and name, which `findings` fills in.
     """
 
     code: str
@@ -85,7 +84,6 @@ class Rule(Generic[Subject]):
     doc: str
     check: Callable[[Subject], Iterator[Finding]]
     about: tuple[About, ...] = (About.PAIR,)
-    of_link: bool = False
 
     def findings(self, subject: Subject) -> Iterator[Finding]:
         """What the rule finds, under its code and name."""

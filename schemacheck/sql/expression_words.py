@@ -3,37 +3,50 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from schemacheck.model.normal import expression as expression_of
 from schemacheck.model.quote import quoted
 from schemacheck.sql import characters
 
 _QUOTED = rf"{characters.BACKQUOTED}|{characters.string(chr(39))}|{characters.string(chr(34))}"
-_WORD = re.compile(
-    rf"{_QUOTED}|[A-Za-z_]{characters.NAME}*(?={characters.SPACE}*\()|[A-Za-z_]{characters.NAME}*", re.DOTALL
-)
-_STRINGS = re.compile(_QUOTED, re.DOTALL)
-_CALLED = re.compile(
-    rf"(@@?(?:{characters.NAME}|\.)+)|((?<!{characters.NAME})[a-z_]{characters.NAME}*+){characters.SPACE}*\(",
-    re.IGNORECASE | re.ASCII,
-)
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    name, space = characters.NAME, characters.SPACE
+    return re.compile(rf"{_QUOTED}|[A-Za-z_]{name}*(?={space}*\()|[A-Za-z_]{name}*", re.DOTALL)
+
+
+@cache
+def _call() -> re.Pattern[str]:
+    name, space = characters.NAME, characters.SPACE
+    called = rf"(@@?(?:{name}|\.)+)|((?<!{name})[a-z_]{name}*+){space}*\("
+    return re.compile(called, re.IGNORECASE | re.ASCII)
+
+
+@cache
+def _quoted() -> re.Pattern[str]:
+    return re.compile(_QUOTED, re.DOTALL)
 
 
 def words(text: str) -> list[str]:
     """All words outside of quotes, as written."""
-    return [word for word in _WORD.findall(text) if word[0] not in "`'\""]
+    return [word for word in _word().findall(text) if word[0] not in "`'\""]
 
 
 def called(text: str) -> frozenset[str]:
     """Functions and variables (`@@server_id`) outside of quotes, lower case."""
     return frozenset(
-        (variable or function).lower() for variable, function in _CALLED.findall(_STRINGS.sub("''", text))
+        (variable or function).lower() for variable, function in _call().findall(_quoted().sub("''", text))
     )
 
 
-_NAME = re.compile(
-    rf"'(?:[^']|'')*'|`((?:[^`]|``)*)`|([A-Za-z_]{characters.NAME}*+)(?!{characters.SPACE}*\()"
-)
+@cache
+def _name() -> re.Pattern[str]:
+    """A string, or a name that is no function's."""
+    name, space = characters.NAME, characters.SPACE
+    return re.compile(rf"'(?:[^']|'')*'|`((?:[^`]|``)*)`|([A-Za-z_]{name}*+)(?!{space}*\()")
 
 
 def uses(expression: str, name: str) -> bool:
@@ -41,7 +54,7 @@ def uses(expression: str, name: str) -> bool:
     folded = name.casefold()
     return any(
         (found.group(1) or found.group(2) or "").replace("``", "`").casefold() == folded
-        for found in _NAME.finditer(expression)
+        for found in _name().finditer(expression)
     )
 
 
@@ -52,4 +65,4 @@ def with_name(expression: str, old: str, new: str) -> str:
         name = (found.group(1) or found.group(2) or "").replace("``", "`")
         return quoted(new) if name.casefold() == old.casefold() else found.group()
 
-    return expression_of(_NAME.sub(put, expression))
+    return expression_of(_name().sub(put, expression))

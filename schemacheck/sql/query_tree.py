@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,6 +10,8 @@ if TYPE_CHECKING:
 
 def parse(text: str) -> exp.Expression | None:
     """Sqlglot's tree of one statement, or None where it has none. Raises nothing."""
+    import logging
+
     import sqlglot
     from sqlglot import exp
     from sqlglot.errors import SqlglotError

@@ -32,18 +32,22 @@ def tokens(text: str, *, backslash: bool = True) -> Iterator[str]:
             yield "'" if found.lastgroup == "opaque" else characters.upper(found.group())
 
 
-# What is not closed goes on to the end: each character is looked at once.
-_COMMENT = re.compile(
-    r"""(?P<quoted> '(?:[^'\\]++|\\.|'')*+(?:'|\Z)
-          | "(?:[^"\\]++|\\.|"")*+(?:"|\Z) | `(?:[^`]++|``)*+(?:`|\Z) )
-      | (?P<comment> --(?=[\x00-\x20\x7f]|\Z)[^\n]*+ | \#[^\n]*+ | /\*.*?(?:\*/|\Z) )""",
-    re.VERBOSE | re.DOTALL,
-)
+@cache
+def _comment() -> re.Pattern[str]:
+    """A comment, or what may hold the marks of one. What is not closed goes on to the end: each character is
+    looked at once.
+    """
+    return re.compile(
+        r"""(?P<quoted> '(?:[^'\\]++|\\.|'')*+(?:'|\Z)
+              | "(?:[^"\\]++|\\.|"")*+(?:"|\Z) | `(?:[^`]++|``)*+(?:`|\Z) )
+          | (?P<comment> --(?=[\x00-\x20\x7f]|\Z)[^\n]*+ | \#[^\n]*+ | /\*.*?(?:\*/|\Z) )""",
+        re.VERBOSE | re.DOTALL,
+    )
 
 
 def comments(text: str) -> Iterator[re.Match[str]]:
     """The comments of a script, in order, one that is not closed among them."""
-    return (found for found in _COMMENT.finditer(text) if found.lastgroup == "comment")
+    return (found for found in _comment().finditer(text) if found.lastgroup == "comment")
 
 
 _NOTHING = re.compile(rf"(?:{SPACE}++|{COMMENT}|;)*+", re.DOTALL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from schemacheck.sql import characters
 from schemacheck.sql.lexer import Refused, Tokens
@@ -110,16 +111,19 @@ def told_name(tokens: Tokens, database: str | None) -> Name | None:
     return None
 
 
-_S, _N = characters.SPACE, characters.NAME
-_CUT = re.compile(
-    rf"(?<!{_N})(?:TABLES?|ON){_S}+(?:IF{_S}+(?:NOT{_S}+)?EXISTS{_S}+)?(?:(`[^`]+`|{_N}+){_S}*\.{_S}*)?(`[^`]+`?|{_N}+)",
-    re.IGNORECASE | re.ASCII,
-)
+@cache
+def _cut() -> re.Pattern[str]:
+    space, name = characters.SPACE, characters.NAME
+    return re.compile(
+        rf"(?<!{name})(?:TABLES?|ON){space}+(?:IF{space}+(?:NOT{space}+)?EXISTS{space}+)?"
+        rf"(?:(`[^`]+`|{name}+){space}*\.{space}*)?(`[^`]+`?|{name}+)",
+        re.IGNORECASE | re.ASCII,
+    )
 
 
 def cut_name(text: str, database: str | None) -> Name | None:
     """The table's name of a statement that is cut off."""
-    found = _CUT.search(text[:1000])
+    found = _cut().search(text[:1000])
     return (
         (found.group(1).strip("`") if found.group(1) else database, found.group(2).strip("`"))
         if found

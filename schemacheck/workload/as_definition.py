@@ -220,7 +220,7 @@ def create_select(work: Workload, statement: Statement, text: str) -> Outcome | 
     if rows_logged and source.mariadb and not replica.mariadb and replica.has("rejects-row-events-v1"):
         return Outcome(
             Kind.CRASH,
-            "SC705",
+            "SC924",
             0,
             f"{replica} crashes (signal 11) on the rows of CREATE TABLE ... SELECT from {source}",
             "Create the table first, and INSERT ... SELECT into it",

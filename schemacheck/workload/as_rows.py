@@ -37,7 +37,7 @@ def old_rows(work: Workload, size: int = 0) -> Outcome | None:
     source, replica, session = work.ends.source, work.server, work.session
     old = source.has("row-events-v1") or on(source, "log_bin_use_v1_row_events")
     if old and replica.has("rejects-row-events-v1"):
-        return fails(Kind.SQL, "SC705", "relay-log", replica,
+        return fails(Kind.SQL, "SC924", "relay-log", replica,
             f"{source} logs rows in the v1 format, which {replica} does not read",
                      change="Set binlog_format = STATEMENT on the source, or replicate through a "
                             "server between them that writes v2 events")  # fmt: skip

@@ -164,7 +164,7 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
             return None
         return Outcome(
             Kind.SQL,
-            "SC932",
+            "SC945" if number in (3750, 1173) else "SC932",
             number,
             f"{replica} refuses the definition: {message}",
             "Write definitions that both servers take",

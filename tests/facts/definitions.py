@@ -11,7 +11,7 @@ import json
 import lzma
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -113,8 +113,8 @@ def script(statements: str | list[str] | None) -> str:
     return (statements if isinstance(statements, str) else ";\n".join(statements)) + ";"
 
 
-def answers_of(record: Record, header: Record) -> tuple[PairReport, ...] | str:
-    """The engine's answer for every table, or why the definitions could not be read."""
+def ends_of(record: Record, header: Record) -> tuple[tuple[Table, ...], tuple[Table, ...], Link] | str:
+    """Both sides' tables and the link of a case, or why the definitions could not be read."""
     name = header.get("server") or header["source"]
     replica_name = header.get("replica", name)
     source_server = server_of(
@@ -130,11 +130,22 @@ def answers_of(record: Record, header: Record) -> tuple[PairReport, ...] | str:
     theirs, more = read(record.get("replica_ddl"), without(replica_server, "sql_mode", "slave_type"), header)
     if problems or more or not ours:
         return "; ".join((*problems, *more)) or "no source table"
-    link = Link(source_server, replica_server)
+    return ours, theirs, Link(source_server, replica_server)
+
+
+def answers_of(record: Record, header: Record) -> tuple[PairReport, ...] | str:
+    """The engine's answer for every table, or why the definitions could not be read."""
+    given = ends_of(record, header)
+    if isinstance(given, str):
+        return given
+    ours, theirs, link = given
     if changes.defines(record):
         return changes.answers(ours, theirs, record, link)
     if "server" not in header:
-        return check(ours, theirs, link).pairs
+        report = check(ours, theirs, link)
+        # The recordings' channels run: of what is known of a link they show only whether rows are read.
+        rows = tuple(f for f in report.link_findings if f.code == "SC924")
+        return tuple(replace(pair, findings=(*rows, *pair.findings)) for pair in report.pairs)
     wanted = record.get("table", "t")
     source = next((t for t in ours if t.name == wanted), None)
     replica = next((t for t in theirs if t.name == wanted), None)

@@ -26,11 +26,17 @@ COUNTERS = ("facts", "agreed", "false_safe", "false_alarm", "unknown", "wrong", 
 #: The servers that were asked, and what the lab gave them at their start.
 VERSIONS = {
     "mysql-5.6": "mysql-5.6.24", "mysql-9.7": "mysql-9.7.4", "mariadb-10.11": "mariadb-10.11.19",
-    "mariadb-11.8": "mariadb-11.8.6",
+    "mariadb-11.8": "mariadb-11.8.6", "mariadb-10.5": "mariadb-10.5.29",
 }  # fmt: skip
 LAB = {"log_bin": "ON"}
 #: The recorder's source has the number of its port as its server id.
-SOURCE_IDS = {"mysql-5.6": "46561", "mysql-9.7": "46971", "mariadb-10.11": "46101", "mariadb-11.8": "46181"}
+SOURCE_IDS = {
+    "mysql-5.6": "46561",
+    "mysql-9.7": "46971",
+    "mariadb-10.11": "46101",
+    "mariadb-11.8": "46181",
+    "mariadb-10.5": "46051",
+}
 
 
 def lines(path: str | Path) -> Iterator[dict[str, Any]]:

@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     found = [(channel, one) for channel in channels for one in diagnose(channel, sources, replicas, link)]
     if args.format == "json":
         text = (
-            json.dumps([_entry(channel, one) for channel, one in found], indent=2, ensure_ascii=False) + "\n"
+            json.dumps([entry(channel, one) for channel, one in found], indent=2, ensure_ascii=False) + "\n"
         )
     else:
         text = "\n".join(_page(channel, one) for channel, one in found) or "no thread has an error\n"
@@ -99,17 +99,13 @@ def _text(args: argparse.Namespace) -> str:
         raise InputError(message) from None
 
 
-def _rules(one: Diagnosis) -> list[str]:
-    told = [f.code for f in one.findings]
-    return list(dict.fromkeys([*told, *(one.entry.rules if one.entry is not None and not told else ())]))
-
-
-def _entry(channel: Status, one: Diagnosis) -> dict[str, Any]:
+def entry(channel: Status, one: Diagnosis) -> dict[str, Any]:
+    """One stopped thread, as `--format json` prints it."""
     return {
         "channel": channel.channel, "thread": one.thread, "number": one.number, "message": one.message,
         "what": one.entry.what if one.entry else None, "table": one.table or None,
         "column": one.column or None,
-        "rules": _rules(one), "way": _way(one), "skipping_loses": one.entry.skip if one.entry else None,
+        "rules": list(one.rules), "way": _way(one), "skipping_loses": one.entry.skip if one.entry else None,
     }  # fmt: skip
 
 
@@ -134,5 +130,5 @@ def _page(channel: Status, one: Diagnosis) -> str:
     lines.append(f"  way on: {one_line(_way(one))}")
     if one.entry is not None:
         lines.append(f"  skipping: {one.entry.skip}")
-    lines.append(f"  told beforehand by: {', '.join(_rules(one))} (schemacheck explain CODE)")
+    lines.append(f"  told beforehand by: {', '.join(one.rules)} (schemacheck explain CODE)")
     return "\n".join(lines) + "\n"

@@ -51,13 +51,13 @@ def run(args: argparse.Namespace) -> int:
         entries = [{"code": r.code, "name": r.name, "title": r.title, "page": r.doc} for r in rules]
         text = json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
     else:
-        pages = [_error_page(code) for code in args.code if known_error(code) is not None]
+        pages = [error_page(code) for code in args.code if known_error(code) is not None]
         text = "\n".join([*pages, *(rule_page.page(rule) for rule in rules)])
     output_arguments.write(text, None)
     return 0
 
 
-def _error_page(word: str) -> str:
+def error_page(word: str) -> str:
     """What is known of an error that a replica stops with."""
     from schemacheck import rules
 

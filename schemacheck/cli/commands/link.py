@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from schemacheck.cli import link_arguments, linking, output_arguments, reading
 from schemacheck.errors import UnknownServer, UsageError
@@ -76,7 +76,10 @@ def run(args: argparse.Namespace) -> int:
     ends = _ends(args, config)
     found = engine.preflight(ends)
     said = remarks(ends.link, dt.datetime.now(tz=dt.UTC).date())
-    text = _json(ends, found, said) if args.format == "json" else _page(ends, found, said)
+    if args.format == "json":
+        text = json.dumps(document(ends, found, said), indent=2, ensure_ascii=False) + "\n"
+    else:
+        text = _page(ends, found, said)
     output_arguments.write(text, None)
     worst = max((f.effect for f in found), default=Effect.IDENTICAL)
     return 3 if worst is Effect.UNKNOWN and not _deadly(found) else 1 if worst >= Effect.UNSUPPORTED else 0
@@ -175,7 +178,8 @@ def _page(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _json(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> str:
+def document(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> dict[str, Any]:
+    """What `--format json` prints: whether the link runs, the findings, remarks about versions."""
     entries = [
         {
             "code": f.code, "rule": f.rule, "effect": f.effect.value, "message": f.message,
@@ -183,8 +187,7 @@ def _json(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> str:
         }
         for f in found
     ]  # fmt: skip
-    document = {
+    return {
         "source": str(ends.source), "replica": str(ends.replica), "binlog_format": ends.link.binlog_format,
         "runs": not _deadly(found), "findings": entries, "remarks": list(said),
     }  # fmt: skip
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

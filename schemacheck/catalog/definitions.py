@@ -1,0 +1,50 @@
+"""Definitions other than CREATE TABLE: each parsed value runs on the catalog. (Imported when a script has the
+first one: many have none.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from schemacheck.catalog import table_statements
+from schemacheck.catalog.state import Catalog
+from schemacheck.sql.ddl import tables
+from schemacheck.sql.ddl.actions import AlterTable
+from schemacheck.sql.ddl.parse import Definition, definition
+from schemacheck.sql.script import Statement
+
+_RUN: dict[type, Callable[[Catalog, Any, Statement], None]] = {
+    AlterTable: table_statements.alter_table,
+    tables.CreateIndex: table_statements.create_index,
+    tables.CreateOther: table_statements.create_other,
+    tables.DefineDatabase: table_statements.define_database,
+    tables.DropDatabase: table_statements.drop_database,
+    tables.DropIndex: table_statements.drop_index,
+    tables.DropTables: table_statements.drop,
+    tables.RenameTables: table_statements.rename,
+}
+
+
+def run(catalog: Catalog, statement: Statement, text: str, verb: str, what: str) -> Definition | None:
+    """Parse a definition and run it; None for accounts, servers, tablespaces. Raises Refused."""
+    found = definition(catalog.tokens(text), catalog.flavor, verb, what)
+    if found is not None and type(found) in _RUN:
+        _RUN[type(found)](catalog, found, statement)
+    return found
+
+
+def database_there(found: Definition | None) -> tuple[str, bool] | None:
+    """The database that a definition makes, changes (True) or drops (False)."""
+    if isinstance(found, tables.DropDatabase):
+        return found.name, False
+    if isinstance(found, tables.DefineDatabase) and found.name is not None:
+        return found.name, True
+    return None
+
+
+def view_query(found: Definition | None, text: str) -> str | None:
+    """The query of a view that a definition makes."""
+    if not isinstance(found, tables.CreateOther) or found.query_at is None:
+        return None
+    return text[found.query_at :]
