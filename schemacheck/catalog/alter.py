@@ -17,8 +17,20 @@ from schemacheck.sql.lexer import Refused
 
 def run(actions: tuple[alter.Action, ...], context: Context, changed: Changed) -> None:
     """All parts of the statement, in order. Raises Refused."""
+    _check_way(actions)
     for action in actions:
         _run(action, context, changed)
+
+
+def _check_way(actions: tuple[alter.Action, ...]) -> None:
+    """Some servers refuse some changes of columns in place, or beside writers (1845, 1846)."""
+    ways = {one.words for one in actions if isinstance(one, alter.Other)}
+    careful = {("ALGORITHM", "INSTANT"), ("ALGORITHM", "INPLACE"), ("ALGORITHM", "NOCOPY"), ("LOCK", "NONE"),
+               ("LOCK", "SHARED")}  # fmt: skip
+    changes = [one for one in actions if isinstance(one, (alter.ReplaceColumn, alter.Convert))]
+    if changes and ways & careful:
+        why = "whether the server changes a column in this way is not known: leave out ALGORITHM and LOCK"
+        raise Refused(why, changes[0].at, "SC002")
 
 
 def _run(action: alter.Action, context: Context, changed: Changed) -> None:
@@ -80,6 +92,8 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
             changed.partitioning, changed.repartitioned = given.partitioning, True
         case alter.Other(partitions=said) if said is not None and changed.table.partitioning != UNKNOWN:
             changed.partitioning = partition_changes.changed(changed.partitioning, action.words[0], said, at)
+        case alter.Other(words=("DISCARD" | "IMPORT", what)) if what != "PARTITION":
+            raise Refused(f"what a table is without its {what} is not followed", at, "SC002")
         case alter.Other(words=("CONVERT", what)):
             raise Refused(f"CONVERT {what} makes another table of rows: it is not followed", at, "SC002")
 
@@ -103,9 +117,9 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
 
 
 def _unused(name: str | None, taken: list[str | None], at: int, context: Context, kind: str) -> None:
-    """A constraint's name must be new among those of its kind (asked of four servers; 3822 by the manual). Raises
-    Refused.
-    """  # noqa: E501
+    """A constraint's name must be new among those of its kind (asked of four servers; 3822 by the manual).
+    Raises Refused.
+    """
     if name is None or name.casefold() not in {one.casefold() for one in taken if one}:
         return
     server = context.server

@@ -355,7 +355,7 @@ class Reader:
         return found if self.take(")") else []
 
     def arguments(self, close: str) -> str:
-        """What stands between parentheses, to the closing one; words between arguments (`from`, `for`,
+        """What is between parentheses, to the closing one; words between arguments (`from`, `for`,
         `separator`) stay.
         """
         if self.take(close):

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
-from schemacheck.filters.sql import analyse
+from schemacheck.sql.statements import parse
 from schemacheck.workload import rows
 from schemacheck.workload.state import Workload
-
-_TRIGGER = re.compile(
-    r"CREATE\s+(?:OR\s+REPLACE\s+)?TRIGGER\s+\S+\s+\w+\s+\w+\s+ON\s+([\w.`]+)", re.IGNORECASE
-)
 
 
 def on_replica(work: Workload, text: str) -> None:
     """A statement that only the replica has run."""
-    if (found := _TRIGGER.match(text.strip())) is not None:
-        work.triggered.add(rows.bare(found.group(1)).casefold())
-        return
-    statement = analyse(text, work.server)
-    if statement.verb == "drop-database":
+    statement = parse(text, work.server)
+    if statement.verb == "create-trigger":
+        work.triggered.add(statement.refs[0].name.casefold())
+    elif statement.verb == "drop-database":
         work.database_gone = True
     elif statement.verb == "drop-table":
         work.gone |= {ref.name.casefold() for ref in statement.refs}
