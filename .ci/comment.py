@@ -3,8 +3,8 @@
     python3 -I .ci/comment.py MARKDOWN
 
 Takes GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_EVENT_PATH and GITHUB_TOKEN from the environment (the token
-needs `pull-requests: write`). Outside of a pull request, and where the token may not write (a fork's), nothing
-is written and that is said; the exit status is 0. Isolated: the standard library alone.
+needs `pull-requests: write`). Outside of a pull request, and where the token may not write (a fork's),
+nothing is written and that is said; the exit status is 0. Isolated: the standard library alone.
 """
 
 from __future__ import annotations
