@@ -50,7 +50,8 @@ def comments(text: str) -> Iterator[re.Match[str]]:
     return (found for found in _comment().finditer(text) if found.lastgroup == "comment")
 
 
-_NOTHING = re.compile(rf"(?:{SPACE}++|{COMMENT}|;)*+", re.DOTALL)
+# Not possessive: CPython before 3.11.4 does not step back there.
+_NOTHING = re.compile(rf"(?:{SPACE}++|{COMMENT}|;)*", re.DOTALL)
 
 
 def is_nothing(text: str) -> bool:
