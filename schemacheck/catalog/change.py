@@ -211,6 +211,7 @@ class Changed:
         if given.row_format is not None:
             self.options.row_format = given.row_format
         self.options.others |= given.others
+        self.options.written |= given.written
 
     def draft(self, context: Context, name_at: int) -> TableDraft:
         """The draft of the table as it becomes. Raises Refused."""
@@ -253,6 +254,7 @@ class Changed:
             system_versioned=self.versioned,
             row_format=self.options.row_format or table.row_format,
             others=self.options.others,
+            written=dict(table.options) | self.options.written,
         )
         settled.partitioning = self.partitioning
         return TableDraft(

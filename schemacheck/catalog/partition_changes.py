@@ -21,7 +21,7 @@ def draft_of(table: Table, context: Context) -> PartitioningDraft | None:
     """The partitioning of a finished table as a draft."""
     if table.partitioning is None or table.partitioning == UNKNOWN:
         return None
-    return reread(table.partitioning, context.flavor)
+    return replace(reread(table.partitioning, context.flavor), written=table.partition_sql)
 
 
 def changed(draft: PartitioningDraft | None, verb: str, said: PartitionChange, at: int) -> PartitioningDraft:
@@ -66,7 +66,7 @@ def changed(draft: PartitioningDraft | None, verb: str, said: PartitionChange, a
 
 
 def _with(draft: PartitioningDraft, parts: list[PartitionDraft]) -> PartitioningDraft:
-    return replace(draft, parts=parts, count=None, sub_count=None)
+    return replace(draft, parts=parts, count=None, sub_count=None, written=None)
 
 
 def _written(draft: PartitioningDraft) -> list[PartitionDraft]:

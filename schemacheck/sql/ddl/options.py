@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.model.charset import canonical
+from schemacheck.model.quote import string
 from schemacheck.sql.ddl.draft import TableOptions
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Refused, Tokens
@@ -35,8 +36,32 @@ def options(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
         raise t.fail("a table option is expected")
 
 
+#: Options that `TableOptions` has by themselves, or that say nothing of the definition.
+_BY_THEMSELVES = frozenset((
+    "DEFAULT", "CHARSET", "COLLATE", "CHARACTER", "CHAR", "ENGINE", "TYPE", "WITH", "ROW_FORMAT",
+    "AUTO_INCREMENT", "START", "UNION",
+))  # fmt: skip
+
+
 def option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     """One table option; False where none follows."""
+    at, word, own = t.at, t.peek(), len(out.engine_options)
+    if not _option(t, flavor, out):
+        return False
+    if word not in _BY_THEMSELVES:
+        named = at + (2 if word in ("DATA", "INDEX") else 1)
+        value = named + (named < t.at and t.words[named] == "=")
+        name = " ".join(t.raw(index) for index in range(at, named))
+        # MariaDB's own options of engines keep their case.
+        out.written[name if len(out.engine_options) > own else name.upper()] = (
+            string(out.comment or "")
+            if word == "COMMENT"
+            else " ".join(t.raw(index) for index in range(value, t.at))
+        )
+    return True
+
+
+def _option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     word = t.peek()
     if word in ("DEFAULT", "CHARSET", "COLLATE", "CHARACTER", "CHAR"):
         return charset(t, flavor, out)

@@ -55,6 +55,8 @@ class PartitioningDraft:
     sub_count: int | None = None
     #: None where none are written.
     parts: list[PartitionDraft] | None = None
+    #: What stands behind PARTITION BY as it is written; None where ALTER TABLE changed the partitions.
+    written: str | None = None
 
 
 def partitioning(t: Tokens, flavor: Flavor) -> PartitioningDraft | None:
@@ -63,6 +65,7 @@ def partitioning(t: Tokens, flavor: Flavor) -> PartitioningDraft | None:
     if not t.take("PARTITION"):
         return None
     t.need("BY")
+    begin = t.at
     out = PartitioningDraft(_method(t, flavor, main=True), at)
     if t.take("PARTITIONS"):
         out.count = _count(t)
@@ -76,6 +79,8 @@ def partitioning(t: Tokens, flavor: Flavor) -> PartitioningDraft | None:
             out.sub_count = _count(t)
     if t.peek() == "(":
         out.parts = partitions(t, flavor)
+    words = [t.raw(index) for index in range(begin, t.at)]
+    out.written = " ".join(words).replace("( ", "(").replace(" )", ")").replace(" ,", ",")
     return out
 
 
