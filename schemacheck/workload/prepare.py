@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from schemacheck.filters.sql import analyse
-from schemacheck.workload import rows
+from schemacheck.workload import objects, rows
 from schemacheck.workload.state import Workload
 
 _TRIGGER = re.compile(
@@ -15,6 +15,7 @@ _TRIGGER = re.compile(
 
 def on_replica(work: Workload, text: str) -> None:
     """A statement that only the replica has run."""
+    objects.apart(work.objects.there, text)
     if (found := _TRIGGER.match(text.strip())) is not None:
         work.triggered.add(rows.bare(found.group(1)).casefold())
         return
@@ -37,6 +38,13 @@ def on_source(work: Workload, text: str) -> None:
         if work.source.table(made[0]) is not None:
             work.rows.absent.setdefault(made[0], set()).update(made[1])
             work.filled.add(made[0].casefold())
+    elif not work.session.logged:
+        if objects.apart(work.objects.here, text):
+            return
+        statement = analyse(text, work.ends.source)
+        work.source.run(text, work.ends.source)
+        if statement.verb == "create-table":
+            work.gone |= {ref.name.casefold() for ref in statement.refs}
     elif work.session.logged:
         work.source.run(text, work.ends.source)
         work.replica.run(text, work.server)
