@@ -76,6 +76,11 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     needed = objects.read_table(logged)
     if needed is not None and (work.database_gone or needed in work.gone):
         return fails(Kind.SQL, "SC701", "no-table", replica, f"the replica has no table {needed}")
+    made = objects.named(logged)
+    if made is not None and (made.verb, made.kind) == ("create", "view"):
+        other = work.replica.table(made.name)
+        if other is not None and work.source.table(made.name) is None and not made.replaces:
+            return fails(Kind.SQL, "SC941", "exists", replica, f"the replica has a table {made.name}")
     own = objects.refused(work.objects, logged, replica, lenient=work.lenient)
     if own is not None:
         return None if own.kind is Kind.SQL and work.skips(own.number) else own

@@ -243,6 +243,8 @@ def _number(trouble: definitions.Trouble, replica: Server, text: str) -> int | N
         return 1479  # before MySQL 8.0 the parser asks for VALUES IN as soon as a partition has ended
     if "has no type" in message and replica.mariadb:
         return 4161
+    if number == 1031 and replica.mariadb:
+        return 1005  # InnoDB refuses options of a definition through the handler (recorded on 10.11.19)
     return 1064 if number is None and grammar else number
 
 
