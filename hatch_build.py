@@ -1,13 +1,26 @@
-"""The wheel carries the facts about servers as one JSON document (see schemacheck/facts.py)."""
+"""The wheel carries the facts about servers as one JSON document (see schemacheck/facts.py), and a README
+whose links work away from the repository.
+"""
 
 from __future__ import annotations
 
 import importlib.util
+import os
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+#: Names of the project's addresses, and what follows the repository's.
+PAGES = {
+    "Repository": "",
+    "Documentation": "/tree/HEAD/docs",
+    "Changelog": "/blob/HEAD/CHANGELOG.md",
+    "Issues": "/issues",
+}
 
 
 class FactsHook(BuildHookInterface):  # type: ignore[type-arg]
@@ -26,3 +39,30 @@ class FactsHook(BuildHookInterface):  # type: ignore[type-arg]
         made = Path(tempfile.mkdtemp()) / facts.PACKED
         made.write_text(facts.packed(root / "rules"), "utf-8")
         build_data["force_include"][str(made)] = f"schemacheck/{facts.PACKED}"
+
+
+class PageHook(MetadataHookInterface):
+    """The README as the package index shows it, and the project's addresses.
+
+    Both need to know where the repository is: a release sets SCHEMACHECK_REPOSITORY to its address. Without
+    it there are no addresses, and links into the repository become plain text.
+    """
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Called by hatchling for every build."""
+        address = os.environ.get("SCHEMACHECK_REPOSITORY", "").rstrip("/")
+        text = (Path(self.root) / "README.md").read_text("utf-8")
+        metadata["readme"] = {"content-type": "text/markdown", "text": page(text, address)}
+        metadata["urls"] = {name: address + path for name, path in PAGES.items()} if address else {}
+
+
+def page(text: str, address: str) -> str:
+    """Markdown whose links are absolute, or text where `address` is empty."""
+
+    def link(found: re.Match[str]) -> str:
+        shown, target = found[1], found[2]
+        if re.match(r"[a-z]+:|#", target):
+            return found[0]
+        return f"[{shown}]({address}/blob/HEAD/{target})" if address else shown
+
+    return re.sub(r"\[([^\]]+)\]\(([^)\s]+)\)", link, text)

@@ -170,8 +170,7 @@ def main() -> None:
                 seconds, processor, peak = step(words)
                 print(
                     f"  {name:12} {seconds:7.2f} s ({processor:.2f} s of one core) {size / seconds:6.0f} "
-                    f"MB/s {count / seconds:9.0f} events/s"
-                    f"  peak {peak:.0f} MB",
+                    f"MB/s {count / seconds:9.0f} events/s  peak {peak:.0f} MB",
                     flush=True,
                 )
             path.unlink()

@@ -9,7 +9,7 @@ The public door. Importing it costs next to nothing: every name is loaded when i
 import sys
 
 if sys.argv[:1] == ["-m"]:
-    # `python -m schemacheck`: the working directory stands first on sys.path, and nothing was imported from
+    # `python -m schemacheck`: the working directory comes first on sys.path, and nothing was imported from
     # it yet.
     from schemacheck.child import drop_working_directory
 

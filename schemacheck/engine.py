@@ -16,6 +16,9 @@ from schemacheck.model import (
     Effect,
     Finding,
     InputProblem,
+    Key,
+    KeyKind,
+    KeyPart,
     Link,
     PairReport,
     PairState,
@@ -47,6 +50,8 @@ def check_match(match: Match) -> PairReport:
         return _pair_report(match, PairState.NOT_REPLICATED, reason=match.kept_out)
     if match.unclear:
         return _undecided(match, match.unclear)
+    if not match.writes_rows:
+        match = replace(match, partly="")  # there are no changes of which a filter could keep some out
     findings = _match_findings(match)
     if not match.writes_rows:
         reason = "a view of the source writes no row events of its own"
@@ -124,6 +129,23 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
     return without_charset(source) is None
 
 
+def settles_equal_tables(link: Link, *, primary_key: bool) -> bool:
+    """Whether equal tables on this link are always identical, whatever else is in them: no rule has to be
+    asked about them. (Of tables whose character sets are known, and that no trigger was read with;
+    `primary_key`: that have one.)
+    """
+    known = terms(link)
+    if link.kind.cluster or not known.same_servers:
+        return False
+    table = _KEYED if primary_key else _BARE
+    return not equal_tables_may_differ(table, table, known)
+
+
+#: Tables that show nothing beside their rows.
+_BARE = Table("", ())
+_KEYED = Table("", (), keys=(Key(KeyKind.PRIMARY, (KeyPart(""),), "PRIMARY"),))
+
+
 def _match_findings(match: Match) -> tuple[Finding, ...]:
     """What the rules about names, kinds and filters find, worst first."""
     subjects = match_subjects(match)
@@ -198,7 +220,9 @@ def check(
         (p.database, p.table): p for p in unread if p.table is not None and not p.skipped
     }
     matcher = Matcher(theirs, link, filters)
-    matches = [matcher.match(table) for table in ours]
+    # Which of two tables is the other's twin does not depend on their order in a file.
+    found = {id(table): matcher.match(table) for table in sorted(ours, key=_by_name)}
+    matches = [found[id(table)] for table in ours]
     pairs = []
     for match in matches:
         problem = broken.pop((match.source.database, match.source.name), None) or _unread_replica(
@@ -215,6 +239,10 @@ def check(
         reason = f"the link {says} ({report.link_findings[0].code})"
         return replace(report, smallest=SmallestSetting(None, reason))
     return replace(report, smallest=smallest_of(pairs))
+
+
+def _by_name(table: Table) -> tuple[str, str]:
+    return table.database or "", table.name
 
 
 def with_refused(report: Report, refused: RefusedStatement | None) -> Report:

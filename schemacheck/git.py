@@ -87,11 +87,11 @@ def commit(ref: str, near: Path, what: str) -> Commit:
     start = next(p for p in (near if near.is_dir() else near.parent, *near.parents) if p.is_dir())
     shown = _git(start, "rev-parse", "--show-toplevel", why=f"{what} needs a git repository")
     top = Path(shown.decode("utf-8", "surrogateescape").removesuffix("\n")).resolve()
-    told = _git(
+    said = _git(
         top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}",
         why=f"{what}: git knows no commit {ref!r}",
     )  # fmt: skip
-    return Commit(top, ref, told.decode().strip().splitlines()[-1])
+    return Commit(top, ref, said.decode().strip().splitlines()[-1])
 
 
 def located(name: str) -> tuple[Commit, str]:
@@ -164,7 +164,7 @@ def _git(where: Path, *arguments: str, why: str, given: bytes = b"") -> bytes:
         message = f"git cannot be run: {error}"
         raise InputError(message) from None
     if done.returncode:
-        told = done.stderr.decode("utf-8", "replace").strip()
-        message = why + (f" ({told})" if told else "")
+        said = done.stderr.decode("utf-8", "replace").strip()
+        message = why + (f" ({said})" if said else "")
         raise UsageError(message)
     return done.stdout

@@ -1,6 +1,6 @@
 """The library's functions: text or tables in, a Report out. No files, no network.
 
-Bad DDL does not raise: what is not understood stands in the report as `unknown`. Misuse raises a
+Bad DDL does not raise: what is not understood is in the report as `unknown`. Misuse raises a
 typed error of `schemacheck.errors`.
 """
 
@@ -100,11 +100,11 @@ def check(
     Every setting that nobody gave is named in `Report.assumptions`. A side without any table is a problem
     unless `allow_empty`.
 
-    `change` is SQL text that the source is going to run under the default database `database`: its definitions
-    run on both ends in order, a statement that the replica refuses is a finding (SC707), one that the source
-    refuses is a problem, and the tables that are left are compared. Raises UsageError where an argument is of
-    another kind.
-    """  # noqa: E501
+    `change` is SQL text that the source is going to run under the default database `database`: its
+    definitions run on both ends in order, a statement that the replica refuses is a finding (SC707), one that
+    the source refuses is a problem, and the tables that are left are compared. Raises UsageError where an
+    argument is of another kind.
+    """
     from schemacheck import engine
 
     given = _link(link) or link_of(source, replica)

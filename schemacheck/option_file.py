@@ -17,6 +17,8 @@ from schemacheck.errors import InputError
 DEPTH = 10
 #: Files that one file may include in all, and the bytes of each.
 MOST_INCLUDED, MOST_BYTES = 200, 4 << 20
+#: What servers skip around words (`my_isspace`); Python's own blanks are Unicode's.
+_BLANK = " \t\n\v\f\r"
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "s": " ", '"': '"', "'": "'", "\\": "\\"}
 
 
@@ -51,7 +53,7 @@ def options(
     seen = included if included is not None else []
     group: str | None = None
     for number, raw in enumerate(text.split("\n"), 1):
-        line, place = raw.strip(), f"{file}:{number}"
+        line, place = raw.strip(_BLANK), f"{file}:{number}"
         if not line or line[0] in "#;":
             continue
         if line.startswith("!"):
@@ -62,13 +64,13 @@ def options(
                     inner, str(path), errors=errors, depth=depth + 1, within=within, included=seen
                 )
         elif line.startswith("["):
-            group = line[1:].split("]", 1)[0].rstrip().lower()
+            group = line[1:].split("]", 1)[0].rstrip(_BLANK).lower()
         elif group is None:
             message = f"{place}: an option precedes the first [group]"
             raise InputError(message)
         else:
             name, equals, value = _uncommented(line).partition("=")
-            yield Option(group, name.rstrip(), _value(value) if equals else None, place)
+            yield Option(group, name.rstrip(_BLANK), _value(value) if equals else None, place)
 
 
 def read_by(group: str, flavor: str | None, series: str | None = None) -> bool:
@@ -90,7 +92,7 @@ def read_by(group: str, flavor: str | None, series: str | None = None) -> bool:
 
 def _included(line: str, file: str, place: str) -> list[Path]:
     word, _, target = line.partition(" ")
-    path = Path(target.strip())
+    path = Path(target.strip(_BLANK))
     if not path.is_absolute() and file != "-":
         path = Path(file).parent / path
     if word == "!include":
@@ -134,14 +136,14 @@ def _uncommented(line: str) -> str:
         if char in "'\"" and not escaped and quote in ("", char):
             quote = "" if quote else char
         if char == "#" and not quote:
-            return line[:at].rstrip()
+            return line[:at].rstrip(_BLANK)
         escaped = bool(quote) and char == "\\" and not escaped
     return line
 
 
 def _value(text: str) -> str:
     r"""A value without the quotes around it; `\s`, `\n`, `\\`, `\'` and their kin are escapes, `\_` stays."""
-    text = text.strip()
+    text = text.strip(_BLANK)
     if len(text) > 1 and text[0] in "'\"" and text[-1] == text[0]:
         text = text[1:-1]
     return re.sub(r"\\([ntrbs\"'\\])", lambda m: _ESCAPES[m[1]], text)

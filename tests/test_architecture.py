@@ -21,7 +21,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 MAY: dict[str, tuple[str, ...]] = {
     "errors": (),
     **dict.fromkeys(("child", "interrupt", "leftovers", "printable", "whole_file"), ()),
-    "git": ("errors",),
+    **dict.fromkeys(("alert", "git"), ("errors",)),
     "facts": (),
     "knowledge": ("facts", "errors"),
     "sql.characters": (),

@@ -69,8 +69,9 @@ from schemacheck.binlog.events.table_map import TableMap
 from schemacheck.binlog.header import Format, Header
 
 Event = (
-    Start | FormatDescription | Stop | Rotate | Slave | Incident | Heartbeat | Other | BinlogCheckpoint | StartEncryption  # noqa: E501
-    | Query | IntVar | Rand | UserVar | Xid | XaPrepare | RowsQuery | Load | LoadBlock | LoadFile | ExecuteLoadQuery  # noqa: E501
+    Start | FormatDescription | Stop | Rotate | Slave | Incident | Heartbeat | Other | BinlogCheckpoint
+    | StartEncryption | Query | IntVar | Rand | UserVar | Xid | XaPrepare | RowsQuery | Load | LoadBlock
+    | LoadFile | ExecuteLoadQuery
     | Gtid | PreviousGtids | MariadbGtid | GtidList | TableMap | Rows | TransactionPayload
 )  # fmt: skip
 

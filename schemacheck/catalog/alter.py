@@ -20,6 +20,7 @@ def run(actions: tuple[alter.Action, ...], context: Context, changed: Changed) -
     constraints are added to the columns as they become (`mysql_prepare_alter_table`, asked of MariaDB 10.11).
     """
     _check_columns(actions, changed)
+    _check_way(actions)
     added = []
     for action in actions:
         if isinstance(action, alter.Add):
@@ -29,6 +30,17 @@ def run(actions: tuple[alter.Action, ...], context: Context, changed: Changed) -
     changed.rename_columns()
     for action in added:
         _run(action, context, changed)
+
+
+def _check_way(actions: tuple[alter.Action, ...]) -> None:
+    """Some servers refuse some changes of columns in place, or beside writers (1845, 1846)."""
+    ways = {one.words for one in actions if isinstance(one, alter.Other)}
+    careful = {("ALGORITHM", "INSTANT"), ("ALGORITHM", "INPLACE"), ("ALGORITHM", "NOCOPY"), ("LOCK", "NONE"),
+               ("LOCK", "SHARED")}  # fmt: skip
+    changes = [one for one in actions if isinstance(one, (alter.ReplaceColumn, alter.Convert))]
+    if changes and ways & careful:
+        why = "whether the server changes a column in this way is not known: leave out ALGORITHM and LOCK"
+        raise Refused(why, changes[0].at, "SC002")
 
 
 def _check_columns(actions: tuple[alter.Action, ...], changed: Changed) -> None:
@@ -51,6 +63,9 @@ def _check_columns(actions: tuple[alter.Action, ...], changed: Changed) -> None:
         name, new = _changes(action)
         if name is None:
             continue
+        if name not in before and isinstance(action, alter.Drop) and not action.if_exists:
+            why = f"column {action.name!r} does not exist"
+            raise Refused(why, action.at, "SC002", 1091, name=action.name, kind="COLUMN")
         if name in taken or (name not in before and not getattr(action, "if_exists", False)):
             why = f"column {name!r} is changed twice, or is not there before this statement"
             raise Refused(why, action.at, "SC002", 1054, name=name)
@@ -130,6 +145,12 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
             changed.options.partitioned, changed.options.partitioning = given.partitioned, given.partitioning
             changed.options.partition_columns = given.partition_columns
             changed.options.partition_by_key = given.partition_by_key
+        case alter.Other(words=(verb, what)) if (
+            "PARTITION" in (verb, what) or verb in ("COALESCE", "REORGANIZE")
+        ) and not changed.table.partitioning:
+            raise Refused("the table has no partitions", at, "SC002", 1505)
+        case alter.Other(words=("DISCARD" | "IMPORT", what)):
+            raise Refused(f"what a table is without its {what} is not followed", at, "SC002")
         case alter.Other(words=("CONVERT", what)):
             raise Refused(f"CONVERT {what} makes another table of rows: it is not followed", at, "SC002")
 
@@ -153,9 +174,9 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
 
 
 def _unused(name: str | None, taken: list[str | None], at: int, context: Context, kind: str) -> None:
-    """A constraint's name must be new among those of its kind (asked of four servers; 3822 by the manual). Raises
-    Refused.
-    """  # noqa: E501
+    """A constraint's name must be new among those of its kind (asked of four servers; 3822 by the manual).
+    Raises Refused.
+    """
     if name is None or name.casefold() not in {one.casefold() for one in taken if one}:
         return
     server = context.server

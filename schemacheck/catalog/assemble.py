@@ -43,7 +43,7 @@ def table(
     database: str | None,
     find: Callable[[str | None, str], Table | None],
 ) -> Table:
-    """The Table of a CREATE TABLE statement; `find` gives a table that stands before it. Raises Refused."""
+    """The Table of a CREATE TABLE statement; `find` gives a table that is there before it. Raises Refused."""
     options = draft.options
     validate.names(draft, context)
     charset, collation = resolve(

@@ -55,7 +55,7 @@ class Changed:
     # -- columns --------------------------------------------------------------------------------
 
     def index(self, name: str) -> int | None:
-        """Where a column stands, or None."""
+        """The position of a column, or None."""
         folded = name.casefold()
         return next((i for i, one in enumerate(self.columns) if one.name.casefold() == folded), None)
 

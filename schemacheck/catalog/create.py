@@ -12,7 +12,7 @@ from schemacheck.sql.ddl.create import create_table as parse
 from schemacheck.sql.ddl.draft import TableDraft
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.script import Statement
-from schemacheck.sql.words import Name, cut_name, told_name
+from schemacheck.sql.words import Name, cut_name, table_named
 
 
 def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraft | None:
@@ -33,7 +33,7 @@ def create_table(catalog: Catalog, statement: Statement, text: str) -> TableDraf
         draft = parse(tokens, catalog.flavor)
         _make(catalog, statement, tokens, draft)
     except Refused as refused:
-        catalog.fail(refused, statement, told_name(tokens, catalog.database))
+        catalog.fail(refused, statement, table_named(tokens, catalog.database))
     return draft
 
 
@@ -54,6 +54,7 @@ def _make(catalog: Catalog, statement: Statement, tokens: Tokens, draft: TableDr
     if draft.temporary:
         catalog.temporary.add(key)
     if draft.temporary or (draft.if_not_exists and key in catalog.tables):
+        _unseen(catalog, statement, draft, name)
         return
     if key in catalog.tables and (not draft.or_replace or catalog.tables[key].kind is TableKind.VIEW):
         raise Refused(f"table {draft.name!r} is created twice", draft.name_at, "SC002", 1050, name=draft.name)
@@ -77,6 +78,18 @@ def _make(catalog: Catalog, statement: Statement, tokens: Tokens, draft: TableDr
         start = catalog.lines.at(statement.start)
         kept = table_cache.Kept(made, start, catalog.server, catalog.charset(name[0]))
         table_cache.put(statement.text, catalog.database, kept)
+
+
+def _unseen(catalog: Catalog, statement: Statement, draft: TableDraft, name: Name) -> None:
+    """A table that is not kept: a problem where the server would refuse it, since its client stops then."""
+    if draft.like is not None or draft.query is not None:
+        return
+    try:
+        assemble.table(
+            draft, catalog.context(statement, name[0]), statement.text, name[0], lambda _db, _other: None
+        )
+    except Refused as refused:
+        catalog.problem(refused, statement, None)
 
 
 def _query(

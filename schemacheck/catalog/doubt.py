@@ -12,8 +12,9 @@ from schemacheck.catalog.session import Session
 from schemacheck.catalog.settings import Variables
 from schemacheck.catalog.state import Catalog
 from schemacheck.sql.lexer import Refused
+from schemacheck.sql.routine import strange
 from schemacheck.sql.script import Statement
-from schemacheck.sql.words import cut_name, object_of
+from schemacheck.sql.words import Name, cut_name, object_of
 
 #: What in an ALTER concerns other tables.
 _OTHER_TABLES = ("RENAME", "REFERENCES", "EXCHANGE")
@@ -24,10 +25,13 @@ _LONGEST = 1_000_000
 class Doubts:
     """What of a script may stop its client."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, continues: bool = False) -> None:
+        """`continues`: tables were there before."""
         self.session = Session()
         self._found: tuple[Statement, Lines | Place, str] | None = None
         self._told = False
+        self._continues = continues
+        self._made: set[tuple[str, Name]] = set()
         #: Statements that were prepared and not executed yet, by name.
         self.prepared: dict[str, Statement] = {}
 
@@ -57,27 +61,56 @@ class Doubts:
         if self._found is not None:
             return
         from schemacheck.catalog.runs import Runs
+        from schemacheck.sql import query_tree
 
         try:
-            Runs(catalog.tokens(query), catalog, self.session).view()
+            t = catalog.tokens(query)
+            if t.peek() not in ("SELECT", "WITH", "VALUES", "TABLE", "("):
+                self.found(statement, catalog, "a view's query is expected")
+                return
+            Runs(t, catalog, self.session).view()
         except Refused as refused:
             if refused.errno:
                 self.found(statement, catalog, refused.message)
+            elif query_tree.parse(query) is None:
+                self.found(statement, catalog, "the view's query is not understood")
+
+    def named(self, statement: Statement, catalog: Catalog, verb: str, text: str) -> None:
+        """CREATE, ALTER or DROP of a database, a routine, a trigger or an event: where it is made twice, or
+        is not there, the client stops.
+        """
+        from schemacheck.sql.object_name import object_named
+
+        found = object_named(catalog.tokens(text), verb)
+        if found is None:
+            return
+        what, (database, name), tolerant = found
+        key = what, catalog.key(name if what == "DATABASE" else database or catalog.database, name)
+        if verb == "CREATE":
+            if key in self._made and not tolerant:
+                self.found(statement, catalog, "it is made twice")
+            self._made.add(key)
+            return
+        there = key in self._made or self._continues or (what == "DATABASE" and name == catalog.database)
+        if what == "DATABASE":
+            there = there or name in catalog.databases or any(one[0] == key[1][0] for one in catalog.tables)
+        if not there and not tolerant:
+            self.found(statement, catalog, "it is not there")
+        if verb == "DROP":
+            self._made.discard(key)
 
     def routine(self, statement: Statement, catalog: Catalog, text: str) -> None:
-        """A routine, whose body is not read: a delimiter in it that was never set is seen all the same."""
-        try:
-            t = catalog.tokens(text)
-        except Refused as refused:
-            self.found(statement, catalog, refused.message)
+        """A routine, whose body is not read: words and signs with which no statement of one begins are seen
+        all the same.
+        """
+        if self._found is not None:
             return
-        words = t.words
-        for index in range(t.size - 1):
-            double = words[index] == words[index + 1] == "/" and t.ends[index] == t.starts[index + 1]
-            if double or words[index] == "$$":
-                why = "// or $$ is no delimiter here: put DELIMITER lines around the routine"
-                self.found(statement, catalog, why)
-                return
+        try:
+            why = strange(catalog.tokens(text))
+        except Refused as refused:
+            why = refused.message
+        if why:
+            self.found(statement, catalog, why)
 
     def settle(self, statement: Statement, catalog: Catalog, words: list[str]) -> None:
         """A definition follows, with these words: a problem where the client may have stopped before it, or

@@ -39,7 +39,7 @@ class _Item:
 
 
 def add_columns(draft: TableDraft, t: Tokens, context: Context, find: Find) -> frozenset[str]:
-    """Put the columns of the query, at which `t` stands, among the draft's own; the (folded) names of those
+    """Put the columns of the query, that begins at `t`, among the draft's own; the (folded) names of those
     that it does not fill. Raises Refused.
     """
     if draft.foreign_keys or any(one.references for one in draft.columns):
@@ -113,7 +113,7 @@ class _Query:
         return items
 
     def _rest(self, items: list[_Item], *, distinct: bool) -> None:
-        """What stands behind FROM; it changes no column."""
+        """What comes after FROM; it changes no column."""
         t = self.t
         if t.take("WHERE"):
             self.tables.condition()

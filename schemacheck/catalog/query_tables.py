@@ -48,7 +48,7 @@ class QueryTables:
         return unsure(f"the query from {near[:40]!r} on", t.offset())
 
     def read(self) -> None:
-        """What stands behind FROM: tables, joined by commas, JOIN, INNER JOIN or CROSS JOIN."""
+        """What comes after FROM: tables, joined by commas, JOIN, INNER JOIN or CROSS JOIN."""
         t = self.t
         self._table()
         while True:
@@ -115,7 +115,7 @@ class QueryTables:
         return name, found[0]
 
     def named(self, qualifiers: list[str], at: int) -> list[Table]:
-        """The tables that `table.` or `database.table.` means; all where nothing stands."""
+        """The tables that `table.` or `database.table.` means; all where there is no name."""
         if not qualifiers:
             return [table for _, _, table in self.tables]
         found = [

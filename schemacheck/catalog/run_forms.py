@@ -32,7 +32,7 @@ _RIGHTS = rf"{_RIGHT}( , {_RIGHT})* ON (TABLE |FUNCTION |PROCEDURE )?{_LEVEL}"
 _IDENTIFIED = r"( IDENTIFIED (BY (PASSWORD )?S|WITH [A-Z_]\w*( (BY|AS|USING) S)?))?"
 _FORMS = {
     "BEGIN": r"BEGIN( WORK)?",
-    "START": r"START TRANSACTION( (WITH CONSISTENT SNAPSHOT|READ ONLY|READ WRITE))?",
+    "START": r"START TRANSACTION( (WITH CONSISTENT SNAPSHOT|READ WRITE))?",
     "COMMIT": r"COMMIT( WORK)?",
     "ROLLBACK": r"ROLLBACK( WORK)?",
     "SAVEPOINT": rf"SAVEPOINT {_NAME}",
@@ -49,7 +49,7 @@ _FORMS = {
     "SET": (
         r"SET (((GLOBAL|SESSION) )?TRANSACTION (ISOLATION LEVEL "
         r"(REPEATABLE READ|READ (UN)?COMMITTED|SERIALIZABLE)"
-        rf"|READ (ONLY|WRITE))|ROLE (NONE|{_NAME})|DEFAULT ROLE (NONE|ALL|{_NAME}) (TO|FOR) {_ACCOUNT}"
+        rf"|READ WRITE)|ROLE (NONE|{_NAME})|DEFAULT ROLE (NONE|ALL|{_NAME}) (TO|FOR) {_ACCOUNT}"
         rf"|PASSWORD (FOR {_ACCOUNT} )?= S)"
     ),
     "GRANT": rf"GRANT {_RIGHTS} TO {_ACCOUNTS}{_IDENTIFIED}( WITH GRANT OPTION)?",
@@ -61,6 +61,8 @@ _FORMS = {
 #: How many arguments the functions of `sql.assignment` take.
 _ARGUMENTS = {"CONCAT": (1, 99), "REPLACE": (3, 3), "IFNULL": (2, 2), "CONCAT_WS": (2, 99), "TRIM": (1, 1)}
 _DATA = frozenset(("SELECT", "INSERT", "REPLACE", "UPDATE", "DELETE", "DO"))
+#: Character sets that no client can have.
+_WIDE = frozenset(("ucs2", "utf16", "utf16le", "utf32"))
 _OFFSET = re.compile(r"[+-](?:0?[0-9]|1[0-2]):[0-5][0-9]|SYSTEM", re.IGNORECASE)
 
 
@@ -85,7 +87,7 @@ def _words(t: Tokens) -> str:
 
 
 def sure(t: Tokens, catalog: Catalog, session: Session, variables: Variables) -> None:
-    """Read the statement at which `t` stands. Raises Refused where it is not sure that the server runs it."""
+    """Read the statement that begins at `t`. Raises Refused where it is not sure that the server runs it."""
     verb = t.peek()
     if verb in _DATA:
         Runs(t, catalog, session).statement()
@@ -139,7 +141,7 @@ def _set(t: Tokens, catalog: Catalog, variables: Variables) -> None:
         return
     given, (name, collation) = set_variables(t)
     named = sum(word in ("NAMES", "CHARSET", "CHARACTER") for word in words)
-    known_names = name.upper() == "DEFAULT" or charset.has_charset(name, catalog.server.has)
+    known_names = name.upper() == "DEFAULT" or _takes("charset", name, catalog)
     if named > 1 or (named and not known_names):
         raise t.fail()
     if collation and charset.of_collation(collation) != charset.canonical(name):
@@ -207,7 +209,7 @@ def _takes(kind: object, value: str, catalog: Catalog) -> bool:
     if kind == "number":
         return characters.is_digits(value) and len(value) < 10
     if kind == "charset":
-        return charset.has_charset(value, catalog.server.has)
+        return value.lower() not in _WIDE and charset.has_charset(value, catalog.server.has)
     if kind == "collation":
         return charset.has_collation(value, catalog.server.has)
     if kind == "zone":

@@ -114,7 +114,7 @@ class Runs:
         return QueryTables(self.t, self.reserved, self._find, self._derived)
 
     def _tables(self, table: Table) -> QueryTables:
-        """One table, as what stands behind it sees it."""
+        """One table, as what comes after it sees it."""
         found = self._query_tables()
         found.tables.append((table.name, table.database, table))
         return found
@@ -255,7 +255,7 @@ class Runs:
         return False
 
     def _rest(self, tables: QueryTables) -> None:
-        """What stands behind the tables."""
+        """What comes after the tables."""
         t = self.t
         if t.take("WHERE"):
             tables.condition()

@@ -61,7 +61,7 @@ def read(
     `base` holds the tables that exist before; `charsets` says (character set, collation) of
     databases that the script does not create. A statement that is not understood, or that the
     server would refuse, becomes an InputProblem (SC001 syntax, SC002 meaning) that names its table
-    where it can be told; that table is not in the result then. Raises nothing for bad input.
+    where it can be read; that table is not in the result then. Raises nothing for bad input.
     """
     script = Script(text, server, file, database, base, charsets or {})
     for statement in statements(script.text, lambda: script.catalog.server):
@@ -93,7 +93,7 @@ class Script:
         self.start = server
         self.variables = settings.Variables()
         self.body: Body | None = None
-        self.doubts = Doubts()
+        self.doubts = Doubts(continues=base is not None)
         self.dropped: set[str | None] = set()
         self.nonsense = 0
         #: The last statement as this server reads it, its first words, and what it defines.
@@ -182,13 +182,13 @@ class Script:
             self._note(statement, text, "(")
 
     def _hidden(self, statement: Statement, text: str, words: list[str]) -> None:
-        """A definition that stands inside another statement, because the semicolon between them
+        """A definition inside another statement, because the semicolon between them
         is missing.
         """
         end = delimiter_inside(text, backslash=self.catalog.server.backslash)
         if end is not None:
             self.catalog.problem(
-                Refused("this DELIMITER stands inside a statement, whose end is missing before it", end),
+                Refused("this DELIMITER is inside a statement, whose end is missing before it", end),
                 statement,
                 None,
             )
@@ -232,6 +232,8 @@ class Script:
             self._note(statement, text, verb)
         else:
             self.doubts.settle(statement, self.catalog, words)
+        if verb in ("CREATE", "ALTER", "DROP") and what in (*ROUTINES, "DATABASE", "SCHEMA"):
+            self.doubts.named(statement, self.catalog, verb, text)
         if statement.open is not None and not (defines and what in ("TABLE", "TABLES", "INDEX")):
             raise Refused(f"a {statement.open} is not closed: the file may be cut off", statement.open_at)
         if verb in ("INSERT", "REPLACE"):
@@ -252,7 +254,10 @@ class Script:
                 self.body = body
             elif verb == "CREATE":
                 self.doubts.routine(statement, self.catalog, text)
+                before = len(self.catalog.problems)
                 programs.create(self.catalog, statement, text)
+                if len(self.catalog.problems) > before:
+                    self.doubts.found(statement, self.catalog, self.catalog.problems[-1].message)
             elif verb == "DROP":
                 programs.drop(self.catalog, text, what)
             if (
@@ -346,7 +351,7 @@ class Script:
             self._execute(statement, run, database, server)
 
     def _execute(self, statement: Statement, text: str, database: str | None, server: Server) -> None:
-        """Run a prepared text where its EXECUTE stands."""
+        """Run a prepared text in the place of its EXECUTE."""
         catalog, before = self.catalog, (self.catalog.lines, self.catalog.database, self.catalog.server)
         outer = self.read_as, self.words
         catalog.lines = Place(catalog.lines.at(statement.start))

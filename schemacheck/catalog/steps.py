@@ -21,9 +21,9 @@ from schemacheck.sql.words import Name
 class Step:
     """One statement. `sql` is its text without the delimiter, `read_as` that text as the server reads it,
     `words` its first words in capitals, `definition` what it defines; `database` is the default database
-    under which it runs and `server` the server with its session's settings; `before` and `after` are the tables by (database, name); `problems` are what it
-    brought.
-    """  # noqa: E501
+    under which it runs and `server` the server with its session's settings; `before` and `after` are the
+    tables by (database, name); `problems` are what it brought.
+    """
 
     sql: str
     read_as: str
@@ -64,7 +64,7 @@ def steps(
             settings,
         )
         before, seen = after, len(catalog.problems)
-    # The end is a step of its own on every server: what was left open is told there.
+    # The end is a step of its own on every server: what was left open is reported there.
     script.finish()
     end = catalog.lines.at(len(script.text))
     yield Step("", "", (), None, end, catalog.database, before, before, tuple(catalog.problems[seen:]))

@@ -88,6 +88,8 @@ def rename(catalog: Catalog, said: RenameTables, statement: Statement) -> None:
     """RENAME TABLE."""
     for old, new, at in said.pairs:
         key = catalog.key(old[0] or catalog.database, old[1])
+        if key == catalog.key(new[0] or catalog.database, new[1]):
+            raise Refused(f"table {new[1]!r} exists", at, "SC002", 1050, name=new[1])
         if catalog.server.mariadb and key in catalog.temporary:
             # MySQL renames the table that the temporary one hides (recorded).
             catalog.temporary.discard(key)
@@ -104,6 +106,8 @@ def create_other(catalog: Catalog, said: CreateOther, statement: Statement) -> N
     at = statement.start + said.name_at
     key = catalog.key(database, name)
     before = catalog.tables.get(key)
+    if said.alters and before is None and key not in catalog.failed:
+        raise Refused(f"view {name!r} to alter is not known", said.name_at, "SC002", 1146, name=name)
     replaces = said.or_replace and said.kind is TableKind.SEQUENCE
     if before is not None and before.kind is TableKind.TABLE and not replaces:
         if not said.if_not_exists:

@@ -196,11 +196,9 @@ def tools() -> tuple[Tool, ...]:
     return (
         Tool(
             "check",
-            "Does a MySQL or MariaDB replica keep replicating from its source, and do the values stay"
-            " the same? "
-            "Compares the table definitions of both ends. exit_status 0 is the only pass; 3 means "
-            "that something "
-            "was not understood.",
+            "Does a MySQL or MariaDB replica keep replicating from its source, and do the values stay the "
+            "same? Compares the table definitions of both ends. exit_status 0 is the only pass; 3 means "
+            "that something was not understood.",
             _object(
                 {**_side("source", "The source's definitions"), **_side("replica", "The replica's"), **_LINK}
             ),
@@ -227,9 +225,8 @@ def tools() -> tuple[Tool, ...]:
         ),
         Tool(
             "plan",
-            "In which order does a schema change reach the servers: replica first, source first, or "
-            "not at all? "
-            "Give the migration's SQL, or the definitions as they will be.",
+            "In which order does a schema change reach the servers: replica first, source first, or not at "
+            "all? Give the migration's SQL, or the definitions as they will be.",
             _object(
                 {
                     **_side("current", "The definitions of today"),
@@ -259,9 +256,8 @@ def tools() -> tuple[Tool, ...]:
         ),
         Tool(
             "explain",
-            "The page about a rule (SC204) or about an error that a replica stops with (1677): what "
-            "it means, what "
-            "to do.",
+            "The page about a rule (SC204) or about an error that a replica stops with (1677): what it "
+            "means, what to do.",
             _object(
                 {"code": {**_TEXT, "description": "A rule's code or name, an error's number or symbol."}},
                 "code",
@@ -272,8 +268,7 @@ def tools() -> tuple[Tool, ...]:
         Tool(
             "diagnose",
             "Why has a replica stopped, and what is the smallest safe way on? Reads the text of SHOW "
-            "REPLICA STATUS; "
-            "with both definitions it names the column.",
+            "REPLICA STATUS; with both definitions it names the column.",
             _object(
                 {
                     "status": {**_TEXT, "description": "What SHOW REPLICA STATUS\\G prints, or its JSON."},

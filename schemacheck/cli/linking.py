@@ -74,6 +74,9 @@ def configuration(args: argparse.Namespace) -> Config | None:
     from schemacheck.config import reader
 
     if args.config and git.is_located(args.config):
+        from schemacheck.cli import trust
+
+        trust.take_from_place(args)
         name = discovery.located(args.config)
         # A commit without a configuration is one that asks for nothing, and still the trusted one.
         return reader.load(name) if name else Config(args.config)

@@ -28,7 +28,12 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="start the machine's own mariadbd or mysqld twice, on loopback, in a temporary folder",
     )
-    group.add_argument("--local-server", metavar="PATH", help="the program that --local starts")
+    group.add_argument(
+        "--local-server",
+        action="append",
+        metavar="PATH",
+        help="the program that --local starts; given twice: the source's and the replica's",
+    )
     group.add_argument(
         "--source-server", metavar="DSN", help="a server that may be lost: mysql://user@host:port/"
     )
@@ -101,7 +106,11 @@ def _connected(
 
     endpoints: tuple[Endpoint, Endpoint]
     if args.local:
-        endpoints = stack.enter_context(local.pair(local.binary(args.local_server)))
+        programs = [local.binary(one) for one in args.local_server or [None]]
+        if len(programs) > 2:
+            message = "--local-server: one program, or the source's and the replica's"
+            raise UsageError(message)
+        endpoints = stack.enter_context(local.pair(*programs))
     else:
         source, replica = (
             Endpoint.parse(getattr(args, f"{side}_server"), live_access.access(args, side))

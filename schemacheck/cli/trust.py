@@ -37,6 +37,20 @@ def _place(args: argparse.Namespace) -> git.Commit | None:
     return git.located(args.config)[0] if args.config and git.is_located(args.config) else None
 
 
+def take_from_place(args: argparse.Namespace) -> None:
+    """Filters and known findings that the command line names in the work tree are those of the commit:
+    the change may have written others.
+    """
+    place = _place(args)
+    for option in ("filters", "baseline"):
+        name = getattr(args, option, None)
+        if place is None or not name or name == "-" or git.is_located(name):
+            continue
+        inside = place.inside(Path(name))
+        if inside is not None:
+            setattr(args, option, f"{git.PREFIX}{place.ref}:{inside}")
+
+
 def policy(
     args: argparse.Namespace, config: Config | None, texts: Mapping[str, str], baseline: str | None
 ) -> Trusted | None:
@@ -46,10 +60,36 @@ def policy(
     from schemacheck.policy import Trusted
 
     place = _place(args)
-    if place is None or config is None:
+    if place is None:
+        return _elsewhere(args, config)
+    if config is None:
         return None
     there = {file: _text(place, file, args.encoding) for file in texts}
-    return Trusted(f"git:{place.ref}", there, tuple(_differences(place, config, baseline)))
+    different = _differences(place, config, baseline)
+    if getattr(args, "filters", None) and git.is_located(args.filters):
+        different += _changed(place, "filters", args.filters)
+    return Trusted(f"git:{place.ref}", there, tuple(different))
+
+
+def _elsewhere(args: argparse.Namespace, config: Config | None) -> Trusted | None:
+    """A policy that lies outside of the checkout: what the checkout's own has beside it; None for one that is
+    part of the checkout, or is all there is.
+    """
+    from schemacheck.config import reader
+    from schemacheck.policy import Trusted, trusted
+
+    found = discovery.find(Path.cwd())
+    if not args.config or config is None or found is None:
+        return None
+    top = next((one for one in (found.parent, *found.parents) if (one / ".git").exists()), found.parent)
+    if Path(args.config).resolve().is_relative_to(top.resolve()):
+        return None
+    try:
+        own = reader.load(str(found))
+    except SchemacheckError as error:
+        wrong = SuppressionUse("configuration of the change", Location(str(found)), untrusted=str(error))
+        return Trusted(args.config, None, (wrong,))
+    return Trusted(args.config, None, trusted.differences(args.config, config, own))
 
 
 def _text(place: git.Commit, file: str, encoding: str | None) -> str:
@@ -134,11 +174,44 @@ def sides(
     place = _place(args)
     if place is None:
         return found
+    for side, files in (("source", args.source_also), ("replica", args.replica_also)):
+        for file in files:
+            found = _doubted_beside(found, side, file, place)
     first, second = (
         _doubted(args, wanted, schema, path, side, place)
         for side, schema, path in zip(("source", "replica"), found, paths, strict=True)
     )
     return first, second
+
+
+def _doubted_beside(
+    found: tuple[Schema, Schema], side: str, file: str, place: git.Commit
+) -> tuple[Schema, Schema]:
+    """Both sides; unknown where a further file about a server is not as the trusted place has it."""
+    inside = place.inside(Path(file)) if file != "-" and "://" not in file else None
+    if inside is None:
+        return found
+    try:
+        same = dict(place.files(inside)) == _files(place, Path(file))
+    except (OSError, SchemacheckError):
+        same = False
+    if same:
+        return found
+    message = (
+        f"--{side}-also {file} says what the server is like, and git:{place.ref} has it otherwise: name the "
+        f"server and its settings in the trusted configuration or with --{side}-version and --{side}-set"
+    )
+    problem = InputProblem("SC004", message, Location(file))
+    first, second = found
+    if side == "source":
+        return replace(first, problems=(*first.problems, problem)), second
+    return first, replace(second, problems=(*second.problems, problem))
+
+
+def _files(place: git.Commit, path: Path) -> dict[str, bytes]:
+    """The files at or below a path of the work tree, by their names from its root."""
+    files = [path] if path.is_file() else [one for one in path.rglob("*") if one.is_file()]
+    return {place.inside(one) or "": one.read_bytes() for one in files}
 
 
 def _doubted(

@@ -1,4 +1,4 @@
-"""What a configuration says, as frozen values; each carries the place where it stands."""
+"""What a configuration says, as frozen values; each with the place where it is written."""
 
 from __future__ import annotations
 

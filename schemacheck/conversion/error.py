@@ -124,8 +124,7 @@ def _definition_error(index: int, sent: Image, held: Image, server: Server, tabl
     else:
         detail = (
             f"Column {index} size mismatch - master has size {sent.size}, {table} on slave has size "
-            f"{held.size}."
-            " Master's column size should be <= the slave's column size."
+            f"{held.size}. Master's column size should be <= the slave's column size."
         )
     return ServerError(found.number, found.text.format(detail=detail), found.symbol)
 

@@ -56,11 +56,11 @@ def effects(here: ColumnType, there: ColumnType, link: Link) -> tuple[tuple[Effe
     for under, modes in _under_each(link):
         kind, out = conversion(here, there, under)
         allowed = permitted(kind, modes, link.replica)
-        told = known.get((allowed, out))
-        if told is None:
+        answer = known.get((allowed, out))
+        if answer is None:
             effect, why, _ = _effect(here, there, kind, out, allowed=allowed)
-            told = known[allowed, out] = (effect, f"{here.sql()} to {there.sql()}: {why}" if why else "")
-        found.append(told)
+            answer = known[allowed, out] = (effect, f"{here.sql()} to {there.sql()}: {why}" if why else "")
+        found.append(answer)
     return tuple(found)
 
 

@@ -4,14 +4,12 @@
 `topology` for rings and chains; `read` makes FilterSets out of options, files and dumps.
 """
 
-from schemacheck.filters.catalog import Catalog
 from schemacheck.filters.decision import Decision, Outcome, TableOutcome
 from schemacheck.filters.evaluate import Evaluator, decide
 from schemacheck.filters.rules import ReplicaRules, SourceRules
 from schemacheck.filters.trace import Stage, Step, Verdict
 
 __all__ = [
-    "Catalog",
     "Decision",
     "Evaluator",
     "Outcome",

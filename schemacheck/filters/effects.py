@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from schemacheck.filters.catalog import Catalog, Key
+from schemacheck.catalog.presence import Key, Presence
 from schemacheck.filters.faults import definition, fault, no_table
 from schemacheck.model import Server, ServerError
 from schemacheck.sql.statements import Name, Statement
@@ -50,7 +50,7 @@ class Effects:
         self.error = self.error or other.error
 
 
-def parse_error(statement: Statement, default: str | None, catalog: Catalog) -> ServerError | None:
+def parse_error(statement: Statement, default: str | None, catalog: Presence) -> ServerError | None:
     """What the parser refuses before anything else is looked at: a name without a database, a table named
     twice.
     """
@@ -82,7 +82,7 @@ class Machine:
 
     def __init__(
         self,
-        catalog: Catalog,
+        catalog: Presence,
         server: Server,
         inner: Callable[[str], bool] | None = None,
         *,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import copy
 from dataclasses import dataclass
 
+from schemacheck.catalog.presence import Presence
 from schemacheck.errors import BadSetting, UsageError
 from schemacheck.filters import procedure
-from schemacheck.filters.catalog import Catalog
 from schemacheck.filters.decision import Decision, Outcome, TableOutcome
 from schemacheck.filters.replica import Applier
 from schemacheck.filters.rules import ReplicaRules, SourceRules, lower_case
@@ -39,8 +39,8 @@ class Evaluator:
         *,
         default_database: str | None = None,
         binlog_format: str | None = None,
-        source_catalog: Catalog | None = None,
-        replica_catalog: Catalog | None = None,
+        source_catalog: Presence | None = None,
+        replica_catalog: Presence | None = None,
         domain_id: int = 0,
     ) -> Decision:
         """What becomes of a statement, or of a script (`;` between statements).
@@ -55,12 +55,12 @@ class Evaluator:
             message = f"binlog_format has no value {form!r}; allowed: {', '.join(FORMATS)}"
             raise BadSetting(message)
         before = (
-            copy.deepcopy(source_catalog) if source_catalog else Catalog(bool(lower_case(self.link.source)))
+            copy.deepcopy(source_catalog) if source_catalog else Presence(bool(lower_case(self.link.source)))
         )
         after = (
             copy.deepcopy(replica_catalog)
             if replica_catalog
-            else Catalog(bool(lower_case(self.link.replica)))
+            else Presence(bool(lower_case(self.link.replica)))
         )
         session = Session(
             self.source, before, form, None if default_database is None else before.case(default_database)
@@ -109,8 +109,7 @@ class Evaluator:
             unknown += (
                 (
                     "which tables are updated cannot be determined from the statement, and the filters "
-                    "decide "
-                    "differently"
+                    "decide differently"
                 ),
             )
         notes = tuple(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schemacheck.filters.catalog import Key
+from schemacheck.catalog.presence import Key
 from schemacheck.sql.statements import Statement
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from schemacheck import knowledge
-from schemacheck.filters.catalog import Catalog, Key
+from schemacheck.catalog.presence import Key, Presence
 from schemacheck.model import Server, ServerError
 from schemacheck.sql.statements import Name, Statement
 from schemacheck.sql.statements.value import AccountStatement, DefinitionStatement, ProgramStatement
@@ -31,7 +31,7 @@ def fault(case: str, server: Server, /, **words: str) -> ServerError | None:
     return None
 
 
-def no_table(key: Key, catalog: Catalog, server: Server) -> ServerError | None:
+def no_table(key: Key, catalog: Presence, server: Server) -> ServerError | None:
     """A table that is opened and not there."""
     if catalog.has_database(key[0]) is False:
         return fault("table-of-missing-database", server, name=f"{key[0]}.{key[1]}", database=key[0])
@@ -42,7 +42,7 @@ def definition(
     statement: Statement,
     keys: list[Key],
     default: str | None,
-    catalog: Catalog,
+    catalog: Presence,
     server: Server,
     *,
     forgiving: bool,
@@ -92,7 +92,7 @@ def definition(
     return None
 
 
-def _other_kind(key: Key, thing: str, catalog: Catalog) -> bool:
+def _other_kind(key: Key, thing: str, catalog: Presence) -> bool:
     """Whether the name belongs to a view where a table is meant, or the other way round."""
     if key in catalog.temporary or catalog.has(key) is not True:
         return False
@@ -100,7 +100,7 @@ def _other_kind(key: Key, thing: str, catalog: Catalog) -> bool:
 
 
 def _altered(
-    statement: Statement, keys: list[Key], default: str | None, catalog: Catalog, server: Server
+    statement: Statement, keys: list[Key], default: str | None, catalog: Presence, server: Server
 ) -> ServerError | None:
     lost = _lost(keys, catalog, server)
     if lost is not None:
@@ -120,7 +120,7 @@ def _altered(
 
 
 def _renamed(
-    statement: Statement, pairs: Iterable[tuple[Name, Name]], default: str | None, catalog: Catalog,
+    statement: Statement, pairs: Iterable[tuple[Name, Name]], default: str | None, catalog: Presence,
     server: Server,
 ) -> ServerError | None:  # fmt: skip
     """Names one after the other: what an earlier pair gives or takes counts for the later ones."""
@@ -155,13 +155,13 @@ def _renamed(
     return None
 
 
-def _lost(keys: list[Key], catalog: Catalog, server: Server) -> ServerError | None:
+def _lost(keys: list[Key], catalog: Presence, server: Server) -> ServerError | None:
     lost = next((key for key in keys if catalog.has(key) is False), None)
     return no_table(lost, catalog, server) if lost else None
 
 
 def _created(
-    statement: DefinitionStatement, keys: list[Key], catalog: Catalog, server: Server, *, forgiving: bool
+    statement: DefinitionStatement, keys: list[Key], catalog: Presence, server: Server, *, forgiving: bool
 ) -> ServerError | None:
     if catalog.has_database(keys[0][0]) is False:
         return fault("missing-database", server, name=keys[0][0])
@@ -200,7 +200,7 @@ def _over_view(statement: DefinitionStatement, key: Key, server: Server, *, forg
     )
 
 
-def _parents(statement: Statement, keys: list[Key], catalog: Catalog, server: Server) -> ServerError | None:
+def _parents(statement: Statement, keys: list[Key], catalog: Presence, server: Server) -> ServerError | None:
     """Tables that a new foreign key refers to."""
     inline = statement.inline_parents if server.has("ddl-inline-references") else ()
     for parent in (*statement.parents, *inline):
@@ -211,7 +211,7 @@ def _parents(statement: Statement, keys: list[Key], catalog: Catalog, server: Se
 
 
 def _database(
-    statement: DefinitionStatement, verb: str, catalog: Catalog, server: Server, *, forgiving: bool
+    statement: DefinitionStatement, verb: str, catalog: Presence, server: Server, *, forgiving: bool
 ) -> ServerError | None:
     name = statement.database
     if name is None:
@@ -227,7 +227,7 @@ def _database(
 
 
 def _program(
-    statement: ProgramStatement, verb: str, thing: str, default: str | None, catalog: Catalog, server: Server
+    statement: ProgramStatement, verb: str, thing: str, default: str | None, catalog: Presence, server: Server
 ) -> ServerError | None:
     key = catalog.resolve(statement.name, default) if statement.name else None
     if key is None:
@@ -245,7 +245,7 @@ def _program(
 
 
 def _account(
-    statement: AccountStatement, verb: str, keys: list[Key], catalog: Catalog, server: Server
+    statement: AccountStatement, verb: str, keys: list[Key], catalog: Presence, server: Server
 ) -> ServerError | None:
     if verb not in ("grant", "revoke", "drop", "rename"):
         return None

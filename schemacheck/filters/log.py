@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from schemacheck.filters.catalog import Key
+from schemacheck.catalog.presence import Key
 from schemacheck.filters.event import Event
 
 

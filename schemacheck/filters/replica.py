@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from schemacheck.catalog.presence import Key, Presence
 from schemacheck.filters import grants, procedure
-from schemacheck.filters.catalog import Catalog, Key
 from schemacheck.filters.effects import Effects, Machine, parse_error
 from schemacheck.filters.event import Event, QueryEvent, RowsEvent
 from schemacheck.filters.faults import no_table
@@ -52,7 +52,7 @@ class Applier:
     """Applies events in order until one stops it."""
 
     rules: ReplicaRules
-    catalog: Catalog
+    catalog: Presence
     changed: list[Key] = field(default_factory=list)
     executed: int = 0
     ignored: int = 0

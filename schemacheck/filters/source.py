@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from schemacheck.catalog.presence import Key, Presence
 from schemacheck.filters import procedure
-from schemacheck.filters.catalog import Catalog, Key
 from schemacheck.filters.effects import Effects, Machine
 from schemacheck.filters.event import QueryEvent, RowsEvent
 from schemacheck.filters.log import Log
@@ -50,7 +50,7 @@ class Session:
     """A client's session on the source: runs statements, collects what is logged."""
 
     rules: SourceRules
-    catalog: Catalog
+    catalog: Presence
     format: str
     default: str | None
     log: Log = field(default_factory=Log)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from schemacheck.filters.catalog import Catalog
+from schemacheck.catalog.presence import Presence
 from schemacheck.sql.statements import Statement
 from schemacheck.sql.statements.value import TEXT_LOGGED_BY_SERVER
 
@@ -27,7 +27,7 @@ def columns_only(statement: Statement, default: str | None) -> Statement:
     return _bare(replace(statement, verb="create-table", refs=statement.refs[:1]), default, 1)
 
 
-def without_temporary_model(statement: Statement, default: str | None, catalog: Catalog) -> Statement:
+def without_temporary_model(statement: Statement, default: str | None, catalog: Presence) -> Statement:
     """CREATE TABLE ... LIKE a temporary table where replicas cannot have that one: the columns are logged."""
     model = statement.refs[-1]
     if catalog.resolve((model.database, model.name), default) not in catalog.temporary:

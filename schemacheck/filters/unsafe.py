@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from schemacheck.filters.catalog import Catalog
+from schemacheck.catalog.presence import Presence
 from schemacheck.filters.effects import Effects
 from schemacheck.model import Server
 from schemacheck.sql.statements import Statement
 
 
 def unsafe(
-    statement: Statement, effects: Effects, server: Server, catalog: Catalog, *, in_xa: bool
+    statement: Statement, effects: Effects, server: Server, catalog: Presence, *, in_xa: bool
 ) -> list[str]:
     """The reasons for which a statement is unsafe; none where it is logged as a statement."""
     reasons = [

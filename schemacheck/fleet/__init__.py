@@ -1,5 +1,24 @@
-"""The fleet: thousands to millions of table pairs as one DataFrame job on Spark.
+"""The fleet: thousands to millions of table pairs as DataFrames, on any Spark.
 
-Nothing here decides what replication does: pairs that are not equal go to `schemacheck.engine`, each
-distinct one once. Only this package imports pyspark, and only when a job runs.
+`check(spark, links=..., columns=...)` checks the replication links of a fleet on the caller's session;
+`schemacheck fleet` is its command line. Nothing here decides what replication does: pairs that are not equal
+go to `schemacheck.engine`. Only this package imports pyspark, and only when a job runs.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from schemacheck.fleet.frames import Checked, check
+
+__all__ = ["Checked", "check"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        from schemacheck.fleet import frames
+
+        return getattr(frames, name)
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)

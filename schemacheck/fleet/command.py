@@ -14,7 +14,7 @@ EPILOG = """\
 examples:
   schemacheck fleet fleet.yaml --out run
   schemacheck fleet fleet.yaml /snapshots/2026-11-21 --out run --previous runs/2026-11-20 --fail-on stops
-  schemacheck fleet links.csv 's3a://dumps/latest' --master spark://head:7077 --out /shared/run
+  schemacheck fleet links.csv 's3a://dumps/latest' --master yarn --out hdfs:///reports/run
   schemacheck fleet --make-zip schemacheck-fleet.zip
 
 exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage or unreadable input,
@@ -44,10 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o",
         "--out",
-        type=Path,
-        default=Path("fleet-report"),
-        metavar="DIR",
-        help="where the results go (default: fleet-report)",
+        default="fleet-report",
+        metavar="PLACE",
+        help="where the results go: a folder of this machine or a URL (default: fleet-report)",
     )
     parser.add_argument(
         "--fail-on",
@@ -59,9 +58,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--exit-zero", action="store_true", help="return 0 whatever is found (2 stays 2)")
     parser.add_argument(
         "--previous",
-        type=Path,
         metavar="RUN",
-        help="an earlier run's folder: count new, fixed and unchanged findings",
+        help="an earlier run's folder or URL: list new, fixed, worse and better findings",
+    )
+    parser.add_argument("--cluster", metavar="NAME", help="let the exit status speak of this cluster only")
+    parser.add_argument(
+        "--prometheus", type=Path, metavar="FILE", help="write the figures in Prometheus' text format"
+    )
+    parser.add_argument("--webhook", metavar="URL", help="POST the figures and what is new or worse as JSON")
+    parser.add_argument(
+        "--run-id", metavar="ID", help="what names the run in every row (default: time and chance)"
+    )
+    parser.add_argument(
+        "--snapshot-date",
+        metavar="DATE",
+        help="the day that the snapshots are of, YYYY-MM-DD (default: today)",
     )
     group = parser.add_argument_group("where it runs")
     group.add_argument(
@@ -79,10 +90,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--cores", type=int, metavar="N", help="cores of the embedded engine (default: all)")
     group.add_argument(
-        "--work",
-        type=Path,
-        metavar="DIR",
-        help="where intermediate data goes; the workers must see it (default: beside --out)",
+        "--conf",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a setting of Spark, as spark-submit takes it; may be repeated",
+    )
+    group.add_argument(
+        "--packages",
+        metavar="COORDINATES",
+        help="packages of Maven that Spark loads (file systems, catalogs)",
     )
     group.add_argument(
         "--archive",
@@ -108,8 +125,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the job, print ten lines, return the exit status."""
+    from schemacheck import whole_file
     from schemacheck.errors import UsageError
-    from schemacheck.fleet import archive, summary
+    from schemacheck.fleet import alerts, archive, summary
     from schemacheck.fleet.progress import Progress
     from schemacheck.fleet.run import Options
     from schemacheck.fleet.run import run as run_fleet
@@ -125,13 +143,42 @@ def run(args: argparse.Namespace) -> int:
     options = Options(
         args.topology, args.out, tuple(args.snapshots), args.engine, args.master, args.remote, args.previous,
         args.memory, args.cores,
-        args.what_if, args.work, args.archive,
+        args.what_if, args.archive, _conf(args), args.run_id, args.snapshot_date,
     )  # fmt: skip
     with Progress(wanted=not args.quiet) as progress:
         made = run_fleet(options, progress.say)
     if not args.quiet:
         sys.stdout.write("\n".join(map(one_line, summary.lines(made, str(args.out)))) + "\n")
-    return 0 if args.exit_zero else summary.exit_status(made, Effect(args.fail_on))
+    fail_on = Effect(args.fail_on)
+    each = summary.statuses(made, fail_on)
+    if args.prometheus:
+        whole_file.write(args.prometheus, alerts.prometheus(made, each).encode())
+    if args.webhook:
+        alerts.post(args.webhook, alerts.message(made, each, made["changes"], str(args.out)))
+    if args.exit_zero:
+        return 0
+    if args.cluster is None:
+        return summary.exit_status(made, fail_on)
+    if args.cluster not in each:
+        message = f"--cluster {args.cluster}: no link is of this cluster; there are {', '.join(each)}"
+        raise UsageError(message)
+    return each[args.cluster]
+
+
+def _conf(args: argparse.Namespace) -> tuple[tuple[str, str], ...]:
+    """Settings of Spark from --conf and --packages. Raises UsageError."""
+    from schemacheck.errors import UsageError
+
+    found = []
+    for text in args.conf:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            message = f"--conf takes NAME=VALUE, not {text!r}"
+            raise UsageError(message)
+        found.append((name, value))
+    if args.packages:
+        found.append(("spark.jars.packages", args.packages))
+    return tuple(found)
 
 
 def main() -> int:

@@ -118,6 +118,19 @@ def read(wanted: Iterable[tuple[Server, str]]) -> dict[tuple[Server, str], Table
     }
 
 
+def has_primary_key(text: str) -> bool:
+    """Whether the rows of a definition say that the table has a primary key; never so of one as JSON."""
+    if LINE + "S" in text:
+        return LINE + _PRIMARY in text
+    if FIELD + "PRI" not in text or text[0] == "j":
+        return False
+    return any(line[0] == "C" and line.split(FIELD, _KEY + 1)[_KEY] == "PRI" for line in text[1:].split(LINE))
+
+
+_PRIMARY = "S" + "PRIMARY" + FIELD
+_KEY = index_of("columns", "COLUMN_KEY")
+
+
 def _broken(text: str) -> bool:
     return LINE + BROKEN in text or text.startswith(BROKEN, 1)
 

@@ -4,12 +4,13 @@ it, or Parquet.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.errors import InputError
 from schemacheck.fleet.definition import BY_NAME
+from schemacheck.fleet.snapshots import heading
 from schemacheck.inputs.formats.tsv import unescape
 from schemacheck.inputs.source import decompress
 
@@ -54,7 +55,7 @@ def tsv(file: File) -> tuple[pa.Table, list[BrokenRow]]:
     import pyarrow as pa
     from pyarrow import csv
 
-    data = _bytes(file.path)
+    data = opened(file)
     misfit = False
 
     def note(_: Any) -> str:
@@ -90,13 +91,34 @@ def tsv(file: File) -> tuple[pa.Table, list[BrokenRow]]:
     return _without_headings(rows), broken
 
 
-def _bytes(path: str) -> bytes:
+def opened(file: File) -> bytes:
+    """The file's bytes, decompressed. Raises InputError."""
     try:
-        raw = Path(path).read_bytes()
-        return decompress(raw, path) if path.endswith(".gz") else raw
+        raw = Path(file.path).read_bytes() if file.data is None else file.data
+        return decompress(raw, file.path) if file.path.endswith((".gz", ".zst")) else raw
     except (OSError, EOFError) as error:
-        message = f"{path}: {getattr(error, 'strerror', None) or error}"
+        message = f"{file.path}: {getattr(error, 'strerror', None) or error}"
         raise InputError(message) from None
+
+
+def with_heading(file: File) -> File:
+    """The file with its bytes and its heading, where it is tab-separated and begins with one. Raises
+    InputError.
+    """
+    if is_parquet(file):
+        return file
+    data = opened(file)
+    line = data[:_LONGEST].partition(b"\n")[0].decode("utf-8-sig", "replace")
+    return replace(file, heading=heading(line), data=data)
+
+
+def is_parquet(file: File) -> bool:
+    """Whether a file is Parquet, by its name."""
+    return file.path.lower().endswith(".parquet")
+
+
+#: Bytes that a heading has at most.
+_LONGEST = 65_536
 
 
 def _sieved(data: bytes, file: File) -> tuple[bytes, list[BrokenRow]]:
@@ -154,13 +176,21 @@ def parquet(file: File) -> pa.Table:
     import pyarrow.parquet as pq
 
     try:
-        found = pq.ParquetFile(file.path)
+        found = pq.ParquetFile(file.path if file.data is None else pa.BufferReader(file.data))
         kept = [name for name in found.schema_arrow.names if name.upper() in WANTED]
-        rows = found.read(columns=kept)
-        return pa.table({name.upper(): _text(rows.column(name)) for name in kept})
+        return as_text(found.read(columns=kept))
     except (OSError, pa.ArrowException) as error:
         message = f"{file.path}: {str(error).splitlines()[0]}"
         raise InputError(message) from None
+
+
+def as_text(rows: pa.Table) -> pa.Table:
+    """Rows of a view with their headings in upper case and every value as text; what is not wanted is left
+    out.
+    """
+    import pyarrow as pa
+
+    return pa.table({n.upper(): _text(rows.column(n)) for n in rows.column_names if n.upper() in WANTED})
 
 
 def _text(values: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from schemacheck import child, interrupt, leftovers
@@ -82,13 +83,14 @@ def _release(java: Path) -> int:
 
 
 def start(
-    jars: Path, memory: str, *, lean: bool, log: Path | None = None
+    jars: Path, memory: str, *, lean: bool, log: Path | None = None, submit: Sequence[str] = ()
 ) -> tuple[int, str, subprocess.Popen[bytes], Path]:
     """Start a JVM with Spark's Python gateway; (port, secret, process, the folder of its temporary data, to
     be removed behind it).
 
     The JVM ends when this process ends or closes its standard input. `memory` is -Xmx's value,
-    `log` takes the JVM's output (else it is dropped). Raises UsageError where it does not come up.
+    `log` takes the JVM's output (else it is dropped), `submit` are options of spark-submit, where it is to
+    look for a cluster, packages and defaults. Raises UsageError where it does not come up.
     """
     folder = Path(tempfile.mkdtemp(prefix="schemacheck-jvm-"))
     leftovers.made(folder)
@@ -101,14 +103,15 @@ def start(
         str(java), *FLAGS, *(_shared_classes(java, jars) if lean else ()),
         f"-Dlog4j2.configurationFile={logging}", *(f"--add-opens={name}=ALL-UNNAMED" for name in OPENS),
         *(LEAN if lean else ("-XX:+UseParallelGC",)),
-        f"-Xmx{memory}", f"-Djava.io.tmpdir={folder / 'tmp'}", "-cp", f"{jars}/*",
-        "org.apache.spark.api.python.PythonGatewayServer",
+        f"-Xmx{memory}", f"-Djava.io.tmpdir={folder / 'tmp'}", "-cp", _class_path(jars),
+        *(("org.apache.spark.deploy.SparkSubmit", *submit, "pyspark-shell") if submit
+          else ("org.apache.spark.api.python.PythonGatewayServer",)),
     ]  # fmt: skip
     environment = {
         **child.environment(),
         "_PYSPARK_DRIVER_CONN_INFO_PATH": str(answer),
         "PYSPARK_PYTHON": sys.executable,
-        "SPARK_LOCAL_IP": "127.0.0.1",
+        **({} if submit else {"SPARK_LOCAL_IP": "127.0.0.1"}),
     }
     with (log or folder / "jvm.log").open("ab") as output, interrupt.held():
         process = subprocess.Popen(
@@ -137,6 +140,16 @@ def start(
     (port,) = struct.unpack(">i", data[:4])
     (length,) = struct.unpack(">i", data[4:8])
     return port, data[8 : 8 + length].decode("utf-8"), process, folder
+
+
+def _class_path(jars: Path) -> str:
+    """Spark's classes, and the folders of its, Hadoop's and YARN's settings."""
+    home = Path(os.environ.get("SPARK_HOME") or jars.parent)
+    folders = [
+        os.environ.get("SPARK_CONF_DIR") or str(home / "conf"),
+        *(os.environ.get(name) for name in ("HADOOP_CONF_DIR", "YARN_CONF_DIR")),
+    ]
+    return os.pathsep.join([*(one for one in folders if one and Path(one).is_dir()), f"{jars}/*"])
 
 
 def _shared_classes(java: Path, jars: Path) -> tuple[str, ...]:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from schemacheck import knowledge
-from schemacheck.errors import InputError, UsageError
+from schemacheck.errors import BadSetting, InputError, UsageError
 from schemacheck.filters.read import read as read_filters
-from schemacheck.fleet import decide
 from schemacheck.fleet.snapshots import Dump
 from schemacheck.fleet.topology import FleetLink, Topology
-from schemacheck.model import Link, PairReport, Server
+from schemacheck.model import Link, Server
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.quantity import plural
 from schemacheck.model.variable import canonical
@@ -24,8 +24,7 @@ class Profiles:
     """All links of a fleet resolved.
 
     `links` are the distinct profiles; `of` gives each topology link's index there, `filter_of` its
-    index in `filters` (None: nothing is filtered or renamed); `settled` is the engine's answer for
-    equal tables by profile, where it has one for all of them; `taken` tells per instance where its
+    index in `filters` (None: nothing is filtered or renamed); `taken` tells per instance where its
     server and settings came from, `servers` which server it is, `variables` all that its snapshot says.
     """
 
@@ -33,7 +32,6 @@ class Profiles:
     of: dict[int, int] = field(default_factory=dict)
     filters: list[tuple[FilterSet, Link]] = field(default_factory=list)
     filter_of: dict[int, int | None] = field(default_factory=dict)
-    settled: dict[int, PairReport] = field(default_factory=dict)
     taken: dict[str, str] = field(default_factory=dict)
     variables: dict[str, dict[str, str]] = field(default_factory=dict)
     servers: dict[str, Server] = field(default_factory=dict)
@@ -45,15 +43,33 @@ def resolve(topology: Topology, dumps: Iterable[Dump]) -> Profiles:
 
     Raises UsageError where nobody says which server an instance is, InputError for an unreadable file.
     """
-    about: dict[str, list[str]] = {}
-    for dump in dumps:
-        about.setdefault(dump.instance, []).extend(dump.about)
+    with tempfile.TemporaryDirectory(prefix="schemacheck-") as folder:
+        about: dict[str, list[str]] = {}
+        for dump in dumps:
+            about.setdefault(dump.instance, []).extend(_local(dump, Path(folder)))
+        return _resolved(topology, about)
+
+
+def _local(dump: Dump, folder: Path) -> list[str]:
+    """The files about a dump's server, those that lie behind a URL as files in a folder."""
+    found = [path for path in dump.about if path not in dump.texts]
+    home = folder / str(dump.origin)
+    for number, (path, text) in enumerate(dump.texts.items()):
+        copy = home / str(number) / PurePosixPath(path).name
+        copy.parent.mkdir(parents=True)
+        copy.write_bytes(text)
+        found.append(str(copy))
+    return found
+
+
+def _resolved(topology: Topology, about: Mapping[str, Sequence[str]]) -> Profiles:
     out = Profiles()
     servers = out.servers
     filters: dict[str, dict[str, FilterSet]] = {}
     for name in dict.fromkeys(n for link in topology.links for n in (link.source, link.replica)):
-        servers[name], out.taken[name] = _server(name, topology, about.get(name, ()))
-        out.variables[name] = _told(about.get(name, ())) | {
+        variables = {**topology.told.get(name, {}), **_told(about.get(name, ()))}
+        servers[name], out.taken[name] = _server(name, topology, variables)
+        out.variables[name] = variables | {
             canonical(k): v for k, v in topology.instance(name).settings.items()
         }
         filters[name] = _filters(name, topology, about.get(name, ()), servers[name])
@@ -77,10 +93,14 @@ def resolve(topology: Topology, dumps: Iterable[Dump]) -> Profiles:
             filter_numbers[key] = len(out.filters)
             out.filters.append((chosen, link))
         out.filter_of[stream.number] = filter_numbers[key]
-    for number, link in enumerate(out.links):
-        report = decide.settled(link)
-        if report is not None:
-            out.settled[number] = report
+    for stream in topology.links:
+        link = out.links[out.of[stream.number]]
+        if link.refused_modes:
+            message = (
+                f"link {stream.number + 1} ({stream.source} -> {stream.replica}): {link.replica} does not "
+                f"know {', '.join(link.refused_modes)} in slave_type_conversions and would refuse the setting"
+            )
+            raise BadSetting(message)
     return out
 
 
@@ -121,12 +141,11 @@ def _told(about: Sequence[str]) -> dict[str, str]:
     return variables
 
 
-def _server(name: str, topology: Topology, about: Sequence[str]) -> tuple[Server, str]:
+def _server(name: str, topology: Topology, variables: Mapping[str, str]) -> tuple[Server, str]:
     """The instance's server: version from the topology or `variables.*` of its snapshot, settings from both,
     the topology's first.
     """
     instance = topology.instance(name)
-    variables = _told(about)
     version = instance.server or _version(variables)
     if version is None:
         message = (

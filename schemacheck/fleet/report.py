@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from schemacheck.fleet import shown
-from schemacheck.fleet.gzip_writer import GzipWriter
-from schemacheck.fleet.previous import KEY, fingerprint
 from schemacheck.fleet.results import Results, kind
 from schemacheck.fleet.summary import smallest_setting
 from schemacheck.inputs.collector import collector_paused
@@ -20,12 +18,17 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _COLUMNS = (
+    "source_ordinal", "replica_ordinal",
     "effect", "code", "rule", "cluster", "source", "replica", "channel", "database", "table", "column",
     "source_type", "replica_type", "message",
     "errno", "error", "setting", "remedy", "remedy_sql", "example_source", "example_replica", "reference",
 )  # fmt: skip
-#: Findings that the page holds; the data set holds all.
+#: Findings that the page can show; the data set holds all.
 LIMIT = 100_000
+#: Findings that the page itself holds (about a megabyte), and that a file beside it holds.
+PART = 8_000
+#: The folder of those files.
+_FOLDER = "report"
 _LISTED = 500
 
 
@@ -43,51 +46,76 @@ class _Strings:
             self.values.append(text)
         return found
 
-    def column(self, values: pa.ChunkedArray) -> pa.Array:
-        """The numbers of a column's texts; each distinct one is looked at once."""
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        encoded = values.cast(pa.string()).combine_chunks().dictionary_encode()
-        numbers = pa.array([self.number(text) for text in encoded.dictionary.to_pylist()], pa.int32())
-        return pc.fill_null(numbers.take(encoded.indices), 0)
-
 
 class Page:
-    """The page, in two steps: its findings, which take long, and the rest, when the summary is known."""
+    """The page of a run: `text` is the page, `parts` are files beside it with more findings, by name."""
 
-    def __init__(self, results: Results, servers: Mapping[str, str], before: set[bytes] | None) -> None:
-        """`servers` is the name of every instance's server, `before` the findings of the previous run."""
+    def __init__(
+        self,
+        results: Results,
+        servers: Mapping[str, str],
+        summary: Mapping[str, Any],
+        problems: Sequence[Mapping[str, Any]],
+    ) -> None:
+        """`servers` is the name of every instance's server."""
         rows = results.worst(LIMIT)
-        self._shown = rows.num_rows
-        self._unknown_count, self._unknowns = results.unknown(_LISTED)
-        self._payload = GzipWriter()
-        self._payload.add(f"{{{_findings(results, rows, servers, before)}".encode())
+        whole = [rows.slice(at, PART) for at in range(0, rows.num_rows, PART)]
+        rest = {
+            "pages": {
+                code: rule.doc
+                for code in sorted(rows.column("code").unique().to_pylist())
+                if (rule := find(code))
+            },
+            "servers": dict(servers),
+            "largest": results.largest(150),
+            "summary": summary,
+            "parts": [f"{_FOLDER}/{number}.js" for number in range(1, len(whole))],
+            "of": rows.num_rows,
+        }
+        first = _findings(whole[0] if whole else rows)
+        self.text = _rendered(results, summary, problems, rows.num_rows, _packed({**first, **rest}))
+        self.parts = {
+            f"{_FOLDER}/{number}.js": f'schemacheck.add({number},"{_packed(_findings(part))}");\n'
+            for number, part in enumerate(whole[1:], 1)
+        }
 
-    def render(self, summary: Mapping[str, Any], problems: Sequence[Mapping[str, Any]]) -> str:
-        """The page's text."""
-        from jinja2 import Environment
-        from markupsafe import Markup
 
-        self._payload.add(f',"summary":{_json(summary)}}}'.encode())
-        folder = resources.files("schemacheck.fleet") / "page"
-        environment = Environment(autoescape=True, trim_blocks=False)
-        template = environment.from_string((folder / "report.html.j2").read_text("utf-8"))
-        word, meaning = smallest_setting(summary)
-        # The pieces of our own and the library's are the only ones that are not escaped; none of them holds
-        # input.
-        page: str = template.render(
-            summary=summary, cards=_cards(summary), shown=self._shown,
-            unknowns=[_visible(row) for row in self._unknowns], unknown_count=self._unknown_count,
-            problems=[_visible(p) for p in problems if not p["skipped"]][:_LISTED],
-            smallest=f"{word} ({meaning})" if meaning else word,
-            link_rows=[_visible(row) for row in summary["link_findings"][:_LISTED]],
-            css=Markup((folder / "report.css").read_text("utf-8")),  # noqa: S704 see above
-            js=Markup((folder / "report.js").read_text("utf-8")),  # noqa: S704 see above
-            plotly=Markup(_plotly()),  # noqa: S704 see above
-            payload=Markup(base64.b64encode(self._payload.finish()).decode("ascii")),  # noqa: S704 base64
-        )  # fmt: skip
-        return page
+def _rendered(
+    results: Results,
+    summary: Mapping[str, Any],
+    problems: Sequence[Mapping[str, Any]],
+    shown: int,
+    payload: str,
+) -> str:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+    folder = resources.files("schemacheck.fleet") / "page"
+    environment = Environment(autoescape=True, trim_blocks=False)
+    template = environment.from_string((folder / "report.html.j2").read_text("utf-8"))
+    word, meaning = smallest_setting(summary)
+    unknown_count, unknowns = results.unknown(_LISTED)
+    # The pieces of our own and the library's are the only ones that are not escaped; none of them holds
+    # input.
+    page: str = template.render(
+        summary=summary, cards=_cards(summary), shown=shown,
+        unknowns=[_visible(row) for row in unknowns], unknown_count=unknown_count,
+        problems=[_visible(p) for p in problems if not p["skipped"]][:_LISTED],
+        smallest=f"{word} ({meaning})" if meaning else word,
+        changes=[_visible(row) for row in summary["changes"]],
+        link_rows=[_visible(row) for row in summary["link_findings"][:_LISTED]],
+        css=Markup((folder / "report.css").read_text("utf-8")),  # noqa: S704 see above
+        js=Markup((folder / "report.js").read_text("utf-8")),  # noqa: S704 see above
+        plotly=Markup(_plotly()),  # noqa: S704 see above
+        payload=Markup(payload),  # noqa: S704 base64
+    )  # fmt: skip
+    return page
+
+
+def _packed(value: object) -> str:
+    """A value as compressed JSON in base64."""
+    text = json.dumps(value, ensure_ascii=True, separators=(",", ":"))
+    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode("ascii")
 
 
 def _plotly() -> str:
@@ -155,75 +183,28 @@ def _cards(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
     return cards
 
 
-def _findings(results: Results, rows: pa.Table, servers: Mapping[str, str], before: set[bytes] | None) -> str:
-    """The findings, and the definitions that they speak of, as the members of a JSON object."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
+def _findings(rows: pa.Table) -> dict[str, Any]:
+    """Findings, and the lines of definitions that they speak of."""
     with collector_paused():
         strings = _Strings()
-        sides = {
-            name: rows.column(name).cast(pa.string()).combine_chunks()
-            for name in ("source_signature", "replica_signature")
-        }
-        numbered = pc.unique(pa.chunked_array(sides.values())).drop_null()
-        ordinals = {
-            name: pc.fill_null(rows.column(name).cast(pa.int32()).combine_chunks(), 0)
-            for name in ("source_ordinal", "replica_ordinal")
-        }
+        sides: dict[tuple[str, ...], int] = {}
+        given = {name: rows.column(name).to_pylist() for name in rows.column_names}
+
+        def side(lines: Sequence[str] | None) -> int:
+            return sides.setdefault(tuple(lines or ()), len(sides))
+
         columns = {
-            **{name: strings.column(rows.column(name)) for name in _COLUMNS},
-            "depends": pc.fill_null(
-                rows.column("depends_on_rows").cast(pa.bool_()).combine_chunks(), fill_value=False
-            ).cast(pa.int8()),
-            **ordinals,
-            **{name: pc.fill_null(pc.index_in(side, numbered), -1) for name, side in sides.items()},
-            "fresh": pa.array(_fresh(rows, before), pa.int8()),
-        }
-        lines, listed = shown.every(results.texts.all(numbered))
-        rest = {
-            "strings": strings.values,
-            "lines": lines,
-            "kinds": {
-                text: kind(text)
-                for name in ("source_type", "replica_type")
-                for text in rows.column(name).unique().to_pylist()
-                if text
+            **{
+                name: [strings.number(None if one is None else str(one)) for one in given[name]]
+                for name in _COLUMNS
             },
-            "pages": {
-                code: rule.doc
-                for code in sorted(rows.column("code").unique().to_pylist())
-                if (rule := find(code))
-            },
-            "servers": dict(servers),
-            "largest": results.largest(150),
+            "depends": [int(bool(value)) for value in given["depends_on_rows"]],
+            "source_lines": [side(lines) for lines in given["source_lines"]],
+            "replica_lines": [side(lines) for lines in given["replica_lines"]],
+            "fresh": given["fresh"],
         }
-        each = ",".join(
-            f'"{name}":[{_joined(pa.ListArray.from_arrays([0, len(column)], column))[0]}]'
-            for name, column in columns.items()
-        )
-        definitions = "],[".join(_joined(listed))
-        written = f"[{definitions}]" if len(listed) else ""
-        return f'"rows":{{{each}}},"definitions":[{written}],{_json(rest)[1:-1]}'
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
-
-
-def _joined(lists: pa.ListArray) -> list[str]:
-    """Lists of numbers, each with commas between them."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    joined: list[str] = pc.binary_join(
-        pa.ListArray.from_arrays(lists.offsets, lists.values.cast(pa.string())), ","
-    ).to_pylist()
-    return joined
-
-
-def _fresh(rows: pa.Table, before: set[bytes] | None) -> list[int]:
-    """1 for each finding that the previous run did not have."""
-    if before is None:
-        return [0] * rows.num_rows
-    return [int(fingerprint(row) not in before) for row in rows.select(list(KEY)).to_pylist()]
+        kinds = {
+            text: kind(text) for name in ("source_type", "replica_type") for text in set(given[name]) if text
+        }
+        lines = [[strings.number(line) for line in one] for one in sides]
+        return {"rows": columns, "definitions": lines, "strings": strings.values, "kinds": kinds}

@@ -1,96 +1,87 @@
-"""The job's data sets, read back on the driver with Arrow: counts for the summary, rows for the report."""
+"""What a run's page and summary are made of: counts that Spark makes, and the first rows of a few lists."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from schemacheck.fleet.decide import FINDING
-from schemacheck.fleet.texts import Texts
+from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
+
+from schemacheck.fleet import columns
 from schemacheck.model import Effect
 from schemacheck.model import column_type as types
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from pyarrow.dataset import Dataset, Expression
+    from pyspark.sql import Column, DataFrame
+
+    from schemacheck.fleet.frames import Checked
 
 WORST_FIRST = tuple(effect.value for effect in sorted(Effect, reverse=True))
+#: A type's word with its sign, and its lengths between them.
+_TYPE = r"^[a-z0-9]+(\([0-9, ]*\))?( unsigned)?"
+_LENGTHS = r"\([0-9, ]*\)"
 
 
-#: Findings whose page takes longer than half a second.
-_MANY = 20_000
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Results:
-    """`out` holds `tables` and `findings`, `stage` the pairs, decisions and texts."""
+    """The results of one run, and the findings of the run `before`. Each count is made once."""
 
-    out: Path
-    stage: Path
+    checked: Checked
+    before: DataFrame | None = None
+    _counts: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
-    def _dataset(self, folder: Path) -> Dataset:
-        import pyarrow as pa
-        import pyarrow.dataset as ds
+    def _rows(self, name: str, frame: DataFrame) -> list[dict[str, Any]]:
+        if name not in self._counts:
+            self._counts[name] = [row.asDict() for row in frame.collect()]
+        return self._counts[name]
 
-        names = pa.schema([("verdict", pa.string()), ("effect", pa.string())])
-        return ds.dataset(
-            folder, partitioning=ds.partitioning(names, flavor="hive"), exclude_invalid_files=False
-        )
+    def tables(self) -> list[dict[str, Any]]:
+        """Pairs by `cluster`, `verdict`, `state`, `decided_by` and `outcomes`, with `count`."""
+        by = ("cluster", "verdict", "state", "decided_by", "outcomes")
+        return self._rows("tables", self.checked.tables.groupBy(*by).agg(F.count(F.lit(1)).alias("count")))
 
-    @property
-    def tables(self) -> Dataset:
-        """One row per pair."""
-        return self._dataset(self.out / "tables")
-
-    @property
-    def findings(self) -> Dataset:
-        """One row per finding."""
-        return self._dataset(self.out / "findings")
-
-    @property
-    def many(self) -> bool:
-        """Whether there are so many findings that the page takes seconds."""
-        return bool(self.findings.count_rows() > _MANY)
-
-    def count(self, *columns: str, table: str = "tables") -> list[dict[str, Any]]:
-        """Rows per combination of these columns, most first, with `count`, `tables` rows also
-        with `bytes`.
+    def findings(self) -> list[dict[str, Any]]:
+        """Findings by `code`, `rule`, `effect`, and the words of both types (`source`, `replica`), with
+        `count`.
         """
-        frame = _frame(
-            self.tables if table == "tables" else self.findings,
-            [*columns, *(["n_bytes"] if table == "tables" else [])],
-        )
-        sums = [("n_bytes", "sum")] if table == "tables" else []
-        grouped = frame.group_by(list(columns)).aggregate([([], "count_all"), *sums])
-        rows = [
-            {**{c: row[c] for c in columns}, "count": row["count_all"], "bytes": row.get("n_bytes_sum") or 0}
-            for row in grouped.to_pylist()
-        ]
-        return sorted(rows, key=lambda row: (-row["count"], *(str(row[c]) for c in columns)))
+        frame = self.checked.findings.select(
+            "code", "rule", "effect", _word("source_type").alias("source"),
+            _word("replica_type").alias("replica"),
+        )  # fmt: skip
+        by = ("code", "rule", "effect", "source", "replica")
+        return self._rows("findings", frame.groupBy(*by).agg(F.count(F.lit(1)).alias("count")))
+
+    def problems(self, limit: int) -> tuple[list[dict[str, Any]], int, int]:
+        """Problems of the input, those that leave something unknown first, at most `limit`; and how many of
+        either kind there are.
+        """
+        problems = self.checked.problems
+        counted = self._rows("problems", problems.groupBy("skipped").agg(F.count(F.lit(1)).alias("count")))
+        counts = {row["skipped"]: row["count"] for row in counted}
+        if not counts:
+            return [], 0, 0
+        names = [c.name for c in columns.PROBLEMS if c not in columns.RUN]
+        first = problems.select(*names).orderBy("skipped", "instance", "file", "line", "message").limit(limit)
+        return [row.asDict() for row in first.collect()], counts.get(False, 0), counts.get(True, 0)
 
     def decisions(self) -> int:
         """Distinct pairs that the engine decided."""
-        folder = self.stage / "decisions"
-        return int(self._dataset(folder).count_rows()) if any(folder.glob("*.parquet")) else 0
-
-    def type_pairs(self) -> list[dict[str, Any]]:
-        """Findings by kind of source type and of replica type (words without lengths), with the
-        worst effect.
-        """
-        frame = _frame(self.findings, ["source_type", "replica_type", "effect"])
-        grouped = (
-            frame.group_by(["source_type", "replica_type", "effect"])
-            .aggregate([([], "count_all")])
-            .to_pylist()
+        found = self._rows(
+            "decisions", self.checked.tables.agg(F.countDistinct("decision").alias("decisions"))
         )
+        return int(found[0]["decisions"])
+
+    def types(self) -> list[dict[str, Any]]:
+        """Findings by kind of source type and of replica type, with the worst effect."""
         counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-        for row in grouped:
-            ends = (kind(row["source_type"] or ""), kind(row["replica_type"] or ""))
+        for row in self.findings():
+            ends = (kind(row["source"] or ""), kind(row["replica"] or ""))
             if all(ends):
-                counts[ends][row["effect"]] += row["count_all"]
+                counts[ends][row["effect"]] += row["count"]
         found = [
             {"source": a, "replica": b, "count": sum(c.values()),
             "worst": max(Effect(e) for e in c).value} for (a, b), c in counts.items()
@@ -103,9 +94,8 @@ class Results:
 
         `modes` is None where none does; without `outcomes` no table was compared.
         """
-        frame = _frame(self.tables, ["outcomes"])
         every: dict[str, Effect] | None = None
-        for text in frame.column("outcomes").unique().to_pylist():
+        for text in sorted({row["outcomes"] or "" for row in self.tables()}, key=len):
             if text:
                 here = {
                     name: Effect(effect)
@@ -122,121 +112,99 @@ class Results:
         return {"modes": modes, "outcomes": {m: e.value for m, e in totals.items()}}
 
     def worst(self, limit: int) -> pa.Table:
-        """Findings, worst effect first, at most `limit`."""
-        import pyarrow as pa
-        import pyarrow.dataset as ds
-
-        found = []
-        left = limit
-        for effect in WORST_FIRST if self.findings.files else ():
-            rows = self.findings.filter(ds.field("effect") == effect).head(left)
-            if rows.num_rows:
-                found.append(rows)
-                left -= rows.num_rows
-            if left <= 0:
-                break
-        return (
-            pa.concat_tables(found, promote_options="default")
-            if found
-            else pa.table({name: pa.array([], pa.string()) for name in _FINDING})
+        """Findings with both definitions' lines, worst effect first, at most `limit`; `fresh` are those that
+        the run before did not have.
+        """
+        keys = [column.name for column in (*columns.RUN, *columns.PAIR)]
+        found = self.checked.pairs.filter(F.size("findings") > 0).select(
+            *keys, "source_lines", "replica_lines", F.explode("findings").alias("f")
         )
+        rows = found.select(
+            *keys,
+            "source_lines",
+            "replica_lines",
+            *[F.col(f"f.`{column.name}`").alias(column.name) for column in columns.FINDING],
+        )
+        first = rows.orderBy(
+            rank("effect"), "source", "replica", "database", "table", "column", "message"
+        ).limit(limit)
+        if self.before is None:
+            return first.withColumn("fresh", F.lit(0)).toArrow()
+        known = self.before.select("fingerprint").distinct().withColumn("known", F.lit(1))
+        joined = first.join(known, "fingerprint", "left")
+        fresh = F.when(F.col("known").isNull(), 1).otherwise(0)
+        return joined.withColumn("fresh", fresh).orderBy(rank("effect"), "source", "replica").toArrow()
 
     def largest(self, limit: int) -> list[dict[str, Any]]:
         """Affected tables (worse than compatible) by size, largest first."""
-        import pyarrow.dataset as ds
-
         bad = [effect.value for effect in Effect if effect > Effect.COMPATIBLE]
         names = ["cluster", "source", "replica", "database", "table", "n_rows", "n_bytes", "verdict"]
-        frame = _frame(self.tables, names, ds.field("verdict").isin(bad) & ds.field("n_bytes").is_valid())
-        return list(
-            frame.sort_by([("n_bytes", "descending"), ("database", "ascending"), ("table", "ascending")])
-            .slice(0, limit)
-            .to_pylist()
-        )
+        chosen = F.col("verdict").isin(bad) & F.col("n_bytes").isNotNull()
+        frame = self.checked.tables.filter(chosen).select(*names)
+        first = frame.orderBy(F.col("n_bytes").desc(), "database", "table").limit(limit)
+        return [row.asDict() for row in first.collect()]
 
     def unknown(self, limit: int) -> tuple[int, list[dict[str, Any]]]:
         """How many pairs could not be decided, and the first of them."""
-        import pyarrow.dataset as ds
+        count = sum(row["count"] for row in self.tables() if row["verdict"] == "unknown")
+        if not count:
+            return 0, []
+        names = ["cluster", "source", "replica", "database", "table", "reason"]
+        frame = self.checked.tables.filter(F.col("verdict") == "unknown").select(*names)
+        first = frame.orderBy("source", "database", "table").limit(limit)
+        return count, [row.asDict() for row in first.collect()]
 
-        names = ["cluster", "source", "replica", "database", "table", "reason", "decision"]
-        frame = _frame(self.tables, names, ds.field("verdict") == "unknown")
-        rows = frame.sort_by([("source", "ascending"), ("database", "ascending"), ("table", "ascending")])
-        return frame.num_rows, list(rows.slice(0, limit).to_pylist())
-
-    @property
-    def texts(self) -> Texts:
-        """The definitions' texts."""
-        return Texts(str(self.stage / "texts"))
+    def named(self, limit: int) -> tuple[list[tuple[str, str]], int]:
+        """The first names of tables, and how many there are."""
+        names = self.checked.tables.select("database", "table").distinct()
+        first = names.orderBy("database", "table").limit(limit).collect()
+        return [(row[0], row[1]) for row in first], names.count()
 
     def sample(self, size: int) -> tuple[list[tuple[list[dict[str, Any]], int]], int]:
         """What `whatif.ask` takes: at most `size` differing distinct pairs (0: all) and a quarter as many
         equal ones, and the number of all distinct pairs.
         """
-        import pyarrow as pa
-        import pyarrow.compute as pc
-        import pyarrow.dataset as ds
-
-        chosen = (
-            ds.field("state").isin(["open", "settled"])
-            & ds.field("s_sig").is_valid()
-            & ds.field("r_sig").is_valid()
+        same = F.col("source_signature") == F.col("replica_signature")
+        by = ("profile", "source_signature", "replica_signature")
+        compared = self.checked.pairs.filter(
+            F.col("decided_by").isin("hash", "engine")
+            & F.col("source_signature").isNotNull()
+            & F.col("replica_signature").isNotNull()
         )
-        frame = self._dataset(self.stage / "pairs").to_table(
-            columns=["profile", "s_sig", "r_sig"], filter=chosen
+        counted = compared.groupBy(same.alias("same")).agg(
+            F.count(F.lit(1)).alias("count"), F.countDistinct(*by).alias("distinct")
         )
-        distinct = frame.group_by(["profile", "s_sig", "r_sig"]).aggregate([([], "count_all")])
-        same = pc.equal(distinct.column("s_sig"), distinct.column("r_sig"))
-        samples, pairs = [], []
+        counts = {row["same"]: row for row in counted.collect()}
+        kept = compared.filter(F.col("source_text").isNotNull())
+        distinct = kept.groupBy(*by).agg(
+            F.count(F.lit(1)).alias("count"),
+            F.first("source_text").alias("source"),
+            F.first("replica_text").alias("replica"),
+        )
+        strata = []
         # Equal tables are much alike: a few tell what becomes of them.
-        for kind, most in ((distinct.filter(pc.invert(same)), size), (distinct.filter(same), size // 4)):
-            # Signatures are hashes: their order is random, and the same on every run.
-            keyed = kind.append_column("key", pc.utf8_reverse(kind.column("s_sig").cast(pa.string())))
-            first = keyed.sort_by([("key", "ascending"), ("r_sig", "ascending"), ("profile", "ascending")])
-            samples.append(first.slice(0, most or None).to_pylist())
-            pairs.append(pc.sum(kind.column("count_all")).as_py() or 0)
-        wanted = list({sig for rows_ in samples for row in rows_ for sig in (row["s_sig"], row["r_sig"])})
-        texts = dict(zip(wanted, self.texts.all(pa.array(wanted, pa.string())).to_pylist(), strict=True))
-        strata = [
-            (
-                [
-                    {
-                        "profile": r["profile"],
-                        "source": texts[r["s_sig"]],
-                        "replica": texts[r["r_sig"]],
-                        "count": r["count_all"],
-                    }
-                    for r in rows_
-                ],
-                count,
+        for equal, most in ((False, size), (True, size // 4)):
+            if equal not in counts:
+                continue
+            chosen = distinct.filter(same if equal else ~same).orderBy(
+                F.reverse("source_signature"), "replica_signature", "profile"
             )
-            for rows_, count in zip(samples, pairs, strict=True)
-        ]
-        return strata, distinct.num_rows
+            rows = (chosen.limit(most) if size else chosen).select("profile", "source", "replica", "count")
+            strata.append(([row.asDict() for row in rows.collect()], int(counts[equal]["count"])))
+        return strata, sum(int(row["distinct"]) for row in counts.values())
 
 
-#: Columns of a data set of findings; without any, only their names are known.
-_FINDING = (
-    "link",
-    "cluster",
-    "source",
-    "replica",
-    "channel",
-    "database",
-    "table",
-    "source_signature",
-    "replica_signature",
-    *(name for name, _ in FINDING),
-)
+def _word(name: str) -> Column:
+    """A type's word with its sign, '' for a text that begins with none."""
+    return F.regexp_replace(F.regexp_extract(F.lower(name), _TYPE, 0), _LENGTHS, "")
 
 
-def _frame(data: Dataset, columns: list[str], chosen: Expression | None = None) -> pa.Table:
-    """These columns; of a data set without any file, no rows."""
-    import pyarrow as pa
-
-    if data.files:
-        return data.to_table(columns=columns, filter=chosen)
-    numbers = ("n_bytes", "n_rows")
-    return pa.table({name: pa.array([], pa.int64() if name in numbers else pa.string()) for name in columns})
+def rank(name: str) -> Column:
+    """The place of an effect, worst first."""
+    rank = F.lit(len(WORST_FIRST))
+    for place, effect in enumerate(WORST_FIRST):
+        rank = F.when(F.col(name) == effect, place).otherwise(rank)
+    return rank
 
 
 _KINDS = frozenset(
@@ -259,3 +227,11 @@ def kind(text: str) -> str:
         if re.search(r"\bunsigned\b", re.sub(r"'(?:[^']|'')*'", "", text.lower()))
         else name
     )
+
+
+def sums(rows: Sequence[Mapping[str, Any]], *by: str) -> dict[Any, int]:
+    """The counts of rows, by these columns (several: a tuple of them)."""
+    found: Counter[Any] = Counter()
+    for row in rows:
+        found[tuple(row[name] for name in by) if len(by) > 1 else row[by[0]]] += row["count"]
+    return found

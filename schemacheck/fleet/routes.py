@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -23,27 +23,24 @@ def chained(topology: Topology) -> tuple[FleetLink, ...]:
     return tuple(link for link in topology.links if link.source in middle or link.replica in middle)
 
 
-def follow(topology: Topology, profiles: Profiles, tables: Iterable[tuple[str, str]]) -> dict[str, Any]:
+def follow(
+    topology: Topology, profiles: Profiles, named: Callable[[int], tuple[Sequence[tuple[str, str]], int]]
+) -> dict[str, Any]:
     """What `filters.topology.inspect` finds, as values for JSON.
 
-    `tables` are (database, table) of the fleet. Where nothing tells a server id, every server is
-    taken to have its own.
+    `named` gives the first (database, table) of the fleet, and how many there are. Where nothing tells a
+    server id, every server is taken to have its own.
     """
     links = chained(topology)
     names = list(dict.fromkeys(name for link in links for name in (link.source, link.replica)))
-    wanted = sorted(set(tables))
     if not links:
-        return {"servers": 0, "tables": 0, "of_tables": len(wanted), "findings": []}
+        return {"servers": 0, "tables": 0, "of_tables": 0, "findings": []}
+    wanted, count = named(FOLLOWED)
     kept = set(names[:SERVERS])
     nodes = [_node(name, -number - 1, profiles) for number, name in enumerate(names) if name in kept]
     connections = [_connection(link, profiles) for link in links if {link.source, link.replica} <= kept]
-    found = [asdict(finding) for finding in inspect(nodes, connections, wanted[:FOLLOWED])]
-    return {
-        "servers": len(nodes),
-        "tables": min(len(wanted), FOLLOWED),
-        "of_tables": len(wanted),
-        "findings": found,
-    }
+    found = [asdict(finding) for finding in inspect(nodes, connections, wanted)]
+    return {"servers": len(nodes), "tables": len(wanted), "of_tables": count, "findings": found}
 
 
 def _node(name: str, number: int, profiles: Profiles) -> Node:

@@ -6,9 +6,11 @@ readers of `schemacheck.inputs` understand is not read here (see reader.py).
 
 from __future__ import annotations
 
+import hashlib
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError
@@ -42,31 +44,49 @@ class Gathered:
     columns: int = 0
     straight: bool = True
     whole: bool = True
-    odd: int = 0
+    odd: bool = False
     n_rows: int | None = None
     n_bytes: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Definition:
-    """One table's text (see definition.py). `odd` is above 0 where only the engine can tell whether the rows
-    make sense, `repeated` counts rows that came more than once, `n_rows` and `n_bytes` are TABLES' estimates.
+    """One table's text (see definition.py). `odd` says that only the engine can tell whether the rows make
+    sense; `n_rows` and `n_bytes` are TABLES' estimates.
     """
 
     database: str
     table: str
     text: str
-    odd: int
-    repeated: int
-    n_rows: int | None
-    n_bytes: int | None
+    odd: bool = True
+    n_rows: int | None = None
+    n_bytes: int | None = None
+    _signature: str = ""
+
+    @property
+    def signature(self) -> str:
+        """128 bits that stand for the text, in hexadecimal."""
+        if not self._signature:
+            self._signature = hashlib.sha256(self.text.encode()).hexdigest()[:32]
+        return self._signature
+
+    def same_as(self, other: Definition) -> bool:
+        """Whether the texts are equal; then the signature is made once."""
+        if self.text != other.text:
+            return False
+        other._signature = self.signature
+        return True
 
 
 def read(
-    files: Sequence[File], server: Server | None = None
+    files: Sequence[File],
+    server: Server | None = None,
+    given: Mapping[str, Sequence[pa.Table]] = MappingProxyType({}),
+    mine: Callable[[Name], bool] | None = None,
 ) -> tuple[list[Definition], list[BrokenRow], list[InputProblem]]:
     """All tables of one dump, the lines that are no rows, and what else is wrong. `server` says which
-    databases are its own.
+    databases are its own; `given` are rows that lie in no file, by view (see `dump_file.as_text`); tables
+    that are not `mine` are somebody else's, and rows of `databases` say which were dumped.
 
     Raises InputError for a file that cannot be read or lacks a column without which its rows mean nothing.
     """
@@ -84,9 +104,15 @@ def read(
         views.setdefault(file.view, []).append((rows, bool(file.heading)))
         if file.view == "columns":
             dialect = max(dialect, "w" if file.heading else "n")
+    elsewhere = {text for rows in given.get("databases", ()) for text in rows.column(0).to_pylist()}
+    for view, tables_ in given.items():
+        for rows in tables_ if view in BY_NAME else ():
+            _complete(view, rows.column_names, "the rows given")
+            views.setdefault(view, []).append((rows, False))
+            dialect = dialect or "n"
     owners, rules = constraint_rows.owners(views), constraint_rows.actions(views)
-    for name, given in views.items():
-        for rows, escaped in given:
+    for name, every in views.items():
+        for rows, escaped in every:
             if name == "check_constraints" and "TABLE_NAME" not in rows.column_names:
                 rows = constraint_rows.with_owner(rows, owners)  # noqa: PLW2901 the same rows, with their tables
             elif name == "table_constraints":
@@ -100,8 +126,10 @@ def read(
         known.pieces.append(f"{BROKEN}a row of this table is broken; the input problems name its line")
     if server is not None and server.folds_names:
         _join_parents(tables)
+    if mine is not None:
+        tables = {name: known for name, known in tables.items() if mine(name)}
     problems = _left_out(tables, server)
-    problems += _without_columns(tables)
+    problems += _without_columns(tables, elsewhere)
     return (
         [made for name, known in tables.items() if (made := _definition(name, known, dialect)) is not None],
         broken,
@@ -142,11 +170,11 @@ def _left_out(tables: dict[Name, Gathered], server: Server | None) -> list[Input
 _VIEWS = {"T": "TABLES", "S": "STATISTICS", "K": "KEY_COLUMN_USAGE"}
 
 
-def _without_columns(tables: dict[Name, Gathered]) -> list[InputProblem]:
+def _without_columns(tables: dict[Name, Gathered], dumped: set[str]) -> list[InputProblem]:
     """Tables that a view names and that have no columns are unknown; keys of databases that were not dumped
-    are left out.
+    are left out. `dumped` are databases whose other tables are somebody else's.
     """
-    databases = {name[0] for name, known in tables.items() if known.columns}
+    databases = {name[0] for name, known in tables.items() if known.columns} | dumped
     found, elsewhere = [], set()
     for name, known in tables.items():
         if known.columns or not name[1]:
@@ -175,7 +203,7 @@ def _definition(name: Name, known: Gathered, dialect: str) -> Definition | None:
     broken = any(piece[0] == BROKEN for piece in pieces)
     if not known.columns and not broken:
         return None
-    whole, repeated = known.whole, 0
+    whole = known.whole
     if known.straight and len({piece[0] for piece in pieces}) == len(pieces):
         # Lines begin with their view's letter: sorted pieces are sorted lines.
         text = LINE.join(sorted(pieces))
@@ -183,10 +211,9 @@ def _definition(name: Name, known: Gathered, dialect: str) -> Definition | None:
         every = [line for piece in pieces for line in piece.split(LINE)]
         ordinals = sorted(_ordinal(line[1:].partition(FIELD)[0]) for line in every if line[0] == "C")
         whole = ordinals == list(range(1, len(ordinals) + 1))
-        lines = sorted(set(every))
-        text, repeated = LINE.join(lines), len(every) - len(lines)
-    odd = known.odd if whole and not broken and _keys_have_columns(text) else max(known.odd, 1)
-    return Definition(*name, (dialect or "w") + text, odd, repeated, known.n_rows, known.n_bytes)
+        text = LINE.join(sorted(every))
+    odd = known.odd or not whole or broken or not _keys_have_columns(text)
+    return Definition(*name, (dialect or "w") + text, odd, known.n_rows, known.n_bytes)
 
 
 def _keys_have_columns(text: str) -> bool:
@@ -251,7 +278,7 @@ def _gather(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped
         for number in {
             bisect_right(starts, at) - 1 for at in pc.indices_nonzero(needs_engine(view, columns)).to_pylist()
         }:
-            found[number].odd = max(found[number].odd, 1)
+            found[number].odd = True
         if view.letter == "C":
             for known, at, end in zip(found, starts, [*starts[1:], batch.num_rows], strict=True):
                 known.columns += end - at

@@ -10,22 +10,19 @@ import os
 import platform
 import re
 import shutil
-import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from schemacheck import leftovers
 from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet import (
-    fetch,
-    previous,
-    problems,
+    columns,
+    group,
     profiles,
-    report,
     routes,
     session,
     snapshots,
@@ -35,27 +32,39 @@ from schemacheck.fleet import (
     whole_links,
     workers,
 )
-from schemacheck.fleet.results import Results
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from schemacheck.fleet.results import Results
+
+#: Bytes of dumps of one pair of tables, about; and pairs that "what if" chooses from.
+_PAIR_BYTES = 5400
+_CANDIDATES = 600
+#: Problems of the input that the page lists.
+_LISTED = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a person asks for. `what_if` is the number of distinct pairs to ask about other settings and
-    versions (0: all).
+    """What a person asks for. `out` and `previous` are folders or URLs; `what_if` is the number of distinct
+    pairs to ask about other settings and versions (0: all); `conf` are settings of Spark.
     """
 
     topology: Path
-    out: Path
+    out: str
     snapshots: Sequence[str] = ()
     engine: str = "auto"
     master: str | None = None
     remote: str | None = None
-    previous: Path | None = None
+    previous: str | None = None
     memory: str = "3g"
     cores: int | None = None
     what_if: int = 120
-    work: Path | None = None
     archive: Path | None = None
+    conf: Sequence[tuple[str, str]] = ()
+    run_id: str | None = None
+    snapshot_date: str | None = None
 
 
 def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
@@ -63,39 +72,47 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     earlier run.
     """
     started = time.monotonic()
-    _free(options.out)
-    before = previous.load(options.previous) if options.previous else None
+    local = not snapshots.is_url(options.out)
+    if local:
+        _free(Path(options.out))
+    if options.previous and not snapshots.is_url(options.previous):
+        _finished_run(Path(options.previous))
     fleet = topology.read(options.topology)
     if not fleet.links:
         message = f"{options.topology}: no links; nothing to check"
         raise UsageError(message)
     places = list(options.snapshots or fleet.snapshots)
-    urls = [place for place in places if snapshots.is_url(place)]
     say("looking for snapshots")
-    dumps = snapshots.find(fleet, places)
-    resolved = _resolved(fleet, dumps, places) if not urls else None
-    work = _work(options)
+    behind = [*places, *(one.snapshot for one in fleet.instances.values() if one.snapshot)]
+    # What lies on this machine is looked at before an engine is started for it.
+    here = None if any(map(snapshots.is_url, behind)) else snapshots.find(fleet, places)
+    resolved = None if here is None else _resolved(fleet, here, places)
+    if not local:
+        return _with_engine(options, fleet, here, resolved, options.out, started, say)
+    work = _work(Path(options.out))
     with leftovers.kept(work):
-        return _finished(options, fleet, dumps, resolved, before, work, started, say)
+        try:
+            made = _with_engine(options, fleet, here, resolved, str(work), started, say)
+            _move(work, Path(options.out))
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+    return made
 
 
-def _finished(
+def _with_engine(
     options: Options,
     fleet: topology.Topology,
-    dumps: list[snapshots.Dump],
+    here: list[snapshots.Dump] | None,
     resolved: profiles.Profiles | None,
-    before: set[bytes] | None,
-    work: Path,
+    out: str,
     started: float,
     say: Callable[[str], None],
 ) -> dict[str, Any]:
-    """The run from its engine's start to the folder in place."""
-    places = list(options.snapshots or fleet.snapshots)
-    urls = [place for place in places if snapshots.is_url(place)]
-    engine = ending = None
+    """The run from its engine's start to its end; the results are below `out`."""
+    engine = None
     try:
         say("starting the engine")
-        size = sum(dump.size for dump in dumps) if not urls else session.LEAN_BYTES
+        size = session.LEAN_BYTES if here is None else sum(dump.size for dump in here)
         if size < session.LEAN_BYTES:
             _keep_memory()
         engine = session.start(
@@ -105,32 +122,13 @@ def _finished(
             size=size,
             memory=options.memory,
             cores=options.cores,
+            conf=options.conf,
         )
         say(f"on {engine.label}")
         if options.archive:
             engine.ship(options.archive)
-        if resolved is None:
-            say("fetching snapshots")
-            local = [
-                str(fetch.fetch(engine, url, work / "stage" / f"fetched{number}"))
-                for number, url in enumerate(urls)
-            ]
-            dumps = snapshots.find(fleet, [*local, *(place for place in places if place not in urls)])
-            resolved = _resolved(fleet, dumps, places)
-        from schemacheck.fleet.job import Job
-
-        job = Job(engine, fleet, resolved, dumps, work / "stage", work / "out", say)
-        job.run()
-        found = problems.collect(dumps, fleet, work / "stage")
-        say("summing up")
-        if engine.processes == 1:
-            # A JVM takes a second to end, and what is left to do needs none. (Processes of our own still
-            # help.)
-            ending = threading.Thread(target=_stop, args=(engine,))
-            ending.start()
-        made = _conclude(options, work, fleet, resolved, found, before, engine.label, started)
+        return _on(engine, options, fleet, here, resolved, out, started, say)
     except Exception as error:
-        shutil.rmtree(work, ignore_errors=True)
         if type(error).__module__.startswith(("pyspark.", "py4j.", "grpc")):
             raise _failed(error) from error
         raise
@@ -140,15 +138,91 @@ def _finished(
         leftovers.remove()
         raise
     finally:
-        if ending is not None:
-            ending.join()
-        elif engine is not None:
+        if engine is not None:
             _stop(engine)
-    try:
-        _move(work / "out", options.out)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+
+
+def _on(
+    engine: session.Engine,
+    options: Options,
+    fleet: topology.Topology,
+    here: list[snapshots.Dump] | None,
+    resolved: profiles.Profiles | None,
+    out: str,
+    started: float,
+    say: Callable[[str], None],
+) -> dict[str, Any]:
+    """The run on an engine."""
+    from schemacheck.fleet import frames, previous
+    from schemacheck.fleet.place import Place
+    from schemacheck.fleet.results import Results
+
+    place = Place(engine, out)
+    place.can_write()
+    places = list(options.snapshots or fleet.snapshots)
+    dumps = here
+    if dumps is None or resolved is None:
+        say("listing snapshots")
+        dumps = frames.below(engine.spark, fleet, places)
+        resolved = _resolved(fleet, dumps, places)
+    run_ = frames.Run.of(options.run_id, options.snapshot_date)
+    say("reading and deciding")
+    groups = group.plan(fleet, resolved, dumps, sample=_share(options, dumps))
+    urls = frames.urls(fleet, places)
+    contents = None if engine.local and not urls else frames.contents(engine.spark, dumps, urls)
+    asked = frames.of_files(engine.spark, groups, contents, tasks=engine.tasks, processes=engine.processes)
+    asked = asked.unionByName(frames.unused(engine.spark, fleet, dumps))
+    kinds = (*columns.RUN, *columns.PAIRS)
+    checked = frames.Checked(place.kept(frames.named(asked, run_), "pairs", kinds))
+    say("writing tables and findings")
+    place.save(checked.tables, "tables", "verdict")
+    place.save(checked.findings, "findings", "effect")
+    place.save(checked.problems, "input_problems")
+    before = changed = None
+    if options.previous:
+        before = Place(engine, options.previous).read("findings", columns.FINDINGS)
+        changed = frames.named(previous.changes(checked.findings, before), run_)
+        changed = place.kept(changed.filter("change <> 'unchanged'"), "changes", previous.CHANGES)
+    say("summing up")
+    results = Results(checked, before)
+    made = _summary(options, fleet, resolved, results, changed, run_, engine.label)
+    problems, *_ = results.problems(_LISTED)
+    made["seconds"] = round(time.monotonic() - started, 2)
+    from schemacheck.fleet import report
+
+    page = report.Page(results, {n: str(s) for n, s in resolved.servers.items()}, made, problems)
+    for name, text in {**page.parts, "report.html": page.text}.items():
+        place.write(name, text)
+    made["seconds"] = round(time.monotonic() - started, 2)
+    told = {**made, "servers": resolved.taken}
+    place.write("summary.json", json.dumps(told, indent=1, ensure_ascii=False) + "\n")
     return made
+
+
+def _share(options: Options, dumps: Sequence[snapshots.Dump]) -> int:
+    """The share of all pairs whose definitions are kept for "what if", of 2 ** 32."""
+    size = sum(
+        file.size * (10 if file.path.endswith((".gz", ".parquet")) else 1) for d in dumps for file in d.files
+    )
+    wanted = 1.0 if not options.what_if else 5 * options.what_if * _PAIR_BYTES / max(1, size)
+    return int(min(1.0, wanted) * 0xFFFFFFFF)
+
+
+def _finished_run(run: Path) -> None:
+    """Raises InputError where the folder is no run whose findings can be compared."""
+    try:
+        told = json.loads((run / "summary.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        told = {}
+    if not (run / "findings").is_dir() or not told:
+        message = f"{run}: no finished run of `schemacheck fleet` (it has no summary.json and findings/)"
+        raise InputError(message)
+    if told.get("schema_version") != columns.VERSION:
+        message = (
+            f"{run}: its data sets have schema version {told.get('schema_version')}, these "
+            f"{columns.VERSION}: the two cannot be compared"
+        )
+        raise InputError(message)
 
 
 def _keep_memory() -> None:
@@ -184,7 +258,9 @@ def _failed(error: Exception) -> InputError:
         text = str(error)
     except Exception:  # noqa: BLE001 an exception of the JVM cannot be asked once the JVM is gone
         text = type(error).__name__
-    first = next((line.strip() for line in text.splitlines() if line.strip()), type(error).__name__)
+    lines = [line.strip() for line in text.splitlines() if line.strip()] or [type(error).__name__]
+    # py4j says on a second line what happened.
+    first = " ".join(lines[:2]) if len(lines) > 1 and lines[1].startswith(":") else lines[0]
     return InputError(f"the engine failed, nothing was written: {first[:500]}")
 
 
@@ -194,68 +270,70 @@ def _stop(engine: session.Engine) -> None:
         engine.stop()
 
 
-def _conclude(
-    options: Options, work: Path, fleet: topology.Topology, resolved: profiles.Profiles, found: list[dict[str,
-    Any]], before: set[bytes] | None,
-    label: str, started: float,
-) -> dict[str, Any]:  # fmt: skip
+def _summary(
+    options: Options,
+    fleet: topology.Topology,
+    resolved: profiles.Profiles,
+    results: Results,
+    changed: DataFrame | None,
+    run_: Any,
+    label: str,
+) -> dict[str, Any]:
+    """The run's figures."""
     from importlib.metadata import PackageNotFoundError, version
+
+    from schemacheck.fleet import previous
 
     try:
         ours = version("schemacheck")
     except PackageNotFoundError:
         ours = "(from an archive)"
-    results = Results(work / "out", work / "stage")
-    problems.write(found, work / "out")
     sample, total = results.sample(options.what_if)
-    servers = {name: str(server) for name, server in resolved.servers.items()}
     ask = partial(whatif.ask, resolved.links, sample, total)
-    # Another process takes half a second to start: a small page is made before it is there.
-    with workers.in_subprocess(ask) if results.many else contextlib.nullcontext(ask) as what_if:
-        page = report.Page(results, servers, before)
-        changes = None
-        if before is not None:
-            now = previous.fingerprints(results)
-            changes = {"new": len(now - before), "fixed": len(before - now), "unchanged": len(now & before)}
-        answer = what_if()
-    of_links = whole_links.rows(fleet, resolved)
-    facts = {
-        "version": ours,
-        "finished": dt.datetime.now(tz=dt.UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "engine": label,
-        "links": len(fleet.links),
-        "links_by_effect": whole_links.counts(of_links),
-        "link_findings": of_links,
-        "instances": len({n for link in fleet.links for n in (link.source, link.replica)}),
-        "profiles": len(resolved.links),
-        "decisions": results.decisions(),
-        "seconds": 0.0,
-    }
-    named = ((row["database"] or "", row["table"]) for row in results.count("database", "table"))
-    made = {
-        **summary.summarise(results, answer, facts, found, changes),
-        "topology": routes.follow(fleet, resolved, named),
-    }
-    made["seconds"] = round(time.monotonic() - started, 2)
-    (work / "out" / "report.html").write_text(page.render(made, found), "utf-8")
-    made["seconds"] = round(time.monotonic() - started, 2)
-    (work / "out" / "summary.json").write_text(
-        json.dumps({**made, "servers": resolved.taken}, indent=1, ensure_ascii=False) + "\n", "utf-8"
-    )
-    return made
+    # Another process takes half a second to start: what is counted meanwhile must take longer.
+    many = sum(row["count"] for row in results.findings()) > _MANY
+    with workers.in_subprocess(ask) if many else contextlib.nullcontext(ask) as what_if:
+        counts, changes = None, []
+        if changed is not None:
+            counted = {row["change"]: row["count"] for row in changed.groupBy("change").count().collect()}
+            counts = {name: counted.get(name, 0) for name in ("new", "fixed", "worse", "better")}
+            kept = sum(row["count"] for row in results.findings())
+            counts["unchanged"] = kept - counts["new"] - counts["worse"] - counts["better"]
+            changes = previous.first(changed, _LISTED)
+        _, unread, noted = results.problems(_LISTED)
+        of_links = whole_links.rows(fleet, resolved)
+        facts = {
+            "version": ours,
+            "run_id": run_.run_id,
+            "snapshot_date": run_.snapshot_date.isoformat(),
+            "finished": dt.datetime.now(tz=dt.UTC).strftime("%Y-%m-%d %H:%M UTC"),
+            "engine": label,
+            "links": len(fleet.links),
+            "links_by_effect": whole_links.counts(of_links),
+            "link_findings": of_links,
+            "instances": len({n for link in fleet.links for n in (link.source, link.replica)}),
+            "profiles": len(resolved.links),
+            "decisions": results.decisions(),
+            "seconds": 0.0,
+        }
+        ways = routes.follow(fleet, resolved, results.named)
+        asked = what_if()
+    made = summary.summarise(results, asked, facts, (unread, noted), counts)
+    return {**made, "changes": changes, "topology": ways}
 
 
-def _work(options: Options) -> Path:
-    """A fresh folder beside the output (same file system, so that moving is renaming), or where the caller
-    says.
-    """
-    parent = options.work or options.out.absolute().parent
+#: Findings from which on "what if" is asked beside the rest.
+_MANY = 2_000
+
+
+def _work(out: Path) -> Path:
+    """A fresh folder beside the output: moving it is renaming."""
+    parent = out.absolute().parent
     parent.mkdir(parents=True, exist_ok=True)
-    _sweep(parent, options.out.name)
-    work = parent / f".{options.out.name}.{_host()}.{os.getpid()}.tmp"
+    _sweep(parent, out.name)
+    work = parent / f".{out.name}.{_host()}.{os.getpid()}.tmp"
     shutil.rmtree(work, ignore_errors=True)
-    (work / "stage").mkdir(parents=True)
-    (work / "out").mkdir()
+    work.mkdir()
     return work
 
 
@@ -284,25 +362,18 @@ def _free(out: Path) -> None:
 def _move(made: Path, out: Path) -> None:
     """Put the finished folder in place of an earlier one."""
     _free(out)
-    mark = f"{_host()}.{os.getpid()}"
-    old, new = out.with_name(f".{out.name}.{mark}.old"), out.with_name(f".{out.name}.{mark}.new")
+    old = out.with_name(f".{out.name}.{_host()}.{os.getpid()}.old")
     shutil.rmtree(old, ignore_errors=True)
-    with leftovers.kept(new):
-        try:
-            # Intermediate data may lie on another disk: only what lies beside its place can be put there at
-            # once.
-            shutil.move(made, new)
-            if out.exists():
-                out.rename(old)
-            new.rename(out)
-        except OSError as error:
-            shutil.rmtree(new, ignore_errors=True)
-            if old.exists() and not out.exists():
-                old.rename(out)
-            shutil.rmtree(old, ignore_errors=True)
-            message = (
-                f"{out}: the results could not be put in place ({error.strerror or error}); did "
-                "another run end there?"
-            )
-            raise InputError(message) from None
+    try:
+        if out.exists():
+            out.rename(old)
+        made.rename(out)
+    except OSError as error:
+        if old.exists() and not out.exists():
+            old.rename(out)
+        message = (
+            f"{out}: the results could not be put in place ({error.strerror or error}); did "
+            "another run end there?"
+        )
+        raise InputError(message) from None
     shutil.rmtree(old, ignore_errors=True)

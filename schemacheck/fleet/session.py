@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -80,19 +80,24 @@ def start(
     size: int = 0,
     memory: str = "3g",
     cores: int | None = None,
+    conf: Sequence[tuple[str, str]] = (),
 ) -> Engine:
-    """Start or reach the engine. `size` is the input in bytes, `memory` the embedded JVM's heap.
+    """Start or reach the engine. `size` is the input in bytes, `memory` the embedded JVM's heap, `conf`
+    settings of Spark.
 
     Raises UsageError where a package or Java is missing, or the cluster cannot be reached.
     """
     name, label = choose(engine, master=master, remote=remote)
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     try:
+        if conf and name != "spark":
+            message = f"--conf and --packages are Spark's own; this run is on {name} (--engine spark)"
+            raise UsageError(message)
         if name == "sail":
             return _sail(label, cores or os.cpu_count() or 1, size)
         if name == "connect":
             return _connect(remote or "", label)
-        return _spark(master, label, size, memory, cores)
+        return _spark(master, label, size, memory, cores, dict(conf))
     except ImportError as error:
         message = (
             f"the fleet needs more packages ({error}): pip install "
@@ -108,7 +113,9 @@ def _partitions(size: int, cores: int) -> int:
     return 1 if 0 < size < ONE_BYTES else max(2 * cores if size > LEAN_BYTES else cores, size // (256 << 20))
 
 
-def _spark(master: str | None, label: str, size: int, memory: str, cores: int | None) -> Engine:
+def _spark(
+    master: str | None, label: str, size: int, memory: str, cores: int | None, conf: dict[str, str]
+) -> Engine:
     import pyspark
     from pyspark.conf import SparkConf
     from pyspark.sql import SparkSession
@@ -122,10 +129,7 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
     settings = {
         "spark.app.name": "schemacheck fleet",
         "spark.sql.adaptive.enabled": "true",
-        # collect_set (of dumps that came twice) falls back to sorting after this many groups; a partition has
-        # far more tables than the default 128.
-        "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "1000000",
-        "spark.sql.execution.arrow.maxRecordsPerBatch": "2000",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "20000",
         "spark.sql.files.maxPartitionBytes": str(32 << 20),
         "spark.sql.files.openCostInBytes": str(256 << 10),
         "spark.sql.session.timeZone": "UTC",
@@ -138,7 +142,11 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
         from schemacheck.fleet import java
 
         lean = size < LEAN_BYTES and not master
-        port, secret, process, folder = java.start(Path(pyspark.__file__).parent / "jars", memory, lean=lean)
+        submit = [] if embedded and not conf else ["--master", master or f"local[{cores or '*'}]"]
+        for name in conf if submit else ():
+            submit += ["--conf", f"{name}={conf[name]}"]
+        jars = Path(pyspark.__file__).parent / "jars"
+        port, secret, process, folder = java.start(jars, memory, lean=lean, submit=submit)
         os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"] = str(port), secret
         settings |= {
             "spark.master": master or f"local[{cores or '*'}]",
@@ -157,6 +165,7 @@ def _spark(master: str | None, label: str, size: int, memory: str, cores: int | 
             settings["spark.sql.adaptive.enabled"] = "false"
         if not embedded:
             del settings["spark.driver.host"], settings["spark.driver.bindAddress"]
+    settings |= conf
     try:
         spark = SparkSession.builder.config(conf=SparkConf().setAll(list(settings.items()))).getOrCreate()
     finally:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import glob
-import gzip
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from schemacheck.errors import InputError, UsageError
+from schemacheck.errors import UsageError
 from schemacheck.fleet.definition import BY_NAME
 from schemacheck.fleet.topology import Topology
 
@@ -30,69 +29,88 @@ _OTHER = re.compile(r"\.(sql|xml|jsonl?|ndjson|csv|txt|tsv)(\.(gz|zst))?\Z", re.
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """One file of a native view: `heading` is the TSV heading, upper case, () for Parquet."""
+    """One file of a native view. `heading` is the TSV heading, upper case, () for Parquet and for what was
+    not opened yet; `data` are its bytes where they came with it, else `path` is opened; `remote`: the
+    engine's file systems know it under this path.
+    """
 
     path: str
     view: str
     heading: tuple[str, ...] = ()
     size: int = 0
+    data: bytes | None = None
+    remote: bool = False
 
 
 @dataclass(slots=True)
 class Dump:
-    """What was dumped of one instance in one go. `native` files are read by rows.py, `other` by
-    `schemacheck.inputs`; `unused` are of other formats beside native ones, which tell the same.
+    """What was dumped of one instance in one go. `native` files are rows of a view by their names, `other`
+    are read by `schemacheck.inputs`, which also reads native ones that turn out to have no heading; `about`
+    tells of the server, and `texts` are the bytes of those among it that lie behind a URL.
     """
 
     origin: int
     instance: str
     place: str
     native: list[File] = field(default_factory=list)
-    other: list[str] = field(default_factory=list)
+    other: list[File] = field(default_factory=list)
     about: list[str] = field(default_factory=list)
-    unused: list[str] = field(default_factory=list)
+    texts: dict[str, bytes] = field(default_factory=dict)
+
+    @property
+    def files(self) -> list[File]:
+        """All files but those about the server."""
+        return [*self.native, *self.other]
 
     @property
     def size(self) -> int:
-        """Bytes of the native files."""
-        return sum(file.size for file in self.native)
+        """Bytes of the files."""
+        return sum(file.size for file in self.files)
+
+
+#: The files below a URL: their paths and sizes.
+Listing = Callable[[str], Iterable[tuple[str, int]]]
 
 
 def is_url(place: str) -> bool:
     """Whether a place is for the engine's file systems (s3a://, hdfs://, gs://, file://) and not a local
     path.
     """
-    return re.match(r"[a-z][a-z0-9+.-]*://", place) is not None
+    return re.match(r"[a-z][a-z0-9+.-]*:/", place) is not None
 
 
-def find(topology: Topology, given: Iterable[str]) -> list[Dump]:
-    """All local dumps of the fleet: below the places given (else the topology's), and where an instance names
-    its own.
+def find(topology: Topology, given: Iterable[str], listing: Listing | None = None) -> list[Dump]:
+    """All dumps of the fleet: below the places given (else the topology's), and where an instance names its
+    own. `listing` tells what is below a URL; without it, places behind URLs are left out.
 
     Raises UsageError for a place that is not there, InputError for a file that cannot be opened.
     """
     found: dict[tuple[str, str], Dump] = {}
-    for place in [p for p in (list(given) or list(topology.snapshots)) if not is_url(p)]:
-        for root in _roots(place, topology.folder):
-            for path in _files(root):
-                _add(found, path, root, None)
+    for place in list(given) or list(topology.snapshots):
+        for file, root in _below(place, topology.folder, listing):
+            _add(found, file, None, root=root)
     for instance in topology.instances.values():
-        if instance.snapshot and not is_url(instance.snapshot):
-            for root in _roots(instance.snapshot, topology.folder):
-                for path in _files(root):
-                    _add(found, path, root, instance.name)
-    dumps = [dump for dump in found.values() if dump.native or dump.other]
-    for number, dump in enumerate(sorted(dumps, key=lambda d: (d.instance, d.place))):
+        if instance.snapshot:
+            for file, root in _below(instance.snapshot, topology.folder, listing):
+                _add(found, file, instance.name, root=root)
+    dumps = sorted((dump for dump in found.values() if dump.files), key=lambda d: (d.instance, d.place))
+    for number, dump in enumerate(dumps):
         dump.origin = number
-        if any(file.view == "columns" for file in dump.native):
-            dump.unused, dump.other = dump.other, []
-        else:
-            dump.other += [file.path for file in dump.native]
-            dump.native.clear()
-    about = {(d.instance, d.place): d.about for d in found.values()}
-    for dump in dumps:
-        dump.about = sorted({*dump.about, *about.get((dump.instance, dump.place), ())})
-    return sorted(dumps, key=lambda d: d.origin)
+        dump.about.sort()
+    return dumps
+
+
+def _below(place: str, folder: Path, listing: Listing | None) -> Iterator[tuple[File, bool]]:
+    """The files of a place, and whether the file is the place itself."""
+    if is_url(place):
+        for name, size in sorted(listing(place)) if listing else ():
+            file = File(name, "", size=size, remote=True)
+            yield file, PurePosixPath(name).name == PurePosixPath(place).name
+        return
+    for root in _roots(place, folder):
+        for path in [root] if root.is_file() else sorted(root.rglob("*")):
+            if path.is_file():
+                yield File(str(path), "", size=path.stat().st_size), path == root
 
 
 def _roots(place: str, folder: Path) -> Iterator[Path]:
@@ -115,70 +133,44 @@ def _roots(place: str, folder: Path) -> Iterator[Path]:
     raise UsageError(message)
 
 
-def _files(root: Path) -> Iterator[Path]:
-    if root.is_file():
-        yield root
-        return
-    for path in sorted(root.rglob("*")):
-        if path.is_file() and not path.name.startswith((".", "_")):
-            yield path
-
-
-def _add(found: dict[tuple[str, str], Dump], path: Path, root: Path, instance: str | None) -> None:
+def _add(found: dict[tuple[str, str], Dump], file: File, instance: str | None, *, root: bool) -> None:
     """Put a file where it belongs."""
+    path = PurePosixPath(file.path)
     name, folder = path.name, path.parent
+    if name.startswith((".", "_")):
+        return
     if _PART.match(name) and (match := _NAME.match(folder.name)):
         # A data set that Spark wrote: a folder of parts stands for the file.
         owner = instance or match["instance"] or _owner(folder.parent)
-        _dump(found, owner, folder.parent).native.append(
-            File(str(path), match["view"].lower(), size=path.stat().st_size)
-        )
+        _dump(found, owner, folder.parent).native.append(replace(file, view=match["view"].lower()))
         return
     match = _NAME.match(name)
     about = _ABOUT_SERVER.match(name)
-    if match and match["kind"] and _native(path, match["kind"].lower()):
-        view = match["view"].lower()
-        owner = instance or match["instance"] or (_owner(folder) if path != root else path.stem)
-        heading = () if match["kind"].lower() == "parquet" else heading_of(path)
-        _dump(found, owner, folder).native.append(File(str(path), view, heading, path.stat().st_size))
+    if match and match["kind"]:
+        owner = instance or match["instance"] or (path.stem if root else _owner(folder))
+        _dump(found, owner, folder).native.append(replace(file, view=match["view"].lower()))
     elif about:
         prefix = (
             name[: -len(name.split(".", name.count(".") - 1)[-1])].rstrip(".")
             if name.count(".") > 1 and not name.lower().startswith(about[1].lower())
             else ""
         )
-        _dump(found, instance or prefix or _owner(folder), folder).about.append(str(path))
+        _dump(found, instance or prefix or _owner(folder), folder).about.append(file.path)
     elif _OTHER.search(name) and name.lower().rpartition(".")[0] != "fleet":
-        owner = instance or (_owner(folder) if path != root else path.name.split(".")[0])
-        _dump(found, owner, folder).other.append(str(path))
+        owner = instance or (name.split(".")[0] if root else _owner(folder))
+        _dump(found, owner, folder).other.append(file)
 
 
-def _owner(folder: Path) -> str:
+def _owner(folder: PurePosixPath) -> str:
     """The instance that a folder stands for: its name, or the value of `instance=NAME`."""
     return unquote(folder.name.partition("=")[2]) if folder.name.startswith("instance=") else folder.name
 
 
-def _dump(found: dict[tuple[str, str], Dump], instance: str, folder: Path) -> Dump:
+def _dump(found: dict[tuple[str, str], Dump], instance: str, folder: PurePosixPath) -> Dump:
     key = (instance, str(folder))
     if key not in found:
         found[key] = Dump(-1, instance, str(folder))
     return found[key]
-
-
-def _native(path: Path, kind: str) -> bool:
-    """Parquet, or a tab-separated file with a heading: what the engine reads itself."""
-    return kind == "parquet" or bool(heading_of(path))
-
-
-def heading_of(path: Path) -> tuple[str, ...]:
-    """The upper-case heading of a tab-separated dump, () where the first line is none."""
-    try:
-        with gzip.open(path, "rb") if path.name.endswith(".gz") else path.open("rb") as stream:
-            line = stream.readline(65_536)
-    except OSError as error:
-        message = f"{path}: {error.strerror or error}"
-        raise InputError(message) from None
-    return heading(line.decode("utf-8-sig", "replace"))
 
 
 def heading(line: str) -> tuple[str, ...]:

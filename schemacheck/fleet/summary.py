@@ -7,31 +7,33 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from schemacheck.fleet.results import WORST_FIRST, Results
+from schemacheck.fleet.columns import VERSION
+from schemacheck.fleet.results import WORST_FIRST, Results, sums
 from schemacheck.fleet.whatif import WhatIf
 from schemacheck.model import Effect
-
-VERSION = 1
 
 
 def summarise(
     results: Results,
     what_if: WhatIf,
     facts: Mapping[str, Any],
-    problems: list[dict[str, Any]],
+    unread: tuple[int, int],
     changes: Mapping[str, int] | None,
 ) -> dict[str, Any]:
-    """All headline figures. `facts` are what the run itself knows (links, instances, engine, seconds)."""
+    """All headline figures. `facts` are what the run itself knows (links, instances, engine, seconds),
+    `unread` the problems of the input that leave something unknown, and the others.
+    """
     verdicts: Counter[str] = Counter()
     states: Counter[str] = Counter()
     decided: Counter[str] = Counter()
     clusters: dict[str, Counter[str]] = defaultdict(Counter)
-    for row in results.count("cluster", "verdict", "state", "decided_by"):
+    for row in results.tables():
         verdicts[row["verdict"]] += row["count"]
         states[row["state"]] += row["count"]
         decided[row["decided_by"]] += row["count"]
         clusters[row["cluster"] or "(none)"][row["verdict"]] += row["count"]
-    rules = results.count("code", "rule", "effect", table="findings")
+    rules = sums(results.findings(), "code", "rule", "effect")
+    order = sorted(rules, key=lambda rule: (-Effect(rule[2]).rank, -rules[rule], rule))
     return {
         "schema_version": VERSION,
         **facts,
@@ -39,19 +41,19 @@ def summarise(
         "verdicts": {effect.value: verdicts[effect.value] for effect in Effect},
         "states": dict(sorted(states.items())),
         "decided_by": dict(sorted(decided.items())),
-        "findings": sum(row["count"] for row in rules),
-        "rules": [{k: row[k] for k in ("code", "rule", "effect", "count")} for row in rules],
+        "findings": sum(rules.values()),
+        "rules": [
+            {"code": code, "rule": rule, "effect": effect, "count": rules[code, rule, effect]}
+            for code, rule, effect in order
+        ],
         "clusters": {
             name: {v: counts[v] for v in WORST_FIRST if counts[v]}
             for name, counts in sorted(clusters.items())
         },
-        "types": results.type_pairs(),
+        "types": results.types(),
         "smallest_setting": results.smallest(),
         "what_if": {**asdict(what_if), "exact": what_if.asked == what_if.distinct},
-        "input_problems": {
-            "unread": sum(not p["skipped"] for p in problems),
-            "noted": sum(bool(p["skipped"]) for p in problems),
-        },
+        "input_problems": {"unread": unread[0], "noted": unread[1]},
         "previous": dict(changes) if changes else None,
     }
 
@@ -64,6 +66,17 @@ def exit_status(summary: Mapping[str, Any], fail_on: Effect) -> int:
     if any(effect.value in told for effect in Effect if fail_on <= effect < Effect.UNKNOWN):
         return 1
     return 3 if "unknown" in told or summary["input_problems"]["unread"] else 0
+
+
+def statuses(summary: Mapping[str, Any], fail_on: Effect) -> dict[str, int]:
+    """The exit status of every cluster by itself."""
+    found = {}
+    for name, verdicts in summary["clusters"].items():
+        of_links = [row for row in summary["link_findings"] if (row["cluster"] or "(none)") == name]
+        # What could not be read may belong to any of them.
+        own = {**summary, "verdicts": verdicts, "link_findings": of_links}
+        found[name] = exit_status(own, fail_on)
+    return found
 
 
 def smallest_setting(summary: Mapping[str, Any]) -> tuple[str, str]:

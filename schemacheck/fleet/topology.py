@@ -53,12 +53,15 @@ class FleetLink:
 
 @dataclass(frozen=True, slots=True)
 class Topology:
-    """The whole fleet. `snapshots` are folders, globs or URLs; `folder` is what relative paths start from."""
+    """The whole fleet. `snapshots` are folders, globs or URLs; `folder` is what relative paths start from;
+    `told` are global variables by instance that came beside the topology.
+    """
 
     instances: Mapping[str, Instance]
     links: tuple[FleetLink, ...]
     snapshots: tuple[str, ...] = ()
     folder: Path = Path()
+    told: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def instance(self, name: str) -> Instance:
         """The instance, also when only links name it."""
@@ -83,7 +86,7 @@ def read(path: Path) -> Topology:
     else:
         message = f"{path}: a topology is YAML (.yaml) or a table of links (.csv, .tsv, .parquet)"
         raise UsageError(message)
-    return _table(rows, path)
+    return of_rows(rows, str(path), path.parent)
 
 
 def _document(path: Path) -> Topology:
@@ -95,7 +98,12 @@ def _document(path: Path) -> Topology:
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         message = f"{path}: not readable as YAML: {error}"
         raise UsageError(message) from None
-    _keys(document, _DOCUMENT, str(path))
+    return of_document(document, str(path), path.parent)
+
+
+def of_document(document: Any, path: str, folder: Path = Path()) -> Topology:
+    """The topology of a YAML document's value; `path` names it in messages."""
+    _keys(document, _DOCUMENT, path)
     defaults = document.get("defaults") or {}
     _keys(defaults, _INSTANCE, f"{path}: defaults")
     given = document.get("instances") or {}
@@ -105,11 +113,11 @@ def _document(path: Path) -> Topology:
             for entry in given
             if isinstance(entry, dict)
         }
-    links = tuple(_links(document.get("links") or (), str(path)))
+    links = tuple(_links(document.get("links") or (), path))
     names = dict.fromkeys([*map(str, given), *(n for link in links for n in (link.source, link.replica))])
-    instances = {name: _instance(name, given.get(name) or {}, defaults, str(path)) for name in names}
+    instances = {name: _instance(name, given.get(name) or {}, defaults, path) for name in names}
     places = document.get("snapshots") or ()
-    return Topology(instances, links, (places,) if isinstance(places, str) else tuple(places), path.parent)
+    return Topology(instances, links, (places,) if isinstance(places, str) else tuple(places), folder)
 
 
 def _keys(value: Any, known: tuple[str, ...], where: str) -> None:
@@ -168,7 +176,7 @@ def _links(entries: Any, path: str) -> Iterator[FleetLink]:
         yield link
 
 
-def _table(rows: Iterable[Mapping[str, Any]], path: Path) -> Topology:
+def of_rows(rows: Iterable[Mapping[str, Any]], path: str, folder: Path = Path()) -> Topology:
     """Links from a table: source, replica, channel, cluster, source_server, replica_server, rewrite
     (`a->b,c->d`), and settings as columns.
     """
@@ -212,7 +220,7 @@ def _table(rows: Iterable[Mapping[str, Any]], path: Path) -> Topology:
                 name, _server(plain.get(f"{end}_server"), where) or told.server,
                 plain.get("cluster") or told.cluster, plain.get(f"{end}_snapshot") or told.snapshot,
             )  # fmt: skip
-    return Topology(instances, tuple(_links(entries, str(path))), (), path.parent)
+    return Topology(instances, tuple(_links(entries, path)), (), folder)
 
 
 def _server(value: Any, where: str) -> str | None:

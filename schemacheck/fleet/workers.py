@@ -34,24 +34,24 @@ T = TypeVar("T")
 Answer = Callable[["pa.RecordBatch"], Iterable["pa.RecordBatch"]]
 
 
-def spread(answer: Answer, count: int, rows: int) -> Batches:
-    """A function over batches that answers each, `rows` rows at a time, in up to `count` processes.
+def spread(answer: Answer, count: int) -> Batches:
+    """A function over batches that answers each of their rows, in up to `count` processes.
 
     `answer` is a function of a module of this package, or a `partial` of one whose arguments `transport` can
-    pack. One batch alone is done here, since a process takes half a second to start.
+    pack. One row alone is done here, since a process takes half a second to start.
     """
 
     def run(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        batches = (batch.slice(at, rows) for batch in batches for at in range(0, batch.num_rows, rows))
-        first = [one for _, one in zip(range(2), batches, strict=False)]
+        rows = (batch.slice(at, 1) for batch in batches for at in range(batch.num_rows))
+        first = [one for _, one in zip(range(2), rows, strict=False)]
         if count < 2 or len(first) < 2:
-            for one in (*first, *batches):
+            for one in (*first, *rows):
                 yield from answer(one)
             return
         with _worker_pool(count) as pool:
             waiting: queue.SimpleQueue[Future[list[pa.RecordBatch]]] = queue.SimpleQueue()
             sent = 0
-            for one in (*first, *batches):
+            for one in (*first, *rows):
                 waiting.put(pool.send(answer, one))
                 sent += 1
                 if sent > 4 * count:
@@ -59,6 +59,19 @@ def spread(answer: Answer, count: int, rows: int) -> Batches:
                     sent -= 1
             for _ in range(sent):
                 yield from waiting.get().result()
+
+    return run
+
+
+def whole(answer: Answer) -> Callable[[pa.Table], pa.Table]:
+    """A function over tables that answers each, in one of the processes that are open, if any are."""
+
+    def run(table: pa.Table) -> pa.Table:
+        import pyarrow as pa
+
+        (batch,) = table.combine_chunks().to_batches()
+        pool = WorkerPool.opened
+        return pa.Table.from_batches(answer(batch) if pool is None else pool.send(answer, batch).result())
 
     return run
 
@@ -111,14 +124,6 @@ def _worker_pool(count: int) -> Iterator[WorkerPool]:
         yield pool
     finally:
         pool.close()
-
-
-def arrow_schema(sql: str) -> pa.Schema:
-    """The Arrow schema of flat columns as Spark SQL writes them: `origin int, db string`."""
-    import pyarrow as pa
-
-    kinds = {"int": pa.int32(), "bigint": pa.int64(), "string": pa.string(), "boolean": pa.bool_()}
-    return pa.schema([(name, kinds[kind]) for name, kind in (part.split() for part in sql.split(", "))])
 
 
 class WorkerPool:
@@ -273,5 +278,5 @@ def _asked() -> queue.SimpleQueue[tuple[bytes, bytes]]:
 
 def _prepare() -> None:
     """Load what every batch needs."""
-    for name in ("pyarrow.csv", "schemacheck.engine", "schemacheck.fleet.rows"):
+    for name in ("pyarrow.csv", "schemacheck.engine", "schemacheck.fleet.task"):
         import_module(name)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from schemacheck.inputs.endpoint import Access
     from schemacheck.model import Schema, Server
 
-__all__ = ["input_formats", "is_dsn", "open_schema"]
+__all__ = ["input_formats", "is_dsn", "open_schema", "read_schema"]
 
 _SCHEMES = ("mysql://", "mariadb://")
 
@@ -93,6 +93,28 @@ def _place(given: str | PathLike[str]) -> str:
         message = f"a place is a path (text or Path) or mysql://user@host, not {type(given).__name__}"
         raise UsageError(message)
     return text
+
+
+def read_schema(name: str, data: bytes, *, server: Server | None = None) -> Schema:
+    """`open_schema` of one file that is in memory: `name` stands in messages, `data` may be compressed. An
+    input without any table is none.
+    """
+    from schemacheck.inputs.bundle import assemble
+    from schemacheck.inputs.collector import collector_paused
+    from schemacheck.inputs.formats import recognise
+    from schemacheck.inputs.piece import FilePiece, Options
+    from schemacheck.inputs.source import Source, decompress
+    from schemacheck.model.account import FileAccount
+
+    with collector_paused():
+        source = Source(name, decompress(data, name))
+        reader = recognise(source)
+        try:
+            pieces = [*reader.read(source, Options(None, None)), FilePiece(FileAccount(name, reader.NAME))]
+        except RecursionError:
+            message = f"{name}: nested too deeply"
+            raise InputError(message) from None
+        return assemble(pieces, server=server, name=name, allow_empty=True)
 
 
 def input_formats() -> dict[str, str]:

@@ -127,8 +127,7 @@ def _from_dsn(found: Endpoint, dsn: str) -> Endpoint:
     if parts.password is not None:
         message = (
             f"a password in the DSN of {parts.hostname or 'localhost'} would be seen by others: put it into "
-            "an option file "
-            f"(--defaults-file) or into ${PASSWORD_VARIABLE}, or let it be asked for"
+            f"an option file (--defaults-file) or into ${PASSWORD_VARIABLE}, or let it be asked for"
         )
         raise UsageError(message)
     given = dict(parse_qsl(parts.query, keep_blank_values=True))

@@ -78,10 +78,9 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
     if absent and any(piece.view == "COLUMNS" for piece in pieces):
         message = (
             f"{' and '.join([', '.join(absent[:-1]), absent[-1]] if absent[1:] else absent)} were not "
-            "looked at: "
-            f"this input does not have {', '.join(view for view in VIEWS if _WORDS[view] in absent)} of "
-            "information_schema; "
-            "add them, or take a snapshot"
+            "looked at: this input does not have "
+            f"{', '.join(view for view in VIEWS if _WORDS[view] in absent)} of information_schema; add "
+            "them, or take a snapshot"
         )
         problems.append(InputProblem("SC001", message, Location(name), skipped=True))
     tables = tuple(_with(table, triggers, queries) for table in schema.tables)

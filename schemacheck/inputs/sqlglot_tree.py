@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 #: What a tree does not hold, whoever reads it (measured: tests/sql/test_sqlglot.py).
 LOST = (
     "sqlglot's parser makes INT8 a TINYINT, REAL a FLOAT and LONG a BIGINT, and leaves out NATIONAL, "
-    "VISIBLE and some"
-    " partitions: where the text has one of these give the text"
+    "VISIBLE and some partitions: where the text has one of these give the text"
 )
 
 

@@ -321,7 +321,7 @@ class _Reader:
         return f"cast({inner[0]} as {text}{in_charset(charset)})", 99
 
     def arguments(self, close: str) -> str:
-        """What stands between parentheses, to the closing one; words between arguments (`from`, `for`,
+        """What is between parentheses, to the closing one; words between arguments (`from`, `for`,
         `separator`) stay.
         """
         if self.take(close):

@@ -1,4 +1,4 @@
-"""The replication filters of one replication stream: what both ends were told to keep out.
+"""The replication filters of one replication stream: what both ends are set to keep out.
 
 Only values; what a server makes of them is `schemacheck.filters`.
 """

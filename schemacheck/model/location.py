@@ -1,4 +1,4 @@
-"""Where a definition stands: a file, line and column, or an instance and an ordinal."""
+"""Where a definition is: a file, line and column, or an instance and an ordinal."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Refusal:
 class InputProblem:
     """A piece of input that did not become a Table.
 
-    `table` is the qualified name where it could be told (then that table's pair is `unknown`),
+    `table` is the qualified name where it is known (then that table's pair is `unknown`),
     `message` says what is wrong and what to do, `code` is an SC0xx rule code, `skipped` marks
     something left out on purpose (a view, a trigger): listed and counted, no finding. `refusal` is the
     server's error where a server would refuse the statement.

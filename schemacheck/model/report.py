@@ -66,7 +66,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One end of a finding: where it stands and the type (or definition) text there."""
+    """One end of a finding: where it is and the type (or definition) text there."""
 
     location: Location | None = None
     text: str | None = None

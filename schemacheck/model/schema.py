@@ -16,7 +16,7 @@ class Schema:
     """One side of a check.
 
     `tables` are in the order of the input; `server` is the flavour, version and settings that the
-    input itself told (a dump's header, SHOW VARIABLES beside it), else None; `problems` are what
+    input itself says (a dump's header, SHOW VARIABLES beside it), else None; `problems` are what
     did not become a table; `events` are the scheduled events that it tells;
     `files` says what became of every file.
     """

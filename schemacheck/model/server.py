@@ -68,7 +68,7 @@ class Server:
         return self.with_told(variable.checked(settings)) if settings else self
 
     def with_told(self, settings: Mapping[str, str]) -> Server:
-        """The same server with variables that the server itself, or its log, has told: nothing is checked."""
+        """The same server with variables that the server itself, or its log, reports: nothing is checked."""
         merged = dict(self.settings) | {canonical(name): value for name, value in settings.items()}
         return replace(self, settings=tuple(sorted(merged.items())))
 

@@ -18,7 +18,7 @@ from schemacheck.model.program import Trigger
 
 
 class DefaultKind(enum.Enum):
-    """What stands behind DEFAULT."""
+    """What comes after DEFAULT."""
 
     NULL = "null"
     LITERAL = "literal"
@@ -174,12 +174,12 @@ class Table:
     `columns` are in the order of the row image, invisible and generated ones included, hidden
     ones (functional indexes) not. `gipk` says that the first column is a generated invisible
     primary key. `partitioning` is the normalised text
-    behind PARTITION BY; it takes no part in equality, since COLUMNS rows do not tell it. `incoming` are the
+    behind PARTITION BY; it takes no part in equality, since COLUMNS rows do not have it. `incoming` are the
     foreign keys of other tables of the same server that reference this one (`ref_table` then
     names the child); `with_incoming` fills them. `triggers`, and the `query` of a view, are other
-    objects than the table, which few inputs tell: they take no part in equality. `system_versioned` tables
+    objects than the table, which few inputs have: they take no part in equality. `system_versioned` tables
     carry their row_start / row_end among `columns`. `unique_order` names the primary and unique keys in the
-    order in which the server asks them, empty where the input does not tell it. `row_format` is the one that
+    order in which the server asks them, empty where the input does not say it. `row_format` is the one that
     the definition names, upper case, None where it names none or DEFAULT. `name` and `database` are as
     written; the link decides how case is compared. `database` is None where the text names none.
     """

@@ -38,7 +38,7 @@ def line_of(table: Table | None, location: Location | None) -> str | None:
 
 
 def _position(line: str, name: str) -> int:
-    """Where the name, or its opening quote, stands in a line; -1 where it does not."""
+    """Where the name, or its opening quote, is in a line; -1 where it does not."""
     at = line.find(name)
     return at - 1 if at > 0 and line[at - 1] in '`"' else at
 

@@ -119,7 +119,7 @@ def unnamed(report: Report) -> str:
 
 
 def unrecorded(report: Report) -> str:
-    """What stands in the first lines about versions newer than all that was recorded; '' else."""
+    """What the first lines say about versions newer than all that was recorded; '' else."""
     return "; ".join(newer(report.link)) + "." if newer(report.link) else ""
 
 

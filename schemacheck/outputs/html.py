@@ -1,6 +1,6 @@
 """HTML: one self-contained page of one check. No scripts, nothing loaded from elsewhere.
 
-Effects are told by words, marks and border patterns, not by colour alone; the page prints.
+Effects are shown by words, marks and border patterns, not by colour alone; the page prints.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def _input(report: Report) -> list[str]:
         )
     if unread(report):
         out.append(
-            '<p class="soft">Input that was not understood stands among the findings as unknown; it is '
+            '<p class="soft">Input that was not understood is among the findings as unknown; it is '
             "never a pass.</p>"
         )
     return out

@@ -1,7 +1,7 @@
 """SARIF 2.1.0 (OASIS), as GitHub code scanning and IDEs read it.
 
 One run. The first location of a result is the replica's definition where there is one (the file
-that a pull request changes), the other side stands in relatedLocations. Tolerated findings carry
+that a pull request changes), the other side is in relatedLocations. Tolerated findings carry
 `suppressions`, entries of the baseline that are gone `baselineState: absent`. GitHub takes at most
 25,000 results of a run: the rest is counted in a closing result, never dropped silently.
 """
@@ -157,7 +157,7 @@ def _absent(known: KnownFinding, index: dict[str, int]) -> Json:
 
 
 def _plain(text: str) -> str:
-    """Text of a message that holds no link: a backslash stands before each backslash and bracket (SARIF
+    """Text of a message that holds no link: a backslash comes before each backslash and bracket (SARIF
     2.1.0, 3.11.6).
     """
     return re.sub(r"([\\\[\]])", r"\\\1", text)

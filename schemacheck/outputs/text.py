@@ -86,7 +86,7 @@ def _noted(label: str, text: str) -> str:
 
 
 def notes(finding: Finding, *, rows: bool = True) -> list[tuple[str, str]]:
-    """(label, text) of all that stands below the frames, in order; `rows`: with the queries that find the
+    """(label, text) of all that is below the frames, in order; `rows`: with the queries that find the
     rows whose values may differ.
     """
     out: list[tuple[str, str]] = []

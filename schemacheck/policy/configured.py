@@ -76,7 +76,7 @@ def matches(entry: Tolerated, finding: Finding, table: str) -> bool:
 
 
 def _in_file(pattern: str, finding: Finding) -> bool:
-    """Whether a finding stands in a file of this name: the whole path, or its last parts."""
+    """Whether a finding is in a file of this name: the whole path, or its last parts."""
     names = [side.location.file for side in (finding.source, finding.replica) if side.location]
     return any(fnmatchcase(name, pattern) or fnmatchcase(name, f"*/{pattern}") for name in names)
 

@@ -58,7 +58,9 @@ class Certificate:
         from schemacheck import __version__
 
         given = tuple(answers)
-        found = proofs(given)
+        by_link = {one.record.get("link") for one in given if one.record}
+        of_link = (Proof(f, "shown" if f.code in by_link else "not shown") for f in report.link_findings)
+        found = (*of_link, *proofs(given))
         document: dict[str, Any] = {
             "schema": SCHEMA,
             "schemacheck": __version__,
@@ -106,6 +108,8 @@ def _outcome(finding: Finding, answers: list[Answer]) -> str:
     own = [one for one in answers if one.case is not None and one.case.finding == finding]
     if any(one.verdict == "differs" for one in own):
         return "contradicted"
+    answers = [one for one in answers if one.record is not None and "link" not in one.record]
+    own = [one for one in own if one in answers]
     records = [one.record for one in answers if one.record is not None and one.verdict == "agreed"]
     numbers = {finding.error.number, *finding.also} if finding.error else set(finding.also)
     if any(r.get("outcome") == "error" and r.get("errno") in numbers for r in records):

@@ -19,10 +19,11 @@ _WORKER = re.compile(r"\AWorker \d+ failed executing transaction '[^']*' at [^;]
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The applier's error."""
+    """The error of a replica's thread: the applier's, or with `receiver` that of the other one."""
 
     number: int
     message: str
+    receiver: bool = False
 
 
 class Channel:
@@ -53,6 +54,8 @@ class Channel:
         else:
             more = ", MASTER_AUTO_POSITION=0" if self.replica.server.has("channel-auto-position") else ""
             more += ", GET_MASTER_PUBLIC_KEY=1" if self.replica.server.has("channel-public-key") else ""
+            # MariaDB has no TLS unless somebody sets it up.
+            more += ", MASTER_SSL=0" if self.source.server.mariadb else ""
             self.replica.ask(self.replica.word(change + more))
         self.replica.ask(self.replica.word("START SLAVE"))
 
@@ -76,6 +79,8 @@ class Channel:
             for thread in ("SQL", "IO"):
                 if int(status.get(f"Last_{thread}_Errno") or 0):
                     number, message = status[f"Last_{thread}_Errno"], status[f"Last_{thread}_Error"]
+                    if thread == "IO":
+                        return Stopped(int(number), str(message), receiver=True)
                     return self._workers_error() or Stopped(int(number), str(message))
             if status.get("Slave_SQL_Running") == "No":
                 return Stopped(0, "the applier stopped without an error")

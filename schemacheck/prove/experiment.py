@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from schemacheck.errors import InputError
 from schemacheck.inputs.connection import Refused
 from schemacheck.model import Effect, Finding, Link, PairReport, Report, Schema, Table
 from schemacheck.model.quote import quoted, string
@@ -137,6 +138,16 @@ def _ask(
     else:
         record["outcome"] = "applied"
     record["binlog_format"] = logged
+    of_link = next((f for f in report.link_findings if stopped and stopped.number in _numbers(f)), None)
+    if of_link is not None:
+        record["link"] = of_link.code
+        return Answer(pair, case, "agreed", f"the link itself stops: {of_link.code}", record)
+    if stopped is not None and stopped.receiver:
+        message = (
+            f"{channel.replica.name}: the channel does not run, whatever the tables are: {stopped.message} "
+            f"(error {stopped.number}); `schemacheck link` says more about links"
+        )
+        raise InputError(message)
     judgement = judge_answers(record, (pair,))
     agreed = judgement.verdict in ("agreed", "skipped")
     why = judgement.why
@@ -144,6 +155,11 @@ def _ask(
         why = _told_otherwise(case.finding, record)
         agreed = not why
     return Answer(pair, case, "agreed" if agreed else "differs", why, record)
+
+
+def _numbers(finding: Finding) -> tuple[int, ...]:
+    """The errors that a finding names."""
+    return (*((finding.error.number,) if finding.error else ()), *finding.also)
 
 
 class _NoStatementError(Exception):

@@ -47,16 +47,17 @@ def binary(given: str | None) -> str:
 
 
 @contextlib.contextmanager
-def pair(program: str) -> Iterator[tuple[Endpoint, Endpoint]]:
-    """Two fresh servers, source and replica, with an account that may do everything; both are gone
-    afterwards. Raises InputError where one does not start, with the end of its log.
+def pair(program: str, other: str | None = None) -> Iterator[tuple[Endpoint, Endpoint]]:
+    """Two fresh servers, source and replica (of the `other` program, where one is given), with an account
+    that may do everything; both are gone afterwards. Raises InputError where one does not start, with the
+    end of its log.
     """
     with tempfile.TemporaryDirectory(prefix="schemacheck-prove-") as name, leftovers.kept(Path(name)):
         password = secrets.token_urlsafe(18)
         with contextlib.ExitStack() as stack:
             ends = [
-                stack.enter_context(_server(program, Path(name, role), number, password))
-                for number, role in ((1, "source"), (2, "replica"))
+                stack.enter_context(_server(one, Path(name, role), number, password))
+                for number, role, one in ((1, "source", program), (2, "replica", other or program))
             ]
             yield ends[0], ends[1]
 

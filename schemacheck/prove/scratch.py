@@ -15,6 +15,8 @@ from schemacheck.inputs.settings import server_from
 from schemacheck.model import Server
 from schemacheck.model.quote import quoted, string
 
+#: The values of gtid_mode, a step apart from each other.
+_GTID_MODES = ("OFF", "OFF_PERMISSIVE", "ON_PERMISSIVE", "ON")
 #: Databases that every server has.
 SYSTEM = ("mysql", "sys", "information_schema", "performance_schema")
 
@@ -128,12 +130,23 @@ class Scratch:
         if old is not None:
             self.journal.note(self.name, "variables", name, old)
         try:
-            self.ask(f"SET GLOBAL {name} = {_value(value)}")
+            self._walk(name, value)
         except Refused as error:
             self.journal.forget(self.name, "variables", name)
             message = f"{self.name}: {name} cannot be set to {value!r}: {error.text} (error {error.number})"
             raise UsageError(message) from None
         self.variables[name] = value
+
+    def _walk(self, name: str, value: str) -> None:
+        """Set a global variable; gtid_mode takes one step at a time."""
+        steps = [value]
+        now = str(self.record("SELECT @@GLOBAL.gtid_mode AS mode")["mode"]) if name == "gtid_mode" else ""
+        if now in _GTID_MODES and value.upper() in _GTID_MODES:
+            here, there = _GTID_MODES.index(now), _GTID_MODES.index(value.upper())
+            way = range(here + 1, there + 1) if there > here else range(here - 1, there - 1, -1)
+            steps = [_GTID_MODES[place] for place in way]
+        for step in steps:
+            self.ask(f"SET GLOBAL {name} = {_value(step)}")
 
     def position(self) -> tuple[str, int]:
         """The end of the binary log. Raises InputError where there is none."""
@@ -177,7 +190,7 @@ class Scratch:
         for database in noted.get("databases", {}):
             self.ask(f"DROP DATABASE IF EXISTS {quoted(database)}")
         for name, value in noted.get("variables", {}).items():
-            self.ask(f"SET GLOBAL {name} = {_value(value)}")
+            self._walk(name, value)
         self.journal.done(self.name)
 
 

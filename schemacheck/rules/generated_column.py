@@ -68,9 +68,8 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 pair,
                 cell,
                 Effect.DIVERGES,
-                f"{here.name} is virtual on the source and {there.generated or 'ordinary'} on the "
-                f"replica: under binlog_row_image=MINIMAL "
-                "MariaDB does not send it",
+                f"{here.name} is virtual on the source and {there.generated or 'ordinary'} on the replica: "
+                "under binlog_row_image=MINIMAL MariaDB does not send it",
                 setting="binlog_row_image=MINIMAL",
                 remedy="Set binlog_row_image=FULL on the source",
                 example=Example(f"({here.expression})", "NULL"),

@@ -29,9 +29,9 @@ from schemacheck.rules import About, Rule
 
 
 def _decide(ends: Ends) -> Iterator[Outcome]:
-    for told in (connect.change(ends),):
-        if told is not None and told.rule == "SC901":
-            yield told
+    for outcome in (connect.change(ends),):
+        if outcome is not None and outcome.rule == "SC901":
+            yield outcome
 
 
 RULE = Rule(

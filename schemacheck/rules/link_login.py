@@ -29,9 +29,9 @@ from schemacheck.rules import About, Rule
 
 
 def _decide(ends: Ends) -> Iterator[Outcome]:
-    told = connect.login(ends)
-    if told is not None and told.rule == "SC902":
-        yield told
+    outcome = connect.login(ends)
+    if outcome is not None and outcome.rule == "SC902":
+        yield outcome
     yield from by_settings.plugins(ends)
 
 

@@ -27,9 +27,9 @@ from schemacheck.rules import About, Rule
 
 
 def _decide(ends: Ends) -> Iterator[Outcome]:
-    for told in (connect.change(ends), connect.server_ids(ends), connect.log(ends)):
-        if told is not None and told.rule == "SC904":
-            yield told
+    for outcome in (connect.change(ends), connect.server_ids(ends), connect.log(ends)):
+        if outcome is not None and outcome.rule == "SC904":
+            yield outcome
 
 
 RULE = Rule(

@@ -26,9 +26,9 @@ from schemacheck.rules import About, Rule
 
 
 def _decide(ends: Ends) -> Iterator[Outcome]:
-    for told in (connect.log(ends),):
-        if told is not None and told.rule == "SC906":
-            yield told
+    for outcome in (connect.log(ends),):
+        if outcome is not None and outcome.rule == "SC906":
+            yield outcome
 
 
 RULE = Rule(

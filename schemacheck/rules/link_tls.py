@@ -29,9 +29,9 @@ from schemacheck.rules import About, Rule
 
 
 def _decide(ends: Ends) -> Iterator[Outcome]:
-    for told in (connect.login(ends), connect.log(ends)):
-        if told is not None and told.rule == "SC903":
-            yield told
+    for outcome in (connect.login(ends), connect.log(ends)):
+        if outcome is not None and outcome.rule == "SC903":
+            yield outcome
 
 
 RULE = Rule(

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from schemacheck.alignment import Match
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_match import on_match
-from schemacheck.model import Effect, Example, Finding
+from schemacheck.model import Effect, Example, Finding, Table
 from schemacheck.model.definition_sql import table_name
 from schemacheck.rules import About, Rule
 
@@ -51,7 +51,8 @@ def _check(match: Match) -> Iterator[Finding]:
         yield on_match(
             match,
             Effect.DIVERGES,
-            f"{source.name} and {twin.name} are one table on the replica, which does not distinguish case",
+            f"{_named(source, twin)} and {_named(twin, source)} are one table on the replica, which does not "
+            "distinguish case",
             other=twin,
             texts=(source.name, twin.name),
             setting="lower_case_table_names",
@@ -60,6 +61,11 @@ def _check(match: Match) -> Iterator[Finding]:
             also=(1062, 1032),
             reference="lower_case_table_names in the manual",
         )
+
+
+def _named(table: Table, other: Table) -> str:
+    """A table's name, with its database where the other's is another."""
+    return table.name if table.database == other.database else table.qualified_name
 
 
 RULE = Rule(

@@ -7,7 +7,7 @@ statements, refuses: a column or key that is not there (1091, 1054, 1072), one t
 
 ## What the replica does
 The applier stops at the statement. Definitions are logged as statements under every `binlog_format`. What
-stands behind the statement is not applied either. MySQL passes over statements whose session has a collation
+comes after the statement is not applied either. MySQL passes over statements whose session has a collation
 of MariaDB's with a large number (SC805), without an error: the definition is lost.
 
 ## Example

@@ -11,14 +11,15 @@ trigger stops the applier.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);
-    replica: CREATE TABLE t (a INT PRIMARY KEY, b INT); CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.b = 1;
+    replica: CREATE TABLE t (a INT PRIMARY KEY, b INT);
+             CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.b = 1;
 
 ## Remedy
 Set slave_run_triggers_for_rbr=NO on the replica, or drop the trigger there.
 
 ## References
 MariaDB knowledge base, "Running triggers on the replica for row-based events"; recorded on 10.11 and 11.8.
-"""  # noqa: E501
+"""
 
 from __future__ import annotations
 

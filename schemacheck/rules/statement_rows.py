@@ -109,8 +109,7 @@ def _compared(pair: Pair) -> Iterator[Finding]:
         yield _differs(
             pair,
             f"values of {names} may differ (see there): WHERE, ORDER BY and LIMIT reach other "  # noqa: S608
-            "rows, INSERT ... SELECT and UPDATE over several tables carry the values into other "
-            "tables",
+            "rows, INSERT ... SELECT and UPDATE over several tables carry the values into other tables",
             source,
             replica,
         )
@@ -118,8 +117,7 @@ def _compared(pair: Pair) -> Iterator[Finding]:
         yield _differs(
             pair,
             f"{here.name} has the collation {here.type.collation} on the source and {there.type.collation} "
-            "on the replica: "
-            "WHERE, ORDER BY and unique keys choose other rows",
+            "on the replica: WHERE, ORDER BY and unique keys choose other rows",
             f"UPDATE ... WHERE {here.name} = a value that the source's collation takes for equal",
             "the row as it was",
         )

@@ -10,7 +10,8 @@ the replica (SIGNAL, a table or column that is not there) stops the applier.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT);
-    replica: CREATE TABLE t (a INT PRIMARY KEY, b INT); CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.b = 1;
+    replica: CREATE TABLE t (a INT PRIMARY KEY, b INT);
+             CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.b = 1;
 
 `INSERT INTO t VALUES (1, 5)`.
 
@@ -19,7 +20,7 @@ Give both ends the same triggers, or set binlog_format=ROW on the source.
 
 ## References
 MySQL manual, Replication and Triggers; recorded on four servers.
-"""  # noqa: E501
+"""
 
 from __future__ import annotations
 

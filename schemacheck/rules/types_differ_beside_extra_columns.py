@@ -40,8 +40,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
                 cell,
                 Effect.UNSUPPORTED,
                 f"{cell.source.type.sql()} on the source, {cell.replica.type.sql()} on the replica, beside "
-                "columns that only the "
-                "replica has; the manual forbids it, the server carries on",
+                "columns that only the replica has; the manual forbids it, the server carries on",
                 remedy=f"Give {cell.replica.name} the source's type",
                 remedy_sql=modify(pair.replica, cell.replica, cell.source),
             )

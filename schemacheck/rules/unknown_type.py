@@ -5,7 +5,7 @@ Columns of a type whose byte in the table map event the replica does not know: J
 MariaDB or an older MySQL; COMPRESSED columns of MariaDB towards MySQL.
 
 ## What the replica does
-A MariaDB SQL thread stops without reporting an error (Last_SQL_Errno is 0). Where such a column stands behind
+A MariaDB SQL thread stops without reporting an error (Last_SQL_Errno is 0). Where such a column comes after
 the replica's last column, skipping it stops the applier with error 1030 or has crashed the replica. MySQL
 refuses the column as it refuses any other type (never-convertible), and stops with error 1610 where it must
 skip it.

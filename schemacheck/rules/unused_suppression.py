@@ -18,7 +18,7 @@ The replica's `a` is a `bigint` too: there is no finding left.
 
 ## Remedy
 Remove the suppression; where it was meant for another rule, table or line, correct it. A comment
-speaks for the line that it stands on, or, alone on its line, for the next one.
+speaks for its own line, or, alone on its line, for the next one.
 
 ## References
 `schemacheck check --help` describes suppressions.

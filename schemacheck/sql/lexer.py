@@ -197,7 +197,7 @@ class Tokens:
         """Raise Refused for a control character that is no blank: no grammar has any."""
         for kind, start in zip(self.kinds, self.starts, strict=True):
             if kind is TokenType.SIGN and _CONTROL.match(self.text, start):
-                raise Refused("a control character stands between the words", start)
+                raise Refused("a control character is between the words", start)
 
     def _check_depth(self) -> None:
         if self.text.count("(") <= MAX_DEPTH:
@@ -243,7 +243,7 @@ class Tokens:
         return self.kinds[index] if index < self.size else None
 
     def raw(self, index: int) -> str:
-        """A token as it stands in the text."""
+        """A token as it is written."""
         return self.text[self.starts[index] : self.ends[index]]
 
     def slice(self, first: int, last: int) -> str:

@@ -26,7 +26,7 @@ def head(text: str) -> str | None:
 @cache
 def rows(backslash: bool, columns: int) -> re.Pattern[str]:
     """Rows of so many literals each."""
-    # No lookahead stands in a possessive group: CPython before 3.11.4 does not step back there.
+    # No lookahead is in a possessive group: CPython before 3.11.4 does not step back there.
     string = characters.string("'", backslash=backslash)
     number = r"[-+]?(?:0x[0-9a-fA-F]++|[0-9]++(?:\.[0-9]*+)?(?:[eE][-+]?[0-9]{1,2})?)(?![0-9A-Za-z_$.])"
     value = rf"(?:(?:_binary{_SPACE}|[xXbBnN])?{string}|{number}|NULL|DEFAULT|TRUE|FALSE)"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schemacheck.sql.scan import tokens
+from schemacheck.sql.token import TokenType
 
 if TYPE_CHECKING:
+    from schemacheck.sql.lexer import Tokens
     from schemacheck.sql.script import Statement
 
 _LOOPS = frozenset(("IF", "LOOP", "WHILE", "REPEAT", "FOR"))
@@ -49,6 +51,75 @@ _OPERAND = frozenset(
         "!",
     )
 )
+
+
+#: With what statements of a body begin.
+_BEGINS = frozenset((
+    "ALTER", "ANALYZE", "BEGIN", "CALL", "CASE", "CHECK", "CLOSE", "COMMIT", "CONTINUE", "CREATE",
+    "DEALLOCATE", "DECLARE", "DELETE", "DO", "DROP", "ELSE", "ELSEIF", "ELSIF", "END", "EXECUTE",
+    "EXIT", "FETCH", "FLUSH", "FOR", "FUNCTION", "GET", "GOTO", "GRANT", "HANDLER", "IF", "INSERT",
+    "INSTALL", "ITERATE", "KILL", "LEAVE", "LOAD", "LOCK", "LOOP", "NULL", "OPEN", "OPTIMIZE",
+    "PREPARE", "PROCEDURE", "PURGE", "RELEASE", "RENAME", "REPAIR", "REPEAT", "REPLACE", "RESET",
+    "RESIGNAL", "RETURN", "REVOKE", "ROLLBACK", "SAVEPOINT", "SELECT", "SET", "SHOW", "SIGNAL", "START",
+    "TRUNCATE", "UNINSTALL", "UNLOCK", "UNTIL", "UPDATE", "USE", "VALUES", "WHEN", "WHILE", "WITH",
+    "XA", "(", ";",
+))  # fmt: skip
+#: Signs that touch and mean nothing in a body.
+_NOTHING = frozenset(("//", "*/"))
+
+
+def strange(t: Tokens) -> str:
+    """What in a routine no server reads, as far as that shows without reading its body; '' for nothing."""
+    words = t.words
+    body = _body(t)
+    if body is not None and words[body] not in _BEGINS and words[body + 1 : body + 2] != [":"]:
+        return f"{t.raw(body)[:40]!r} begins no statement of a routine" if body < t.size else "it has no body"
+    for index in range(t.size - 1):
+        if words[index] == "$$" or (
+            words[index] + words[index + 1] in _NOTHING and t.ends[index] == t.starts[index + 1]
+        ):
+            return "// or $$ is no delimiter here: put DELIMITER lines around the routine"
+        following = words[index + 1]
+        if (
+            words[index] == ";"
+            and following not in _BEGINS
+            and words[index + 2 : index + 3] != [":"]
+            and t.kinds[index + 1] is not TokenType.IDENTIFIER
+        ):
+            return f"{t.raw(index + 1)[:40]!r} begins no statement of a routine"
+    return ""
+
+
+#: Between a procedure's parameters and its body; '' is a string.
+_ABOUT = frozenset((
+    "COMMENT", "LANGUAGE", "SQL", "NOT", "DETERMINISTIC", "CONTAINS", "NO", "READS", "MODIFIES", "DATA",
+    "SECURITY", "DEFINER", "INVOKER", "",
+))  # fmt: skip
+
+
+def _body(t: Tokens) -> int | None:
+    """Where the body of a trigger, an event or a procedure begins; None for others."""
+    words, size = t.words, t.size
+    what = next(
+        (index for index in range(min(size, 20)) if words[index] in ("TRIGGER", "EVENT", "PROCEDURE")), size
+    )
+    if what == size:
+        return None
+    if words[what] == "EVENT":
+        return next((index + 1 for index in range(what, size) if words[index] == "DO"), size)
+    if words[what] == "TRIGGER":
+        at = next((index + 1 for index in range(what, size) if words[index] == "ROW"), size)
+        return at + 2 if words[at] in ("FOLLOWS", "PRECEDES") else at
+    at = next((index for index in range(what, size) if words[index] == "("), size)
+    depth = 0
+    while at < size:
+        depth += (words[at] == "(") - (words[at] == ")")
+        at += 1
+        if depth == 0:
+            break
+    while at < size and words[at] in _ABOUT:
+        at += 1
+    return at
 
 
 class Body:

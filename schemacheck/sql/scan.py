@@ -1,4 +1,4 @@
-"""A look at a statement's text before it is understood: its words, and what stands in it by mistake."""
+"""A look at a statement's text before it is understood: its words, and what is in it by mistake."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def comments(text: str) -> Iterator[re.Match[str]]:
     return (found for found in _comment().finditer(text) if found.lastgroup == "comment")
 
 
-_NOTHING = re.compile(rf"(?:{SPACE}++|{COMMENT}|;)*+", re.DOTALL)
+# Not possessive: CPython before 3.11.4 does not step back there.
+_NOTHING = re.compile(rf"(?:{SPACE}++|{COMMENT}|;)*", re.DOTALL)
 
 
 def is_nothing(text: str) -> bool:
@@ -98,7 +99,7 @@ _WORD = re.compile("DELIMITER", _FLAGS)
 
 
 def delimiter_inside(text: str, *, backslash: bool = True) -> int | None:
-    """Where a line with DELIMITER stands in a statement: the client does not see it there (recorded on three
+    """Where a line with DELIMITER is in a statement: the client does not see it there (recorded on three
     clients).
     """
     if not _WORD.search(text):

@@ -1,4 +1,4 @@
-"""What a statement is about, told from its first words: enough to pass over what is no table."""
+"""What a statement is about, by its first words: enough to pass over what is no table."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def main_verb(text: str) -> str:
     return ""
 
 
-def told_name(tokens: Tokens, database: str | None) -> Name | None:
+def table_named(tokens: Tokens, database: str | None) -> Name | None:
     """The table's name of a statement that could not be read otherwise."""
     for index, word in enumerate(tokens.words[:12]):
         if word == "TABLE":

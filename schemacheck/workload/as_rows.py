@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from schemacheck.conversion import unreadable
 from schemacheck.conversion.wire import image
-from schemacheck.filters.sql.statement import Statement
 from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.sql.statements import Statement
 from schemacheck.workload import defaults, keys, packets, query_event, rows
 from schemacheck.workload.state import Workload
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from schemacheck import knowledge
-from schemacheck.filters.sql.statement import Statement
 from schemacheck.link import carried
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model.server import STRICT
+from schemacheck.sql.statements import Statement
 from schemacheck.workload import defaults, dialect, keys, packets, query_event
 from schemacheck.workload.state import Workload
 

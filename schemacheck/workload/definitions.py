@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, replace
 
 from schemacheck.catalog import read
@@ -10,7 +9,6 @@ from schemacheck.model import Schema, Server, Table
 
 #: (error number, None where it is not known; message; whether the grammar refuses it)
 Trouble = tuple[int | None, str, bool]
-_ERROR = re.compile(r"\[error (\d+)\]")
 
 
 @dataclass(slots=True)
@@ -40,22 +38,13 @@ class Tables:
         made = read(text, server, database=database, base=self.schema)
         troubles = [p for p in made.problems if not p.skipped]
         if troubles:
-            number = _ERROR.search(troubles[0].message)
-            odd = number is not None and number.group(1) in ("1005", "1031") and "ROW_FORMAT" in text.upper()
-            strict = server.setting("innodb_strict_mode").upper() not in ("OFF", "0")
-            if odd and not strict:
+            first = troubles[0]
+            number = first.refusal.number if first.refusal is not None else None
+            lenient = server.setting("innodb_strict_mode").upper() in ("OFF", "0")
+            if number in (1005, 1031) and "ROW_FORMAT" in text.upper() and lenient:
                 return None  # InnoDB takes another row format, with a warning
-            if (
-                number is not None
-                and number.group(1) == "1118"
-                and "at most 65535" not in troubles[0].message
-                and not strict
-            ):
+            if number == 1118 and "at most 65535" not in first.message and lenient:
                 return None  # InnoDB's own limit is a warning without strict mode, the server's is not
-            return (
-                (int(number.group(1)) if number else None),
-                troubles[0].message,
-                troubles[0].code == "SC001",
-            )
+            return number, first.message, first.code == "SC001"
         self.schema = made
         return None

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-from schemacheck.filters.sql import analyse
-from schemacheck.filters.sql.statement import Statement
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.sql.statements import Statement, parse
 from schemacheck.workload import as_definition, as_rows, as_statement, defaults, dialect
 from schemacheck.workload.state import Workload
 
@@ -72,7 +71,7 @@ def step(work: Workload, text: str) -> Outcome | None:
     if _ISOLATION.match(plain):
         work.session.variables["transaction_isolation"] = plain.upper().replace(" ", "-")
         return None
-    statement = analyse(_WRAPPED.sub("", plain) if wrapped else _DROPPED.sub(r"\1", plain), work.ends.source)
+    statement = parse(_WRAPPED.sub("", plain) if wrapped else _DROPPED.sub(r"\1", plain), work.ends.source)
     if statement.verb in ("begin", "commit", "rollback"):
         return _transaction(work, statement.verb)
     if statement.verb.startswith("xa-"):
@@ -119,9 +118,7 @@ def _transaction(work: Workload, verb: str) -> Outcome | None:
 def _transactional(work: Workload, text: str) -> bool:
     """Whether a change can be rolled back."""
     tables = [
-        work.source.table(ref.name)
-        for ref in analyse(text, work.ends.source).refs
-        if ref.updated is not False
+        work.source.table(ref.name) for ref in parse(text, work.ends.source).refs if ref.updated is not False
     ]
     return all(
         table is None or (table.engine or "InnoDB").lower() in ("innodb", "rocksdb") for table in tables
@@ -192,7 +189,7 @@ def _call(work: Workload, text: str) -> Outcome | None:
     if body is None:
         return None
     for piece in body:
-        inner = analyse(piece, work.ends.source)
+        inner = parse(piece, work.ends.source)
         if inner.verb in CHANGES and inner.verb not in ("select", "call"):
             found = _change(work, inner, piece)
             if found is not None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from schemacheck.filters.sql.statement import Statement
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
+from schemacheck.sql.statements import Statement
 from schemacheck.workload import rows
 from schemacheck.workload.state import Workload
 

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
-from schemacheck.filters.sql import analyse
+from schemacheck.sql.statements import parse
 from schemacheck.workload import objects, rows
 from schemacheck.workload.state import Workload
-
-_TRIGGER = re.compile(
-    r"CREATE\s+(?:OR\s+REPLACE\s+)?TRIGGER\s+\S+\s+\w+\s+\w+\s+ON\s+([\w.`]+)", re.IGNORECASE
-)
 
 
 def on_replica(work: Workload, text: str) -> None:
     """A statement that only the replica has run."""
     objects.apart(work.objects.there, text)
-    if (found := _TRIGGER.match(text.strip())) is not None:
-        work.triggered.add(rows.bare(found.group(1)).casefold())
-        return
-    statement = analyse(text, work.server)
-    if statement.verb == "drop-database":
+    statement = parse(text, work.server)
+    if statement.verb == "create-trigger":
+        work.triggered.add(statement.refs[0].name.casefold())
+    elif statement.verb == "drop-database":
         work.database_gone = True
     elif statement.verb == "drop-table":
         work.gone |= {ref.name.casefold() for ref in statement.refs}
@@ -41,7 +34,7 @@ def on_source(work: Workload, text: str) -> None:
     elif not work.session.logged:
         if objects.apart(work.objects.here, text):
             return
-        statement = analyse(text, work.ends.source)
+        statement = parse(text, work.ends.source)
         work.source.run(text, work.ends.source)
         if statement.verb == "create-table":
             work.gone |= {ref.name.casefold() for ref in statement.refs}

@@ -21,8 +21,7 @@ from tests.binlog.logs import MAGIC, description, event, log, query, table_map, 
 #: The document's lines 1a0 to 1d0, from "number of lines to skip" on.
 EXAMPLE = bytes.fromhex(
     "02000000 01 04 03000000 03000000 01 2c 01 22 01 0a 01 3e 01 5c 06 01 01 01 6100 6200 6300 7800 "
-    "7465737400"
-    "2f6d2f746d702f752e74787400 3e312c322c330a 3e342c352c360a 3e372c382c390a 3e31302c31312c3132"
+    "74657374002f6d2f746d702f752e74787400 3e312c322c330a 3e342c352c360a 3e372c382c390a 3e31302c31312c3132"
 )
 
 

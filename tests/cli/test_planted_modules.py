@@ -144,15 +144,13 @@ def test_fleet(checkout: Path, tmp_path: Path, engine: str) -> None:
 def test_workers_of_the_fleet(checkout: Path) -> None:
     """The processes beside Sail, which small fleets do not need."""
     program = (
-        "from functools import partial; import pyarrow as pa\n"
-        "from schemacheck.fleet import decide, workers\n"
-        "from schemacheck.model import Link\n"
-        "from schemacheck.model.filters import FilterSet\n"
+        "import pyarrow as pa\n"
+        "from schemacheck.fleet import group, task, workers\n"
         "pool = workers.WorkerPool(2); pool.start()\n"
-        "batch = pa.RecordBatch.from_pydict({'filter': [0, 0], 'db': ['a', 'b'], 'tbl': ['t', 'u']})\n"
-        "answer = partial(decide.routes, [(FilterSet(do_db=('a',)), Link.of('mysql-8.0'))])\n"
-        "found = pa.Table.from_batches(workers.spread(answer, 2, 1)([batch]))\n"
-        "assert [bool(one) for one in found.column('kept_out').to_pylist()] == [False, True], found\n"
+        "spec = group.Group(0, (), {}, (), ()).packed()\n"
+        "asked = {'bucket': [0, 0], 'buckets': [1, 1], 'spec': [spec, spec]}\n"
+        "found = list(workers.spread(task.answer, 2)([pa.RecordBatch.from_pydict(asked)]))\n"
+        "assert [one.num_rows for one in found] == [0, 0], found\n"
         "pool.close()\n"
     )
     pytest.importorskip("pyarrow")

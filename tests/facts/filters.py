@@ -8,8 +8,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+from schemacheck.catalog.presence import Presence
 from schemacheck.errors import BadSetting
-from schemacheck.filters import Catalog, Evaluator, Outcome
+from schemacheck.filters import Evaluator, Outcome
 from schemacheck.filters.read.options import from_options
 from schemacheck.filters.read.refusal import Given
 from schemacheck.model import Link, Server
@@ -87,14 +88,14 @@ class Case:
             else []
         )
         missing = [tuple(name.split(".", 1)) for name in record.get("replica_missing") or ()]
-        self.source = Catalog.of(
+        self.source = Presence.of(
             _with(schema(source_lower), named),
             setup + only,
             server=self.link.source,
             lower=bool(source_lower),
             default_database=self.default,
         )
-        self.replica = Catalog.of(
+        self.replica = Presence.of(
             _with(schema(lower), named),
             setup,
             server=self.link.source,

@@ -190,8 +190,7 @@ class Draw:
             there = self.random.choice(other.columns[1:])
             return (
                 f"UPDATE {ignore}{table.name}, {other.name} SET "
-                f"{table.name}.{column.name}={other.name}.{there.name} WHERE "
-                f"{table.name}.id={other.name}.id"
+                f"{table.name}.{column.name}={other.name}.{there.name} WHERE {table.name}.id={other.name}.id"
             )
         if shape == 9 and other is not table:
             there = self.random.choice(other.columns[1:])

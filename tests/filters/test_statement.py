@@ -81,10 +81,9 @@ def test_functions_and_bodies() -> None:
         (None, "g"),
     )
     made = parse(
-        "CREATE PROCEDURE p(IN a INT) MODIFIES SQL DATA BEGIN DECLARE x INT DEFAULT 0; INSERT INTO t "
-        "VALUES (a); "
-        "IF a > 1 THEN DELETE FROM u; ELSE CASE a WHEN 1 THEN UPDATE v SET i=1; END CASE; END IF; SET x = "
-        "f(); END"
+        "CREATE PROCEDURE p(IN a INT) MODIFIES SQL DATA BEGIN DECLARE x INT DEFAULT 0; INSERT INTO t VALUES "
+        "(a); IF a > 1 THEN DELETE FROM u; ELSE CASE a WHEN 1 THEN UPDATE v SET i=1; END CASE; END IF; SET "
+        "x = f(); END"
     )
     assert [(one.verb, [r.name for r in one.refs]) for one in made.body] == [
         ("insert", ["t"]),

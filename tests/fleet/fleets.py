@@ -6,7 +6,6 @@ import os
 import random
 import sys
 import warnings
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -46,50 +45,33 @@ def small(folder: Path, seed: int, *, tables: int = 14, form: str = "tsv") -> Pa
 def run_job(
     engine: Any, path: Path, folder: Path, *, partitions: int | None = None, order: int = 0
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[dict[str, Any]]]:
-    """Tables, findings and problems of the job on a running engine. `order` shuffles dumps and files."""
-    from schemacheck.fleet import problems
-    from schemacheck.fleet.job import Job
-    from schemacheck.fleet.results import Results
+    """Tables, findings and problems of the job on a running engine. `order` shuffles files and has Spark read
+    and move them, `partitions` cuts the work.
+    """
+    from schemacheck.fleet import frames, group
 
     fleet = topology.read(path)
     dumps = snapshots.find(fleet, ())
     if order:
         rng = random.Random(order)
-        numbers = [dump.origin for dump in dumps]
-        rng.shuffle(numbers)
-        for dump, number in zip(dumps, numbers, strict=True):
-            dump.origin = number
+        for dump in dumps:
             rng.shuffle(dump.native)
-        rng.shuffle(dumps)
-    (folder / "stage").mkdir(parents=True)
     # pyspark takes one kind of session per process; tests have both.
     os.environ.pop("SPARK_CONNECT_MODE_ENABLED", None)
     if engine.name != "spark":
         os.environ["SPARK_CONNECT_MODE_ENABLED"] = "1"
-    before = engine.spark.conf.get("spark.sql.shuffle.partitions")
-    if partitions:
-        engine.spark.conf.set("spark.sql.shuffle.partitions", str(partitions))
-        engine = replace(engine, tasks=partitions)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        Job(
-            engine,
-            fleet,
-            profiles.resolve(fleet, dumps),
-            dumps,
-            folder / "stage",
-            folder / "out",
-            lambda _: None,
-        ).run()
-        found = problems.collect(dumps, fleet, folder / "stage")
-    engine.spark.conf.set("spark.sql.shuffle.partitions", str(before))
-    results = Results(folder / "out", folder / "stage")
-    findings = (
-        results.findings.to_table().to_pylist()
-        if results.findings.files and "code" in results.findings.schema.names
-        else []
-    )
-    return results.tables.to_table().to_pylist(), findings, found
+        limit = 0 if partitions else group.LIMIT
+        groups = group.plan(fleet, profiles.resolve(fleet, dumps), dumps, limit=limit)
+        contents = frames.contents(engine.spark, dumps, ()) if order else None
+        tasks = partitions or engine.tasks
+        asked = frames.of_files(engine.spark, groups, contents, tasks=tasks, processes=engine.processes)
+        pairs = asked.unionByName(frames.unused(engine.spark, fleet, dumps))
+        checked = frames.Checked(frames.named(pairs, frames.Run.of()))
+        return tuple(
+            frame.toArrow().to_pylist() for frame in (checked.tables, checked.findings, checked.problems)
+        )
 
 
 #: The end that a key stands for, then what must be equal.

@@ -67,6 +67,8 @@ def test_equal_but_unreadable_is_unknown(sail, tmp_path: Path) -> None:
 def test_text_without_a_character_set_is_never_settled_by_its_hash(sail, tmp_path: Path) -> None:
     rows = row("t", "x", 1, "varchar(10)") + row("u", "x", 1, "varbinary(10)")
     path = fleet(tmp_path, ONE, a=rows, b=rows)
+    # On MySQL 8.0 tables without a primary key are always for the engine.
+    path.write_text(path.read_text().replace("mysql-8.0.36", "mariadb-11.8.6"))
     tables, findings, _ = fleets.run_job(sail, path, tmp_path / "job")
     assert {r["table"]: r["decided_by"] for r in tables} == {"t": "engine", "u": "hash"}
     assert fleets.of_job(tables, findings) == fleets.pair_by_pair(path)
@@ -96,14 +98,12 @@ def test_tables_without_columns_and_keys_without_columns_are_unknown(sail, tmp_p
     assert any("databases that COLUMNS does not have: else" in p["message"] for p in problems)
 
 
-def test_repeated_rows_count_once(sail, tmp_path: Path) -> None:
+def test_repeated_rows_are_unknown_as_in_check(sail, tmp_path: Path) -> None:
     twice = row("t", "x", 1) * 2 + row("t", "y", 2)
-    tables, _, problems = fleets.run_job(
-        sail, fleet(tmp_path, ONE, a=twice, b=row("t", "x", 1) + row("t", "y", 2)), tmp_path / "job"
-    )
-    assert by_table(tables) == {"t": ("compared", "identical")}
-    assert [(p["instance"], p["skipped"]) for p in problems] == [("a", True)]
-    assert "1 rows came more than once" in problems[0]["message"]
+    path = fleet(tmp_path, ONE, a=twice, b=row("t", "x", 1) + row("t", "y", 2))
+    tables, findings, _ = fleets.run_job(sail, path, tmp_path / "job")
+    assert by_table(tables) == {"t": ("unreadable", "unknown")}
+    assert "ordinal position 1 comes twice" in findings[0]["message"]
 
 
 def test_contradicting_rows_are_unknown(sail, tmp_path: Path) -> None:

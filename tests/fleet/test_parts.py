@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import random
 import zipfile
 from pathlib import Path
@@ -15,24 +14,21 @@ from schemacheck import engine
 from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet import (
     archive,
-    decide,
     definition,
-    gzip_writer,
     java,
-    previous,
     profiles,
-    reader,
     rows,
+    run,
     session,
     shown,
     snapshots,
     summary,
-    texts,
     topology,
 )
 from schemacheck.fleet.results import kind
 from schemacheck.inputs import open_schema
-from schemacheck.model import Effect, InputProblem, Link, Server, Table
+from schemacheck.model import Column, ColumnType, Effect, InputProblem, Link, Server, Table
+from schemacheck.smallest import untouched
 
 BUNDLED = fleets.ROOT / "fixtures" / "fleet"
 
@@ -111,7 +107,7 @@ def test_snapshots_are_found_by_folder_and_by_name(tmp_path: Path) -> None:
         "db2": (["columns"], 0, 0),
         "db:3": (["columns"], 0, 0),
         "db4": ([], 1, 0),
-        "db5": ([], 1, 0),
+        "db5": (["columns"], 0, 0),  # rows without a heading: told when it is read
     }
     with pytest.raises(UsageError, match="no such snapshot folder"):
         snapshots.find(fleet, ["nowhere"])
@@ -126,7 +122,6 @@ def test_servers_come_from_topology_and_snapshot(tmp_path: Path) -> None:
     assert resolved.servers["reports"].setting("slave_type_conversions") == "ALL_NON_LOSSY"
     assert resolved.servers["orders-primary"] == resolved.servers["orders-spare"]
     assert len(resolved.links) == 5 - 0 - (1 if resolved.of[0] == resolved.of[1] else 0)
-    assert set(resolved.settled) == {resolved.of[1]}
     bad = topology.read(written(tmp_path, "links: [{source: a, replica: b}]"))
     with pytest.raises(UsageError, match="instance a: nothing says which server it is"):
         profiles.resolve(bad, [])
@@ -145,81 +140,7 @@ def test_a_table_survives_its_encoding() -> None:
                 table.foreign_keys,
                 table.kind,
             )
-            assert len(shown.lines(definition.encode(table))) >= len(table.columns)
-
-
-def test_many_definitions_are_shown_as_one_is() -> None:
-    import pyarrow as pa
-
-    line, null = definition.LINE, definition.NULL
-    column = definition.FIELD.join
-    texts = [
-        "w"
-        + line.join(
-            (
-                "C" + column(("000001", "a", "INT", "NO", "NULL", null, null, null, "PRI", null, null, null)),
-                "TBASE TABLE\x1fInnoDB\x1f\x01\x1f",
-            )
-        ),
-        "w"
-        "C"
-        + column(
-            (
-                "1000001",
-                "a b",
-                "enum('x','y')",
-                "YES",
-                "",
-                "DEFAULT_GENERATED",
-                "utf8mb4",
-                "utf8mb4_bin",
-                "",
-                "",
-                null,
-                null,
-            )
-        ),
-        "n"
-        "C"
-        + column(
-            (
-                "000002",
-                definition.OWN,
-                "text",
-                null,
-                "NULL",
-                "STORED GENERATED",
-                "NULL",
-                null,
-                "",
-                "(1)",
-                null,
-                null,
-            )
-        ),
-        "w" + definition.BROKEN + "a row is broken",
-        "nRfk\x1fCASCADE\x1fNULL",
-        "nTVIEW\x1f\x01\x1f\x01\x1f",
-    ]
-    for folder in sorted((BUNDLED / "snapshots").iterdir()):
-        texts += [definition.encode(table) for table in open_schema(str(folder)).tables]
-    found = snapshots.find(topology.read(BUNDLED / "fleet.yaml"), [str(BUNDLED / "snapshots")])
-    texts += [one.text for dump in found if dump.native for one in rows.read(dump.native)[0]]
-    for width in (pa.string(), pa.large_string()):
-        values, numbers = shown.every(pa.array(texts, width))
-        assert [[values[n] for n in one] for one in numbers.to_pylist()] == [
-            shown.lines(text) for text in texts
-        ]
-    assert shown.every(pa.array([], pa.string()))[1].to_pylist() == []
-
-
-def test_pieces_that_were_compressed_apart_are_one_gzip_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gzip_writer, "_PIECE", 1000)
-    whole = gzip_writer.GzipWriter()
-    parts = [random.Random(1).randbytes(2500), b"", b"a" * 5000]
-    for part in parts:
-        whole.add(part)
-    assert gzip.decompress(whole.finish()) == b"".join(parts)
+            assert shown.difference(definition.encode(table), definition.encode(table)) == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -247,8 +168,8 @@ def test_equal_tables_settled_by_hash_are_what_the_engine_says(server: str, sett
     import fleet_generate as generator
 
     link = Link.of(server, **settings)
-    answer = decide.settled(link)
-    assert answer is not None, "this link is one whose equal tables are settled"
+    assert engine.settles_equal_tables(link, primary_key=True)
+    bare = engine.settles_equal_tables(link, primary_key=False)
     rng = random.Random(7)
     for number in range(60):
         lines = ["C" + "\x1f".join([f"{i:06d}", c[0], c[1], c[2], "\x01", c[5], c[4] or "\x01",
@@ -258,11 +179,25 @@ def test_equal_tables_settled_by_hash_are_what_the_engine_says(server: str, sett
         (table,) = definition.tables(["n" + "\x1e".join(lines)], link.source)
         assert not isinstance(table, InputProblem), (number, table)
         report = engine.check_pair(table, table, link)
-        assert (report.verdict, report.findings, report.smallest) == (answer.verdict, (), answer.smallest)
+        assert definition.has_primary_key("n" + "\x1e".join(lines)) == (table.primary_key is not None)
+        if bare or table.primary_key is not None:
+            same = untouched(link.replica)
+            assert (report.verdict, report.findings, report.smallest) == (Effect.IDENTICAL, (), same)
 
 
 def test_other_versions_are_never_settled_by_hash() -> None:
-    assert decide.settled(Link.of("mysql-5.6", "mysql-8.0.36")) is None
+    assert not engine.settles_equal_tables(Link.of("mysql-5.6", "mysql-8.0.36"), primary_key=True)
+
+
+def test_a_nullable_unique_key_is_for_the_engine_where_rows_are_searched_by_hash() -> None:
+    """Equal tables of MySQL 8.0 without a primary key, that SC411 speaks of, are not settled."""
+    from schemacheck.model import Key, KeyKind, KeyPart
+
+    key = Key(KeyKind.UNIQUE, (KeyPart("a"),), "a")
+    table = Table("t", (Column("a", ColumnType.parse("int")),), "d", (key,))
+    link = Link.of("mysql-8.0.36")
+    assert not engine.settles_equal_tables(link, primary_key=False)
+    assert [f.code for f in engine.check_pair(table, table, link).findings] == ["SC411", "SC411"]
 
 
 @pytest.mark.parametrize(
@@ -304,7 +239,8 @@ def test_the_archive_runs_where_nothing_is_installed(tmp_path: Path) -> None:
     } <= set(names)
     code = (
         "import schemacheck, yaml; from schemacheck.model import Link; from schemacheck.fleet import "
-        "decide; print(schemacheck.__file__, decide.settled(Link.of('mysql-8.0.36')) is not None)"
+        "task; from schemacheck.engine import settles_equal_tables; "
+        "print(schemacheck.__file__, settles_equal_tables(Link.of('mysql-8.0.36'), primary_key=True))"
     )
     got = subprocess.run(
         [
@@ -355,18 +291,6 @@ def test_the_smallest_setting_in_the_summary(modes: str | None, outcomes: dict[s
     assert f"smallest setting for all: {told}" in summary.lines(made, "out")
 
 
-def test_texts_of_an_earlier_run_are_not_taken_for_this_ones(tmp_path: Path) -> None:
-    folder = str(tmp_path / "texts")
-    for text in ("wone", "wtwo"):
-        store = texts.Texts(folder)
-        store.write(7, {texts.signature(text): text})
-        assert texts.texts(folder).get(7, texts.signature(text)) == text
-    assert texts.texts(folder).get(7, texts.signature(texts.TWICE)) == texts.TWICE
-    with pytest.raises(KeyError):
-        texts.texts(folder).get(7, texts.signature("wnever"))
-    assert [path.name for path in Path(folder).iterdir()] == ["7.parquet"]
-
-
 def test_which_engine_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("PYSPARK_GATEWAY_PORT", raising=False)
     assert session.choose("spark", master=None, remote=None)[0] == "spark"
@@ -386,11 +310,15 @@ def test_which_engine_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_previous_must_be_a_run(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no finished run"):
-        previous.load(tmp_path)
+        run._finished_run(tmp_path)
+    (tmp_path / "findings").mkdir()
+    written(tmp_path, '{"schema_version": 1}', "summary.json")
+    with pytest.raises(InputError, match="schema version 1, these 2"):
+        run._finished_run(tmp_path)
 
 
 def test_a_parent_is_found_as_the_server_finds_it(tmp_path: Path) -> None:
-    from schemacheck.fleet.snapshots import File, heading_of
+    from schemacheck.fleet.snapshots import File, heading
 
     views = {
         "columns": "TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\tORDINAL_POSITION\tCOLUMN_TYPE\nd\tParent\tid\t1\tint\nd\tchild\tp\t1\tint\n",  # noqa: E501
@@ -401,7 +329,7 @@ def test_a_parent_is_found_as_the_server_finds_it(tmp_path: Path) -> None:
     for name, text in views.items():
         path = tmp_path / f"{name}.tsv"
         path.write_text(text)
-        files.append(File(str(path), name, heading_of(path)))
+        files.append(File(str(path), name, heading(text.partition("\n")[0])))
     for setting, referenced in (("0", False), ("2", True)):
         server = Server.parse("mysql-8.0.36", {"lower_case_table_names": setting})
         made = {one.table: one.text for one in rows.read(files, server)[0]}
@@ -472,22 +400,5 @@ def test_rows_in_any_order_tell_the_same(tmp_path: Path) -> None:
             files.append(File(str(path), name, tuple(heading)))
         tables, broken, problems = rows.read(files if not seed else rng.sample(files, len(files)), server)
         assert (broken, problems) == ([], [])
-        found.add(tuple(sorted((table.table, table.text, table.odd, table.repeated) for table in tables)))
+        found.add(tuple(sorted((table.table, table.text, table.odd) for table in tables)))
     assert len(found) == 1
-
-
-def test_small_dumps_are_one_batch_and_slow_ones_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "_ERRAND", 100)
-
-    def dump(origin: int, size: int) -> snapshots.Dump:
-        native = [snapshots.File(f"{origin}.tsv", "columns", ("A",), size)] if size else []
-        return snapshots.Dump(origin, f"i{origin}", "", native, [] if size else [f"{origin}.sql"])
-
-    made = reader.batches([dump(0, 2000), dump(1, 2000), dump(2, 0), dump(3, 0)])
-    assert [[one["origin"] for one in json.loads(text)] for _, text in made] == [[0], [1], [2], [3]]
-    monkeypatch.setattr(reader, "_ERRAND", 5000)
-    made = reader.batches(
-        [dump(0, 2000), dump(1, 2000), dump(2, 2000), dump(3, 0), dump(4, 0), dump(5, 2000)]
-    )
-    assert [[one["origin"] for one in json.loads(text)] for _, text in made] == [[0, 1, 2], [3], [4], [5]]
-    assert [number for number, _ in made] == [0, 1, 2, 3]

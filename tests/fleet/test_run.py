@@ -59,6 +59,7 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     assert {p.name for p in (tmp_path / "one").iterdir()} == {
         "tables",
         "findings",
+        "pairs",
         "input_problems",
         "summary.json",
         "report.html",
@@ -79,6 +80,8 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "two" / "summary.json").read_text())["previous"] == {
         "new": 1,
         "fixed": 1,
+        "worse": 0,
+        "better": 0,
         "unchanged": 0,
     }
 

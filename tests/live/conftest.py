@@ -108,6 +108,7 @@ def start(folder: Path, *options: str, tls: bool = False) -> Instance:
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
             [server, "--no-defaults", f"--datadir={data}", f"--socket={folder / 's'}", f"--port={port}",
+            f"--tmpdir={folder}",
             "--bind-address=127.0.0.1", f"--init-file={init}",
              "--innodb-buffer-pool-size=64M", "--innodb-log-file-size=16M",
              "--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0", "--skip-log-bin",

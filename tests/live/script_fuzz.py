@@ -128,6 +128,8 @@ def script(rng: random.Random, database: str) -> str:
     return "CREATE TABLE t1 (a INT);\nCREATE TABLE t2 (a INT);\n" + text
 
 
+#: The client says that the server refused a routine.
+_ROUTINE = re.compile(r"\A-+\s+(?:/\*.*?\*/\s*)?CREATE PROCEDURE", re.DOTALL)
 Tables = dict[str, list[tuple[str, str]]]
 
 
@@ -189,11 +191,10 @@ class Lab:
         names = ",".join(f"'{database}'" for database in databases)
         with self.connection() as connection, connection.cursor() as cursor:
             cursor.execute(
-                "SELECT c.table_schema, c.table_name, column_name, data_type"
-                " FROM information_schema.columns c"
-                " JOIN information_schema.tables t USING (table_schema, table_name)"
-                f" WHERE c.table_schema IN ({names}) AND table_type = 'BASE TABLE'"
-                " ORDER BY c.table_schema, c.table_name, ordinal_position"
+                "SELECT c.table_schema, c.table_name, column_name, data_type FROM "
+                "information_schema.columns c JOIN information_schema.tables t USING (table_schema, "
+                f"table_name) WHERE c.table_schema IN ({names}) AND table_type = 'BASE TABLE' ORDER BY "
+                "c.table_schema, c.table_name, ordinal_position"
             )
             for database, table, column, kind in cursor.fetchall():
                 found[database].setdefault(table, []).append((column, kind))
@@ -234,7 +235,10 @@ def differences(
             counted["scripts"] += 1
             counted["unknown" if have is None else "read"] += 1
             counted["the client failed"] += "ERROR" in error
-            if have is not None and have != theirs[name]:
+            if have is not None and have != theirs[name] and _ROUTINE.search(error):
+                # Bodies of routines are not read (docs/limits.md).
+                counted["a routine is refused"] += 1
+            elif have is not None and have != theirs[name]:
                 counted["different"] += 1
                 yield Difference(text, have, theirs[name], error)
     yield counted

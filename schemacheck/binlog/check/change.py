@@ -1,6 +1,6 @@
-"""A change of the source as it is replicated: its definitions run on the source, are logged as statements, and
-run on the replica's definitions, one after the other.
-"""  # noqa: E501
+"""A change of the source as it is replicated: its definitions run on the source, are logged as statements,
+and run on the replica's definitions, one after the other.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from schemacheck.sql.words import DEFINES
 
 #: The database of schemas that name none; servers' messages show it, and nobody knows the name.
 UNNAMED = "..."
-#: Statements whose text the source writes anew for the log (DEFINER, quotes), so that the error shows that text.  # noqa: E501
+#: Statements whose text the source writes anew for the log (DEFINER, quotes), so that the error shows that
+#: text.
 _REWRITTEN = ("create-view", "alter-view", "drop-table", "drop-view", "drop-sequence")
 
 
@@ -137,7 +138,7 @@ def _defines(step: Step) -> bool:
 
 
 def _left_out(step: Step) -> list[InputProblem]:
-    """Statements that are no definitions: SET and USE have had their effect, rows are decided by the tables."""  # noqa: E501
+    """Statements that define nothing: SET and USE have had their effect, rows are decided by the tables."""
     if not step.words or step.words[0] in ("SET", "USE"):
         return []
     why = f"{step.words[0]} is no definition: what its rows do is decided for the tables as a whole"

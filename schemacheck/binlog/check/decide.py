@@ -215,7 +215,8 @@ class Decider:
         except KeyError:
             return False
         return all(
-            i.real.value == w.type and i.metadata == w.metadata and (w.name is None or w.name.casefold() == c.name.casefold())  # noqa: E501
+            i.real.value == w.type and i.metadata == w.metadata
+            and (w.name is None or w.name.casefold() == c.name.casefold())
             and (w.unsigned is None or not c.type.is_integer or w.unsigned == c.type.unsigned)
             for i, w, c in zip(images, columns, source.columns, strict=True)
         )  # fmt: skip

@@ -9,7 +9,7 @@ from schemacheck import catalog, knowledge
 from schemacheck.binlog.check.foreign import unfit
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.table import charset_of
-from schemacheck.filters import Catalog
+from schemacheck.catalog.presence import Presence
 from schemacheck.filters.faults import fault
 from schemacheck.model import InputProblem, Location, Refusal, Schema, Server, ServerError, Table, TableKind
 from schemacheck.model.charset import default_collation
@@ -129,7 +129,7 @@ class Definitions:
         """Why the table's definition is not known, or None."""
         return self.doubtful.get(self.key(database, name)) or self.doubtful.get(self.key("", name))
 
-    def catalog(self) -> Catalog:
+    def catalog(self) -> Presence:
         """What is there, for the evaluation of statements: databases that the schema describes
         are complete.
         """
@@ -139,11 +139,11 @@ class Definitions:
         for database, name in self.doubtful:
             if database:
                 names.setdefault(database, []).append(name)
-        catalog = Catalog.of(names, lower=self.fold, tables_only=True)
+        catalog = Presence.of(names, lower=self.fold, tables_only=True)
         catalog.views |= {key: (key,) for key, table in self.tables.items() if table.kind is TableKind.VIEW}
         return catalog
 
-    def describe(self, catalog: Catalog, database: str) -> None:
+    def describe(self, catalog: Presence, database: str) -> None:
         """Tell the catalog of a database that a schema without database names describes as well
         as any other.
         """
@@ -266,8 +266,7 @@ class Definitions:
         self._mark(key, assumed=True)
         note = (
             f"the log makes tables in {key[0]}, whose default character set is not known: that of "
-            f"{self.server} is assumed, {made.charset};"
-            " give character_set_server if it is another"
+            f"{self.server} is assumed, {made.charset}; give character_set_server if it is another"
         )
         if note not in self.notes:
             self.notes.append(note)

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 
 from schemacheck import knowledge
 from schemacheck.binlog.check.definitions import Definitions
+from schemacheck.catalog.presence import Key, Presence
 from schemacheck.engine import check_pair, undecided
-from schemacheck.filters import Catalog
-from schemacheck.filters.catalog import Key
 from schemacheck.model import (
     Effect,
     Finding,
@@ -50,7 +49,7 @@ class StatementDecider:
     itself demands of the replica's table is asked whether or not the source's is known. All else is unknown.
     """
 
-    def __init__(self, here: Definitions, there: Definitions, catalog: Catalog) -> None:
+    def __init__(self, here: Definitions, there: Definitions, catalog: Presence) -> None:
         self.here = here
         self.there = there
         self.catalog = catalog

@@ -278,7 +278,9 @@ def _columns(table: TableDefinition) -> tuple[WireColumn, ...]:
         WireColumn(
             code, length, scale, table.metadata[n], bit(table.null_bits, n), signs.get(n), collations.get(n),
             names[n] if n < len(names) else None, members.get(n), geometries.get(n), dimensions.get(n),
-            bool(visibility[n >> 3] >> (7 - (n & 7)) & 1) if visibility and n >> 3 < len(visibility) else None,  # noqa: E501
+            bool(visibility[n >> 3] >> (7 - (n & 7)) & 1)
+            if visibility and n >> 3 < len(visibility)
+            else None,
             table.array_of[n] or None if table.array_of else None,
         )
         for n, (code, length, scale) in enumerate(shapes)

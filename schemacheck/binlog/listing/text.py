@@ -138,7 +138,8 @@ def _gtid(e: gtid.Gtid) -> str:
     name = "Anonymous_GTID" if e.header.code == 34 else "GTID"
     sizes = f"transaction_length={e.transaction_length}\t{e.gtid}"
     return (
-        f"{name}\tlast_committed={e.last_committed}\tsequence_number={e.sequence_number}\trbr_only={'no' if e.flags & 1 else 'yes'}"  # noqa: E501
+        f"{name}\tlast_committed={e.last_committed}\tsequence_number={e.sequence_number}"
+        f"\trbr_only={'no' if e.flags & 1 else 'yes'}"
         f"\toriginal_committed_timestamp={e.original_commit_timestamp}\timmediate_commit_timestamp={e.immediate_commit_timestamp}\t{sizes}"
     )
 

@@ -37,9 +37,10 @@ exit status:
 
 examples:
   schemacheck filter shop.orders shop.audit --filters my.cnf
-  schemacheck filter --sql 'UPDATE shop.t SET a = 1' --default-db mail --filters status.txt --binlog-format STATEMENT
+  schemacheck filter --sql 'UPDATE shop.t SET a = 1' --default-db mail --filters status.txt \\
+      --binlog-format STATEMENT
   schemacheck filter --schema source.sql --lint --filters my.cnf
-"""  # noqa: E501
+"""
 
 Json = dict[str, object]
 

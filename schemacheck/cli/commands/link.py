@@ -169,8 +169,7 @@ def _page(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> str:
             "",
             (
                 "Nobody said how the channel connects: TLS, account and position are not looked at "
-                "(--channel, "
-                "--position, --plugin)."
+                "(--channel, --position, --plugin)."
             ),
         ]
     if said:

@@ -35,8 +35,9 @@ SIGNED = ("ALL_NON_LOSSY,ALL_SIGNED", "ALL_NON_LOSSY,ALL_UNSIGNED")
 
 LEGEND = """\
 =  under every setting     N  needs ALL_NON_LOSSY     L  needs ALL_LOSSY     B  needs both     x  under none
-!  values change without any error     ~  values may be truncated or rounded     -  permitted, and the manual forbids it     ?  not known
-"""  # noqa: E501
+!  values change without any error     ~  values may be truncated or rounded
+-  permitted, and the manual forbids it   ?  not known
+"""
 
 USAGE = "[OPTION]... [--from TYPE] [--to TYPE]"
 

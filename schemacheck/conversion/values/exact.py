@@ -42,7 +42,7 @@ def store(value: Decimal, column: ColumnType) -> Decimal:
 def outcome(source: ColumnType, replica: ColumnType, kind: Kind) -> Outcome:
     """Follow the extremes of a DECIMAL column."""
     if kind is Kind.EXACT:
-        # my_decimal is copied as it stands, a minus into an UNSIGNED column too.
+        # my_decimal is copied as it is, a minus into an UNSIGNED column too.
         return UNCHANGED
     if replica.base == "decimal":
         return _judge(source, replica, lambda value: store(value, replica))

@@ -9,7 +9,7 @@ from schemacheck.model.filters import FilterSet
 
 @dataclass(frozen=True, slots=True)
 class FilterInput:
-    """The filter sets of an input, the default channel's first, and the settings that it told beside them."""
+    """The filter sets of an input, the default channel's first, and settings that it gives beside them."""
 
     filters: tuple[FilterSet, ...]
     settings: tuple[tuple[str, str], ...] = ()

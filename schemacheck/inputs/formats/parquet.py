@@ -47,6 +47,8 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
             )
             raise InputError(message)
         table = pq.read_table(io.BytesIO(source.data))
+        # Text is decoded here, not before.
+        columns = [column.to_pylist() for column in table.columns]
     except (pa.ArrowException, OSError, ValueError) as error:
         message = f"{source.name}: broken Parquet file: {str(error).splitlines()[0][:200]}"
         raise InputError(message) from None
@@ -57,7 +59,6 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
             f"{source.name}: a Parquet file with {', '.join(heading)[:200]} is of no view that is known here"
         )
         raise InputError(message)
-    columns = [column.to_pylist() for column in table.columns]
     rows = [(None, values) for values in zip(*columns, strict=True)]
     if rows and all(
         str(value).upper() == name.upper() for name, value in zip(heading, rows[0][1], strict=True)

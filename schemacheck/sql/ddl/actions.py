@@ -147,7 +147,7 @@ class Other(Action):
 
 @dataclass(frozen=True, slots=True)
 class AlterTable:
-    """Which table, where its name stands, and what happens to it."""
+    """Which table, where its name is, and what happens to it."""
 
     table: Name
     name_at: int

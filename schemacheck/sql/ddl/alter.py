@@ -41,6 +41,11 @@ _IDLE = frozenset((
     "SECONDARY_LOAD", "SECONDARY_UNLOAD", "WAIT",
     "NOWAIT",
 ))  # fmt: skip
+#: How the server shall alter the table.
+_WAYS = {
+    "ALGORITHM": ("DEFAULT", "INPLACE", "COPY", "INSTANT", "NOCOPY"),
+    "LOCK": ("DEFAULT", "NONE", "SHARED", "EXCLUSIVE"),
+}
 _PARTITION_VERBS = frozenset((
     "PARTITION", "COALESCE", "TRUNCATE", "REORGANIZE", "EXCHANGE", "ANALYZE", "CHECK", "OPTIMIZE", "REBUILD",
     "REPAIR", "REMOVE",
@@ -92,8 +97,7 @@ def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     elif word in _IDLE:
         if word in ("WITHOUT", "WITH") and t.peek(1) == "SYSTEM":
             raise t.fail("only ADD and DROP SYSTEM VERSIONING are understood")
-        yield Other(at, (word, t.peek(1)))
-        _skip(t)
+        yield _idle(t)
     elif word == "PARTITION" and t.peek(1) == "BY":
         yield _partition_by(t, flavor)
     elif word == "REMOVE" and t.peek(1) == "PARTITIONING":
@@ -106,6 +110,26 @@ def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
         if not options.option(t, flavor, given):
             raise t.fail()
         yield Options(t.offset(), given)
+
+
+def _idle(t: Tokens) -> Other:
+    """A part that does nothing to columns and keys."""
+    at, word = t.offset(), t.peek()
+    if word in _WAYS:
+        t.at += 1
+        t.take("=")
+        value = t.peek()
+        if value not in _WAYS[word]:
+            raise t.fail()
+        t.at += 1
+        return Other(at, (word, value))
+    words = (word, t.peek(1))
+    first = t.at
+    _skip(t)
+    if word == "FORCE" and t.at > first + 1:
+        t.at = first + 1
+        raise t.fail()
+    return Other(at, words)
 
 
 def _partitions(t: Tokens) -> Other:

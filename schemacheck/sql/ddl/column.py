@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from schemacheck.sql import expression_form
 from schemacheck.sql.ddl import key as keys
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr
 from schemacheck.sql.ddl.literal import default, now
@@ -127,7 +128,7 @@ def _generated(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
     if first == last:
         raise t.fail("an expression is expected")
     flavor.check_expression(t, first, last)
-    out.expression = Expr(t.slice(first, last), t.offset(at))
+    out.expression = _expression(t, first, last, at)
     words = ("VIRTUAL", "STORED", "PERSISTENT") if flavor.mariadb else ("VIRTUAL", "STORED")
     kind = t.take_any(*words)
     out.generated = "stored" if kind in ("STORED", "PERSISTENT") else "virtual"
@@ -292,8 +293,14 @@ def _check(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
         raise t.fail("an expression is expected")
     flavor.check_expression(t, first, last)
     check = CheckDraft(
-        Expr(t.slice(first, last), t.offset(begin)), name, column=out.name, span=(t.offset(at), t.last_end())
+        _expression(t, first, last, begin), name, column=out.name, span=(t.offset(at), t.last_end())
     )
     if flavor.check_constraints:
         out.checks.append(check)
     return True
+
+
+def _expression(t: Tokens, first: int, last: int, at: int) -> Expr:
+    """An expression in parentheses, whose tokens are these. Raises Refused."""
+    expression_form.check(t, first, last)
+    return Expr(t.slice(first, last), t.offset(at))

@@ -21,7 +21,7 @@ class Expr:
 
 @dataclass(slots=True)
 class DefaultDraft:
-    """What stands behind DEFAULT: kind 'null', 'string', 'number', 'hex' (0x), 'hexstring' (x''), 'bit',
+    """What comes after DEFAULT: kind 'null', 'string', 'number', 'hex' (0x), 'hexstring' (x''), 'bit',
     'now', 'temporal' or 'expression'.
 
     `text` is the value (hex digits for 'hex', binary digits for 'bit', fraction digits for 'now');

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from schemacheck.sql import expression_form
 from schemacheck.sql.ddl.draft import CheckDraft, Expr, ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Tokens
@@ -32,6 +33,7 @@ def constraint(t: Tokens, flavor: Flavor) -> KeyDraft | CheckDraft | ForeignDraf
         inner, last = t.skip_parentheses()
         if inner == last:
             raise t.fail("an expression is expected")
+        expression_form.check(t, inner, last)
         check = CheckDraft(Expr(t.slice(inner, last), t.offset(begin)), name)
         if flavor.enforced:
             if t.take("NOT", "ENFORCED"):

@@ -1,7 +1,8 @@
-"""What stands behind DEFAULT and ON UPDATE: literals, CURRENT_TIMESTAMP, expressions."""
+"""What comes after DEFAULT and ON UPDATE: literals, CURRENT_TIMESTAMP, expressions."""
 
 from __future__ import annotations
 
+from schemacheck.sql import expression_form
 from schemacheck.sql.ddl.draft import DefaultDraft, Expr
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Tokens
@@ -28,7 +29,7 @@ def now(t: Tokens) -> int:
 
 
 def default(t: Tokens, flavor: Flavor) -> DefaultDraft:
-    """What stands behind DEFAULT."""
+    """What comes after DEFAULT."""
     at = t.offset()
     word = t.peek()
     if word == "(":
@@ -37,6 +38,7 @@ def default(t: Tokens, flavor: Flavor) -> DefaultDraft:
         first, last = t.skip_parentheses()
         if first == last:
             raise t.fail("an expression is expected")
+        expression_form.check(t, first, last)
         return DefaultDraft("expression", "", at, expression=Expr(t.slice(first, last), at))
     if word in NOW and not (word == "NOW" and t.peek(1) != "("):
         return DefaultDraft("now", str(now(t)), at, introducer=word.lower())

@@ -198,7 +198,7 @@ def partitions(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
     out.partitioning = _normal(" ".join(t.raw(index) for index in range(begin, t.at)), ansi_quotes=t.ansi)
 
 
-#: A string, or what stands between strings.
+#: A string, or what is between strings.
 _ENGINE = re.compile(r"\bENGINE\s*=?\s*\w+", re.IGNORECASE | re.ASCII)
 _AROUND = re.compile(r"\s*([(),=])\s*", re.ASCII)
 _BLANKS = re.compile(r"\s+", re.ASCII)

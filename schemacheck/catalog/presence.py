@@ -1,6 +1,7 @@
-"""What a server holds, as far as it is known: tables, views, triggers, stored programs, foreign keys.
+"""What is there on a server, as far as it is known: names of tables, views, triggers, programs, foreign keys.
 
-A catalog answers "is it there" with yes, no or unknown: a database is closed (all its tables are
+The log and filters mostly know names alone; `Catalog` (state.py) holds tables whose definitions are known.
+`Presence` answers "is it there" with yes, no or unknown: a database is closed (all its tables are
 listed) or open (a table that nobody mentioned counts as present). Where `tables_only`, that is said of
 tables alone: stored programs and events that nobody mentioned may be there.
 """
@@ -33,7 +34,7 @@ class Trigger:
 
 
 @dataclass(slots=True)
-class Catalog:
+class Presence:
     """One server's objects; changed by the statements that run on it."""
 
     lower: bool = False
@@ -61,7 +62,7 @@ class Catalog:
         default_database: str | None = None,
         tables_only: bool = False,
         server: Server = ANY,
-    ) -> Catalog:
+    ) -> Presence:
         """A catalog of closed databases with their tables, then these statements run on it (USE counts), then
         tables taken away.
         """

@@ -1,0 +1,104 @@
+"""Look at a link again and again, and tell what has changed since the last look.
+
+SOURCE and REPLICA are live servers (mysql://user@host), snapshots, or folders into which snapshots are
+written anew. A server that cannot be reached is told once; when it comes back, it is compared with what
+it was.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from schemacheck.cli import checking, linking, output_arguments
+from schemacheck.errors import UsageError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from schemacheck.cli.watching import Change, Outbox, Watch
+
+USAGE = "[OPTION]... SOURCE REPLICA"
+
+EPILOG = """\
+exit status, with --looks: that of the last look: 0, 1, 3 as of check, or 2 where an end could not be read
+
+examples:
+  schemacheck watch mysql://monitor@db1/ mysql://monitor@db2/ --interval 300 --prometheus drift.prom
+  SCHEMACHECK_WEBHOOK=https://... schemacheck watch snapshots/source snapshots/replica
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Those of a check, and how often and whom to tell."""
+    checking.add_arguments(parser)
+    group = parser.add_argument_group("watching")
+    group.add_argument(
+        "--interval", type=float, default=300.0, metavar="SECONDS", help="between two looks (default: 300)"
+    )
+    group.add_argument("--looks", type=int, metavar="N", help="end after N looks (default: never)")
+    group.add_argument(
+        "--prometheus", metavar="FILE", help="after each look write figures in Prometheus' text format here"
+    )
+    group.add_argument("--webhook", metavar="URL", help="POST what has changed as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Look until the last look; nothing but a signal ends it before."""
+    from functools import partial
+
+    from schemacheck import alert
+    from schemacheck.cli.watching import Outbox, Watch
+
+    if args.interval <= 0 or (args.looks is not None and args.looks < 1):
+        message = "--interval takes seconds, --looks a number of looks: more than 0"
+        raise UsageError(message)
+    config = linking.configuration(args)
+    watch = Watch(partial(checking.report, args, config))
+    outbox = Outbox(partial(alert.post, alert.checked(args.webhook))) if args.webhook else None
+    return watched(args, watch, outbox)
+
+
+def watched(args: argparse.Namespace, watch: Watch, outbox: Outbox | None) -> int:
+    """The loop. `time.time`, `time.monotonic` and `time.sleep` are the only clock."""
+    from schemacheck.gate import BROKEN, exit_status
+
+    names = (_name(args.source), _name(args.replica))
+    due = time.monotonic()
+    while True:
+        change = watch.once(time.time())
+        _tell(args, watch, change, outbox, names)
+        if args.looks is not None and watch.looks >= args.looks:
+            return exit_status(change.report) if change.report else BROKEN
+        # A look that takes long delays the next one; none is made up for.
+        due = max(due + args.interval, time.monotonic())
+        time.sleep(max(0.0, due - time.monotonic()))
+
+
+def _tell(
+    args: argparse.Namespace, watch: Watch, change: Change, outbox: Outbox | None, names: tuple[str, str]
+) -> None:
+    from schemacheck import whole_file
+    from schemacheck.cli import watching
+    from schemacheck.printable import visible
+
+    output_arguments.write(visible(watching.text(change)), None)
+    if args.prometheus:
+        try:
+            whole_file.write(args.prometheus, watching.figures(watch, change, names).encode())
+        except OSError as error:
+            output_arguments.note(f"--prometheus: {args.prometheus}: {error.strerror or error}")
+    if outbox is not None:
+        failed = outbox.put(watching.message(change, names) if change.happened else None)
+        if failed:
+            output_arguments.note(failed)
+
+
+def _name(given: str | None) -> str:
+    """An end without what a password could stand in."""
+    from schemacheck.inputs import is_dsn
+    from schemacheck.inputs.endpoint import Access, Endpoint
+
+    if given and is_dsn(given):
+        return Endpoint.parse(given, Access()).name
+    return given or "schemacheck.yaml"

@@ -1,0 +1,165 @@
+"""Looks at a link again and again: what is new and what is gone since the last look that succeeded."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from schemacheck import alert, gate
+from schemacheck.errors import InputError, SchemacheckError
+from schemacheck.model import Effect, Finding, Report
+from schemacheck.model.fingerprint import fingerprints
+
+Json = dict[str, Any]
+
+#: Messages that wait for a webhook that does not answer; the oldest is dropped.
+MOST_WAITING = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one look showed. `at` is the time in seconds since 1970; without `report` the look failed with
+    `error`. `new` and `gone` are against the last look that succeeded; the first one shows all as new.
+    """
+
+    at: float
+    report: Report | None = None
+    error: str = ""
+    new: tuple[Finding, ...] = ()
+    gone: tuple[Finding, ...] = ()
+    returned: bool = False
+    lost: bool = False
+
+    @property
+    def happened(self) -> bool:
+        """Whether anybody should hear of it."""
+        return bool(self.new or self.gone or self.returned or self.lost)
+
+
+@dataclass
+class Watch:
+    """The state between looks. `look` makes a Report, or raises SchemacheckError: an end cannot be read."""
+
+    look: Callable[[], Report]
+    known: dict[str, Finding] | None = None
+    down: bool = False
+    looks: int = 0
+    failed: int = 0
+    changes: Counter[str] = field(default_factory=Counter)
+
+    def once(self, now: float) -> Change:
+        """One look. A failed one keeps what was known: servers that come back are compared with that."""
+        self.looks += 1
+        try:
+            report = self.look()
+        except SchemacheckError as error:
+            self.failed += 1
+            lost, self.down = not self.down, True
+            return Change(now, error=str(error), lost=lost)
+        open_ones = [f for f in gate.entries(report) if f.tolerated is None and f.effect > Effect.COMPATIBLE]
+        found = dict(zip(fingerprints(open_ones), open_ones, strict=True))
+        before = self.known or {}
+        new = tuple(found[mark] for mark in found if mark not in before)
+        gone = tuple(before[mark] for mark in before if mark not in found)
+        self.changes.update(new=len(new), gone=len(gone))
+        returned, self.down, self.known = self.down, False, found
+        return Change(now, report, "", new, gone, returned=returned)
+
+
+def text(change: Change) -> str:
+    """What a person reads of it: a line for each thing that happened."""
+    when = dt.datetime.fromtimestamp(change.at, tz=dt.UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    lines = [f"{when} not read: {change.error}"] if change.lost else []
+    lines += [f"{when} read again"] if change.returned else []
+    lines += [f"{when} new {_said(finding)}" for finding in change.new]
+    lines += [f"{when} gone {_said(finding)}" for finding in change.gone]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _said(finding: Finding) -> str:
+    subject = f"{finding.subject}: " if finding.subject else ""
+    return f"{finding.effect.value}[{finding.code}] {subject}{' '.join(finding.message.split())}"
+
+
+def message(change: Change, names: tuple[str, str]) -> Json:
+    """What a webhook is sent."""
+    return {
+        "schema_version": 1,
+        "at": dt.datetime.fromtimestamp(change.at, tz=dt.UTC).isoformat(timespec="seconds"),
+        "source": names[0],
+        "replica": names[1],
+        "up": change.report is not None,
+        "error": change.error or None,
+        "verdict": change.report.verdict.value if change.report else None,
+        "exit_status": gate.exit_status(change.report) if change.report else None,
+        "new": [_entry(finding) for finding in change.new],
+        "gone": [_entry(finding) for finding in change.gone],
+    }
+
+
+def _entry(finding: Finding) -> Json:
+    return {
+        "code": finding.code,
+        "rule": finding.rule,
+        "effect": finding.effect.value,
+        "subject": finding.subject,
+        "message": finding.message,
+        "error": finding.error.number if finding.error else None,
+        "remedy": finding.remedy,
+    }
+
+
+def figures(watch: Watch, change: Change, names: tuple[str, str]) -> str:
+    """Prometheus' text format, for node_exporter's textfile collector. While an end cannot be read, `up` is 0
+    and the findings are those of the last look that succeeded.
+    """
+    return "".join(f"{line}\n" for line in _figures(watch, change, {"source": names[0], "replica": names[1]}))
+
+
+def _figures(watch: Watch, change: Change, link: dict[str, str]) -> Iterator[str]:
+    def described(name: str, kind: str, about: str) -> Iterator[str]:
+        yield f"# HELP schemacheck_{name} {about}"
+        yield f"# TYPE schemacheck_{name} {kind}"
+
+    yield from described("up", "gauge", "Whether both ends were read at the last look.")
+    yield alert.metric("up", change.report is not None, **link)
+    yield from described("look_timestamp_seconds", "gauge", "When the last look was.")
+    yield alert.metric("look_timestamp_seconds", round(change.at), **link)
+    yield from described("looks_total", "counter", "Looks since the start, by whether both ends were read.")
+    yield alert.metric("looks_total", watch.looks - watch.failed, result="read", **link)
+    yield alert.metric("looks_total", watch.failed, result="failed", **link)
+    yield from described("changes_total", "counter", "Findings that came and went since the start.")
+    for kind in ("new", "gone"):
+        yield alert.metric("changes_total", watch.changes[kind], kind=kind, **link)
+    if watch.known is not None:
+        counted = Counter(finding.effect for finding in watch.known.values())
+        yield from described("drift_findings", "gauge", "Findings that are not tolerated, by effect.")
+        for effect in Effect:
+            if effect > Effect.COMPATIBLE:
+                yield alert.metric("drift_findings", counted[effect], effect=effect.value, **link)
+    if change.report is not None:
+        yield from described("exit_status", "gauge", "0 fine, 1 findings, 3 only unknowns stand in the way.")
+        yield alert.metric("exit_status", gate.exit_status(change.report), **link)
+
+
+@dataclass
+class Outbox:
+    """Messages for a webhook; what it does not take is sent again, in order, after the next look."""
+
+    send: Callable[[Json], None]
+    waiting: list[Json] = field(default_factory=list)
+
+    def put(self, value: Json | None) -> str | None:
+        """Send what waits and `value`; what went wrong, if anything."""
+        self.waiting += [value] if value is not None else []
+        del self.waiting[:-MOST_WAITING]
+        while self.waiting:
+            try:
+                self.send(self.waiting[0])
+            except InputError as error:
+                return f"{error}; {len(self.waiting)} waiting"
+            del self.waiting[0]
+        return None

@@ -1,0 +1,161 @@
+"""One instance's dump becomes definitions: rows that rows.py reads, or files of any format that
+`schemacheck.inputs` reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.errors import InputError, SchemacheckError
+from schemacheck.fleet import definition, dump_file, rows
+from schemacheck.fleet.rows import Definition
+from schemacheck.inputs import read_schema
+from schemacheck.model import InputProblem, Location, Server, with_incoming
+from schemacheck.model.quantity import plural
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from schemacheck.fleet.snapshots import Dump, File
+
+#: Broken rows of one dump that are listed one by one; a file that is broken all through is counted, not
+#: listed.
+LISTED = 1000
+#: What stands for a table of which two dumps tell different definitions.
+_TWICE = (
+    "w"
+    + definition.BROKEN
+    + "this instance was dumped more than once, and the dumps tell different definitions: give one of them"
+)
+
+
+@dataclass(slots=True)
+class Known:
+    """What is known of one instance: its tables by database and name; `whole` says that no table of it is
+    missing here.
+    """
+
+    tables: dict[tuple[str, str], Definition] = field(default_factory=dict)
+    problems: list[InputProblem] = field(default_factory=list)
+    whole: bool = False
+
+
+#: Rows that lie in no file, by view.
+Given = Mapping[str, Sequence["pa.Table"]]
+
+
+def read(
+    name: str,
+    dumps: Sequence[tuple[Dump, Given]],
+    server: Server | None,
+    mine: Callable[[rows.Name], bool] | None,
+) -> Known:
+    """One instance's dumps. Of a table that several dumps have, equal definitions are one, different ones are
+    none.
+    """
+    known = Known(whole=bool(dumps))
+    for dump, given in dumps:
+        for found in _of_dump(dump, given, server, mine):
+            if isinstance(found, InputProblem):
+                known.problems.append(found)
+                known.whole = known.whole and (found.skipped or bool(found.table))
+                continue
+            if not found.table:
+                continue  # rows that name no table: they are among the problems
+            place = (found.database, found.table)
+            other = known.tables.get(place)
+            if other is not None and not other.same_as(found):
+                found = Definition(*place, _TWICE)  # noqa: PLW2901 it stands in the place of both
+            known.tables[place] = found
+    if len(dumps) > 1:
+        places = [dump.place for dump, _ in dumps]
+        message = (
+            f"{name} was dumped {len(places)} times ({', '.join(places[:3])}); tables that "
+            "differ between the dumps are unknown"
+        )
+        known.problems.append(InputProblem("SC001", message, Location(places[0]), skipped=True))
+    if not dumps:
+        message = f"there is no snapshot of {name}: its tables are unknown"
+        known.problems.append(InputProblem("SC001", message))
+    return known
+
+
+def _of_dump(
+    dump: Dump, given: Given, server: Server | None, mine: Callable[[rows.Name], bool] | None
+) -> Iterator[Definition | InputProblem]:
+    native: list[File] = []
+    other = list(dump.other)
+    for file in dump.native:
+        try:
+            opened = dump_file.with_heading(file)
+        except InputError as error:
+            yield InputProblem("SC001", str(error), Location(file.path))
+            continue
+        (native if opened.heading or dump_file.is_parquet(file) else other).append(opened)
+    if given or any(file.view == "columns" for file in native):
+        if other:
+            message = (
+                f"beside columns.*, {plural(len(other), 'file')} not read "
+                f"({', '.join(file.path for file in other[:3])}): a dump is read in one format"
+            )
+            yield InputProblem("SC001", message, Location(other[0].path), skipped=True)
+        yield from _from_rows(native, given, server, mine, dump.place)
+        return
+    for file in sorted((*native, *other), key=lambda file: file.path):
+        for found in _from_file(file, server):
+            if isinstance(found, InputProblem) or mine is None or mine((found.database, found.table)):
+                yield found
+
+
+def _from_rows(
+    files: Sequence[File],
+    given: Given,
+    server: Server | None,
+    mine: Callable[[rows.Name], bool] | None,
+    place: str,
+) -> Iterator[Definition | InputProblem]:
+    first = next((file.path for file in files if file.view == "columns"), place)
+    try:
+        tables, broken, problems = rows.read(files, server, given, mine)
+    except InputError as error:
+        yield InputProblem("SC001", str(error), Location(first))
+        return
+    yield from tables
+    for problem in problems:
+        yield replace(problem, location=problem.location or Location(first))
+    for row in broken[:LISTED]:
+        message = (
+            f"a row of {row.view.upper()} does not fit its heading ({row.fields} fields): "
+            f"{row.text[:80]!r}; was it dumped with --raw?"
+        )
+        if row.fields == len(next(f.heading for f in files if f.path == row.file)):
+            message = f"a row of {row.view.upper()} holds bytes that are no text: {row.text[:80]!r}"
+        yield InputProblem("SC001", message, Location(row.file, row.line), *row.names)
+    if len(broken) > LISTED:
+        message = f"{len(broken):,} rows do not fit their headings; only the first {LISTED} are listed"
+        yield InputProblem("SC001", message, Location(broken[0].file))
+
+
+def _from_file(file: File, server: Server | None) -> Iterator[Definition | InputProblem]:
+    """Every table and problem of a file of any format. A file that cannot be read is a problem, not the end
+    of the job.
+    """
+    try:
+        data = Path(file.path).read_bytes() if file.data is None else file.data
+        schema = read_schema(file.path, data, server=server)
+    except (SchemacheckError, OSError) as error:
+        said = f"{file.path}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        yield InputProblem("SC001", said, Location(file.path))
+        return
+    for table in with_incoming(schema.tables, fold=server is not None and server.folds_names):
+        yield Definition(table.database or "", table.name, definition.encode(table))
+    for found in schema.problems:
+        place = found.location
+        named = place if place and place.file not in ("", "-") else Location(file.path)
+        yield replace(found, location=named)
+        if found.table and not found.skipped:
+            said = found.message.replace(definition.LINE, " ")
+            yield Definition(found.database or "", found.table, "w" + definition.BROKEN + said)

@@ -1,0 +1,344 @@
+"""`check`: a fleet's dumps and links to DataFrames of pairs, findings and problems, on any Spark session.
+
+Spark reads and moves, `task` decides: both ends of a link come to one task, and nothing is written.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
+
+from schemacheck.errors import UsageError
+from schemacheck.fleet import columns as names
+from schemacheck.fleet import group, pairs, profiles, snapshots, task, topology, workers
+from schemacheck.fleet.dump_file import WANTED
+from schemacheck.fleet.snapshots import Dump
+from schemacheck.model import InputProblem
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+    from schemacheck.fleet.group import Group
+
+#: Views whose rows do not name the table that they are about, or tell of two.
+_WHOLE = ("table_constraints", "check_constraints", "key_column_usage", "referential_constraints")
+#: Parts into which tables are cut at least, where rows come and nobody knows how many.
+_PARTS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check says, as DataFrames that are worked out when they are asked for; docs/fleet-data.md names
+    their columns. All are made of `pairs`: `Checked(checked.pairs.persist())` works it out once for all.
+    """
+
+    pairs: DataFrame
+
+    @property
+    def tables(self) -> DataFrame:
+        """One row per pair of tables."""
+        found = [
+            F.size("findings").alias("findings") if column.name == "findings" else F.col(f"`{column.name}`")
+            for column in names.TABLES
+        ]
+        return self.pairs.filter(F.col("problem").isNull()).select(*found)
+
+    @property
+    def findings(self) -> DataFrame:
+        """One row per finding."""
+        keys = [column.name for column in names.FINDINGS if column not in names.FINDING]
+        some = self.pairs.filter(F.size("findings") > 0).select(*keys, F.explode("findings").alias("f"))
+        return some.select(*keys, *[F.col(f"f.`{c.name}`").alias(c.name) for c in names.FINDING])
+
+    @property
+    def problems(self) -> DataFrame:
+        """What could not be read, and what was left out."""
+        run = [column.name for column in names.RUN]
+        rest = [column for column in names.PROBLEMS if column.name not in run]
+        told = self.pairs.filter(F.col("problem").isNotNull()).select(
+            *run, F.from_json("problem", names.ddl(tuple(rest))).alias("p")
+        )
+        return told.select(*run, *[F.col(f"p.`{column.name}`").alias(column.name) for column in rest])
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What names a run in every row."""
+
+    run_id: str
+    snapshot_date: dt.date
+
+    @classmethod
+    def of(cls, run_id: str | None = None, snapshot_date: dt.date | str | None = None) -> Run:
+        """The run of these, else a new one of today."""
+        if isinstance(snapshot_date, str):
+            snapshot_date = dt.date.fromisoformat(snapshot_date)
+        now = dt.datetime.now(tz=dt.UTC)
+        return cls(run_id or f"{now:%Y%m%dT%H%M%SZ}-{uuid.uuid4().hex[:8]}", snapshot_date or now.date())
+
+
+def check(
+    spark: SparkSession,
+    *,
+    links: Any,
+    columns: DataFrame | None = None,
+    tables: DataFrame | None = None,
+    statistics: DataFrame | None = None,
+    table_constraints: DataFrame | None = None,
+    check_constraints: DataFrame | None = None,
+    key_column_usage: DataFrame | None = None,
+    referential_constraints: DataFrame | None = None,
+    snapshots: str | Sequence[str] = (),
+    settings: DataFrame | Mapping[str, Mapping[str, str]] | None = None,
+    run_id: str | None = None,
+    snapshot_date: dt.date | str | None = None,
+) -> Checked:
+    """Check every table of every link.
+
+    `links` is a topology: a file of one, its document as a mapping, or rows with the columns of a table of
+    links, also as a DataFrame (docs/fleet.md describes both). What was dumped comes as rows of
+    information_schema, a DataFrame per view with the column `instance` and the view's own, or as files below
+    the URLs `snapshots`. `settings` are global variables by instance (a DataFrame: `instance`,
+    `variable_name`, `variable_value`), among them `version`, where the links do not name the servers.
+
+    The session is neither changed nor stopped, and nothing is run before a DataFrame of the result is asked
+    for, but: `links` and `settings` that are DataFrames are collected, and URLs are listed. Raises UsageError
+    and InputError.
+    """
+    views = {
+        "columns": columns, "tables": tables, "statistics": statistics,
+        "table_constraints": table_constraints, "check_constraints": check_constraints,
+        "key_column_usage": key_column_usage, "referential_constraints": referential_constraints,
+    }  # fmt: skip
+    given = {name: frame for name, frame in views.items() if frame is not None}
+    fleet = _topology(links, settings)
+    run = Run.of(run_id, snapshot_date)
+    if given:
+        if columns is None:
+            message = "rows of COLUMNS are needed: columns=DataFrame"
+            raise UsageError(message)
+        return Checked(named(of_rows(spark, fleet, given), run))
+    places = [snapshots] if isinstance(snapshots, str) else list(snapshots)
+    found = below(spark, fleet, places)
+    resolved = profiles.resolve(fleet, found)
+    bytes_ = contents(spark, found, urls(fleet, places))
+    return Checked(named(of_files(spark, group.plan(fleet, resolved, found), bytes_), run))
+
+
+def _topology(links: Any, settings: Any) -> topology.Topology:
+    if isinstance(links, topology.Topology):
+        fleet = links
+    elif isinstance(links, str | Path):
+        fleet = topology.read(Path(links))
+    elif isinstance(links, Mapping):
+        fleet = topology.of_document(links, "links")
+    else:
+        rows = [row.asDict() for row in links.collect()] if hasattr(links, "collect") else links
+        fleet = topology.of_rows(rows, "links")
+    if settings is None:
+        return fleet
+    told: dict[str, dict[str, str]] = {}
+    if hasattr(settings, "collect"):
+        for row in settings.select("instance", "variable_name", "variable_value").collect():
+            told.setdefault(row[0], {})[str(row[1]).lower()] = row[2] or ""
+    else:
+        told = {name: {k.lower(): str(v) for k, v in values.items()} for name, values in settings.items()}
+    return replace(fleet, told=told)
+
+
+def named(pairs: DataFrame, run: Run) -> DataFrame:
+    """The rows with the run that they are of."""
+    day = F.lit(run.snapshot_date.isoformat()).cast("date")
+    return pairs.select(F.lit(run.run_id).alias("run_id"), day.alias("snapshot_date"), "*")
+
+
+def urls(fleet: topology.Topology, places: Sequence[str]) -> list[str]:
+    """The URLs among the places that a fleet's dumps lie at."""
+    every = [*(places or fleet.snapshots), *(i.snapshot for i in fleet.instances.values() if i.snapshot)]
+    return list(dict.fromkeys(place for place in every if snapshots.is_url(place)))
+
+
+def below(spark: SparkSession, fleet: topology.Topology, places: Sequence[str]) -> list[Dump]:
+    """The dumps below these places (else the topology's), whose files about servers are brought here."""
+    listed: set[str] = set()
+
+    def listing(url: str) -> list[tuple[str, int]]:
+        rows = _files(spark, [url]).select("path", "length").collect()
+        listed.update(row["path"] for row in rows)
+        return [(row["path"], row["length"]) for row in rows]
+
+    found = snapshots.find(fleet, places, listing)
+    wanted = [path for dump in found for path in dump.about if path in listed]
+    if not wanted:
+        return found
+    rows = _files(spark, urls(fleet, places)).filter(F.col("path").isin(wanted)).select("path", "content")
+    contents = {row["path"]: bytes(row["content"]) for row in rows.collect()}
+    for dump in found:
+        dump.texts = {path: contents[path] for path in dump.about if path in contents}
+    return found
+
+
+def _files(spark: SparkSession, urls: Sequence[str]) -> DataFrame:
+    """The files below URLs: path, length, content."""
+    return spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(list(urls))
+
+
+def contents(spark: SparkSession, dumps: Sequence[Dump], urls: Sequence[str]) -> DataFrame:
+    """The bytes of all files of dumps, by path: those behind URLs as the workers read them, those of this
+    machine as this program sends them. Raises UsageError where the latter are too large for that.
+    """
+    here = [file for dump in dumps for file in dump.files if not file.remote]
+    size = sum(file.size for file in here)
+    if size > _SENT:
+        message = (
+            f"{here[0].path}: {size >> 20} MiB of dumps lie on this machine, which workers elsewhere do not "
+            "see; put them where all can read them and give the URL (s3a://, hdfs://, gs://, file:///)"
+        )
+        raise UsageError(message)
+    parts = []
+    if urls:
+        parts.append(_files(spark, urls).select("path", "content"))
+    if here or not urls:
+        rows = [(file.path, Path(file.path).read_bytes()) for file in here]
+        parts.append(spark.createDataFrame(rows, "path string, content binary"))
+    return parts[0] if len(parts) == 1 else parts[0].unionByName(parts[1])
+
+
+#: Bytes that this program sends to workers elsewhere.
+_SENT = 256 << 20
+
+
+def of_files(
+    spark: SparkSession,
+    groups: Sequence[Group],
+    contents: DataFrame | None,
+    *,
+    tasks: int = 0,
+    processes: int = 1,
+) -> DataFrame:
+    """The pairs of groups. `contents` are their files' bytes (`path`, `content`); without them every worker
+    opens the files by their paths. `tasks`: into how many pieces work is cut (0: Spark knows).
+    """
+    specs = [(one.number, 0, 1, one.packed()) for one in groups]
+    asked = spark.createDataFrame(specs, names.ddl(task.ASKED[:4]))
+    if contents is None:
+        if processes == 1:
+            # A task for each group only where there are few: starting one costs more than most groups.
+            asked = asked.repartition(max(1, min(len(groups), 4 * tasks or 1000)))
+        return asked.mapInArrow(workers.spread(task.answer, processes), names.ddl(names.PAIRS))
+    places = [
+        (one.number, dump.origin, file.path) for one in groups for dump in one.dumps for file in dump.files
+    ]
+    kinds = names.ddl((task.ASKED[0], task.ASKED[4], task.ASKED[5]))
+    bytes_ = contents.join(F.broadcast(spark.createDataFrame(places, kinds)), "path")
+    return _grouped(_together([asked, bytes_], tasks))
+
+
+def unused(spark: SparkSession, fleet: topology.Topology, dumps: Iterable[Dump]) -> DataFrame:
+    """Pairs of none, and a problem for every dump of an instance that no link names."""
+    linked = {name for link in fleet.links for name in (link.source, link.replica)}
+    told = sorted({dump.instance for dump in dumps} - linked)
+    rows = [
+        (None,) * (len(names.PAIRS) - 1)
+        + (
+            pairs.problem(
+                name,
+                InputProblem(
+                    "SC001", f"{name} was dumped but no link of the topology names it", skipped=True
+                ),
+            ),
+        )
+        for name in told
+    ]
+    return spark.createDataFrame(rows, names.ddl(names.PAIRS))
+
+
+def of_rows(spark: SparkSession, fleet: topology.Topology, given: Mapping[str, DataFrame]) -> DataFrame:
+    """The pairs of a fleet whose dumps are rows, a DataFrame per view."""
+    linked = dict.fromkeys(name for link in fleet.links for name in (link.source, link.replica))
+    dumps = [Dump(number, name, name) for number, name in enumerate(linked)]
+    resolved = profiles.resolve(fleet, dumps)
+    groups = group.plan(fleet, resolved, dumps, limit=0)
+    buckets = max(1, _PARTS // max(1, len(groups)))
+    specs = [(one.number, at, buckets, one.packed()) for one in groups for at in range(buckets)]
+    homes = [(one.number, dump.origin, dump.instance) for one in groups for dump in one.dumps]
+    kinds = f"{names.ddl((task.ASKED[0], task.ASKED[4]))}, instance string"
+    home = F.broadcast(spark.createDataFrame(homes, kinds))
+    rows = [
+        _rows(view, frame, buckets).join(home, "instance").drop("instance") for view, frame in given.items()
+    ]
+    if buckets > 1:
+        rows.append(_databases(given["columns"], buckets).join(home, "instance").drop("instance"))
+    return _grouped(_together([spark.createDataFrame(specs, names.ddl(task.ASKED[:4])), *rows], 0))
+
+
+def _rows(view: str, frame: DataFrame, buckets: int) -> DataFrame:
+    """A view's rows as `task.ASKED` has them, with `instance`."""
+    known = {name.upper(): name for name in frame.columns}
+    if "INSTANCE" not in known:
+        message = f"rows of {view.upper()} need the column instance; found {', '.join(frame.columns)}"
+        raise UsageError(message)
+    wanted = [name for name in known if name in WANTED]
+    values = [F.col(f"`{known[name]}`").cast("string") for name in wanted]
+    if buckets == 1:
+        bucket = F.lit(0)
+    elif view in _WHOLE:
+        bucket = F.explode(F.array(*[F.lit(at) for at in range(buckets)]))
+    else:
+        bucket = _bucket(F.col(f"`{known['TABLE_NAME']}`").cast("string"), buckets)
+    return frame.select(
+        F.col(f"`{known['INSTANCE']}`").cast("string").alias("instance"),
+        bucket.alias("bucket"),
+        F.lit(view).alias("view"),
+        F.lit("\t".join(wanted)).alias("heading"),
+        F.array(*values).alias("fields"),
+    )
+
+
+def _databases(columns: DataFrame, buckets: int) -> DataFrame:
+    """Rows that tell every part which databases of an instance have rows of COLUMNS."""
+    known = {name.upper(): name for name in columns.columns}
+    some = columns.select(
+        F.col(f"`{known['INSTANCE']}`").cast("string").alias("instance"),
+        F.array(F.col(f"`{known['TABLE_SCHEMA']}`").cast("string")).alias("fields"),
+    ).distinct()
+    return some.select(
+        "instance",
+        "fields",
+        F.explode(F.array(*[F.lit(at) for at in range(buckets)])).alias("bucket"),
+        F.lit(task.DATABASES).alias("view"),
+        F.lit("TABLE_SCHEMA").alias("heading"),
+    )
+
+
+def _bucket(table: Column, buckets: int) -> Column:
+    """What `task.bucket_of` says."""
+    lower = F.translate(table, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
+    return F.crc32(F.regexp_replace(lower, "[^a-hjl-rt-z0-9_]", "").cast("binary")) % buckets
+
+
+def _together(parts: Iterable[DataFrame], tasks: int) -> DataFrame:
+    """All rows of a group in one task, one after the other."""
+    whole: DataFrame | None = None
+    for part in parts:
+        here = part.select(
+            *[
+                (F.col(c.name) if c.name in part.columns else F.lit(None)).cast(c.kind).alias(c.name)
+                for c in task.ASKED
+                if c.name != "bucket"
+            ],
+            (F.col("bucket") if "bucket" in part.columns else F.lit(0)).cast("int").alias("bucket"),
+        )
+        whole = here if whole is None else whole.unionByName(here)
+    assert whole is not None
+    return whole.repartition(tasks, "grp", "bucket") if tasks else whole
+
+
+def _grouped(asked: DataFrame) -> DataFrame:
+    return asked.groupBy("grp", "bucket").applyInArrow(workers.whole(task.answer), names.ddl(names.PAIRS))

@@ -1,0 +1,131 @@
+"""What is decided in one task: links whose ends belong together, and the dumps of those ends.
+
+Servers that are linked belong together while their dumps are small; where they are not, all links into one
+replica do, since only they together tell what the replica has alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from schemacheck.fleet.profiles import Profiles
+from schemacheck.fleet.snapshots import Dump
+from schemacheck.fleet.topology import FleetLink, Topology
+from schemacheck.model import Link, Server, transport
+from schemacheck.model.filters import FilterSet
+
+#: Bytes of dumps that are one group, if they can be cut.
+LIMIT = 64 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """One replication stream. `profile` is the number of its kind of link, `key` what stands for that kind
+    in every run.
+    """
+
+    number: int
+    source: str
+    replica: str
+    channel: str
+    cluster: str
+    profile: int
+    key: str
+    link: Link
+    filters: FilterSet | None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`owned` are the instances whose problems this group tells: others tell those of the rest. `sample` is
+    the share of pairs whose definitions are kept for "what if", of 2 ** 32.
+    """
+
+    number: int
+    streams: tuple[Stream, ...]
+    servers: Mapping[str, Server]
+    dumps: tuple[Dump, ...]
+    owned: tuple[str, ...]
+    sample: int = 0
+
+    def packed(self) -> bytes:
+        """The group as bytes, for `unpacked`."""
+        return transport.pack(self)
+
+
+def unpacked(data: bytes) -> Group:
+    """The group of `packed`'s bytes. Raises ValueError."""
+    found: Group = transport.unpack(data)
+    return found
+
+
+def plan(
+    topology: Topology, profiles: Profiles, dumps: Iterable[Dump], *, limit: int = LIMIT, sample: int = 0
+) -> list[Group]:
+    """The groups of a fleet, the largest first."""
+    by_instance: dict[str, list[Dump]] = defaultdict(list)
+    for dump in dumps:
+        by_instance[dump.instance].append(dump)
+    sizes = {name: sum(dump.size for dump in some) for name, some in by_instance.items()}
+    keys = [hashlib.sha256(transport.pack(link)).hexdigest()[:16] for link in profiles.links]
+    told: set[str] = set()
+    groups: list[Group] = []
+    for links in _together(topology.links, sizes, limit):
+        names = dict.fromkeys(name for link in links for name in (link.source, link.replica))
+        owned = tuple(name for name in names if name not in told)
+        told.update(owned)
+        streams = tuple(_stream(link, topology, profiles, keys) for link in links)
+        servers = {name: profiles.servers[name] for name in names}
+        mine = tuple(dump for name in names for dump in by_instance.get(name, ()))
+        groups.append(Group(len(groups), streams, servers, mine, owned, sample))
+    return sorted(groups, key=lambda group: -sum(dump.size for dump in group.dumps))
+
+
+def _stream(link: FleetLink, topology: Topology, profiles: Profiles, keys: Sequence[str]) -> Stream:
+    cluster = (
+        link.cluster
+        or topology.instance(link.replica).cluster
+        or topology.instance(link.source).cluster
+        or ""
+    )
+    profile, filtered = profiles.of[link.number], profiles.filter_of[link.number]
+    return Stream(
+        link.number,
+        link.source,
+        link.replica,
+        link.channel,
+        cluster,
+        profile,
+        keys[profile],
+        profiles.links[profile],
+        None if filtered is None else profiles.filters[filtered][0],
+    )
+
+
+def _together(links: Sequence[FleetLink], sizes: Mapping[str, int], limit: int) -> list[list[FleetLink]]:
+    """Links that are one group: those of linked servers, or all into one replica."""
+    into: dict[str, list[FleetLink]] = defaultdict(list)
+    for link in links:
+        into[link.replica].append(link)
+    home: dict[str, str] = {}
+
+    def root(name: str) -> str:
+        while home.setdefault(name, name) != name:
+            home[name] = home[home[name]]
+            name = home[name]
+        return name
+
+    weight = defaultdict(int, sizes)
+    for replica, some in into.items():
+        for link in some:
+            a, b = root(replica), root(link.source)
+            if a != b and weight[a] + weight[b] <= limit:
+                home[b] = a
+                weight[a] += weight[b]
+    found: dict[str, list[FleetLink]] = defaultdict(list)
+    for replica, some in into.items():
+        found[root(replica)] += some
+    return [sorted(some, key=lambda link: link.number) for some in found.values()]

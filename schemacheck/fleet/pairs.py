@@ -1,0 +1,147 @@
+"""A group of links becomes pairs: names are followed by `schemacheck.pairing` as in `check`, equal tables are
+settled, all others are decided.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from schemacheck import engine
+from schemacheck.alignment import Match
+from schemacheck.fleet import decide, definition, dump, shown
+from schemacheck.fleet.group import Group, Stream
+from schemacheck.fleet.rows import Definition
+from schemacheck.model import InputProblem, PairState, SmallestSetting, Table
+from schemacheck.pairing import Matcher
+from schemacheck.smallest import untouched
+
+
+@dataclass(slots=True)
+class Pair:
+    """One row of the result: a source's table on one of its links, or a table that only the replica has."""
+
+    stream: Stream
+    source: Definition | None
+    replica: Definition | None
+    replica_database: str
+    replica_table: str
+    state: str = "open"
+    verdict: str = "identical"
+    reason: str | None = None
+    smallest: str | None = None
+    smallest_reason: str | None = None
+    outcomes: str | None = None
+    decided_by: str = "state"
+    decision: str | None = None
+    findings: Sequence[Mapping[str, Any]] = ()
+    match: Match | None = None
+    lines: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
+
+    @property
+    def named(self) -> Definition:
+        """The definition whose name the pair has."""
+        found = self.source or self.replica
+        assert found is not None
+        return found
+
+
+def of_group(group: Group, known: Mapping[str, dump.Known]) -> list[Pair]:
+    """All pairs of a group, decided."""
+    found: list[Pair] = []
+    alone: dict[str, set[tuple[str, str]]] = {}
+    first: dict[str, Stream] = {}
+    stubs = {
+        name: [Table(table, (), database or None) for database, table in sorted(one.tables)]
+        for name, one in known.items()
+    }
+    for stream in group.streams:
+        matcher = Matcher(stubs[stream.replica], stream.link, stream.filters)
+        found += _of_stream(stream, known, stubs[stream.source], matcher)
+        own = {(table.database or "", table.name) for table in matcher.surplus()}
+        alone[stream.replica] = alone.get(stream.replica, own) & own
+        first.setdefault(stream.replica, stream)
+    decide.all_open([pair for pair in found if pair.state == "open"])
+    for pair in found:
+        if pair.findings and pair.source is not None and pair.replica is not None:
+            pair.lines = shown.difference(pair.source.text, pair.replica.text)
+    for name, tables in alone.items():
+        for database, table in sorted(tables):
+            only = known[name].tables[database, table]
+            found.append(
+                Pair(first[name], None, only, database, table, "surplus", reason="only the replica has it")
+            )
+    return found
+
+
+def _of_stream(
+    stream: Stream, known: Mapping[str, dump.Known], stubs: Sequence[Table], matcher: Matcher
+) -> Iterator[Pair]:
+    """The pairs of one link; those that are `open` are for the engine."""
+    ours, theirs = known[stream.source], known[stream.replica]
+    settles, keyed = (engine.settles_equal_tables(stream.link, primary_key=has) for has in (False, True))
+    same = _same(untouched(stream.link.replica))
+    for stub in stubs:
+        match = matcher.match(stub)
+        source = ours.tables[stub.database or "", stub.name]
+        other = match.replica
+        replica = None if other is None else theirs.tables[other.database or "", other.name]
+        if other is None:
+            way = matcher.route(stub.database, stub.name)
+            pair = Pair(stream, source, None, way.database or "", way.name, match=match)
+        else:
+            pair = Pair(stream, source, replica, other.database or "", other.name, match=match)
+        if match.kept_out:
+            pair.state, pair.reason = PairState.NOT_REPLICATED.value, match.kept_out
+        elif replica is None and not theirs.whole:
+            pair.state, pair.verdict = PairState.UNREADABLE.value, "unknown"
+            pair.reason = f"no complete snapshot of the replica {stream.replica}"
+        elif (
+            (settles or keyed)
+            and replica is not None
+            and not (source.odd or match.partly or match.twin)
+            and (source.database, source.table) == (replica.database, replica.table)
+            and source.same_as(replica)
+            and (settles or definition.has_primary_key(source.text))
+        ):
+            pair.state, pair.decided_by = PairState.COMPARED.value, "hash"
+            pair.smallest, pair.outcomes = same
+        yield pair
+
+
+def _same(smallest: SmallestSetting) -> tuple[str | None, str]:
+    return smallest.modes, decide.outcomes(smallest)
+
+
+def key(pair: Pair) -> str:
+    """What stands for a pair in every run: 128 bits of its link's and its names."""
+    stream, source = pair.stream, pair.source
+    parts = (
+        stream.source,
+        stream.replica,
+        stream.channel,
+        *((source.database, source.table) if source is not None else ("", "")),
+        pair.replica_database,
+        pair.replica_table,
+    )
+    return hashlib.blake2b("\x1f".join(parts).encode(), digest_size=16).hexdigest()
+
+
+def problem(instance: str, found: InputProblem) -> str:
+    """A problem of the input as JSON."""
+    place = found.location
+    return json.dumps(
+        {
+            "code": found.code,
+            "message": found.message,
+            "instance": instance,
+            "file": place.file if place else None,
+            "line": place.line if place else None,
+            "database": found.database,
+            "table": found.table,
+            "skipped": found.skipped,
+        }
+    )

@@ -1,0 +1,115 @@
+"""Where a run's results go: a folder of this machine, or a URL of the engine's file systems."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from schemacheck.errors import UsageError
+from schemacheck.fleet import columns
+from schemacheck.fleet.snapshots import is_url
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from schemacheck.fleet.columns import Column
+    from schemacheck.fleet.session import Engine
+
+#: Rows that are fetched together where workers cannot write to this machine.
+_FETCHED = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`root` is the folder's path or the URL."""
+
+    engine: Engine
+    root: str
+
+    @property
+    def _here(self) -> Path | None:
+        """The folder, where it is one of this machine."""
+        return None if is_url(self.root) else Path(self.root).absolute()
+
+    def _address(self, name: str) -> str:
+        here = self._here
+        if here is None:
+            return f"{self.root.rstrip('/')}/{name}"
+        # Whatever the engine's default file system is. (Sail takes what stands behind file:// as encoded.)
+        return str(here / name) if self.engine.name == "sail" else f"file://{here / name}"
+
+    def save(self, frame: DataFrame, name: str, partition: str = "") -> None:
+        """Write a data set: by the engine's own committer, or, where its workers do not see this machine's
+        disk, by fetching the rows.
+        """
+        here = self._here
+        if here is not None:
+            (here / name).mkdir(parents=True, exist_ok=True)
+            if not self.engine.local:
+                _fetched(frame, here / name, partition)
+                return
+        writer = frame.write.mode("overwrite")
+        (writer.partitionBy(partition) if partition else writer).parquet(self._address(name))
+
+    def read(self, name: str, kinds: tuple[Column, ...]) -> DataFrame:
+        """A data set that was saved; without any file it has no rows."""
+        here = self._here
+        if here is not None and not any((here / name).rglob("*.parquet")):
+            return self.engine.spark.createDataFrame([], columns.ddl(kinds))
+        reader = self.engine.spark.read.schema(columns.ddl(kinds))
+        return reader.parquet(self._address(name))
+
+    def kept(self, frame: DataFrame, name: str, kinds: tuple[Column, ...]) -> DataFrame:
+        """The frame, worked out once."""
+        if self._here is not None and not self.engine.local:
+            return frame.persist()
+        self.save(frame, name)
+        return self.read(name, kinds)
+
+    def write(self, name: str, text: str) -> None:
+        """A file. Raises UsageError where this session cannot write one there."""
+        here = self._here
+        if here is not None:
+            (here / name).parent.mkdir(parents=True, exist_ok=True)
+            (here / name).write_text(text, "utf-8")
+            return
+        self.can_write()
+        context: Any = self.engine.spark.sparkContext
+        path = context._jvm.org.apache.hadoop.fs.Path(self._address(name))  # noqa: SLF001 the only way
+        system = path.getFileSystem(context._jsc.hadoopConfiguration())  # noqa: SLF001 the only way
+        stream = system.create(path, True)  # noqa: FBT003 overwrite
+        try:
+            stream.write(bytearray(text, "utf-8"))
+        finally:
+            stream.close()
+
+    def can_write(self) -> None:
+        """Raises UsageError where files cannot be written there."""
+        if is_url(self.root) and self.engine.name != "spark":
+            message = (
+                f"--out {self.root}: the page and the summary are written by Spark's driver, which "
+                f"{self.engine.label} does not give; use --master or spark-submit, or a local folder"
+            )
+            raise UsageError(message)
+
+
+def _fetched(frame: DataFrame, folder: Path, partition: str) -> None:
+    """The rows as Parquet files of this machine."""
+    import pyarrow as pa
+    import pyarrow.dataset as ds
+
+    rows = frame.toLocalIterator(prefetchPartitions=True)
+    schema = frame.limit(0).toArrow().schema
+    parts = ds.partitioning(pa.schema([schema.field(partition)]), flavor="hive") if partition else None
+    number = itertools.count()
+    while some := [row.asDict(recursive=True) for row in itertools.islice(rows, _FETCHED)]:
+        ds.write_dataset(
+            pa.Table.from_pylist(some, schema=schema),
+            folder,
+            format="parquet",
+            partitioning=parts,
+            basename_template=f"part-{next(number)}-{{i}}.parquet",
+            existing_data_behavior="overwrite_or_ignore",
+        )

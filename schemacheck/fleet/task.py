@@ -1,0 +1,188 @@
+"""What runs in Python on the workers: a group of links and the bytes of its dumps, to a batch of pairs and
+problems. No pyspark here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from schemacheck.fleet import columns, dump, dump_file, pairs
+from schemacheck.fleet.group import Group, unpacked
+from schemacheck.fleet.pairs import Pair
+from schemacheck.inputs.collector import collector_paused
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+#: What a task is given: all rows of one group. `spec` is the group; all others are of one dump: a
+#: file's bytes, or rows of a view whose values stand in the order of `heading` (names with tabs between).
+ASKED = (
+    columns.Column("grp", "int", "the group"),
+    columns.Column("bucket", "int", "the part of the group's tables that this task has"),
+    columns.Column("buckets", "int", "how many parts there are"),
+    columns.Column("spec", "binary", "the group, packed"),
+    columns.Column("origin", "int", "the dump"),
+    columns.Column("path", "string", "the file"),
+    columns.Column("content", "binary", "its bytes"),
+    columns.Column("view", "string", "the view whose rows these are"),
+    columns.Column("heading", "string", "their columns, with tabs between them"),
+    columns.Column("fields", "array<string>", "one row's values"),
+)
+
+
+#: The view of rows that tell all parts which databases of an instance have rows of COLUMNS.
+DATABASES = "databases"
+
+
+def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """The pairs and problems of one group . Of a group without any rows of dumps the files are opened."""
+    at = batch.column("spec").is_valid().index(True).as_py()
+    group = unpacked(batch.column("spec")[at].as_py())
+    bucket, buckets = (batch.column(name)[at].as_py() for name in ("bucket", "buckets"))
+    given = _given(batch) if batch.num_rows > 1 else None
+
+    def mine(name: tuple[str, str]) -> bool:
+        return bool(bucket_of(name[1], buckets) == bucket)
+
+    with collector_paused():
+        by_instance: dict[str, list[tuple[Any, dump.Given]]] = {name: [] for name in group.servers}
+        for one in group.dumps:
+            contents, rows = given.get(one.origin, ({}, {})) if given is not None else (None, {})
+            if contents is not None:
+                one = replace(  # noqa: PLW2901 the same dump with its bytes
+                    one,
+                    native=[replace(file, data=contents.get(file.path, b"")) for file in one.native],
+                    other=[replace(file, data=contents.get(file.path, b"")) for file in one.other],
+                )
+            if one.files or rows:
+                by_instance[one.instance].append((one, rows))
+        known = {
+            name: dump.read(name, dumps, group.servers[name], mine if buckets > 1 else None)
+            for name, dumps in by_instance.items()
+        }
+        for of_instance in known.values() if bucket else ():
+            # Of what is missing as a whole the first part tells.
+            some = of_instance.problems
+            of_instance.problems = [one for one in some if one.table or one.skipped]
+        found = pairs.of_group(group, known)
+        yield _batch(group, found, known)
+
+
+def bucket_of(table: str, buckets: int) -> int:
+    """The part that a table is in, by its name as far as no server changes it: tables whose names differ by
+    case, or whose databases are renamed on the way, are in one part.
+    """
+    from zlib import crc32
+
+    return crc32("".join(c for c in table.translate(_LOWER) if c in _SURE).encode()) % buckets
+
+
+_LOWER = {n: n + 32 for n in range(ord("A"), ord("Z") + 1)}
+#: Letters that no letter beyond ASCII becomes when case is not told apart (the Kelvin sign is k).
+_SURE = frozenset("abcdefghjlmnopqrtuvwxyz0123456789_")
+
+
+def _given(batch: pa.RecordBatch) -> dict[int, tuple[dict[str, bytes], dict[str, list[pa.Table]]]]:
+    """For each dump the bytes of its files by path, and its rows by view."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    found: dict[int, tuple[dict[str, bytes], dict[str, list[pa.Table]]]] = defaultdict(lambda: ({}, {}))
+    files = batch.filter(pc.is_valid(batch.column("content")))
+    for origin, path, content in zip(
+        *(files.column(name) for name in ("origin", "path", "content")), strict=True
+    ):
+        found[origin.as_py()][0][path.as_py()] = content.as_buffer().to_pybytes()
+    rows = batch.filter(pc.is_valid(batch.column("fields"))).select(["origin", "view", "heading", "fields"])
+    if not rows.num_rows:
+        return found
+    kinds = rows.select(["origin", "view", "heading"]).to_pylist()
+    places: dict[tuple[int, str, str], list[int]] = defaultdict(list)
+    for number, kind in enumerate(kinds):
+        places[kind["origin"], kind["view"], kind["heading"]].append(number)
+    for (origin, view, heading), numbers in places.items():
+        names = heading.split("\t")
+        values = rows.column("fields").take(pa.array(numbers, pa.int32())).flatten()
+        table = pa.table(
+            {
+                name: values.take(pa.array(range(at, len(values), len(names)), pa.int64()))
+                for at, name in enumerate(names)
+            }
+        )
+        found[origin][1].setdefault(view, []).append(dump_file.as_text(table))
+    return found
+
+
+def _batch(group: Group, found: list[Pair], known: Mapping[str, dump.Known]) -> pa.RecordBatch:
+    import pyarrow as pa
+
+    told = [
+        pairs.problem(name, problem)
+        for name in group.owned
+        if name in known
+        for problem in known[name].problems
+    ]
+    rows = [_row(pair, group.sample) for pair in found]
+    blank = (None,) * (len(columns.PAIRS) - 1)
+    rows += [(*blank, one) for one in told]
+    schema = arrow_schema(columns.PAIRS)
+    values = zip(*rows, strict=True) if rows else ([] for _ in schema)
+    return pa.RecordBatch.from_arrays(
+        [pa.array(list(one), kind.type) for one, kind in zip(values, schema, strict=True)], schema=schema
+    )
+
+
+def _row(pair: Pair, sample: int) -> tuple[Any, ...]:
+    """A pair in the order of columns.PAIRS."""
+    stream, named = pair.stream, pair.named
+    source, replica = pair.source, pair.replica
+    key = pairs.key(pair)
+    ours, theirs = (one.signature if one is not None else None for one in (source, replica))
+    kept = (
+        sample
+        and source is not None
+        and replica is not None
+        and pair.decided_by != "state"
+        and int(source.signature[:8], 16) ^ int(replica.signature[-8:], 16) <= sample
+    )
+    findings = [{**one, "fingerprint": _fingerprint(key, one)} for one in pair.findings]
+    return (
+        key, stream.number, stream.cluster, stream.source, stream.replica, stream.channel,
+        named.database, named.table, pair.replica_database, pair.replica_table,
+        named.n_rows, named.n_bytes, ours, theirs, pair.decision, stream.profile, pair.state, pair.reason,
+        pair.smallest, pair.smallest_reason, pair.outcomes, pair.decided_by, *pair.lines, pair.verdict,
+        findings,
+        source.text if kept and source is not None else None,
+        replica.text if kept and replica is not None else None,
+        None,
+    )  # fmt: skip
+
+
+#: What makes a finding of a pair the same finding: not its message, which may be worded anew.
+_SAME = ("column", "code", "source_type", "replica_type")
+
+
+def _fingerprint(key: str, finding: Mapping[str, Any]) -> str:
+    text = "\x1f".join((key, *(str(finding[name] or "") for name in _SAME)))
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def arrow_schema(given: tuple[columns.Column, ...]) -> pa.Schema:
+    """The Arrow schema of columns."""
+    import pyarrow as pa
+
+    plain = {
+        "int": pa.int32(), "bigint": pa.int64(), "string": pa.string(), "boolean": pa.bool_(),
+        "binary": pa.binary(), "array<string>": pa.list_(pa.string()),
+    }  # fmt: skip
+
+    def kind(column: columns.Column) -> pa.DataType:
+        if column.name == "findings":
+            return pa.list_(pa.struct(list(arrow_schema(columns.FINDING))))
+        return plain[column.kind]
+
+    return pa.schema([(column.name, kind(column)) for column in given])

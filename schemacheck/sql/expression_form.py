@@ -1,0 +1,68 @@
+"""Expressions, as far as their form goes: operands and operators take turns. Which functions there are, and
+which types an operator takes, is not looked at.
+"""
+
+from __future__ import annotations
+
+from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.token import TokenType
+
+#: Words of the grammar of expressions: what may stand beside them is not followed.
+_WORDS = frozenset((
+    "AGAINST", "AND", "ARRAY", "AS", "AT", "BETWEEN", "BINARY", "BOTH", "BY", "CASE", "CHARACTER",
+    "COLLATE", "DATE", "DATETIME", "DEFAULT", "DISTINCT", "DIV", "ELSE", "END", "ESCAPE", "FALSE",
+    "FOR", "FROM", "IN", "INTERVAL", "IS", "LEADING", "LIKE", "MATCH", "MEMBER", "MOD", "NEXT", "NOT",
+    "NULL", "OF", "OR", "ORDER", "OVER", "PREVIOUS", "REGEXP", "RLIKE", "ROW", "SELECT", "SEPARATOR",
+    "SET", "SIGNED", "SOUNDS", "THEN", "TIME", "TIMESTAMP", "TRAILING", "TRUE", "UNKNOWN", "UNSIGNED",
+    "USING", "VALUE", "WHEN", "XOR", "ZONE",
+))  # fmt: skip
+_OPERANDS = frozenset((
+    TokenType.VAR, TokenType.IDENTIFIER, TokenType.STRING, TokenType.NATIONAL_STRING, TokenType.NUMBER,
+    TokenType.HEX_STRING, TokenType.BIT_STRING,
+))  # fmt: skip
+_STRINGS = frozenset(
+    (TokenType.STRING, TokenType.NATIONAL_STRING, TokenType.HEX_STRING, TokenType.BIT_STRING)
+)
+_BINARY = frozenset("=<>*/%|&^")
+_LONGER = frozenset(("<=", ">=", "<>", "!=", "<=>", "->", "->>", "&&", "||", "<<", ">>", ":="))
+
+
+def check(t: Tokens, first: int, last: int) -> None:
+    """Raise Refused for tokens first..last (exclusive) that cannot be an expression: two operands without an
+    operator between them, two operators that do not touch, an operator at an end.
+    """
+    if first >= last:
+        t.at = first
+        raise t.fail("an expression is expected")
+    before = ""
+    for index in range(first, last):
+        now = _kind(t, index)
+        touches = index > first and t.starts[index] == t.ends[index - 1]
+        wrong = before == now == "operand" and not (
+            t.kinds[index] in _STRINGS and (t.kinds[index - 1] in _STRINGS or t.words[index - 1][:1] == "_")
+        )
+        if now == "operator" and before == "operator":
+            wrong = not (touches and _is_operator(t, first, index))
+        if wrong or (now == "operator" and index == last - 1):
+            t.at = index
+            raise t.fail("no expression")
+        before = now
+
+
+def _kind(t: Tokens, index: int) -> str:
+    kind, word = t.kinds[index], t.words[index]
+    if word in _BINARY:
+        return "operator"
+    if word in _WORDS or kind not in _OPERANDS:
+        return ""
+    if index + 1 < t.size and t.words[index + 1] == "(":
+        return "operand" if kind is TokenType.VAR else ""
+    return "operand"
+
+
+def _is_operator(t: Tokens, first: int, index: int) -> bool:
+    """Whether the signs up to this one, which touch, are one operator."""
+    begin = index
+    while begin > first and t.words[begin - 1] in "=<>!*/%|&^-:" and t.ends[begin - 1] == t.starts[begin]:
+        begin -= 1
+    return t.text[t.starts[begin] : t.ends[index]] in _LONGER or t.words[index] == "*"

@@ -1,0 +1,184 @@
+"""A standalone cluster whose workers share no folder with each other or with the driver: input and output by
+URL, another default file system, a worker that is killed, tasks that are run twice.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import fleets
+import pytest
+import webhdfs
+
+pytestmark = [pytest.mark.spark, pytest.mark.slow]
+
+_LOGGING = """rootLogger.level=info
+rootLogger.appenderRef.e.ref=e
+appender.e.type=Console
+appender.e.name=e
+appender.e.target=SYSTEM_ERR
+appender.e.layout.type=PatternLayout
+appender.e.layout.pattern=%p %c: %m%n
+"""
+
+
+class Cluster:
+    """A master and two workers of one core, each in a mount namespace where `hidden` is its own folder."""
+
+    def __init__(self, folder: Path, hidden: Path) -> None:
+        import pyspark
+
+        from schemacheck.fleet import java
+
+        self.folder, self.hidden = folder, hidden
+        (folder / "conf").mkdir(parents=True)
+        (folder / "conf" / "log4j2.properties").write_text(_LOGGING)
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.url = f"spark://127.0.0.1:{probe.getsockname()[1]}"
+        home = Path(pyspark.__file__).parent
+        self.java = [
+            str(java.find()), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+            *(f"--add-opens={name}=ALL-UNNAMED" for name in java.OPENS),
+            "-cp", f"{folder / 'conf'}:{home}/jars/*",
+        ]  # fmt: skip
+        self.environment = {
+            **os.environ,
+            "PYSPARK_PYTHON": sys.executable,
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_HOME": str(home),
+            "SPARK_SCALA_VERSION": "2.13",
+        }
+        self.processes = [
+            self._start(
+                "master", "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1",
+                "--port", self.url.rpartition(":")[2], "--webui-port", "0",
+            )
+        ]  # fmt: skip
+        self._wait("master", "New state: ALIVE")
+        for name in ("worker1", "worker2"):
+            self.processes.append(
+                self._start(
+                    name, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1", "--webui-port", "0",
+                    "-c", "1", "-m", "1g", "-d", str(hidden / name), self.url, apart=True,
+                )
+            )  # fmt: skip
+        for name in ("worker1", "worker2"):
+            self._wait(name, "Successfully registered with master")
+
+    def _start(self, name: str, main: str, *arguments: str, apart: bool = False) -> subprocess.Popen[bytes]:
+        command = [*self.java, main, *arguments]
+        if apart:
+            script = f'mount -t tmpfs tmpfs "{self.hidden}" && exec "$@"'
+            command = ["unshare", "-m", "--propagation", "private", "sh", "-c", script, "sh", *command]
+        with (self.folder / f"{name}.log").open("wb") as log:
+            return subprocess.Popen(
+                command, stdout=log, stderr=log, start_new_session=True, env=self.environment
+            )
+
+    def _wait(self, name: str, text: str) -> None:
+        log = self.folder / f"{name}.log"
+        deadline = time.monotonic() + 180
+        while text not in log.read_text("utf-8", "replace"):
+            assert time.monotonic() < deadline, log.read_text()[-2000:]
+            time.sleep(0.2)
+
+    def kill_a_worker(self) -> None:
+        """The worker and its executor, without a chance to say goodbye."""
+        os.killpg(self.processes[1].pid, signal.SIGKILL)
+
+    def stop(self) -> None:
+        for process in reversed(self.processes):
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+@pytest.fixture(scope="module")
+def hidden(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that every process of the cluster has one of its own in place of."""
+    return tmp_path_factory.mktemp("hidden")
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory, hidden: Path):
+    pytest.importorskip("pyspark")
+    probe = ["unshare", "-m", "--propagation", "private", "mount", "-t", "tmpfs", "tmpfs", str(hidden)]
+    try:
+        allowed = subprocess.run(probe, capture_output=True, check=False).returncode == 0
+    except FileNotFoundError:
+        allowed = False
+    if not allowed:
+        pytest.skip("mount namespaces are not permitted here (unshare -m)")
+    made = Cluster(tmp_path_factory.mktemp("cluster"), hidden)
+    yield made
+    made.stop()
+
+
+def start(cluster: Cluster, *arguments: str | Path) -> subprocess.Popen[str]:
+    code = "import sys; from schemacheck.fleet.command import main; sys.exit(main())"
+    own = ("--master", cluster.url, "--memory", "512m", "--exit-zero", "--what-if", "1")
+    local = ("--conf", f"spark.local.dir={cluster.hidden}", "--conf", "spark.shuffle.readHostLocalDisk=false")
+    return subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, arguments), *own, *local],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def said(run: Path) -> dict:
+    import pyarrow.dataset as ds
+
+    parts = ds.partitioning(flavor="hive")
+    tables, findings = (
+        ds.dataset(run / name, partitioning=parts).to_table().to_pylist() for name in ("tables", "findings")
+    )
+    return fleets.of_job(tables, findings)
+
+
+def finished(process: subprocess.Popen[str]) -> None:
+    text, _ = process.communicate(timeout=600)
+    assert process.returncode == 0, text
+
+
+def test_input_and_output_by_url_with_tasks_run_twice(cluster: Cluster, hidden: Path, tmp_path: Path) -> None:
+    path = fleets.around(hidden / "fleet")
+    with webhdfs.Server() as there:
+        there.files.load(hidden / "fleet" / "snapshots", "/user/dumps")
+        speculation = [
+            "--conf", "spark.speculation=true", "--conf", "spark.speculation.multiplier=1.01",
+            "--conf", "spark.speculation.quantile=0.1", "--conf", "spark.speculation.interval=50ms",
+        ]  # fmt: skip
+        finished(
+            start(cluster, path, f"{there.url}/user/dumps", "--out", f"{there.url}/user/run", *speculation)
+        )
+        there.files.save("/user/run", tmp_path / "run")
+        assert "/user/run/report.html" in there.files.held
+    assert said(tmp_path / "run") == fleets.pair_by_pair(path)
+
+
+def test_another_default_file_system_and_a_killed_worker(
+    cluster: Cluster, hidden: Path, tmp_path: Path
+) -> None:
+    """Rows come to a folder of the driver, which no worker sees."""
+    path = fleets.small(hidden / "other", 5)
+    with webhdfs.Server() as there:
+        there.files.load(hidden / "other" / "snapshots", "/user/dumps")
+        default = [
+            "--conf", "spark.hadoop.fs.defaultFS=viewfs://c/",
+            "--conf", f"spark.hadoop.fs.viewfs.mounttable.c.link./user={there.url}/user",
+        ]  # fmt: skip
+        run = start(cluster, path, "viewfs://c/user/dumps", "--out", hidden / "run", *default)
+        deadline = time.monotonic() + 300
+        while len(there.files.read) < 4 and run.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.05)
+        cluster.kill_a_worker()
+        finished(run)
+    assert said(hidden / "run") == fleets.pair_by_pair(path)

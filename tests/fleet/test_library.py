@@ -1,0 +1,102 @@
+"""A notebook's session: a DataFrame of columns is checked, findings are joined with a table of one's own, and
+the session goes on as it was.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+
+import fleets
+import pytest
+
+from schemacheck import fleet
+from schemacheck.errors import UsageError
+from schemacheck.fleet import columns, task
+from schemacheck.inputs.formats.tsv import unescape
+from schemacheck.model.names import folded
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def session(engine):
+    """The caller's session. pyspark takes one kind of session per process; tests have both."""
+    os.environ.pop("SPARK_CONNECT_MODE_ENABLED", None)
+    if engine.name != "spark":
+        os.environ["SPARK_CONNECT_MODE_ENABLED"] = "1"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield engine.spark
+
+
+def frame_of(session, folder: Path, view: str):
+    """All rows of a view, as a table of a warehouse has them: nulls where a dump writes the word."""
+    rows, heading = [], []
+    for path in sorted(folder.glob(f"*/{view}.tsv")):
+        lines = path.read_text("utf-8").split("\n")[:-1]
+        heading = lines[0].split("\t")
+        for line in lines[1:]:
+            values = [None if value == "NULL" else unescape(value) for value in line.split("\t")]
+            rows.append((path.parent.name, *values))
+    return session.createDataFrame(rows, ", ".join(f"`{name}` string" for name in ["instance", *heading]))
+
+
+@pytest.mark.spark
+def test_a_notebook(session, tmp_path: Path) -> None:
+    path = fleets.around(tmp_path / "fleet")
+    dumps = tmp_path / "fleet" / "snapshots"
+    settings = {name: session.conf.get(name) for name in ("spark.sql.shuffle.partitions",)}
+    views = {
+        name: frame_of(session, dumps, name)
+        for name in ("columns", "key_column_usage", "referential_constraints")
+    }
+    found = fleet.check(session, links=path, **views, run_id="monday", snapshot_date="2026-11-21")
+    tables, findings = (frame.toArrow().to_pylist() for frame in (found.tables, found.findings))
+    wanted = fleets.pair_by_pair(path)
+    assert fleets.of_job(tables, findings) == wanted
+    assert {(row["run_id"], str(row["snapshot_date"])) for row in tables} == {("monday", "2026-11-21")}
+    assert len({row["pair"] for row in tables}) == len(tables)
+    assert found.problems.count() == 0
+    assert [f.name for f in found.tables.schema] == [column.name for column in columns.TABLES]
+    assert [f.name for f in found.findings.schema] == [column.name for column in columns.FINDINGS]
+    owners = session.createDataFrame([("app", "ann"), ("log", "bob")], "database string, owner string")
+    told = found.findings.join(owners, "database").groupBy("owner").count().collect()
+    assert {row["owner"] for row in told} <= {"ann", "bob"}
+    assert sum(row["count"] for row in told) == len(findings)
+    assert {name: session.conf.get(name) for name in settings} == settings
+    assert session.range(3).count() == 3
+
+
+@pytest.mark.spark
+def test_an_instance_without_rows_is_unknown(sail, tmp_path: Path) -> None:
+    os.environ["SPARK_CONNECT_MODE_ENABLED"] = "1"
+    rows = [("a", "d", "t", "x", "1", "int", "YES")]
+    names = "instance, table_schema, table_name, column_name, ordinal_position, column_type, is_nullable"
+    frame = sail.spark.createDataFrame(rows, names.replace(",", " string,") + " string")
+    links = [
+        {"source": "a", "replica": "b", "source_server": "mysql-8.0.36", "replica_server": "mysql-8.0.36"}
+    ]
+    found = fleet.check(sail.spark, links=links, columns=frame)
+    assert [(r["table"], r["state"], r["verdict"]) for r in found.tables.collect()] == [
+        ("t", "unreadable", "unknown")
+    ]
+    assert "no snapshot of b" in found.problems.collect()[0]["message"]
+    with pytest.raises(UsageError, match="need the column instance"):
+        fleet.check(sail.spark, links=links, columns=frame.drop("instance"))
+    with pytest.raises(UsageError, match="rows of COLUMNS are needed"):
+        fleet.check(sail.spark, links=links, tables=frame)
+
+
+def test_names_that_are_one_name_are_in_one_part() -> None:
+    """Whatever a server makes of a letter when it does not tell case apart."""
+    for number in range(0x21, 0x10000):
+        if 0xD800 <= number < 0xE000:
+            continue
+        name = f"a{chr(number)}b"
+        assert task.bucket_of(name, 64) == task.bucket_of(folded(name), 64), hex(number)
+
+
+def test_the_data_dictionary_is_the_code() -> None:
+    assert (ROOT / "docs" / "fleet-data.md").read_text("utf-8") == columns.dictionary()

@@ -1,0 +1,69 @@
+"""Files that the command line names under a trusted policy: the change may have written them too."""
+
+from __future__ import annotations
+
+import pytest
+
+from schemacheck.option_file import options
+from tests.gate.test_policy import POLICY, REPLICA, SOURCE, TRUSTED, commit
+
+EMPTY = '{"schemacheck_baseline": 1, "findings": []}'
+FILTERS = "[mysqld]\nreplicate-do-db=shop\n"
+
+
+@pytest.fixture
+def repository(tmp_path, run):
+    return commit(
+        tmp_path,
+        {
+            "source.sql": SOURCE.replace(" t ", " shop.t "),
+            "replica.sql": REPLICA.replace(" t ", " shop.t "),
+            "schemacheck.yaml": POLICY, "f.cnf": FILTERS, "known.json": EMPTY,
+            "my.cnf": "[mysqld]\nbinlog_format=ROW\n",
+        },
+    )  # fmt: skip
+
+
+def test_filters_and_known_findings_are_those_of_the_commit(run, repository) -> None:
+    named = ("--filters", "f.cnf", "--baseline", "known.json")
+    assert run("check", *TRUSTED, *named).status == 1
+    (repository / "f.cnf").write_text(FILTERS.replace("shop", "other"))
+    assert run("check", "--filters", "f.cnf").status == 0, "without a trusted policy it counts"
+    result = run("check", *TRUSTED, *named)
+    assert result.status == 1
+    assert "The file of filters f.cnf is not followed: git:base has it otherwise" in result.out
+
+
+def test_a_file_that_the_commit_does_not_have_is_refused(run, repository) -> None:
+    (repository / "new.cnf").write_text(FILTERS.replace("shop", "other"))
+    result = run("check", *TRUSTED, "--filters", "new.cnf")
+    assert result.status == 2
+    assert "the commit has no such file" in result.err
+
+
+@pytest.mark.parametrize("side", ["source", "replica"])
+def test_what_a_further_file_says_about_a_server_is_unknown_where_the_change_brings_it(
+    run, repository, side
+) -> None:
+    commit(repository, {"replica.sql": SOURCE.replace(" t ", " shop.t ")})
+    assert run("check", *TRUSTED, f"--{side}-also", "my.cnf").status == 0
+    (repository / "my.cnf").write_text("[mysqld]\nslave_type_conversions=ALL_LOSSY\n")
+    result = run("check", *TRUSTED, f"--{side}-also", "my.cnf")
+    assert result.status == 3
+    assert "says what the server is like, and git:base has it otherwise" in result.out
+
+
+def test_a_policy_outside_of_the_checkout_says_what_the_checkouts_own_adds(
+    run, repository, tmp_path_factory
+) -> None:
+    place = tmp_path_factory.mktemp("policy") / "policy.yaml"
+    place.write_text("links:\n  main: {source: mysql-8.0.36, replica: mysql-8.0.36}\n")
+    (repository / "schemacheck.yaml").write_text(POLICY + "ignore: [SC]\n")
+    result = run("check", "source.sql", "replica.sql", "--config", place)
+    assert result.status == 1
+    assert "Setting ignore: SC" in result.out or "setting ignore: SC" in result.out
+
+
+def test_option_files_have_the_servers_blanks() -> None:
+    text = "[mysqld]\nreplicate-do-db=other\u00a0\nreplicate-do-db=\u2003x\n"
+    assert [one.value for one in options(text, "f.cnf")] == ["other\u00a0", "\u2003x"]

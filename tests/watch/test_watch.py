@@ -1,0 +1,176 @@
+"""`schemacheck watch` through an hour of simulated time: drift that comes and goes, ends that vanish."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from schemacheck import alert
+from schemacheck.cli import dispatch, watching
+from schemacheck.cli.commands import watch
+from schemacheck.errors import InputError, UsageError
+
+GOOD = "CREATE TABLE shop.t (id int PRIMARY KEY, qty int unsigned);"
+DRIFTED = "CREATE TABLE shop.t (id int PRIMARY KEY, qty int);"
+START = 1_700_000_000.0
+
+
+class Clock:
+    """time.time, time.monotonic and time.sleep; `events` run when their second is slept over."""
+
+    def __init__(self, events):
+        self.now, self.events = 0.0, sorted(events, key=lambda event: event[0])
+
+    def time(self):
+        return START + self.now
+
+    def monotonic(self):
+        return self.now
+
+    def sleep(self, seconds):
+        self.now += seconds
+        while self.events and self.events[0][0] <= self.now:
+            self.events.pop(0)[1]()
+
+
+@pytest.fixture
+def webhook():
+    """A server that keeps what it is sent; `refuse` makes it answer 503."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(503 if server.refuse else 200)
+            self.end_headers()
+            if not server.refuse:
+                server.got.append(json.loads(body))
+
+        def log_message(self, *_args):
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    server.got, server.refuse = [], False
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield server
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def arguments(*words: object):
+    return dispatch.parser_of("watch").parse_args(["--no-config", *map(str, words)])
+
+
+def numbers(text: str, name: str) -> dict[str, float]:
+    found = re.findall(rf"^schemacheck_{name}(?:\{{(.*)\}})? (\S+)$", text, re.MULTILINE)
+    return {re.sub(r',?(source|replica)="[^"]*"', "", labels): float(value) for labels, value in found}
+
+
+def test_an_hour(tmp_path, monkeypatch, capsys, webhook):
+    source, replica, file = tmp_path / "source", tmp_path / "replica", tmp_path / "drift.prom"
+    for folder in (source, replica):
+        folder.mkdir()
+        (folder / "t.sql").write_text(GOOD)
+    pages: dict[float, str] = {}
+
+    def note_page(second: float) -> tuple[float, object]:
+        return second, lambda: pages.update({second: file.read_text()})
+
+    clock = Clock(
+        [
+            (600, lambda: (replica / "t.sql").write_text(DRIFTED)),
+            note_page(659),
+            (1200, lambda: replica.rename(tmp_path / "away")),
+            note_page(1259),
+            (1300, lambda: setattr(webhook, "refuse", True)),
+            (1800, lambda: (tmp_path / "away").rename(replica)),
+            (2100, lambda: setattr(webhook, "refuse", False)),
+            (2400, lambda: (replica / "t.sql").write_text(GOOD)),
+        ]
+    )
+    for name in ("time", "monotonic", "sleep"):
+        monkeypatch.setattr(watch.time, name, getattr(clock, name))
+    args = arguments(
+        source, replica, "--source-version", "mysql-8.0", "--interval", 60, "--looks", 61,
+        "--prometheus", file, "--webhook", f"http://127.0.0.1:{webhook.server_port}/secret-token",
+    )  # fmt: skip
+    assert watch.run(args) == 0
+    assert clock.now == 3600
+    out, err = capsys.readouterr()
+    kinds = [re.search(r"UTC (new \w+|gone \w+|not read|read again)", line)[1] for line in out.splitlines()]
+    assert kinds == ["new diverges", "not read", "read again", "gone diverges"]
+    assert "503" in err
+    assert "secret-token" not in out + err
+    # What the webhook did not take came later, in order.
+    assert [(one["up"], len(one["new"]), len(one["gone"])) for one in webhook.got] == [
+        (True, 1, 0), (False, 0, 0), (True, 0, 0), (True, 0, 1),
+    ]  # fmt: skip
+    assert webhook.got[0]["new"][0]["code"] == "SC204"
+    assert webhook.got[1]["error"]
+    drifted, gone, last = pages[659], pages[1259], file.read_text()
+    assert numbers(drifted, "drift_findings")['effect="diverges"'] == 1
+    assert numbers(drifted, "exit_status") == {"": 1}
+    assert (numbers(drifted, "up"), numbers(gone, "up"), numbers(last, "up")) == ({"": 1}, {"": 0}, {"": 1})
+    assert numbers(gone, "drift_findings")['effect="diverges"'] == 1
+    assert numbers(last, "looks_total") == {'result="read"': 51, 'result="failed"': 10}
+    assert numbers(last, "changes_total") == {'kind="new"': 1, 'kind="gone"': 1}
+    assert numbers(last, "look_timestamp_seconds") == {"": START + 3600}
+    for line in last.splitlines():
+        assert re.fullmatch(r"# (HELP|TYPE) \S+ .+|schemacheck_\w+\{[^}]*\} [\d.]+", line), line
+
+
+def test_a_slow_look_delays_the_next_and_none_is_made_up_for(tmp_path, monkeypatch):
+    clock = Clock([])
+    for name in ("time", "monotonic", "sleep"):
+        monkeypatch.setattr(watch.time, name, getattr(clock, name))
+    begun = []
+
+    def look():
+        begun.append(clock.now)
+        clock.now += 150 if len(begun) == 1 else 1
+        raise InputError("gone")
+
+    args = arguments("a", "b", "--interval", 60, "--looks", 4)
+    assert watch.watched(args, watching.Watch(look), None) == 2
+    assert begun == [0, 150, 210, 270]
+
+
+def test_only_so_much_waits_for_a_webhook():
+    sent: list[int] = []
+    closed = True
+
+    def send(value):
+        if closed:
+            raise InputError("no answer")
+        sent.append(value["n"])
+
+    box = watching.Outbox(send)
+    for n in range(watching.MOST_WAITING + 5):
+        assert "waiting" in box.put({"n": n})
+    closed = False
+    assert box.put(None) is None
+    assert sent == list(range(5, watching.MOST_WAITING + 5))
+
+
+@pytest.mark.parametrize("words", [("--interval", 0), ("--looks", 0), ("--webhook", "file:///etc/passwd")])
+def test_misuse(words):
+    with pytest.raises(UsageError):
+        watch.run(arguments("a", "b", *words))
+
+
+def test_an_address_is_never_repeated():
+    with pytest.raises(UsageError) as told:
+        alert.checked("ftp://user:secret@host/")
+    assert "secret" not in str(told.value)
+    with pytest.raises(InputError) as refused:
+        alert.post("http://127.0.0.1:9/secret-token", {})
+    assert "secret" not in str(refused.value)
+
+
+def test_labels_are_escaped():
+    assert alert.metric("up", 1, source='a"b\\c\nd') == 'schemacheck_up{source="a\\"b\\\\c\\nd"} 1'
