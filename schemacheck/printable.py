@@ -15,7 +15,14 @@ _OBEYED = re.compile(r"^([^\S\n]*+):(?=:)|#(?=#\[)", re.MULTILINE)
 #: What JSON may hold raw and a terminal or an editor may obey: the second control block, direction marks,
 #: line separators.
 _STEERS = re.compile("[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
-_QUOTED_BREAK = re.compile(r"`[^`\n]*\n|'(?:[^'\\\n]|\\.|'')*\n|\"(?:[^\"\\\n]|\\.|\"\")*\n", re.DOTALL)
+#: Names, strings and comments, one after the other; a backslash may be a character like any other.
+_QUOTED = tuple(
+    re.compile(
+        rf"`[^`]*`?|'(?:[^'{stop}]{escape})*'?|\"(?:[^\"{stop}]{escape})*\"?|--[^\n]*|#[^\n]*|/\*.*?\*/",
+        re.DOTALL,
+    )
+    for stop, escape in (("\\\\", r"|\\."), ("", ""))
+)
 
 
 def visible(text: str) -> str:
@@ -55,7 +62,10 @@ def statement_lines(sql: str) -> list[str]:
     """The lines of a statement; just one where a name or a string holds a line break, so that no part of it
     stands alone.
     """
-    return [one_line(sql)] if _QUOTED_BREAK.search(sql) else [visible(line) for line in sql.splitlines()]
+    quoted = (found.group() for pattern in _QUOTED for found in pattern.finditer(sql))
+    if any("\n" in one and one[0] in "`'\"" for one in quoted):
+        return [one_line(sql)]
+    return [visible(line) for line in sql.splitlines()]
 
 
 def json_text(text: str) -> str:

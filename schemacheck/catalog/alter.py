@@ -143,6 +143,7 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
             changed.unpartitioned = True
         case alter.PartitionBy(options=given) if given is not None:
             changed.options.partitioned, changed.options.partitioning = given.partitioned, given.partitioning
+            changed.options.partition_sql = given.partition_sql
             changed.options.partition_columns = given.partition_columns
             changed.options.partition_by_key = given.partition_by_key
         case alter.Other(words=(verb, what)) if (

@@ -13,7 +13,7 @@ from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
 from schemacheck.catalog.types import column_type
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.normal import expression as normal
-from schemacheck.model.quote import quoted
+from schemacheck.model.quote import quoted, string
 from schemacheck.model.table import DEFAULT_NULL, Check, Column, Default, DefaultKind, ForeignKey, Table
 from schemacheck.sql.ddl.draft import (
     CheckDraft,
@@ -134,6 +134,7 @@ def table(
         location=context.location((draft.name_at, draft.name_end)), text=text,
         unique_order=order,
         row_format=None if options.row_format == "DEFAULT" else options.row_format,
+        options=tuple(sorted(options.written.items())), partition_sql=options.partition_sql,
     )  # fmt: skip
 
 
@@ -191,7 +192,7 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     if draft.row_period:
         return Column(draft.name, column_type(draft, context, charset, collation), nullable=False,
             generated="stored", expression=f"row {draft.row_period.lower()}",
-                      invisible=draft.invisible, location=location)  # fmt: skip
+                      invisible=draft.invisible, location=location, attributes=attributes(draft))  # fmt: skip
     kind = column_type(draft, context, charset, collation)
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
     nullable = draft.nullable is not False and not auto
@@ -227,7 +228,14 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
         draft.name, kind, nullable=nullable, default=default, on_update=draft.on_update is not None,
         auto_increment=auto,
         generated=draft.generated, expression=expression, invisible=draft.invisible, location=location,
+        attributes=attributes(draft),
     )  # fmt: skip
+
+
+def attributes(draft: ColumnDraft) -> tuple[str, ...]:
+    """What else a definition says: `Column.attributes`."""
+    comment = (f"COMMENT {string(draft.comment)}",) if draft.comment else ()
+    return (*draft.attributes, *comment) if draft.attributes or comment else ()
 
 
 def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column:

@@ -309,6 +309,7 @@ class Changed:
             self.options.engine = given.engine
         if given.row_format is not None:
             self.options.row_format = given.row_format
+        self.options.written |= given.written
 
     def draft(self, context: Context, name_at: int) -> TableDraft:
         """The draft of the table as it becomes. Raises Refused."""
@@ -340,8 +341,10 @@ class Changed:
             engine=engine,
             system_versioned=self.versioned,
             row_format=self.options.row_format or table.row_format,
+            written=dict(table.options) | self.options.written,
         )
         settled.partitioned, settled.partitioning = self.options.partitioned, self.options.partitioning
+        settled.partition_sql = self.options.partition_sql
         settled.partition_columns, settled.partition_by_key = (
             self.options.partition_columns,
             self.options.partition_by_key,

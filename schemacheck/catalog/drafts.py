@@ -47,7 +47,12 @@ def key_draft(key: Key) -> KeyDraft:
         for part in key.parts
     ]
     return KeyDraft(
-        key.kind.value, parts, None if key.name == "PRIMARY" else key.name, key.visible, location=key.location
+        key.kind.value,
+        parts,
+        None if key.name == "PRIMARY" else key.name,
+        key.visible,
+        location=key.location,
+        attributes=list(key.attributes),
     )
 
 

@@ -195,7 +195,8 @@ def _key(
     if draft.parser and not context.server.has(f"fulltext-{draft.parser.lower()}"):
         raise Refused(f"full-text parser {draft.parser!r} is not there", draft.span[0], "SC002", 1128)
     location = draft.location or (context.location(draft.span) if draft.span[1] else None)
-    return Key(kind, tuple(parts), draft.name or "", draft.visible, location=location)
+    told = tuple(draft.attributes)
+    return Key(kind, tuple(parts), draft.name or "", draft.visible, location=location, attributes=told)
 
 
 def _part(

@@ -77,10 +77,13 @@ def moved(kept: Kept, start: Location) -> Table:
         # Not by `replace`, which takes twice as long.
         columns=tuple([
             Column(one.name, one.type, one.nullable, one.default, one.on_update, one.auto_increment,
-            one.generated, one.expression, one.invisible, at(one.location))
+            one.generated, one.expression, one.invisible, at(one.location), one.attributes)
             for one in table.columns
         ]),
-        keys=tuple([Key(one.kind, one.parts, one.name, one.visible, at(one.location)) for one in table.keys]),
+        keys=tuple([
+            Key(one.kind, one.parts, one.name, one.visible, at(one.location), one.attributes)
+            for one in table.keys
+        ]),
         checks=tuple([Check(one.expression, one.name, one.enforced,
         at(one.location)) for one in table.checks]),
     )  # fmt: skip

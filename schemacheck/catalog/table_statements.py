@@ -171,8 +171,13 @@ def _change(
         changed, made = _altered(catalog, table, statement, name, at, action)
         kept = None if changed.unpartitioned else changed.options.partitioning or table.partitioning
         _partitioned(catalog, kept, table, made)
+        cut = changed.options.partition_sql if changed.options.partitioned else table.partition_sql
         catalog.tables[key] = replace(
-            made, location=table.location, triggers=table.triggers, partitioning=kept
+            made,
+            location=table.location,
+            triggers=table.triggers,
+            partitioning=kept,
+            partition_sql=cut if kept else None,
         )
         if changed.new_names:
             catalog.rename_referenced(key, changed.new_names)

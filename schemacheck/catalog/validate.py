@@ -49,7 +49,7 @@ def names(draft: TableDraft, context: Context) -> None:
 def _name(name: str, at: int) -> None:
     if len(name) > _NAME:
         raise Refused(f"the name {name[:20]!r}... is longer than {_NAME} characters", at, "SC002", 1059)
-    if name.endswith(" "):
+    if name.endswith(tuple(characters.BLANK)):
         raise Refused(f"the name {name!r} ends with a blank", at, "SC002", 1166)
 
 

@@ -53,7 +53,10 @@ DEFAULT_NULL = Default(DefaultKind.NULL)
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column. `generated` is 'virtual', 'stored' or None; `expression` its normalised text."""
+    """One column. `generated` is 'virtual', 'stored' or None; `expression` its normalised text. `attributes`
+    are what else the definition says, as SQL (`COMMENT 'x'`, `COLUMN_FORMAT FIXED`): replication sees nothing
+    of them, and rows of information_schema do not tell them.
+    """
 
     name: str
     type: ColumnType
@@ -65,10 +68,11 @@ class Column:
     expression: str | None = None
     invisible: bool = False
     location: Location | None = field(default=None, compare=False)
+    attributes: tuple[str, ...] = field(default=(), compare=False)
 
     def __eq__(self, other: object) -> bool:
-        """Everything but the location. (Spelled out: a check mostly compares columns that are equal, and
-        dataclass's own way makes two tuples for it.)
+        """Everything but the location and the attributes. (Spelled out: a check mostly compares columns that
+        are equal, and dataclass's own way makes two tuples for it.)
         """
         if not isinstance(other, Column):
             return NotImplemented
@@ -117,13 +121,16 @@ class KeyPart:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A key. `name` is '' where the definition gives none and 'PRIMARY' for the primary key."""
+    """A key. `name` is '' where the definition gives none and 'PRIMARY' for the primary key. `attributes` are
+    what else the definition says, as SQL (`USING BTREE`, `COMMENT 'x'`).
+    """
 
     kind: KeyKind
     parts: tuple[KeyPart, ...]
     name: str = ""
     visible: bool = True
     location: Location | None = field(default=None, compare=False)
+    attributes: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def unique(self) -> bool:
@@ -180,7 +187,9 @@ class Table:
     objects than the table, which few inputs have: they take no part in equality. `system_versioned` tables
     carry their row_start / row_end among `columns`. `unique_order` names the primary and unique keys in the
     order in which the server asks them, empty where the input does not say it. `row_format` is the one that
-    the definition names, upper case, None where it names none or DEFAULT. `name` and `database` are as
+    the definition names, upper case, None where it names none or DEFAULT. `options` are the other table
+    options that it names, (name, value as SQL), and `partition_sql` what stands behind PARTITION BY, as it is
+    written. `name` and `database` are as
     written; the link decides how case is compared. `database` is None where the text names none.
     """
 
@@ -204,6 +213,8 @@ class Table:
     query: str | None = field(default=None, compare=False, repr=False)
     unique_order: tuple[str, ...] = field(default=(), compare=False)
     row_format: str | None = field(default=None, compare=False)
+    options: tuple[tuple[str, str], ...] = field(default=(), compare=False)
+    partition_sql: str | None = field(default=None, compare=False)
 
     @property
     def qualified_name(self) -> str:
@@ -216,7 +227,7 @@ class Table:
             name, self.columns, database, self.keys, self.checks, self.foreign_keys, self.kind, self.engine,
             self.charset, self.collation, self.gipk,
             self.partitioning, self.incoming, self.system_versioned, self.location, self.text, self.triggers,
-            self.query, self.unique_order, self.row_format,
+            self.query, self.unique_order, self.row_format, self.options, self.partition_sql,
         )  # fmt: skip
 
     def same_but_columns(self, other: Table) -> bool:

@@ -1,93 +1,250 @@
-"""The statements that turn one definition into another, read back to be sure."""
+"""The statements that turn one definition into another, each read back to be sure."""
 
 from __future__ import annotations
 
+import enum
+import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from schemacheck.model import Check, Column, ForeignKey, Key, KeyKind, Schema, Server, Table
-from schemacheck.model.definition_sql import column_sql, table_name
+from schemacheck.model import Column, Key, KeyKind, Schema, Server, Table, TableKind
+from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted
 from schemacheck.model.table import DEFAULT_NULL
+from schemacheck.plan import clauses, partition
 from schemacheck.plan.decide import bare
 from schemacheck.sql import characters
 
-
-def definition(column: Column) -> str:
-    """A column's whole definition, ON UPDATE included."""
-    text = column_sql(column)
-    if column.on_update:
-        text += " ON UPDATE CURRENT_TIMESTAMP" + (f"({column.type.fraction})" if column.type.fraction else "")
-    return text
+#: A type that MODIFY leaves out of a table whose definition came without its text (rows): what else its
+#: columns say is not known.
+_TAKES_AWAY = ("MODIFY COLUMN", "CREATE TABLE")
 
 
-class _Owned(dict[str, Check]):
-    """Column (folded) -> its own CHECK. MariaDB names it like the column and writes it in the column's
-    definition: MODIFY COLUMN without it drops it. MySQL's belong to the table."""
+#: MariaDB's application-time periods, which the catalog follows in part.
+_PERIOD = re.compile(r"\bWITHOUT\s+OVERLAPS\b|\bPERIOD\s+FOR\s+(?!`?SYSTEM_TIME\b)", re.IGNORECASE | re.ASCII)
 
-    @classmethod
-    def of(cls, table: Table, server: Server) -> _Owned:
-        """The CHECKs of a table's columns."""
-        names = {c.name.casefold() for c in table.columns} if server.mariadb else set()
-        return cls({c.name.casefold(): c for c in table.checks if c.name.casefold() in names})
 
-    def clause(self, column: Column) -> str:
-        """What follows the column's definition."""
-        own = self.get(column.name.casefold())
-        return f" CHECK ({own.expression})" if own else ""
+class Phase(enum.IntEnum):
+    """When a statement of one table runs among those of the others."""
+
+    FREE = 0
+    CHANGE = 1
+    BIND = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One statement on the way. `before` and `after` are the table around it, `session` the SET statements
+    that it needs, `note` why each server has to run it at the same point of the log, and what goes with it.
+    """
+
+    sql: str
+    before: Table | None
+    after: Table
+    phase: Phase = Phase.CHANGE
+    session: tuple[str, ...] = ()
+    note: str = ""
+
+
+def whole(table: Table | None, server: Server) -> object:
+    """Everything that a definition says, what replication does not see included; for comparing."""
+    if table is None:
+        return None
+    widths = server.has("integer-display-width")
+    found = partition.scheme(table) if table.partitioning else None
+    return (
+        bare(replace(table, partitioning=None)),
+        tuple((c.attributes, clauses.width(c.type) if widths else None) for c in table.columns),
+        frozenset((k.name.casefold(), k.visible, clauses.told(k)) for k in table.keys),
+        clauses.options(table),
+        table.row_format,
+        (found.method, found.number, [p.meaning for p in found.parts]) if found else table.partitioning,
+        table.query,
+    )
+
+
+def changes(old: Table | None, new: Table | None, server: Server) -> bool:
+    """Whether anything of a definition changes. Of a table that came without its text (rows) only what
+    replication sees is known."""
+    if old is not None and new is not None and (old.text is None or new.text is None):
+        return bare(old) != bare(_told_as(new, old))
+    return whole(old, server) != whole(new, server)
 
 
 def alter_table(old: Table, new: Table, server: Server) -> str | None:
-    """One ALTER TABLE (without delimiter) that makes `new` of `old` on this server; '' where nothing
-    differs, None where it could not be written so that reading it back gives `new`."""
-    if bare(old) == bare(new):
-        return ""
-    before, after = _Owned.of(old, server), _Owned.of(new, server)
-    parts = [
-        *_drops(old, new, before),
-        *_columns(old, new, before, after),
-        *_adds(old, new, after),
-        *_options(old, new),
-    ]
-    if not parts:
-        return None
-    sql = f"ALTER TABLE {table_name(old)} " + ", ".join(parts)
-    if new.partitioning != old.partitioning and new.partitioning:
-        sql += f" PARTITION BY {new.partitioning}"
-    made = run(sql, old, server)
-    if made is None:
-        return None
-    made = replace(made, partitioning=new.partitioning)
-    return sql if bare(made) == bare(replace(new, database=made.database)) else None
+    """The ALTERs that make `new` of `old` on this server, one text; '' where nothing differs, None where they
+    could not be written so that reading them back gives `new`."""
+    steps = alter_steps(old, new, server)
+    return None if steps is None else ";\n".join(sql for s in steps for sql in (*s.session, s.sql))
 
 
-def alter_statements(old: Table, new: Table, server: Server) -> tuple[str, ...] | None:
+def alter_steps(
+    old: Table, new: Table, server: Server, again: frozenset[str] = frozenset()
+) -> tuple[Step, ...] | None:
     """The ALTERs (without delimiter) that make `new` of `old` on this server, in order; empty where nothing
-    differs, None where they could not be written so that reading them back gives `new`.
+    differs, None where they could not be written so that reading them back gives `new`. `again` names foreign
+    keys that must go in between, for what they bind changes.
 
-    A foreign key that changes under its own name goes in an ALTER before: no server drops and adds one name
-    in one statement (asked of MySQL 5.6 and 9.7, MariaDB 10.11 and 11.8)."""
-    names = {one.name for one in new.foreign_keys if one not in old.foreign_keys}
-    staying = tuple(o for o in old.foreign_keys if o in new.foreign_keys or o.name not in names)
-    between = replace(old, foreign_keys=staying)
-    out: list[str] = []
-    for here, there in ((old, between), (between, new)):
-        sql = alter_table(here, there, server)
-        if sql is None:
+    A foreign key that changes goes in an ALTER before and comes in one behind: no server drops and adds one
+    name in one statement (asked of MySQL 5.6 and 9.7, MariaDB 10.11 and 11.8). Partitions are a statement of
+    their own, and so is every FULLTEXT index of InnoDB but the first (1795).
+    """
+    if new.kind is not TableKind.TABLE or old.kind is not TableKind.TABLE or _PERIOD.search(new.text or ""):
+        return None
+    old = _told_as(old, new)
+    wanted = _told_as(new, old) if new.text is None else new
+    out: list[Step] = []
+    now = old
+    for there in _between(old, wanted, again):
+        if whole(there, server) == whole(now, server):
+            continue
+        made = _step(now, there, server)
+        if made is None or (new.text is None and any(word in made.sql for word in _TAKES_AWAY)):
             return None
-        out += [sql] if sql else []
+        out.append(made)
+        now = there
     return tuple(out)
 
 
-def create_statements(new: Table, server: Server) -> tuple[str, ...] | None:
+#: Row formats whose keys hold no long columns: a long key that goes in the same ALTER is refused all the same
+#: (1709, MariaDB 10.11.19).
+_SHORT_KEYS = ("COMPACT", "REDUNDANT")
+
+
+def _between(old: Table, new: Table, again: frozenset[str]) -> Iterator[Table]:
+    """The definitions on the way, the last one included."""
+    staying = tuple(f for f in old.foreign_keys if f in new.foreign_keys and f.name not in again)
+    now = replace(old, foreign_keys=staying)
+    yield now
+    changed = replace(new, foreign_keys=staying)
+    cut = partition.same(old, new)
+    body = partition.cut(changed, old)
+    if not cut and old.partitioning and (not new.partitioning or bare(body) != bare(now)):
+        now = replace(now, partitioning=None, partition_sql=None)
+        yield now
+        body = partition.cut(changed, now)
+    if now.row_format in _SHORT_KEYS and body.row_format not in _SHORT_KEYS and body.keys != now.keys:
+        now = replace(now, row_format=body.row_format)
+        yield now
+    texts = [k for k in body.keys if k.kind is KeyKind.FULLTEXT and k not in now.keys]
+    for later in range(1, len(texts) + 1):
+        yield replace(body, keys=tuple(k for k in body.keys if k not in texts[later:]))
+    if body.row_format in _SHORT_KEYS and now.row_format not in _SHORT_KEYS and body.keys != now.keys:
+        yield replace(body, row_format=now.row_format)
+    yield body
+    yield changed
+    yield new
+
+
+def _step(now: Table, there: Table, server: Server) -> Step | None:
+    """The one statement between two neighbours."""
+    if now.foreign_keys != there.foreign_keys:
+        return _bound(now, there, server)
+    if not partition.same(now, there):
+        sql, note = partition.change(now, there)
+        return Step(sql, now, there, note=note)
+    parts = clauses.main(now, there, server)
+    if not parts:
+        return None
+    return _read_back(_statement(now, parts), now, there, server)
+
+
+#: An ALTER TABLE of more letters is written in lines.
+_LINE = 100
+
+
+def _statement(table: Table, parts: list[str]) -> str:
+    """An ALTER TABLE; a long one has a line for every part."""
+    sql = f"ALTER TABLE {table_name(table)} {', '.join(parts)}"
+    return sql if len(sql) <= _LINE else f"ALTER TABLE {table_name(table)}\n  " + ",\n  ".join(parts)
+
+
+def _bound(now: Table, there: Table, server: Server) -> Step | None:
+    gone = [f for f in now.foreign_keys if f not in there.foreign_keys]
+    come = [f for f in there.foreign_keys if f not in now.foreign_keys]
+    if any(not f.name for f in gone):
+        return None
+    parts = [f"DROP FOREIGN KEY {quoted(f.name)}" for f in gone]
+    parts += [f"ADD {clauses.foreign_sql(f)}" for f in come]
+    made = _read_back(_statement(now, parts), now, there, server)
+    return made and replace(made, phase=Phase.BIND if come else Phase.FREE)
+
+
+def _read_back(sql: str, now: Table, there: Table, server: Server) -> Step | None:
+    """The statement under the first sql_mode in which it makes what it is to make."""
+    for under, session in _sessions(server):
+        made = run(sql, now, under)
+        if made is not None and whole(_as(made, there), server) == whole(there, server):
+            return Step(sql, now, there, session=session)
+    return None
+
+
+def _as(made: Table, there: Table) -> Table:
+    """What a statement made, with what it cannot change of itself."""
+    return replace(partition.cut(made, there), database=there.database, query=there.query)
+
+
+#: sql_modes in which definitions are taken that the server's own refuses: zero dates as defaults (1067), and
+#: what strict mode refuses.
+_ZERO = frozenset(("NO_ZERO_DATE", "NO_ZERO_IN_DATE", "TRADITIONAL"))
+_STRICT = _ZERO | {"STRICT_TRANS_TABLES", "STRICT_ALL_TABLES"}
+
+
+def _sessions(server: Server) -> Iterator[tuple[Server, tuple[str, ...]]]:
+    """The server's own sql_mode, then others, each with the SET that makes it."""
+    yield server, ()
+    given = server.setting("sql_mode").split(",")
+    words = [word for one in given if (word := characters.strip(one).upper())]
+    for without, more in ((_ZERO, ()), (_STRICT, ()), (frozenset(), ("ANSI_QUOTES",)),
+                          (_STRICT, ("ANSI_QUOTES",)), (frozenset(), ("NO_BACKSLASH_ESCAPES",))):  # fmt: skip
+        mode = ",".join([w for w in words if w not in without] + [m for m in more if m not in words])
+        if mode != ",".join(words):
+            yield server.with_told({"sql_mode": mode}), (f"SET SESSION sql_mode = '{mode}'",)
+
+
+def _told_as(table: Table, other: Table) -> Table:
+    """A table that came without its text, with what else the other one says of the same columns and keys."""
+    if table.text is not None or other is table:
+        return table
+
+    def column(one: Column) -> Column:
+        same = other.column(one.name)
+        return replace(one, attributes=same.attributes) if same else one
+
+    def key(one: Key) -> Key:
+        same = next((k for k in other.keys if k.name == one.name), None)
+        return replace(one, attributes=same.attributes) if same else one
+
+    return replace(
+        partition.cut(table, other),
+        columns=tuple(map(column, table.columns)),
+        keys=tuple(map(key, table.keys)),
+        options=other.options,
+        row_format=other.row_format,
+    )
+
+
+def create_steps(new: Table, server: Server) -> tuple[Step, ...] | None:
     """What makes a new table: its CREATE as it was written and, where later statements added to it (keys of a
     dump that come by ALTER), the ALTERs that do the same; None where that could not be written."""
     text = characters.strip(new.text or "").rstrip(";")
-    made = run(text, None, server, database=new.database, name=new.name) if text else None
-    if made is None:
-        return None
-    more = alter_statements(made, replace(new, database=made.database), server)
-    return None if more is None else (text, *more)
+    for under, session in _sessions(server) if text else ():
+        made = run(text, None, under, database=new.database, name=new.name)
+        if made is None:
+            continue
+        if made.kind is not TableKind.TABLE:
+            return (Step(text, None, new, session=session),)
+        made = replace(made, database=new.database)
+        more = alter_steps(made, new, server)
+        if more is not None:
+            return (Step(text, None, made, session=session), *more)
+    return None
+
+
+def create_statements(new: Table, server: Server) -> tuple[str, ...] | None:
+    """The statements of `create_steps`; None too where one needs another sql_mode than the server's."""
+    steps = create_steps(new, server)
+    return None if steps is None or any(s.session for s in steps) else tuple(s.sql for s in steps)
 
 
 def run(
@@ -106,117 +263,9 @@ def run(
     return next((t for t in schema.tables if t.name == name), None)
 
 
-def drop_table(table: Table) -> str:
-    """DROP TABLE."""
-    return f"DROP TABLE {table_name(table)}"
-
-
-def _drops(old: Table, new: Table, owned: _Owned) -> Iterator[str]:
-    for one in old.foreign_keys:
-        if one not in new.foreign_keys and one.name:
-            yield f"DROP FOREIGN KEY {quoted(one.name)}"
-    for check in old.checks:
-        if check not in new.checks and check.name and check not in owned.values():
-            yield f"DROP CONSTRAINT {quoted(check.name)}"
-    for key in old.keys:
-        if key not in new.keys:
-            yield "DROP PRIMARY KEY" if key.kind is KeyKind.PRIMARY else f"DROP INDEX {quoted(key.name)}"
-
-
-def _columns(old: Table, new: Table, owned: _Owned, owning: _Owned) -> Iterator[str]:
-    old, new = _named(old), _named(new)
-    names = {c.name.casefold() for c in new.columns}
-    kept = [c.name.casefold() for c in old.columns if c.name.casefold() in names]
-    for column in old.columns:
-        if column.name.casefold() not in names:
-            yield f"DROP COLUMN {quoted(column.name)}"
-    standing = list(kept)
-    for index, column in enumerate(new.columns):
-        name = column.name.casefold()
-        place = " FIRST" if index == 0 else f" AFTER {quoted(new.columns[index - 1].name)}"
-        before = old.column(column.name)
-        if before is None:
-            last = index == len(standing)
-            standing.insert(index, name)
-            yield f"ADD COLUMN {definition(column)}{owning.clause(column)}{'' if last else place}"
-            continue
-        stays = standing.index(name) == index
-        if not stays:
-            standing.remove(name)
-            standing.insert(index, name)
-        if before != column or not stays or owned.get(name) != owning.get(name):
-            yield f"MODIFY COLUMN {definition(column)}{owning.clause(column)}{'' if stays else place}"
-
-
-def _named(table: Table) -> Table:
-    """The table without columns that the server adds by itself: no statement can name them."""
-    from schemacheck.catalog.drafts import is_hidden
-
-    named = tuple(c for c in table.columns if not is_hidden(c, table))
-    return table if len(named) == len(table.columns) else replace(table, columns=named)
-
-
-def _adds(old: Table, new: Table, owned: _Owned) -> Iterator[str]:
-    for key in new.keys:
-        if key not in old.keys:
-            yield f"ADD {key_sql(key)}"
-    for check in new.checks:
-        if check not in old.checks and check not in owned.values():
-            yield (
-                "ADD "
-                + (f"CONSTRAINT {quoted(check.name)} " if check.name else "")
-                + f"CHECK ({check.expression})"
-                + ("" if check.enforced else " NOT ENFORCED")
-            )
-    for one in new.foreign_keys:
-        if one not in old.foreign_keys:
-            yield f"ADD {_foreign(one)}"
-
-
-def key_sql(key: Key) -> str:
-    """A key as ADD takes it."""
-    parts = ", ".join(
-        (
-            f"({p.expression})"
-            if p.column is None
-            else quoted(p.column) + (f"({p.length})" if p.length else "")
-        )
-        + (" DESC" if p.descending else "")
-        for p in key.parts
-    )
-    word = {
-        KeyKind.PRIMARY: "PRIMARY KEY",
-        KeyKind.UNIQUE: "UNIQUE INDEX",
-        KeyKind.INDEX: "INDEX",
-        KeyKind.FULLTEXT: "FULLTEXT INDEX",
-        KeyKind.SPATIAL: "SPATIAL INDEX",
-        KeyKind.VECTOR: "VECTOR INDEX",
-    }[key.kind]
-    name = "" if key.kind is KeyKind.PRIMARY or not key.name else f" {quoted(key.name)}"
-    return f"{word}{name} ({parts})" + ("" if key.visible else " INVISIBLE")
-
-
-def _foreign(one: ForeignKey) -> str:
-    target = ".".join(quoted(p) for p in (one.ref_database, one.ref_table) if p)
-    actions = "".join(
-        f" ON {what} {action}"
-        for what, action in (("DELETE", one.on_delete), ("UPDATE", one.on_update))
-        if action != "RESTRICT"
-    )
-    named = f"CONSTRAINT {quoted(one.name)} " if one.name else ""
-    return (
-        f"{named}FOREIGN KEY ({', '.join(map(quoted, one.columns))}) REFERENCES {target} "
-        f"({', '.join(map(quoted, one.ref_columns))}){actions}"
-    )
-
-
-def _options(old: Table, new: Table) -> Iterator[str]:
-    if old.engine != new.engine and new.engine:
-        yield f"ENGINE={new.engine}"
-    if (old.charset, old.collation) != (new.charset, new.collation) and new.charset:
-        yield f"DEFAULT CHARACTER SET {new.charset}" + (f" COLLATE {new.collation}" if new.collation else "")
-    if old.partitioning and not new.partitioning:
-        yield "REMOVE PARTITIONING"
+def drop(table: Table) -> str:
+    """DROP TABLE, VIEW or SEQUENCE."""
+    return f"DROP {table.kind.name} {table_name(table)}"
 
 
 def plain(column: Column) -> Column:

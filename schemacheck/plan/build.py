@@ -6,14 +6,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from schemacheck.binlog.check.change import replay
-from schemacheck.model import InputProblem, Link, Schema
+from schemacheck.model import InputProblem, Link, Schema, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.plan import change, difference, ghost, rewrite, whole_link
+from schemacheck.plan.alter import changes
 from schemacheck.plan.change import Statement, Touched
 from schemacheck.plan.consumer import Consumer, consequences
 from schemacheck.plan.decide import End, differs, table_plan
 from schemacheck.plan.difference import Name
-from schemacheck.plan.model import Action, Ghost, Order, Plan, Stage, StatementPlan, TablePlan, combined
+from schemacheck.plan.model import (
+    Action,
+    Ghost,
+    Order,
+    Plan,
+    Stage,
+    StatementPlan,
+    TablePlan,
+    after_one_another,
+    combined,
+)
 from schemacheck.plan.passage import Renames, passage
 from schemacheck.plan.runbook import runbook
 
@@ -21,14 +32,15 @@ from schemacheck.plan.runbook import runbook
 def plan(
     old: Schema, new: Schema, link: Link | None = None, *, chain: Sequence[Link] = (),
     filters: FilterSet | None = None, assumptions: tuple[str, ...] = (),
-    consumers: Sequence[Consumer] = (),
+    consumers: Sequence[Consumer] = (), unlogged: bool = False,
 ) -> Plan:  # fmt: skip
     """How to roll out the step from one schema to another.
 
     `old` and `new` are what the source has before and after; every server of the chain has the same.
     `link` is the way from the source to its replica, or `chain` all hops from the source to the last
     replica. The statements of the change are written here out of both definitions. What could not be
-    read on either side stands in `problems`, and the plan's order is unknown. Raises UsageError
+    read on either side stands in `problems`, and the plan's order is unknown. A statement that is safe when
+    it is replicated is rolled out so; `unlogged` changes each server by itself instead. Raises UsageError
     where neither `link` nor `chain` is given.
     """
     links = _links(link, chain)
@@ -39,28 +51,26 @@ def plan(
     problems = [*old.problems, *new.problems]
     unread = {(p.database, p.table) for p in problems if not p.skipped and p.table}
     hidden = {(g.database, g.name) for g in marks}
-    statements: list[Statement] = []
-    for name in difference.ordered(before, after):
+    pairs: dict[Name, tuple[Table | None, Table | None]] = {}
+    for name in (*before, *(n for n in after if n not in before)):
         if name in unread or name in hidden:
             continue
         target = after.get(name)
         if name in copies and not differs(before.get(name), target):
             target = copies[name]
-        if not differs(before.get(name), target):
-            continue
-        written = difference.written(name, before.get(name), target, links)
-        if written is None:
-            problems.append(difference.incomplete(before.get(name), target))
-        else:
-            statements += written
+        if changes(before.get(name), target, links[0].source):
+            pairs[name] = before.get(name), target
+    written = difference.written(pairs, links)
+    problems += written.problems
     return _plan(
-        statements,
+        written.statements,
         links,
         filters,
         problems=tuple(problems),
         ghosts=marks,
         assumptions=assumptions,
         consumers=consumers,
+        unlogged=unlogged,
     )
 
 
@@ -68,7 +78,7 @@ def plan_change(
     old: Schema, scripts: str | Sequence[tuple[str, str]], link: Link | None = None, *,
     chain: Sequence[Link] = (), database: str | None = None,
     filters: FilterSet | None = None, assumptions: tuple[str, ...] = (), consumers: Sequence[Consumer] = (),
-    replica: Schema | None = None,
+    replica: Schema | None = None, unlogged: bool = False,
 ) -> Plan:  # fmt: skip
     """How to roll out a migration: ALTERs, CREATEs, DROPs, RENAMEs, statement by statement.
 
@@ -101,6 +111,7 @@ def plan_change(
         ghosts=marks,
         assumptions=assumptions,
         consumers=consumers,
+        unlogged=unlogged,
     )
 
 
@@ -116,13 +127,14 @@ def _links(link: Link | None, chain: Sequence[Link]) -> tuple[Link, ...]:
 def _plan(
     statements: Sequence[Statement], links: tuple[Link, ...], filters: FilterSet | None, *,
     problems: tuple[InputProblem, ...], ghosts: tuple[Ghost, ...],
-    assumptions: tuple[str, ...], consumers: Sequence[Consumer],
+    assumptions: tuple[str, ...], consumers: Sequence[Consumer], unlogged: bool,
 ) -> Plan:  # fmt: skip
     hidden = {(g.database, g.name) for g in ghosts if g.role != "copy"}
     copies = {(g.database, g.name): g for g in ghosts if g.role == "copy"}
     planned = [_statement(n, s, links, filters, hidden, copies) for n, s in enumerate(statements, 1)]
-    stages = _stages(statements, planned, links, filters)
-    tables = _whole(statements, planned, links, filters)
+    by_server = _stages(statements, planned, links, filters)
+    tables = tuple(_staged(t, by_server) for t in _whole(statements, planned, links, filters))
+    stages = by_server if unlogged else _replicated(by_server)
     made = Plan(
         links,
         tables,
@@ -138,6 +150,7 @@ def _plan(
             for kind in consumers
             for one in consequences(kind, table.old, table.new, links[0], table.renames)
         ),
+        unlogged=unlogged,
     )
     return whole_link.judged(made)
 
@@ -162,6 +175,7 @@ def _statement(
         given.database,
         given.writes,
         given.session,
+        given.parts or (given.sql,),
     )
 
 
@@ -311,4 +325,37 @@ def _stages(
             end += 1
         out.append(best)
         at = end
+    return tuple(out)
+
+
+def _staged(table: TablePlan, stages: Sequence[Stage]) -> TablePlan:
+    """The whole change of a table, with the order of the stages that it goes through."""
+    orders = [
+        s.order for s in stages if any(t.name == table.name for one in s.statements for t in one.tables)
+    ]
+    if len(orders) < 2:
+        return table
+    order = after_one_another(orders)
+    return replace(table, order=Order.STAGED if order.exists else order)
+
+
+def _replicated(stages: Sequence[Stage]) -> tuple[Stage, ...]:
+    """The stages, with neighbours together that may all be replicated as they stand in the change."""
+    out: list[Stage] = []
+    for stage in stages:
+        safe = stage.order not in (Order.IMPOSSIBLE, Order.UNKNOWN) and all(
+            t.replicates for one in stage.statements for t in one.tables
+        )
+        if not safe:
+            out.append(stage)
+        elif out and out[-1].replicated:
+            before = out[-1]
+            out[-1] = Stage(
+                after_one_another((before.order, stage.order)),
+                (*before.statements, *stage.statements),
+                (*before.tables, *stage.tables),
+                replicated=True,
+            )
+        else:
+            out.append(replace(stage, replicated=True))
     return tuple(out)

@@ -43,6 +43,7 @@ class Statement:
     writes: bool = False
     database: str | None = None
     session: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
 
 
 def read(

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from schemacheck.model import InputProblem, Link, Table, with_incoming
+from schemacheck.model import ForeignKey, InputProblem, Link, Server, Table, TableKind, with_incoming
 from schemacheck.plan import alter
+from schemacheck.plan.alter import Phase, Step
 from schemacheck.plan.change import Statement, Touched
-from schemacheck.plan.decide import End
-from schemacheck.plan.model import Ghost
+from schemacheck.plan.decide import End, differs
+from schemacheck.plan.model import Action, Ghost
 
 Name = tuple[str | None, str]
 Tables = dict[Name, Table]
+#: What a table was and what it becomes.
+Pairs = Mapping[Name, tuple[Table | None, Table | None]]
+
+_CHECKS_OFF, _CHECKS_ON = "SET SESSION foreign_key_checks = 0", "SET SESSION foreign_key_checks = 1"
 
 
 def one_database(old: Sequence[Table], new: Sequence[Table]) -> tuple[Sequence[Table], Sequence[Table]]:
@@ -30,33 +35,27 @@ def named(tables: Sequence[Table]) -> Tables:
     return {(t.database, t.name): t for t in with_incoming(tuple(tables))}
 
 
-def ordered(before: Tables, after: Tables) -> list[Name]:
-    """New tables first, a foreign key's parent before its child; then changed ones; then those that go,
-    children before their parents.
-    """
-    come = _parents_first([n for n in after if n not in before], after)
-    gone = _parents_first([n for n in before if n not in after], before)
-    return [*come, *(n for n in before if n in after), *reversed(gone)]
-
-
-def _parents_first(names: Sequence[Name], tables: Tables) -> list[Name]:
-    """These tables so that each comes behind those that its foreign keys name. Tables in a circle keep their
-    order.
+def _parents_first(names: Sequence[Name], tables: Tables) -> tuple[list[Name], bool]:
+    """These tables so that each comes behind those that its foreign keys name, and whether some are in a
+    circle; those keep their order.
     """
     wanted = set(names)
     out: dict[Name, None] = {}
+    circle = False
     for name in names:
         waiting, path = [name], set()
         while waiting:
             one = waiting[-1]
             path.add(one)
             parents = [(k.ref_database or one[0], k.ref_table) for k in tables[one].foreign_keys]
-            open_ = [p for p in parents if p in wanted and p not in out and p not in path]
+            open_ = [p for p in parents if p in wanted and p not in out and p != one]
+            circle = circle or any(p in path for p in open_)
+            open_ = [p for p in open_ if p not in path]
             if open_:
                 waiting.append(open_[0])
             else:
                 out.setdefault(waiting.pop())
-    return list(out)
+    return list(out), circle
 
 
 def copies(marks: Sequence[Ghost], before: Tables, after: Tables) -> Tables:
@@ -69,32 +68,195 @@ def copies(marks: Sequence[Ghost], before: Tables, after: Tables) -> Tables:
     return out
 
 
-def written(
-    name: Name, old: Table | None, new: Table | None, links: tuple[Link, ...]
-) -> tuple[Statement, ...] | None:
-    """A change between two definitions as statements; None where no statement could be written for it."""
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The statements of a whole change in the order in which they run, and what is not among them."""
+
+    statements: tuple[Statement, ...]
+    problems: tuple[InputProblem, ...]
+
+
+def written(pairs: Pairs, links: tuple[Link, ...]) -> Written:
+    """A change between definitions as statements.
+
+    Foreign keys that change, or that bind a column that changes, go before everything and come behind it;
+    then tables change, new ones come (parents first), old ones go (children first), views last. Where foreign
+    keys go in a circle the checks are off meanwhile.
+    """
     server = links[0].source
-    if old is None and new is not None:
-        sql = alter.create_statements(new, server)
-    elif new is None and old is not None:
-        sql = (alter.drop_table(old),)
-    elif old is not None and new is not None and old.kind is new.kind:
-        sql = alter.alter_statements(old, new, server)
-    else:
-        sql = None
-    if not sql:
+    problems: list[InputProblem] = []
+    found: dict[Name, tuple[Step, ...]] = {}
+    for name, (old, new) in pairs.items():
+        steps = _steps(name, pairs, server)
+        if steps is None:
+            problems.append(incomplete(old, new))
+        else:
+            found[name] = steps
+        problems += _triggers(old, new)
+    changed = [n for n, (old, new) in pairs.items() if old and new and n in found]
+    out: list[Statement] = []
+    ends = len(links) + 1
+    gone = [n for n, (_, new) in pairs.items() if new is None]
+    views = [n for n in gone if _kind(n, pairs) is not TableKind.TABLE]
+    tables = [n for n in gone if n not in views]
+    early = _clash(tables, pairs)
+    out += _dropped(views, pairs, ends)
+    out += _in_phase(Phase.FREE, changed, found, ends)
+    out += _dropped(tables, pairs, ends) if early else []
+    out += _in_phase(Phase.CHANGE, changed, found, ends)
+    out += _created([n for n, (old, _) in pairs.items() if old is None and n in found], found, pairs, ends)
+    out += _in_phase(Phase.BIND, changed, found, ends)
+    out += [] if early else _dropped(tables, pairs, ends)
+    return Written(tuple(out), tuple(problems))
+
+
+def _kind(name: Name, pairs: Pairs) -> TableKind:
+    """What stands under a name before the change, or after it."""
+    named = pairs[name][0] or pairs[name][1]
+    return named.kind if named is not None else TableKind.TABLE
+
+
+def _steps(name: Name, pairs: Pairs, server: Server) -> tuple[Step, ...] | None:
+    """The statements of one table; None where they cannot be written. A table that goes needs none here."""
+    old, new = pairs[name]
+    if new is None:
+        return ()
+    if old is None:
+        return alter.create_steps(new, server)
+    if old.kind is not new.kind:
         return None
-    named = new or old
-    # Of several statements of one table the whole step is planned with the first.
-    touched = Touched(name, (End(old, new),) * (len(links) + 1))
-    first = Statement(
-        ";\n".join(sql),
-        named.location if named else None,
-        (touched,),
+    if new.kind is TableKind.VIEW:
+        return _view(new)
+    return alter.alter_steps(old, new, server, frozenset(_again(name, pairs)))
+
+
+def _view(new: Table) -> tuple[Step, ...] | None:
+    """CREATE OR REPLACE VIEW, of the text that makes it."""
+    words = (new.text or "").split(None, 3)
+    if [w.upper() for w in words[:1]] != ["CREATE"]:
+        return None
+    text = (new.text or "").strip().rstrip(";")
+    replaced = [w.upper() for w in words[1:3]] == ["OR", "REPLACE"]
+    return (Step(text if replaced else "CREATE OR REPLACE" + text[len("CREATE") :], new, new),)
+
+
+def _again(name: Name, pairs: Pairs) -> Iterator[str]:
+    """Foreign keys that stay but bind a column, here or in the table that they refer to, whose definition
+    changes: servers refuse to change it under them (1832, 1833).
+    """
+    old, new = pairs[name]
+    for one in old.foreign_keys if old and new else ():
+        parent = pairs.get((one.ref_database or name[0], one.ref_table), (None, None))
+        if _rebound(old, new, one.columns) or _rebound(*parent, one.ref_columns) or _rekeyed(*parent, one):
+            yield one.name
+
+
+def _rebound(old: Table | None, new: Table | None, columns: Iterable[str]) -> bool:
+    if old is None or new is None:
+        return False
+    return any(
+        (here := old.column(c)) is not None
+        and (there := new.column(c)) is not None
+        and (here.type, here.nullable) != (there.type, there.nullable)
+        for c in columns
+    )
+
+
+def _rekeyed(old: Table | None, new: Table | None, one: ForeignKey) -> bool:
+    """Whether a key of the parent that the foreign key may lean on goes."""
+    if old is None or new is None:
+        return False
+    wanted = [c.casefold() for c in one.ref_columns]
+    return any(
+        k not in new.keys and [(p.column or "").casefold() for p in k.parts[: len(wanted)]] == wanted
+        for k in old.keys
+    )
+
+
+def _in_phase(
+    phase: Phase, names: Sequence[Name], found: Mapping[Name, tuple[Step, ...]], ends: int
+) -> Iterator[Statement]:
+    for name in names:
+        for step in found[name]:
+            if step.phase is phase:
+                yield _statement(name, step, ends)
+
+
+def _statement(name: Name, step: Step, ends: int) -> Statement:
+    old, new = step.before, step.after
+    seen = differs(old, new)
+    note = step.note
+    action = Action.DATA if note else None
+    touched = (Touched(name, (End(old, new),) * ends, action, note),) if seen else ()
+    return Statement(
+        step.sql,
+        new.location,
+        touched,
         generated=True,
         database=name[0] if old is None else None,
+        session=step.session,
+        writes=new.kind is not TableKind.TABLE,
     )
-    return (first,)
+
+
+def _created(
+    names: Sequence[Name], found: Mapping[Name, tuple[Step, ...]], pairs: Pairs, ends: int
+) -> Iterator[Statement]:
+    """New tables, each with all its statements; views behind them."""
+    after = {n: new for n in names if (new := pairs[n][1]) is not None}
+    tables = [n for n in names if after[n].kind is not TableKind.VIEW]
+    order, circle = _parents_first(tables, after)
+    for name in (*order, *(n for n in names if n not in order)):
+        first = found[name][0]
+        parts = [sql for step in found[name] for sql in (*step.session, step.sql)]
+        kind = after[name].kind
+        parts = [_CHECKS_OFF, *parts, _CHECKS_ON] if circle and after[name].foreign_keys else parts
+        one = _statement(name, replace(first, after=after[name], session=()), ends)
+        yield replace(one, sql=";\n".join(parts), parts=tuple(parts), writes=kind is TableKind.VIEW)
+
+
+def _dropped(names: Sequence[Name], pairs: Pairs, ends: int) -> list[Statement]:
+    before = {n: old for n in names if (old := pairs[n][0]) is not None}
+    order, circle = _parents_first(names, before)
+    out = []
+    for name in reversed(order):
+        old = before[name]
+        sql = alter.drop(old)
+        parts = (_CHECKS_OFF, sql, _CHECKS_ON) if circle and (old.foreign_keys or old.incoming) else ()
+        touched = (Touched(name, (End(old, None),) * ends),)
+        out.append(
+            Statement(
+                ";\n".join(parts or (sql,)), old.location, touched, generated=True, parts=parts,
+                writes=old.kind is TableKind.VIEW,
+            )
+        )  # fmt: skip
+    return out
+
+
+def _clash(gone: Sequence[Name], pairs: Pairs) -> bool:
+    """Whether a table that goes has a constraint's name that another one gets: names of foreign keys and
+    CHECKs are one to a database.
+    """
+
+    def constraints(table: Table | None) -> set[tuple[str | None, str]]:
+        if table is None:
+            return set()
+        names = [*(f.name for f in table.foreign_keys), *(c.name for c in table.checks)]
+        return {(table.database, name.casefold()) for name in names if name}
+
+    here = {c for n in gone for c in constraints(pairs[n][0])}
+    there = {c for n, (old, new) in pairs.items() for c in constraints(new) - constraints(old)}
+    return bool(here & there)
+
+
+def _triggers(old: Table | None, new: Table | None) -> list[InputProblem]:
+    """Triggers that the new definitions have otherwise: they are not written here, for their account is not
+    known.
+    """
+    if new is None or not new.triggers or (old is not None and set(old.triggers) == set(new.triggers)):
+        return []
+    why = "its triggers change: add their CREATE and DROP TRIGGER to the change by hand (as a migration)"
+    return [InputProblem("SC002", why, new.location, new.database, new.name)]
 
 
 def incomplete(old: Table | None, new: Table | None) -> InputProblem:

@@ -15,10 +15,11 @@ from schemacheck.plan.model import (
     Passage,
     Plan,
     Rewrite,
+    RunbookStep,
     StatementPlan,
     TablePlan,
 )
-from schemacheck.plan.verdict import exit_status, summary
+from schemacheck.plan.verdict import exit_status, summary, way
 
 SCHEMA_VERSION = 1
 
@@ -35,6 +36,7 @@ def document(plan: Plan) -> Json:
     return {
         "schema_version": SCHEMA_VERSION,
         "order": plan.order.value,
+        "way": way(plan),
         "exit_status": exit_status(plan),
         "summary": summary(plan),
         "chain": [str(plan.links[0].source), *(str(link.replica) for link in plan.links)],
@@ -43,11 +45,14 @@ def document(plan: Plan) -> Json:
         "tables": [_table(table) for table in plan.tables],
         "statements": [_statement(one) for one in plan.statements],
         "stages": [
-            {"order": s.order.value, "statements": [one.number for one in s.statements]} for s in plan.stages
+            {
+                "order": s.order.value,
+                "replicated": s.replicated,
+                "statements": [one.number for one in s.statements],
+            }
+            for s in plan.stages
         ],
-        "runbook": [
-            {"number": s.number, "where": s.where, "text": s.text, "sql": list(s.sql)} for s in plan.runbook
-        ],
+        "runbook": [_step(s) for s in plan.runbook],
         "ghost_tables": [
             {"database": g.database, "name": g.name, "tool": g.tool, "role": g.role, "table": g.table}
             for g in plan.ghosts
@@ -70,6 +75,18 @@ def document(plan: Plan) -> Json:
             for p in plan.problems
         ],
     }
+
+
+def _step(step: RunbookStep) -> Json:
+    return {
+        "number": step.number, "kind": step.kind.value, "where": step.where, "hop": step.hop,
+        "text": step.text, "discards": list(step.discards),
+        "before": [{"sql": one.sql, "expect": one.expect} for one in step.before],
+        "sql": list(step.sql), "cost": list(step.cost),
+        "after": [{"sql": one.sql, "expect": one.expect} for one in step.after],
+        "timeout": step.timeout, "rollback": list(step.rollback),
+        "rollback_note": step.rollback_note or None,
+    }  # fmt: skip
 
 
 def _statement(one: StatementPlan) -> Json:

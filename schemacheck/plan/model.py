@@ -28,6 +28,7 @@ class Order(enum.Enum):
     ANY = "any order"
     REPLICA_FIRST = "replica-first"
     SOURCE_FIRST = "source-first"
+    STAGED = "in stages"
     LOCK_STEP = "lock-step"
     IMPOSSIBLE = "impossible"
     UNKNOWN = "unknown"
@@ -35,7 +36,7 @@ class Order(enum.Enum):
     @property
     def exists(self) -> bool:
         """Whether the change can be rolled out end by end while rows are written."""
-        return self in (Order.ANY, Order.REPLICA_FIRST, Order.SOURCE_FIRST)
+        return self in (Order.ANY, Order.REPLICA_FIRST, Order.SOURCE_FIRST, Order.STAGED)
 
 
 class Action(enum.Enum):
@@ -171,7 +172,8 @@ class TablePlan:
 @dataclass(frozen=True, slots=True)
 class StatementPlan:
     """One statement of a change and the tables that it touches. `sql` has no delimiter; `generated` says
-    that it was written here out of two definitions; `database` is its default database, `session` the SET
+    that it was written here out of two definitions; `parts` are its statements one by one, where several
+    belong together (a new table with its keys); `database` is its default database, `session` the SET
     statements before it; `writes` says that it writes rows, or defines something else than a table: it is
     replicated like any other statement. `tables` is empty for those, and where replication sees nothing of
     the change (a comment)."""
@@ -185,25 +187,69 @@ class StatementPlan:
     database: str | None = None
     writes: bool = False
     session: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """Statements that are rolled out together, to all servers, before the next stage begins."""
+    """Statements that are rolled out together, to all servers, before the next stage begins. `order` is the
+    one in which servers may get them one by one; `replicated` says that they are run on the source and
+    replicated instead, which is safe.
+    """
 
     order: Order
     statements: tuple[StatementPlan, ...]
     tables: tuple[TablePlan, ...]
+    replicated: bool = False
+
+    @property
+    def goes(self) -> bool:
+        """Whether there is a way to roll it out."""
+        return self.replicated or self.order.exists
+
+
+class StepKind(enum.Enum):
+    """What a step of a runbook does."""
+
+    LOOK = "look"
+    RUN = "run"
+    MARK = "mark"
+    WAIT = "wait"
+    SETTING = "setting"
+    STOP = "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A query and what it must show."""
+
+    sql: str
+    expect: str
 
 
 @dataclass(frozen=True, slots=True)
 class RunbookStep:
-    """One thing to do: where (`source`, `replica`, ...), what in words, and the SQL."""
+    """One thing to do: where (`source`, `replica`, ...), what in words, and the SQL.
+
+    `hop` is None on the source, else the hop below which the server stands. `before` and `after` are what to
+    see around it, `discards` what goes with it for good, `cost` what the statements take, `timeout` the
+    seconds after which to look what holds it up; `rollback` undoes it (empty where nothing does, see
+    `rollback_note`).
+    """
 
     number: int
     where: str
     text: str
     sql: tuple[str, ...] = ()
+    kind: StepKind = StepKind.RUN
+    hop: int | None = None
+    before: tuple[Look, ...] = ()
+    after: tuple[Look, ...] = ()
+    discards: tuple[str, ...] = ()
+    cost: tuple[str, ...] = ()
+    timeout: int | None = None
+    rollback: tuple[str, ...] = ()
+    rollback_note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +288,7 @@ class Plan:
     the whole change table by table, `stages` the way to go, `consequences` what the change means to the
     readers of the source's log that were asked for, `profile` the managed deployment that it is for;
     `link_findings` are about the links by themselves: over one that does not run, every order is
-    `impossible`."""
+    `impossible`; `unlogged` says that each server is to be changed by itself."""
 
     links: tuple[Link, ...]
     tables: tuple[TablePlan, ...]
@@ -255,6 +301,7 @@ class Plan:
     consequences: tuple[Consequence, ...] = ()
     profile: Profile | None = None
     link_findings: tuple[LinkFinding, ...] = ()
+    unlogged: bool = False
 
     @property
     def against_profile(self) -> tuple[Stage, ...]:
@@ -267,10 +314,15 @@ class Plan:
 
     @property
     def order(self) -> Order:
-        """The one order of everything; where there are several stages, the worst of them."""
+        """The one order of everything, server by server; of several stages the worst."""
         if any(not p.skipped for p in self.problems):
             return Order.UNKNOWN
-        return combined(stage.order for stage in self.stages)
+        return after_one_another(stage.order for stage in self.stages)
+
+    @property
+    def goes(self) -> bool:
+        """Whether there is a way for every stage."""
+        return all(stage.goes for stage in self.stages)
 
     @property
     def dead(self) -> bool:
@@ -291,6 +343,7 @@ _RANK = {
     Order.ANY: 0,
     Order.REPLICA_FIRST: 1,
     Order.SOURCE_FIRST: 1,
+    Order.STAGED: 2,
     Order.LOCK_STEP: 3,
     Order.IMPOSSIBLE: 4,
     Order.UNKNOWN: 5,
@@ -304,3 +357,11 @@ def combined(orders: Iterable[Order]) -> Order:
     if worst.exists and Order.REPLICA_FIRST in found and Order.SOURCE_FIRST in found:
         return Order.LOCK_STEP
     return worst
+
+
+def after_one_another(orders: Iterable[Order]) -> Order:
+    """One order for changes of which each is finished on every server before the next begins."""
+    found = list(orders)
+    worst = max(found, key=_RANK.__getitem__, default=Order.ANY)
+    several = Order.REPLICA_FIRST in found and Order.SOURCE_FIRST in found
+    return Order.STAGED if worst.exists and several else worst

@@ -15,16 +15,19 @@ from schemacheck.plan.model import (
     Passage,
     Plan,
     Rewrite,
+    RunbookStep,
     StatementPlan,
     TablePlan,
 )
 from schemacheck.plan.verdict import summary
 from schemacheck.printable import one_line, statement_lines
 
+_VERTICAL = "\\G"
 #: Obstacles of one passage that are shown; the rest is counted.
 _SHOWN = 3
 
 _HEADINGS = {
+    Order.STAGED: "in stages",
     Order.ANY: "any order",
     Order.REPLICA_FIRST: "replica-first: the replicas, then the source",
     Order.SOURCE_FIRST: "source-first: the source, then the replicas",
@@ -49,12 +52,17 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
                 ).strip()
             )
     blocks = [one_line(block) for block in blocks]
-    blocks += ["\n".join(map(one_line, _statement(one, verbose=verbose))) for one in plan.statements]
+    replicated = {one.number for stage in plan.stages if stage.replicated for one in stage.statements}
+    blocks += [
+        "\n".join(map(one_line, _statement(one, replicated=one.number in replicated, verbose=verbose)))
+        for one in plan.statements
+    ]
     times = Counter(t.name for one in plan.statements for t in one.tables)
     several = [t for t in plan.tables if times[t.name] > 1]
     if several:
         blocks.append(
-            "whole change:\n" + "\n".join(one_line(f"  {t.name}: {t.order.value}") for t in several)
+            "whole change, server by server:\n"
+            + "\n".join(one_line(f"  {t.name}: {t.order.value}") for t in several)
         )
     blocks += [one_line(_ghost(ghost.name, ghost.tool, ghost.role, ghost.table)) for ghost in plan.ghosts]
     if plan.profile is not None:
@@ -70,7 +78,7 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
         closing.append(
             "assumed: "
             + "; ".join(
-                a if len(a) < 60 else a.split(" = ")[0] + " = (the version's default)"
+                a if "sql_mode" not in a else a.split(" = ")[0] + " = (the version's default)"
                 for a in plan.assumptions
             )
         )
@@ -97,22 +105,30 @@ def _profile(plan: Plan) -> Iterator[str]:
     yield f"  ({profile.source})"
 
 
-def _statement(one: StatementPlan, *, verbose: bool) -> Iterator[str]:
+def _statement(one: StatementPlan, *, replicated: bool, verbose: bool) -> Iterator[str]:
     place = f" ({one.location})" if one.location and not one.generated else ""
-    yield (
-        f"{one.number}. "
-        f"{'no definition of a table: run on the source, and replicated' if one.writes and one.order.exists else _HEADINGS[one.order] + ('' if one.tables else ': replication sees nothing of it')}{place}"  # noqa: E501
-    )
+    yield f"{one.number}. {_heading(one, replicated=replicated)}{place}"
     for line in statement_lines(one.sql or "(nothing)"):
         yield f"     {line}"
-    if one.generated and one.sql and not one.sql.startswith("--"):
-        yield "     (written here from both definitions; comments of columns are not in it)"
+    if one.generated and one.sql:
+        yield "     (written here from both definitions)"
     for table in one.tables:
-        yield from (f"   {line}" for line in _table(table, verbose=verbose))
+        brief = replicated and table.order.exists and not verbose
+        yield from (f"   {line}" for line in _table(table, brief=brief, verbose=verbose))
 
 
-def _table(table: TablePlan, *, verbose: bool) -> Iterator[str]:
-    yield f"{table.name}: {table.order.value}" + _settings(table)
+def _heading(one: StatementPlan, *, replicated: bool) -> str:
+    if one.writes and one.order.exists:
+        return "no definition of a table: run on the source, and replicated"
+    if not one.tables:
+        return f"{_HEADINGS[one.order]}: replication sees nothing of it"
+    if replicated:
+        return f"replicate it (server by server: {one.order.value})"
+    return _HEADINGS[one.order]
+
+
+def _table(table: TablePlan, *, brief: bool, verbose: bool) -> Iterator[str]:
+    yield f"{table.name}: {table.order.value}" + ("" if brief else _settings(table))
     if table.blocked:
         yield f"  {table.blocked}"
     for note in table.notes:
@@ -120,6 +136,13 @@ def _table(table: TablePlan, *, verbose: bool) -> Iterator[str]:
     if table.action is Action.DATA:
         yield "  replicate the statement: each server then runs it at the same point of the log"
         return
+    if brief:
+        return
+    first = table.order is Order.LOCK_STEP
+    for rewrite in table.rewrites if first else ():
+        yield from _rewrite(rewrite, table)
+    if first and table.rewrites:
+        yield "  as it is written neither end can go first; that is what would have to be given up:"
     for label, passages in (("replica first", table.replica_first), ("source first", table.source_first)):
         for passage in passages:
             hop = f" ({passage.link.source} to {passage.link.replica})" if len(passages) > 1 else ""
@@ -139,7 +162,7 @@ def _table(table: TablePlan, *, verbose: bool) -> Iterator[str]:
         yield "  as a replicated statement: safe too"
     if table.replicates_not and table.replicates_not not in (table.blocked, *table.notes):
         yield f"  as a replicated statement: not safe: {table.replicates_not}"
-    for rewrite in table.rewrites:
+    for rewrite in () if first else table.rewrites:
         yield from _rewrite(rewrite, table)
 
 
@@ -236,5 +259,28 @@ def _runbook(plan: Plan) -> Iterator[str]:
             if step.where != "nowhere"
             else f"  {step.number}. {step.text}"
         )
-        for sql in step.sql:
-            yield from (f"       {line}" for line in statement_lines(sql))
+        for shown in step_lines(step):
+            yield from (f"       {line}" for line in statement_lines(shown))
+
+
+def step_lines(step: RunbookStep) -> Iterator[str]:
+    """What is below a step's first line: what it loses, what to see before, the SQL, its cost, what to see
+    then, when to worry, and how it is taken back.
+    """
+    yield from (f"-- loses: {one_line(note)}" for note in step.discards)
+    for look in step.before:
+        yield f"{look.sql}{'' if look.sql.endswith(_VERTICAL) else ';'}"
+        yield f"-- must show {look.expect}"
+    yield from step.sql
+    yield from (f"-- costs: {line}" for line in step.cost)
+    for look in step.after:
+        if f"{look.sql};" not in step.sql:
+            yield f"{look.sql}{'' if look.sql.endswith(_VERTICAL) else ';'}"
+        yield f"-- must show {look.expect}"
+    if step.timeout:
+        yield f"-- after {step.timeout} s without an end, look what holds it up before going on"
+    if step.rollback:
+        yield "-- back:"
+        yield from step.rollback
+    if step.rollback_note:
+        yield f"-- back: {one_line(step.rollback_note)}"

@@ -13,14 +13,15 @@ EXISTS, NONE, UNDECIDED = 0, 1, 3
 
 
 def exit_status(plan: Plan, *, allow_lock_step: bool = False) -> int:
-    """0 every change has an order; 1 for something there is none (lock-step, impossible); 3 it
-    could not be decided. What a link of the chain does by itself counts as in `check`. A consumer of the log
-    that was asked for and must be prepared counts as 1. `allow_lock_step`: a lock-step change whose statement
-    may simply be replicated passes."""
+    """0 there is a way for every change: as a replicated statement, or in an order; 1 for something there is
+    none; 3 it could not be decided. What a link of the chain does by itself counts as in `check`. A consumer
+    of the log that was asked for and must be prepared counts as 1. `allow_lock_step`: where each server is
+    changed by itself, a lock-step change whose statement may simply be replicated passes."""
     orders = [
         stage.order
         for stage in plan.stages
-        if not (
+        if not stage.replicated
+        and not (
             allow_lock_step and stage.order is Order.LOCK_STEP and all(t.replicates for t in stage.tables)
         )
     ]
@@ -40,6 +41,14 @@ def exit_status(plan: Plan, *, allow_lock_step: bool = False) -> int:
     return EXISTS
 
 
+def way(plan: Plan) -> str:
+    """How the change is rolled out: `replicated`, server by server in an `order`, `both`, or `none`."""
+    if any(not p.skipped for p in plan.problems) or not plan.goes:
+        return "none"
+    ways = {stage.replicated or all(one.writes for one in stage.statements) for stage in plan.stages}
+    return "both" if len(ways) > 1 else "replicated" if ways in ({True}, set()) else "order"
+
+
 def summary(plan: Plan) -> str:
     """`3 tables: 2 replica-first, 1 lock-step; 2 stages; not every change has an order`."""
     of_links = _of_links(plan)
@@ -56,8 +65,10 @@ def summary(plan: Plan) -> str:
     status = exit_status(plan)
     parts.append(
         {
-            EXISTS: "every change has an order",
-            NONE: "not every change has an order",
+            EXISTS: "replicate every statement"
+            if way(plan) == "replicated" and plan.stages and plan.stages[0].replicated
+            else "there is a way for every change",
+            NONE: "there is no way for every change",
             UNDECIDED: "not decided",
         }[status]
     )

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from schemacheck.model import Server
 
+#: Seconds after which a wait gives up.
+PATIENCE = 600
+#: Seconds for which an ALTER may stand in the way of everybody while it waits for a table's metadata lock.
+LOCK_PATIENCE = 10
+
 
 def conversions(server: Server) -> str:
     """slave_type_conversions or its newer name."""
@@ -21,18 +26,42 @@ def start(server: Server) -> str:
 
 
 def status(server: Server) -> str:
-    """The replica's state."""
-    return f"SHOW {_replica(server)} STATUS"
+    """The replica's state, one value a line."""
+    return f"SHOW {_replica(server)} STATUS\\G"
 
 
-def position(server: Server) -> str:
-    """Where the source's binary log ends."""
-    return "SHOW BINARY LOG STATUS" if server.has("binary-log-status") else "SHOW MASTER STATUS"
+def running(server: Server) -> str:
+    """What the replica's state must show."""
+    word = "Replica" if server.has("replica-words") else "Slave"
+    behind = "Seconds_Behind_Source" if server.has("replica-words") else "Seconds_Behind_Master"
+    return f"{word}_IO_Running: Yes, {word}_SQL_Running: Yes, {behind}: 0, Last_SQL_Errno: 0"
 
 
-def wait(server: Server) -> str:
-    """Wait until the replica has applied everything up to a position."""
-    return f"SELECT {'SOURCE' if server.has('replica-words') else 'MASTER'}_POS_WAIT('<file>', <position>)"
+def gtids(server: Server) -> bool:
+    """Whether a place in the source's log can be named by GTIDs here, the same on every server."""
+    if server.mariadb:
+        return server.has("master-gtid-wait")
+    return server.setting("gtid_mode").upper() == "ON" and server.has("wait-for-executed-gtid-set")
+
+
+def mark(server: Server, *, by_gtid: bool) -> str:
+    """Where the source's binary log ends: the GTIDs in it, or file and position."""
+    if by_gtid:
+        return f"SELECT @@GLOBAL.{'gtid_binlog_pos' if server.mariadb else 'gtid_executed'}\\G"
+    return ("SHOW BINARY LOG STATUS" if server.has("binary-log-status") else "SHOW MASTER STATUS") + "\\G"
+
+
+def wait(server: Server, *, by_gtid: bool) -> tuple[str, str]:
+    """Wait until the replica has applied everything up to a mark, and what that shows."""
+    if by_gtid:
+        name = "MASTER_GTID_WAIT" if server.mariadb else "WAIT_FOR_EXECUTED_GTID_SET"
+        late = "-1" if server.mariadb else "1"
+        return f"SELECT {name}('<gtids>', {PATIENCE})", f"0; {late} is a time-out"
+    name = "SOURCE_POS_WAIT" if server.has("replica-words") else "MASTER_POS_WAIT"
+    return (
+        f"SELECT {name}('<file>', <position>, {PATIENCE})",
+        "0 or more; -1 is a time-out, NULL an applier that does not run",
+    )
 
 
 def _replica(server: Server) -> str:

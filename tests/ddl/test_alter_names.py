@@ -59,3 +59,9 @@ def test_the_key_of_serial_goes_as_every_key() -> None:
 def test_a_column_that_no_server_takes(text: str) -> None:
     for server in BOTH:
         assert read(f"CREATE TABLE t (a {text});", server, database="d").problems
+
+
+@pytest.mark.parametrize("blank", [" ", "\n", "\t", "\x0b"])
+def test_no_column_name_ends_with_a_blank(blank: str) -> None:
+    for server in BOTH:
+        assert read(f"CREATE TABLE t (`a{blank}` INT);", server, database="d").problems

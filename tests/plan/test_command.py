@@ -63,7 +63,7 @@ def repository(tmp_path):
 
 def test_a_pull_request_that_breaks_is_found_by_plan_and_check_and_its_rewriting_passes(run, repository):  # noqa: F811
     (repository / "change.sql").write_text(BREAKING)
-    broken = run("plan", "schema.sql", "change.sql")
+    broken = run("plan", "schema.sql", "change.sql", "--unlogged")
     assert broken.status == 1
     assert "(change.sql:3:1)" in broken.out
     assert "(change.sql:4:1)" in broken.out
@@ -73,6 +73,8 @@ def test_a_pull_request_that_breaks_is_found_by_plan_and_check_and_its_rewriting
     (repository / "next.sql").write_text(SCHEMA + BREAKING)
     assert run("check", "schema.sql", "next.sql").status == 1
 
+    # Replicated, the statements are safe as they are.
+    assert run("plan", "schema.sql", "change.sql").status == 0
     document = json.loads(run("plan", "schema.sql", "change.sql", "-f", "json").out)
     offered = [
         part["sql"]
@@ -84,7 +86,7 @@ def test_a_pull_request_that_breaks_is_found_by_plan_and_check_and_its_rewriting
     kept = [s["sql"] for s in document["statements"] if s["order"] == "replica-first"]
     for content in (REWRITTEN, ";\n".join([*offered, "USE shop", *kept]) + ";\n"):
         (repository / "change.sql").write_text(content)
-        passing = run("plan", "schema.sql", "change.sql")
+        passing = run("plan", "schema.sql", "change.sql", "--unlogged")
         assert passing.status == 0, passing.out
         (repository / "next.sql").write_text(SCHEMA + content)
         assert run("check", "schema.sql", "next.sql", "--type-conversions", "ALL_NON_LOSSY").status == 0
@@ -173,12 +175,14 @@ def test_outside_of_a_repository(run, tmp_path, monkeypatch):  # noqa: F811
 )
 def test_exit_statuses(run, repository, change, status):  # noqa: F811
     (repository / "m.sql").write_text(change)
-    assert run("plan", "schema.sql", "m.sql").status == status
+    assert run("plan", "schema.sql", "m.sql", "--unlogged").status == status
+    # What can only not go server by server is replicated.
+    assert run("plan", "schema.sql", "m.sql").status == (0 if status == 1 else status)
 
 
 def test_lock_step_may_be_allowed(run, repository):  # noqa: F811
     (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD note text FIRST;")
-    assert run("plan", "schema.sql", "m.sql", "--allow-lock-step").status == 0
+    assert run("plan", "schema.sql", "m.sql", "--unlogged", "--allow-lock-step").status == 0
 
 
 @pytest.mark.parametrize(
@@ -226,7 +230,8 @@ def test_a_directory_of_migrations_is_read_as_one_of_definitions_is(run, reposit
     (folder / "V10.ddl").write_text("ALTER TABLE shop.orders ADD b int;")
     (folder / "later" / "V1.sql").write_text("TRUNCATE shop.orders;")
     (folder / ".git" / "x.sql").write_text("nonsense")
-    document = json.loads(run("plan", "schema.sql", "migrations", "--as", "migration", "-f", "json").out)
+    wanted = ("plan", "schema.sql", "migrations", "--as", "migration", "--unlogged", "-f", "json")
+    document = json.loads(run(*wanted).out)
     assert [s["location"]["file"] for s in document["statements"]] == [
         "migrations/V2.sql.gz",
         "migrations/V10.ddl",
@@ -267,12 +272,12 @@ def test_standard_input(process, tmp_path):  # noqa: F811
     migration = process("plan", "s.sql", "-", *SERVER, "-q", input="ALTER TABLE shop.orders ADD a int;")
     assert (migration.returncode, migration.stdout) == (
         0,
-        "1 table: 1 replica-first; every change has an order\n",
+        "1 table: 1 replica-first; replicate every statement\n",
     )
     schema = process(
         "plan", "s.sql", "-", *SERVER, "-q", input=SCHEMA.replace("decimal(8,2)", "decimal(9,2)")
     )
-    assert schema.stdout == "1 table: 1 replica-first; every change has an order\n", schema.stderr
+    assert schema.stdout == "1 table: 1 replica-first; replicate every statement\n", schema.stderr
 
 
 def test_filters(run, repository):  # noqa: F811
@@ -315,7 +320,7 @@ def test_what_is_told_of_the_replica_counts(run, repository):  # noqa: F811
     (repository / "m.sql").write_text("ALTER TABLE shop.orders MODIFY id bigint NOT NULL AUTO_INCREMENT;")
     (repository / "r.cnf").write_text("[mysqld]\nslave_type_conversions = ALL_LOSSY\n")
     for options in ((), ("--no-config",)):
-        found = run("plan", "schema.sql", "m.sql", "--replica-also", "r.cnf", *options)
+        found = run("plan", "schema.sql", "m.sql", "--unlogged", "--replica-also", "r.cnf", *options)
         assert found.status == 0
         # What is set already stays set, and is what is set back.
         assert "SET GLOBAL replica_type_conversions = 'ALL_LOSSY,ALL_NON_LOSSY';" in found.out

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import pickle
 import re
+from functools import partial
 
 import pytest
 
 from schemacheck import catalog
+from schemacheck import plan as planning
 from schemacheck.errors import UsageError
 from schemacheck.model import Effect, Link, Schema, Server
 from schemacheck.model.filters import FilterSet
-from schemacheck.plan import Action, Order, plan, plan_change
+from schemacheck.plan import Action, Order
 from schemacheck.plan.model import combined
 from schemacheck.plan.verdict import exit_status, summary
 
 ROW = {"binlog_format": "ROW"}
 LINK = Link.of("mysql-8.0.36", **ROW)
+#: Most tests here are about the order, server by server.
+plan, plan_change = partial(planning.plan, unlogged=True), partial(planning.plan_change, unlogged=True)
+
 BASE = """
 CREATE TABLE shop.t (id int NOT NULL PRIMARY KEY, a int, b varchar(20), e enum('x','y'), UNIQUE KEY u (b));
 CREATE TABLE shop.other (id int NOT NULL PRIMARY KEY);
@@ -107,10 +112,10 @@ def test_statements_that_one_order_suits_go_together():
         (Order.REPLICA_FIRST, 2),
         (Order.SOURCE_FIRST, 2),
     ]
-    assert found.order is Order.LOCK_STEP
+    assert found.order is Order.STAGED
     assert exit_status(found) == 0
     whole = next(t for t in found.tables if t.table == "t")
-    assert whole.order is Order.LOCK_STEP
+    assert whole.order is Order.STAGED
 
 
 def test_statements_together_are_checked_together():
@@ -161,7 +166,7 @@ def test_statements_spelled_by_version():
     assert "SHOW MASTER STATUS" in book("mysql-8.0.36")
     assert "SOURCE_POS_WAIT" in book("mysql-8.0.36")
     assert "MASTER_POS_WAIT" in book("mysql-5.7")
-    assert "MASTER_POS_WAIT" in book("mariadb-10.11")
+    assert "MASTER_GTID_WAIT" in book("mariadb-10.11")
 
 
 def test_source_first_waits_for_the_rows_of_the_old_definition():
@@ -253,11 +258,11 @@ def test_schema_to_schema_writes_the_statements():
     )
     found = plan(read(BASE), new, LINK)
     assert [(s.tables[0].action, s.order) for s in found.statements] == [
-        (Action.CREATE, Order.REPLICA_FIRST),
         (Action.ALTER, Order.REPLICA_FIRST),
+        (Action.CREATE, Order.REPLICA_FIRST),
         (Action.DROP, Order.SOURCE_FIRST),
     ]
-    assert found.statements[1].sql == "ALTER TABLE `shop`.`t` MODIFY COLUMN `a` bigint NULL DEFAULT NULL"
+    assert found.statements[0].sql == "ALTER TABLE `shop`.`t` MODIFY COLUMN `a` bigint NULL DEFAULT NULL"
     assert [len(s.statements) for s in found.stages] == [2, 1]
 
 
@@ -391,8 +396,8 @@ def test_the_next_stage_begins_when_the_last_one_has_arrived():
     assert [s.order for s in found.stages] == [Order.REPLICA_FIRST, Order.LOCK_STEP, Order.REPLICA_FIRST]
     waits = [i for i, step in enumerate(found.runbook) if any("POS_WAIT" in s for s in step.sql)]
     alters = [i for i, step in enumerate(found.runbook) if any(s.startswith("ALTER") for s in step.sql)]
-    assert len(waits) == 2, found.runbook
-    assert alters[1] < waits[0] < alters[2] < waits[1] < alters[3]
+    assert len(waits) == 3, found.runbook
+    assert alters[1] < waits[0] < alters[2] < waits[1] < alters[3] < waits[2]
 
 
 def test_statements_that_replication_does_not_see_are_not_lost():
@@ -723,7 +728,9 @@ def test_a_circle_of_foreign_keys_is_ordered_all_the_same():
         "CREATE TABLE shop.a (id int PRIMARY KEY, FOREIGN KEY (id) REFERENCES shop.b (id));"
         "ALTER TABLE shop.c ADD FOREIGN KEY (id) REFERENCES shop.a (id)"
     )
-    assert sorted(_parents_first(names, {(t.database, t.name): t for t in one_way.tables})) == names
+    order, circle = _parents_first(names, {(t.database, t.name): t for t in one_way.tables})
+    assert sorted(order) == names
+    assert circle
 
 
 def test_a_foreign_key_that_changes_under_its_name_takes_two_alters():
@@ -733,8 +740,7 @@ def test_a_foreign_key_that_changes_under_its_name_takes_two_alters():
         "shop.p (id){});"
     )
     found = whole(parent + child.format(""), parent + child.format(" ON DELETE CASCADE"))
-    (one_statement,) = found.statements
-    assert [part.count("CONSTRAINT") for part in one_statement.sql.split(";\n")] == [0, 1]
+    assert [one_statement.sql.count("CONSTRAINT") for one_statement in found.statements] == [0, 1]
 
 
 def test_a_table_that_becomes_a_view_is_never_any_order():
@@ -746,11 +752,65 @@ def test_a_table_that_becomes_a_view_is_never_any_order():
 
 
 def test_a_change_that_cannot_be_written_leaves_the_plan_incomplete():
-    ranges = "CREATE TABLE shop.t (a int) PARTITION BY RANGE (a) (PARTITION p0 VALUES LESS THAN ({}))"
-    found = whole(ranges.format(10), ranges.format(20))
+    found = whole("CREATE TABLE shop.t (a int)", "CREATE VIEW shop.t AS SELECT 1 AS a")
     assert not found.statements
     assert exit_status(found) == 3
-    assert "no statement could be written" in found.problems[0].message
+    from schemacheck.plan.difference import incomplete
+
+    assert "no statement could be written" in incomplete(*read(BASE).tables[:2]).message
+
+
+def test_partitions_are_a_statement_of_their_own():
+    ranges = "CREATE TABLE shop.t (a int{}) PARTITION BY RANGE (a) ({})"
+    parts = [f"PARTITION p{n} VALUES LESS THAN ({n})" for n in (1, 2, 3, 4)]
+
+    def written(old: list[str], new: list[str], more: str = "") -> list[str]:
+        found = whole(ranges.format("", ", ".join(old)), ranges.format(more, ", ".join(new)))
+        return [s.sql.removeprefix("ALTER TABLE `shop`.`t` ") for s in found.statements]
+
+    assert written(parts[:2], parts[:3]) == [f"ADD PARTITION ({parts[2]})"]
+    assert written(parts[:3], parts[:2]) == ["DROP PARTITION `p3`"]
+    assert written([parts[0], parts[2]], parts[:3]) == [
+        f"REORGANIZE PARTITION `p3` INTO ({parts[1]}, {parts[2]})"
+    ]
+    assert written(parts[:3], parts[1:3]) == [f"REORGANIZE PARTITION `p1`, `p2` INTO ({parts[1]})"]
+    assert written(parts[:2], parts[:3], ", b int COMMENT 'x'")[0] == "REMOVE PARTITIONING"
+    gone = whole(ranges.format("", ", ".join(parts)), ranges.format("", ", ".join(parts[:3])))
+    assert "SELECT COUNT(*) FROM `shop`.`t` PARTITION (`p4`) counts" in gone.statements[0].tables[0].notes[0]
+
+
+def test_comments_and_options_are_changes_too():
+    old = "CREATE TABLE shop.t (a int COMMENT 'x', b int, KEY k (a)) COMMENT='one'"
+    new = "CREATE TABLE shop.t (b bigint, a int COMMENT 'y', KEY k (a) COMMENT 'z') ROW_FORMAT=COMPACT"
+    (statement,) = whole(old, new).statements
+    assert statement.sql.split("\n  ") == [
+        "ALTER TABLE `shop`.`t`",
+        "DROP INDEX `k`,",
+        "MODIFY COLUMN `b` bigint NULL DEFAULT NULL,",
+        "MODIFY COLUMN `a` int NULL DEFAULT NULL COMMENT 'y' AFTER `b`,",
+        "ADD INDEX `k` (`a`) COMMENT 'z',",
+        "ROW_FORMAT=COMPACT,",
+        "COMMENT='',",
+        "ALGORITHM=COPY",
+    ]
+    (alone,) = whole(old, old.replace("'one'", "'two'")).statements
+    assert (alone.sql, alone.tables, alone.order) == (
+        "ALTER TABLE `shop`.`t` COMMENT='two'", (), Order.ANY
+    )  # fmt: skip
+
+
+def test_a_column_that_a_foreign_key_binds_changes_without_it():
+    tables = (
+        "CREATE TABLE shop.p (id {0} PRIMARY KEY);"
+        "CREATE TABLE shop.c (p {0}, CONSTRAINT f FOREIGN KEY (p) REFERENCES p (id))"
+    )
+    found = whole(tables.format("int"), tables.format("bigint"))
+    assert [s.sql.split("`shop`.")[1][4:12] for s in found.statements] == [
+        "DROP FOR",
+        "MODIFY C",
+        "MODIFY C",
+        "ADD CONS",
+    ]
 
 
 def test_what_a_dropped_column_discards_is_said_with_its_query():
@@ -758,3 +818,73 @@ def test_what_a_dropped_column_discards_is_said_with_its_query():
     assert any("SELECT COUNT(`e`) FROM `shop`.`t` counts" in note for note in table.notes)
     renamed = one("ALTER TABLE t RENAME COLUMN e TO f")
     assert not any("discards" in note for note in renamed.notes)
+
+
+def test_statements_that_are_safe_so_are_replicated():
+    sql = "ALTER TABLE t ADD c int AFTER id; UPDATE t SET c = a; ALTER TABLE t MODIFY c bigint NOT NULL;"
+    found = planning.plan_change(read(BASE), sql, LINK, database="shop")
+    (stage,) = found.stages
+    assert (stage.replicated, exit_status(found), found.order) == (True, 0, Order.LOCK_STEP)
+    assert summary(found).endswith("replicate every statement")
+    everything = [s for step in found.runbook for s in step.sql]
+    assert not any("sql_log_bin" in s or "STOP" in s for s in everything)
+    # One default database, one place in the log to wait for, a query about what does not fit.
+    assert sum(s == "USE `shop`;" for s in everything) == 3
+    assert [step.kind.value for step in found.runbook] == [
+        "look",
+        "look",
+        "run",
+        "run",
+        "run",
+        "mark",
+        "wait",
+    ]
+    last = found.runbook[4]
+    assert last.before[0].sql == "SELECT COUNT(*) FROM `shop`.`t` WHERE `c` IS NULL"
+    assert last.rollback == ("ALTER TABLE `shop`.`t` MODIFY COLUMN `c` int NULL DEFAULT NULL;",)
+    # A default of each server's own is safe in neither way.
+    sql = "ALTER TABLE t ADD u varchar(36) DEFAULT (uuid())"
+    own = planning.plan_change(read(BASE), sql, LINK, database="shop")
+    assert (own.stages[0].replicated, exit_status(own)) == (False, 1)
+
+
+def test_the_algorithm_is_the_recorded_one_of_the_version():
+    def first(version: str, sql: str, replica: str | None = None):
+        link = Link.of(version, replica, **ROW | {"gtid_mode": "ON"} if "mysql" in version else ROW)
+        found = planning.plan_change(read(BASE, link), sql, link, database="shop")
+        step = next(s for s in found.runbook if any(x.startswith("ALTER") for x in s.sql))
+        return next(x for x in step.sql if x.startswith("ALTER")), step.cost[0]
+
+    assert first("mysql-9.7", "ALTER TABLE t ADD c int") == (
+        "ALTER TABLE t ADD c int, ALGORITHM=INSTANT;",
+        "INSTANT: only the definition changes, at once",
+    )
+    assert first("mysql-5.6", "ALTER TABLE t ADD c int")[0].endswith("ALGORITHM=INPLACE, LOCK=NONE;")
+    assert first("mariadb-11.8", "ALTER TABLE t MODIFY a bigint")[0].endswith("ALGORITHM=COPY, LOCK=NONE;")
+    # A version that nobody asked, two versions that differ, two kinds of change at once.
+    for version, replica, sql in (
+        ("mysql-8.0", None, "ADD c int"), ("mariadb-10.11", "mariadb-11.8", "MODIFY a bigint"),
+        ("mysql-9.7", None, "ADD c int, ADD KEY (a)"),
+    ):  # fmt: skip
+        text, cost = first(version, f"ALTER TABLE t {sql}", replica)
+        assert "ALGORITHM" not in text
+        assert "not recorded" in cost
+
+
+def test_what_is_lost_and_what_does_not_fit_is_asked_before():
+    sql = (
+        "ALTER TABLE t DROP COLUMN e, MODIFY b varchar(5) NOT NULL, MODIFY a tinyint, ADD UNIQUE (a), "
+        "ADD CHECK (a > 1)"
+    )
+    found = planning.plan_change(read(BASE), sql, LINK, database="shop")
+    step = next(s for s in found.runbook if s.kind.value == "run")
+    assert step.discards[0].startswith("DROP COLUMN e discards its values; SELECT COUNT(`e`) FROM")
+    name = "SELECT COUNT(*) FROM `shop`.`t` WHERE"
+    assert [look.sql for look in step.before] == [
+        f"{name} `a` NOT BETWEEN -128 AND 127",
+        f"{name} `b` IS NULL",
+        f"{name} CHAR_LENGTH(`b`) > 5",
+        f"{name} `a` IS NOT NULL GROUP BY `a` HAVING COUNT(*) > 1 LIMIT 1",
+        f"{name} NOT (`a`>1)",
+    ]
+    assert "the values of e do not come back" in step.rollback_note

@@ -37,9 +37,9 @@ orders:
   unknown        it could not be read or decided; never a pass
 
 exit status:
-  0  an order exists for every statement
-  1  for some statement there is none (--allow-lock-step lets those pass that may be replicated),
-     or a link of the chain does not run, or loses rows, by its servers' versions and settings
+  0  there is a way for every statement: it is safe to replicate it, or there is an order
+  1  for some statement there is none, or a link of the chain does not run, or loses rows, by its
+     servers' versions and settings
   2  wrong usage, or input that cannot be read
   3  only unknowns stand in the way
 
@@ -106,15 +106,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "may be repeated",
     )
     parser.add_argument(
+        "--unlogged",
+        action="store_true",
+        help="change each server by itself, unlogged (default: replicate every statement that is safe so)",
+    )
+    parser.add_argument(
         "--allow-lock-step",
         action="store_true",
-        help="return 0 for lock-step changes too whose statement may simply be replicated",
+        help="with --unlogged: replicate the lock-step changes that may be, and return 0 for them",
     )
     link_arguments.add(parser)
     reading.add_arguments(parser)
     filtering.add_arguments(parser.add_argument_group("what counts"))
     group = parser.add_argument_group("output")
-    group.add_argument("--format", "-f", choices=("text", "json"), default="text", help="default: text")
+    group.add_argument(
+        "--format", "-f", choices=("text", "json", "markdown", "sarif"), default="text", help="default: text"
+    )
+    group.add_argument(
+        "--out-dir",
+        metavar="DIR",
+        help="write the runbook as one shell script per server here; nothing in it runs without --run",
+    )
     group.add_argument(
         "--output", "-o", metavar="FILE", help="write the plan here instead of to standard output"
     )
@@ -129,10 +141,13 @@ def run(args: argparse.Namespace) -> int:
     found = _plan(args, linking.configuration(args))
     if args.profile:
         found = replace(found, profile=_profile(args.profile))
-    if args.format == "json":
-        from schemacheck.plan import document
+    if args.out_dir:
+        _write_scripts(found, Path(args.out_dir))
+    if args.format != "text":
+        from schemacheck.plan import document, markdown, sarif
 
-        text = document.render(found)
+        render = {"json": document.render, "markdown": markdown.render, "sarif": sarif.render}[args.format]
+        text = render(found)
     else:
         from schemacheck.outputs._style import visible
         from schemacheck.plan import text as texts
@@ -142,6 +157,26 @@ def run(args: argparse.Namespace) -> int:
         text = visible(texts.render(found, verbose=args.verbose, quiet=args.quiet))
     output_arguments.write(text, args.output)
     return exit_status(found, allow_lock_step=args.allow_lock_step)
+
+
+def _write_scripts(found: Plan, folder: Path) -> None:
+    """The runbook's scripts; standard error says where they are. Raises UsageError where they cannot be
+    written.
+    """
+    from schemacheck import whole_file
+    from schemacheck.plan.scripts import scripts
+
+    made = scripts(found)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in made.items():
+            whole_file.write(folder / name, text.encode())
+            (folder / name).chmod(0o755)
+    except OSError as error:
+        message = f"--out-dir {folder}: {error.strerror or error}"
+        raise UsageError(message) from error
+    names = ", ".join(made) or "nothing: there is no way to roll this out, or nothing to do"
+    output_arguments.note(f"written to {folder}: {names}")
 
 
 def _profile(name: str) -> Profile:
@@ -158,6 +193,8 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     from schemacheck.plan import plan, plan_change
     from schemacheck.plan.consumer import Consumer
 
+    # Where only one end may be changed it is changed by itself.
+    unlogged = args.unlogged or bool(args.profile)
     consumers = tuple(Consumer(name) for name in dict.fromkeys(args.consumer))
     wanted = linking.wanted(args, config)
     server = linking.server(wanted, "source")
@@ -196,6 +233,7 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
             assumptions=assumed,
             consumers=consumers,
             replica=_drifted(args, link),
+            unlogged=unlogged,
         )
     if args.replica_schema:
         message = "--replica-schema is for a change of statements (--as migration), not for new definitions"
@@ -206,7 +244,9 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
         )
         raise UsageError(message)
     new = given if given is not None else reading.read(changes[0], "source", args, server)
-    return plan(old, new, chain=chain, filters=filters, assumptions=assumed, consumers=consumers)
+    return plan(
+        old, new, chain=chain, filters=filters, assumptions=assumed, consumers=consumers, unlogged=unlogged
+    )
 
 
 def _old(args: argparse.Namespace, server: Server | None) -> Schema:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from schemacheck.model.quote import string
 from schemacheck.sql import expression_form
 from schemacheck.sql.ddl import key as keys
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr
@@ -156,7 +157,7 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
         if t.take("NULL"):
             out.nullable = False
         elif t.take("SECONDARY") and not flavor.mariadb:
-            pass
+            out.attributes.append("NOT SECONDARY")
         elif flavor.enforced and t.take("ENFORCED"):
             _enforced(t, out, on=False)
         else:
@@ -222,12 +223,14 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
             if word == "COLUMN_FORMAT"
             else ("DISK", "MEMORY", "DEFAULT")
         )
-        if t.take_any(*allowed) is None:
+        chosen = t.take_any(*allowed)
+        if chosen is None:
             raise t.fail()
+        out.attributes.append(f"{word} {chosen}")
     elif word in ("ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE") and flavor.engine_attribute:
         t.at += 1
         t.take("=")
-        t.string()
+        out.attributes.append(f"{word} {string(t.string())}")
         out.engine_options.append(word.lower())
     elif word == "SRID" and flavor.srid:
         t.at += 1
@@ -245,12 +248,15 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
         t.at += 1
         t.need("SYSTEM", "VERSIONING")
         out.versioning = word == "WITH"
+        out.attributes.append(f"{word} SYSTEM VERSIONING")
     elif word == "GENERATED" and flavor.system_versioning:
         t.need("GENERATED", "ALWAYS", "AS")
         _row_period(t, flavor, out)
     elif flavor.mariadb and (t.peek(1) == "=" or (t.kind(0) is TokenType.IDENTIFIER and t.peek(1) == "=")):
+        first = t.at
         out.engine_options.append(t.name().lower())
         _engine_attribute(t)
+        out.attributes.append(t.slice(first, t.at))
     else:
         t.at = at
         return False

@@ -67,6 +67,8 @@ class KeyDraft:
     sizes: dict[str, int] = field(default_factory=dict)
     if_not_exists: bool = False
     engine_options: list[str] = field(default_factory=list)
+    #: What else is written, as SQL: `Key.attributes`.
+    attributes: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -124,6 +126,8 @@ class ColumnDraft:
     checks: list[CheckDraft] = field(default_factory=list)
     references: list[ForeignDraft] = field(default_factory=list)
     engine_options: list[str] = field(default_factory=list)
+    #: What else is written beside the comment, as SQL: `Column.attributes`.
+    attributes: list[str] = field(default_factory=list)
     #: Where ALTER puts it: None at the end, '' first, else behind that column.
     position: str | None = None
     span: Span = (0, 0)
@@ -144,10 +148,13 @@ class TableOptions:
     comment: str | None = None
     row_format: str | None = None
     others: dict[str, str] = field(default_factory=dict)
+    #: Name -> value as SQL, of those that are kept as they are written: `Table.options`.
+    written: dict[str, str] = field(default_factory=dict)
     partitioned: bool = False
     partition_by_key: bool = False
     engine_options: list[str] = field(default_factory=list)
     partitioning: str | None = None
+    partition_sql: str | None = None
     partition_columns: list[str] = field(default_factory=list)
     union: bool = False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from schemacheck.model.quote import quoted, string
 from schemacheck.sql import expression_form
 from schemacheck.sql.ddl.draft import CheckDraft, Expr, ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.flavor import Flavor
@@ -109,6 +110,7 @@ def _using(t: Tokens, out: KeyDraft) -> None:
     if word is None:
         raise t.fail("BTREE or HASH expected")
     out.using = word
+    out.attributes.append(f"USING {word}")
 
 
 def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
@@ -121,13 +123,14 @@ def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
         elif word == "KEY_BLOCK_SIZE":
             t.at += 1
             t.take("=")
-            t.integer()
+            out.attributes.append(f"KEY_BLOCK_SIZE={t.integer()}")
         elif word == "COMMENT":
             t.at += 1
-            t.one_string()
+            out.attributes.append(f"COMMENT {string(t.one_string())}")
         elif word == "WITH" and t.peek(1) == "PARSER":
             t.at += 2
             out.parser = t.name()
+            out.attributes.append(f"WITH PARSER {quoted(out.parser)}")
         elif word == "VISIBLE" and flavor.mariadb and flavor.ignored_index:
             t.at += 1
         elif word in ("VISIBLE", "INVISIBLE") and flavor.invisible_index:
@@ -141,15 +144,17 @@ def options(t: Tokens, flavor: Flavor, out: KeyDraft) -> None:
         elif word in ("ENGINE_ATTRIBUTE", "SECONDARY_ENGINE_ATTRIBUTE") and flavor.engine_attribute:
             t.at += 1
             t.take("=")
-            t.string()
+            out.attributes.append(f"{word} {string(t.string())}")
             out.engine_options.append(word.lower())
         elif flavor.mariadb and word not in ("", "ALGORITHM", "LOCK") and t.peek(1) == "=":
+            first = t.at
             t.at += 2
             out.engine_options.append(word.lower())
             if t.is_string():
                 t.string()
             else:
                 t.at += 1
+            out.attributes.append(t.slice(first, t.at))
         else:
             return
 

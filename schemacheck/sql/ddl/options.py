@@ -39,8 +39,32 @@ def options(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
         raise t.fail("a table option is expected")
 
 
+#: Options that `TableOptions` has by themselves, or that say nothing of the definition.
+_BY_THEMSELVES = frozenset((
+    "DEFAULT", "CHARSET", "COLLATE", "CHARACTER", "CHAR", "ENGINE", "TYPE", "WITH", "ROW_FORMAT",
+    "AUTO_INCREMENT", "START", "UNION",
+))  # fmt: skip
+
+
 def option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     """One table option; False where none follows."""
+    at, word, own = t.at, t.peek(), len(out.engine_options)
+    if not _option(t, flavor, out):
+        return False
+    if word not in _BY_THEMSELVES:
+        named = at + (2 if word in ("DATA", "INDEX") else 1)
+        value = named + (named < t.at and t.words[named] == "=")
+        name = " ".join(t.raw(index) for index in range(at, named))
+        # MariaDB's own options of engines keep their case.
+        out.written[name if len(out.engine_options) > own else name.upper()] = (
+            string(out.comment or "")
+            if word == "COMMENT"
+            else " ".join(t.raw(index) for index in range(value, t.at))
+        )
+    return True
+
+
+def _option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
     word = t.peek()
     if word in ("DEFAULT", "CHARSET", "COLLATE", "CHARACTER", "CHAR"):
         return charset(t, flavor, out)
@@ -195,12 +219,17 @@ def partitions(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
             ):
                 t.at = index + 2
                 raise t.fail("this server has no DEFAULT partition")
-    out.partitioning = _normal(" ".join(t.raw(index) for index in range(begin, t.at)), ansi_quotes=t.ansi)
+    written = " ".join(t.raw(index) for index in range(begin, t.at))
+    parts = (_ANSI_PARTS if t.ansi else _PARTS).split(written)
+    parts[::2] = [_LOOSE.sub(r"\1\2", part) for part in parts[::2]]
+    out.partition_sql = "".join(parts)
+    out.partitioning = _normal(written, ansi_quotes=t.ansi)
 
 
 #: A string, or what is between strings.
 _ENGINE = re.compile(r"\bENGINE\s*=?\s*\w+", re.IGNORECASE | re.ASCII)
 _AROUND = re.compile(r"\s*([(),=])\s*", re.ASCII)
+_LOOSE = re.compile(r"(\()\s+|\s+([,)])", re.ASCII)
 _BLANKS = re.compile(r"\s+", re.ASCII)
 _PARTS = re.compile(r"""((?:'(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*")+)""", re.DOTALL)
 _ANSI_PARTS = re.compile(r"""((?:'(?:[^'\\]|''|\\.)*')+)""", re.DOTALL)

@@ -1,0 +1,202 @@
+"""Which ALGORITHM and LOCK a statement takes on a version, and what that costs: data in
+`rules/algorithms.yaml`, recorded on servers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from schemacheck import knowledge
+from schemacheck.catalog.steps import steps
+from schemacheck.model import Column, Schema, Server, Table, TableKind
+from schemacheck.sql.ddl import actions as parts
+from schemacheck.sql.ddl.draft import CheckDraft, ForeignDraft, KeyDraft
+
+_WRITES = {
+    "NONE": "the table can be written meanwhile",
+    "SHARED": "the table can be read, not written, meanwhile",
+    "EXCLUSIVE": "the table can be neither read nor written meanwhile",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a server carries out a change: `rebuild` says that it writes every row anew."""
+
+    algorithm: str
+    lock: str = ""
+    rebuild: bool = False
+
+    @property
+    def clause(self) -> str:
+        """What the statement says, so that a server that would do it otherwise refuses it."""
+        return f"ALGORITHM={self.algorithm}" + (f", LOCK={self.lock}" if self.lock else "")
+
+    @property
+    def words(self) -> str:
+        """What it costs, in words."""
+        if self.algorithm == "INSTANT":
+            return "INSTANT: only the definition changes, at once"
+        rows = (
+            "every row is copied, which takes the table's size again on disk"
+            if self.rebuild
+            else "rows stay where they are"
+        )
+        return f"{self.algorithm}: {rows}; {_WRITES[self.lock]}"
+
+
+def _recorded(server: Server) -> dict[str, str]:
+    return dict(knowledge.load("algorithms").get(server.profile.name, {}))
+
+
+def way(sql: str, table: Table | None, server: Server) -> Way | None:
+    """How this server carries out a statement on a table; None where that was not recorded. Only InnoDB
+    tables without partitions were asked, and one kind of change at a time.
+    """
+    if (
+        table is None
+        or table.kind is not TableKind.TABLE
+        or (table.engine or "InnoDB").upper() != "INNODB"
+        or table.partitioning
+        or "ALGORITHM=" in sql.upper().replace(" ", "")
+    ):
+        return None
+    known = _recorded(server)
+    found = {known.get(kind) for kind in kinds(sql, table, server)} if known else set()
+    # Several kinds of change take more together than each alone: an index on a column that comes.
+    only = found.pop() if len(found) == 1 else None
+    return None if only is None else _read(only)
+
+
+def _read(text: str) -> Way:
+    algorithm, *rest = text.split()
+    return Way(algorithm, next((w for w in rest if w in _WRITES), ""), "rebuild" in rest)
+
+
+def common(sql: str, table: Table | None, servers: Sequence[Server]) -> Way | None:
+    """The way that all servers of a chain have in common; None where they differ or one was not asked."""
+    found = {way(sql, table, server) for server in dict.fromkeys(servers)}
+    return found.pop() if len(found) == 1 else None
+
+
+def kinds(sql: str, table: Table, server: Server) -> Iterator[str]:
+    """The kinds of change in an ALTER TABLE, as `rules/algorithms.yaml` names them; one that is not named
+    there for what nobody asked.
+    """
+    step = next(iter(steps(sql, server, database=table.database, base=Schema((table,)))), None)
+    if step is None or not isinstance(step.definition, parts.AlterTable):
+        yield "?"
+        return
+    after = step.after.get((table.database, table.name))
+    for action in step.definition.actions:
+        yield from _kinds(action, table, after)
+
+
+def _kinds(action: parts.Action, old: Table, new: Table | None) -> Iterator[str]:
+    match action:
+        case parts.AddColumn(draft=draft):
+            made = new.column(draft.name) if new else None
+            if made is None or draft.keys or draft.references or draft.checks:
+                yield "?"
+            elif made.generated or made.auto_increment:
+                yield f"add-column-{made.generated or 'auto-increment'}"
+            else:
+                yield "add-column" if draft.position is None else "add-column-placed"
+        case parts.ReplaceColumn(old=name, draft=draft):
+            yield from _replaced(
+                old.column(name), new.column(draft.name) if new else None, moved=draft.position is not None
+            )
+        case parts.RenameColumn():
+            yield "rename-column"
+        case parts.SetColumn(invisible=None):
+            yield "set-default"
+        case parts.Add(draft=KeyDraft(kind=kind)):
+            yield f"add-{kind}"
+        case parts.Add(draft=CheckDraft()):
+            yield "add-check"
+        case parts.Add(draft=ForeignDraft()):
+            yield "add-foreign-key"
+        case parts.Drop(kind="INDEX", name="PRIMARY"):
+            # Together with the key that comes instead it was asked as one.
+            yield "drop-primary" if new is None or new.primary_key is None else "replace-primary"
+        case parts.Drop(kind=kind):
+            yield {"CONSTRAINT": "drop-check"}.get(kind, f"drop-{kind.lower().replace(' ', '-')}")
+        case parts.RenameKey():
+            yield "rename-index"
+        case parts.ShowKey():
+            yield "show-index"
+            yield "ignore-index"
+        case parts.Convert():
+            yield "convert-charset"
+        case parts.Options(options=given):
+            yield from _option(given)
+        case _:
+            yield "?"
+
+
+def _option(given: object) -> Iterator[str]:
+    from schemacheck.sql.ddl.draft import TableOptions
+
+    assert isinstance(given, TableOptions)
+    named = set(given.written)
+    if given.engine or given.system_versioned or named - {"COMMENT", "STATS_PERSISTENT"}:
+        yield "?"
+    if given.charset is not None or given.collation is not None:
+        yield "table-charset"
+    if given.row_format is not None:
+        yield "row-format"
+    yield from ("table-comment" if name == "COMMENT" else "statistics" for name in sorted(named))
+
+
+def _replaced(old: Column | None, new: Column | None, *, moved: bool) -> Iterator[str]:
+    """What MODIFY and CHANGE do to a column."""
+    if (
+        old is None
+        or new is None
+        or old.generated
+        or new.generated
+        or old.auto_increment != new.auto_increment
+    ):
+        yield "?"
+        return
+    if moved:
+        yield "move-column"
+    if old.name != new.name:
+        yield "rename-column"
+    if old.type != new.type:
+        yield _retyped(old, new)
+    if old.nullable != new.nullable:
+        yield "set-null" if new.nullable else "set-not-null"
+    if old.default != new.default and old.nullable == new.nullable:
+        yield "set-default"
+    if old.on_update != new.on_update or old.type.display_width != new.type.display_width:
+        yield "?"
+    if old.attributes != new.attributes:
+        yield (
+            "set-comment"
+            if all(a.startswith("COMMENT ") for a in {*old.attributes, *new.attributes})
+            else "?"
+        )
+    if old.invisible != new.invisible:
+        yield "set-invisible"
+
+
+#: The most bytes of a VARCHAR whose length takes one byte.
+_ONE_BYTE = 255
+
+
+def _retyped(old: Column, new: Column) -> str:
+    here, there = old.type, new.type
+    same = (here.charset, here.collation) == (there.charset, there.collation)
+    if here.base == there.base == "varchar" and same and here.charset and there.max_bytes > here.max_bytes:
+        crosses = here.max_bytes <= _ONE_BYTE < there.max_bytes
+        return "widen-varchar-past-255" if crosses else "widen-varchar"
+    if (
+        here.base == there.base
+        and here.members
+        and same
+        and there.members[: len(here.members)] == here.members
+    ):
+        return "append-member"
+    return "change-type"

@@ -1,0 +1,82 @@
+"""A plan as SARIF 2.1.0: a result for each statement that stands in a file, with its order."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import quote
+
+from schemacheck.model import InputProblem, Location
+from schemacheck.plan.model import Plan, StatementPlan
+from schemacheck.plan.verdict import exit_status, summary
+from schemacheck.printable import json_text, one_line
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_RULES = {
+    "plan-order": "The order in which a statement gets to the servers",
+    "plan-unread": "What was not understood",
+}
+
+Json = dict[str, Any]
+
+
+def render(plan: Plan) -> str:
+    """One run; statements that were written here have no place and are not in it."""
+    from schemacheck import __version__
+
+    replicated = {one.number for stage in plan.stages if stage.replicated for one in stage.statements}
+    results = [
+        _statement(one, replicated=one.number in replicated) for one in plan.statements if one.location
+    ]
+    results += [_problem(p) for p in plan.problems if not p.skipped]
+    rules = [{"id": name, "shortDescription": {"text": text}} for name, text in _RULES.items()]
+    run = {
+        "tool": {"driver": {"name": "schemacheck", "semanticVersion": __version__, "rules": rules}},
+        "invocations": [
+            {"executionSuccessful": True, "exitCode": exit_status(plan), "exitCodeDescription": summary(plan)}
+        ],
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {
+            "%SRCROOT%": {"description": {"text": "The directory in which schemacheck ran."}}
+        },
+        "results": results,
+    }
+    page = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json_text(json.dumps(page, indent=2, ensure_ascii=False)) + "\n"
+
+
+def _statement(one: StatementPlan, *, replicated: bool) -> Json:
+    goes = replicated or one.writes or one.order.exists
+    how = "replicate it" if replicated or one.writes else one.order.value
+    said = [f"{t.name}: server by server {t.order.value}" for t in one.tables]
+    said += [note for t in one.tables for note in t.notes]
+    said += [t.blocked for t in one.tables if t.blocked]
+    return {
+        "ruleId": "plan-order",
+        "level": "note" if goes else "error",
+        "message": {"text": one_line("; ".join([how, *dict.fromkeys(said)]))},
+        "locations": [_location(one.location)] if one.location else [],
+        "properties": {"order": one.order.value, "replicated": replicated},
+    }
+
+
+def _problem(problem: InputProblem) -> Json:
+    subject = f"{problem.table}: " if problem.table else ""
+    out: Json = {
+        "ruleId": "plan-unread",
+        "level": "error",
+        "message": {"text": one_line(subject + problem.message)},
+    }
+    if problem.location is not None:
+        out["locations"] = [_location(problem.location)]
+    return out
+
+
+def _location(place: Location) -> Json:
+    artifact = {"uri": quote(place.file), "uriBaseId": "%SRCROOT%"}
+    region = {
+        name: value
+        for name, value in (("startLine", place.line), ("startColumn", place.column))
+        if value is not None
+    }
+    return {"physicalLocation": {"artifactLocation": artifact} | ({"region": region} if region else {})}

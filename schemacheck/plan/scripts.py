@@ -1,0 +1,130 @@
+"""The runbook as one shell script for each server: a step at a time, and nothing runs without `--run`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from schemacheck.plan.model import Plan, RunbookStep, StepKind
+from schemacheck.printable import one_line
+
+_HEAD = """\
+#!/bin/bash
+# What is to be done on {where}, a step at a time. Nothing runs without --run.
+#
+#   ./{name}                        lists the steps
+#   ./{name} STEP [--run]           shows a step, or runs it
+#   ./{name} STEP --back [--run]    shows what takes it back, or runs that
+#
+# MYSQL is the client with its options (default: {client}). A step that waits takes the mark that the step
+# before it has shown: GTIDS, or FILE and POSITION.
+set -euo pipefail
+
+client() {{
+    # shellcheck disable=SC2086
+    ${{MYSQL:-{client}}} --binary-mode --vertical --default-character-set=utf8mb4
+}}
+
+filled() {{
+    local sql mark
+    sql=$(cat)
+    for mark in GTIDS FILE POSITION; do
+        case $sql in
+        *"<${{mark,,}}>"*)
+            if [[ ! ${{!mark:-}} =~ ^[][A-Za-z0-9_.:,/-]+$ ]]; then
+                echo "set $mark to what the step before has shown" >&2
+                exit 2
+            fi
+            sql=${{sql//"<${{mark,,}}>"/${{!mark}}}}
+            ;;
+        esac
+    done
+    printf '%s\\n' "$sql"
+}}
+"""
+
+_TAIL = """
+steps="{numbers}"
+if [ $# -eq 0 ]; then
+    for step in $steps; do "about_$step"; done
+    exit 0
+fi
+step=$1
+shift
+part=do run=
+for word in "$@"; do
+    case $word in
+    --back) part=back ;;
+    --run) run=1 ;;
+    *) echo "not known: $word" >&2; exit 2 ;;
+    esac
+done
+case " $steps " in
+*" $step "*) ;;
+*) echo "step $step is not one of this server: $steps" >&2; exit 2 ;;
+esac
+"about_$step"
+if [ "$part" = do ]; then "expect_$step"; fi
+if [ -z "$run" ]; then
+    if [ "$part" = do ]; then "look_$step"; fi
+    "${{part}}_$step"
+    echo "-- nothing was run: add --run"
+    exit 0
+fi
+if [ "$part" = do ]; then
+    "look_$step" | filled | client
+    read -r -p "Is that as it must be? Type yes to go on: " answer
+    [ "$answer" = yes ]
+fi
+"${{part}}_$step" | filled | client
+"""
+
+
+def scripts(plan: Plan) -> dict[str, str]:
+    """File name -> script: `source.sh`, `replica.sh`, and the servers in between. Empty where there is
+    nothing to do, or no way to do it."""
+    if any(step.kind is StepKind.STOP for step in plan.runbook):
+        return {}
+    out = {}
+    for hop in dict.fromkeys(step.hop for step in plan.runbook):
+        steps = [step for step in plan.runbook if step.hop == hop]
+        last = hop == len(plan.links) - 1
+        name = "source.sh" if hop is None else "replica.sh" if last else f"intermediate-{hop + 1}.sh"
+        server = plan.links[0].source if hop is None else plan.links[hop].replica
+        client = "mariadb" if server.mariadb else "mysql"
+        out[name] = "\n".join(
+            [
+                _HEAD.format(where=steps[0].where, name=name, client=client),
+                *(line for step in steps for line in _functions(step)),
+                _TAIL.format(numbers=" ".join(str(step.number) for step in steps)),
+            ]
+        )
+    return out
+
+
+def _functions(step: RunbookStep) -> Iterator[str]:
+    said = [f"{step.number}. {step.text}", *(f"   loses: {line}" for line in step.discards)]
+    said += [f"   costs: {line}" for line in step.cost]
+    said += [f"   look what holds it up after {step.timeout} s"] if step.timeout else []
+    said += [f"   back: {step.rollback_note}"] if step.rollback_note else []
+    yield _function("about", step, [one_line(line) for line in said])
+    looks = [*step.before, *(look for look in step.after if f"{look.sql};" not in step.sql)]
+    expects = [*step.before, *step.after]
+    yield _function("expect", step, [one_line(f"   must show: {k.expect}  ({k.sql})") for k in expects])
+    yield _function("look", step, [_ended(look.sql) for look in step.before])
+    after = [_ended(look.sql) for look in looks if look not in step.before]
+    yield _function("do", step, [*map(_ended, step.sql), *after])
+    yield _function("back", step, [_ended(sql) for sql in step.rollback])
+
+
+def _ended(sql: str) -> str:
+    return sql.removesuffix("\\G").rstrip(";") + ";"
+
+
+def _function(name: str, step: RunbookStep, lines: list[str]) -> str:
+    """A shell function that prints these lines, whatever is in them."""
+    text = "\n".join(lines)
+    mark = "END"
+    while mark in text.split("\n"):
+        mark += "_"
+    body = f"cat <<'{mark}'\n{text}\n{mark}\n" if lines else ":\n"
+    return f"{name}_{step.number}() {{\n{body}}}"

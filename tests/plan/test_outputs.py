@@ -1,0 +1,135 @@
+"""A plan as Markdown, SARIF, JSON under its schema, and as shell scripts that run nothing by themselves."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from schemacheck import catalog
+from schemacheck.model import Link
+from schemacheck.plan import document, markdown, plan_change, sarif
+from schemacheck.plan.scripts import scripts
+
+BASE = "CREATE TABLE shop.t (id int NOT NULL PRIMARY KEY, a int, b varchar(20));"
+CHANGE = "ALTER TABLE t ADD c int AFTER id, DROP COLUMN b; UPDATE t SET c = 1;"
+
+
+def planned(sql: str = CHANGE, version: str = "mysql-9.7", base: str = BASE, **options):
+    link = Link.of(version, binlog_format="ROW")
+    return plan_change(catalog.read(base, link.source), sql, link, database="shop", **options)
+
+
+def test_markdown_says_the_way_on_its_first_line():
+    text = markdown.render(planned())
+    assert text.startswith("### schemacheck plan: replicate every statement (server by server: lock-step)\n")
+    assert "**What is lost for good**\n\n- DROP COLUMN b discards" in text
+    assert "ALTER TABLE t ADD c int AFTER id, DROP COLUMN b, ALGORITHM=INSTANT;" in text
+    ordered = markdown.render(planned("ALTER TABLE t MODIFY a bigint", unlogged=True))
+    assert ordered.startswith(
+        "### schemacheck plan: change server by server (server by server: replica-first)"
+    )
+    none = markdown.render(planned("ALTER TABLE t ADD u varchar(36) DEFAULT (uuid())"))
+    assert none.startswith("### schemacheck plan: there is no way to roll this out as it is")
+
+
+def test_markdown_fits_into_a_comment_and_nothing_in_it_is_markup(monkeypatch):
+    many = ";".join(f"ALTER TABLE t ADD `c{n}` int COMMENT '</details>```'" for n in range(9))
+    whole = markdown.render(planned(many))
+    assert "more steps" not in whole
+    assert "````sql" in whole
+    monkeypatch.setattr(markdown, "MOST_CHARACTERS", 5_000)
+    text = markdown.render(planned(many))
+    assert len(text) < 5_500
+    assert "more steps" in text
+
+
+def test_sarif_has_a_result_where_a_statement_has_a_place():
+    run = json.loads(sarif.render(planned(CHANGE + "ALTER TABLE nowhere ADD x int;")))["runs"][0]
+    levels = [(r["ruleId"], r["level"]) for r in run["results"]]
+    assert levels == [("plan-order", "note"), ("plan-order", "note"), ("plan-unread", "error")]
+    assert run["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] == 1
+    assert run["invocations"][0]["exitCode"] == 3
+
+
+@pytest.mark.parametrize("unlogged", [False, True])
+def test_json_holds_to_its_schema(unlogged):
+    import jsonschema
+
+    schema = json.loads(Path("schemacheck/schemas/plan-1.schema.json").read_text("utf-8"))
+    for sql in (CHANGE, "ALTER TABLE t MODIFY a bigint", "CALL p()", "DROP TABLE t", ""):
+        page = json.loads(document.render(planned(sql, unlogged=unlogged)))
+        jsonschema.validate(page, schema)
+
+
+CLIENT = '#!/bin/bash\necho "ran with $*"\ncat\n'
+
+
+@pytest.fixture
+def folder(tmp_path):
+    def write(found):
+        for name, text in scripts(found).items():
+            (tmp_path / name).write_text(text, "utf-8")
+            (tmp_path / name).chmod(0o755)
+        (tmp_path / "client").write_text(CLIENT)
+        (tmp_path / "client").chmod(0o755)
+        return tmp_path
+
+    return write
+
+
+def shell(folder: Path, name: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    more = {"MYSQL": str(folder / "client"), **environment}
+    return subprocess.run(
+        ["bash", str(folder / name), *arguments], env=os.environ | more, input="yes\n", text=True,
+        capture_output=True, check=False,
+    )  # fmt: skip
+
+
+def test_a_script_runs_nothing_without_being_told(folder):
+    where = folder(planned())
+    assert sorted(p.name for p in where.iterdir()) == ["client", "replica.sh", "source.sh"]
+    listed = shell(where, "source.sh")
+    assert [line.split(".")[0] for line in listed.stdout.splitlines() if line[0].isdigit()] == list("1345")
+    shown = shell(where, "source.sh", "3")
+    assert "DROP COLUMN b, ALGORITHM=INSTANT;" in shown.stdout
+    assert "ran with" not in shown.stdout
+    assert "nothing was run" in shown.stdout
+    ran = shell(where, "source.sh", "3", "--run")
+    assert ran.stdout.count("ran with --binary-mode") == 2
+    back = shell(where, "source.sh", "3", "--back", "--run")
+    assert "ADD COLUMN `b` varchar(20)" in back.stdout
+    assert (
+        shell(where, "source.sh", "2").returncode,
+        shell(where, "source.sh", "3", "--now").returncode,
+    ) == (2, 2)
+
+
+def test_a_script_waits_for_the_mark_that_it_is_given(folder):
+    where = folder(planned())
+    number = "6"
+    assert "set GTIDS" in shell(where, "replica.sh", number, "--run").stderr
+    assert "set GTIDS" in shell(where, "replica.sh", number, "--run", GTIDS="'); DROP TABLE t").stderr
+    ran = shell(where, "replica.sh", number, "--run", GTIDS="3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5")
+    assert "WAIT_FOR_EXECUTED_GTID_SET('3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5', 600);" in ran.stdout
+
+
+def test_nothing_in_a_statement_gets_out_of_its_script(folder, tmp_path):
+    base = "CREATE TABLE shop.t (id int PRIMARY KEY, `x\nEND\ntouch pwned\n` int, `$(touch pwned)` int);"
+    where = folder(
+        planned("ALTER TABLE t DROP COLUMN `x\nEND\ntouch pwned\n`, DROP COLUMN `$(touch pwned)`", base=base)
+    )
+    for name in ("source.sh", "replica.sh"):
+        for arguments in ((), ("3",), ("3", "--run"), ("3", "--back")):
+            shell(where, name, *arguments)
+    assert not (tmp_path / "pwned").exists()
+    assert not Path("pwned").exists()
+    shown = shell(where, "source.sh", "3")
+    assert "DROP COLUMN `$(touch pwned)`" in shown.stdout
+
+
+def test_where_there_is_no_way_there_is_no_script():
+    assert scripts(planned("ALTER TABLE t ADD u varchar(36) DEFAULT (uuid())")) == {}
