@@ -62,13 +62,13 @@ if warm:
     from schemacheck.fleet import session
     engine = session.start(name, size=sum(p.stat().st_size for p in Path(folder).rglob("*.*")))
     session.start = lambda *_, **__: replace(engine, stop=lambda: None)
-    run(Options(Path(folder) / "fleet.yaml", Path(out), engine=name), lambda _: None)
+    run(Options(Path(folder) / "fleet.yaml", out, engine=name), lambda _: None)
 stages, last = [], time.monotonic()
 began = last
 def say(text):
     global last
     now = time.monotonic(); stages.append((text, now)); last = now
-made = run(Options(Path(folder) / "fleet.yaml", Path(out), engine=name), say)
+made = run(Options(Path(folder) / "fleet.yaml", out, engine=name), say)
 end = time.monotonic()
 spans = {text: round(after - at, 2) for (text, at), after in zip(stages, [at for _, at in stages[1:]] + [end])}
 print(json.dumps({"verdicts": {k: v for k, v in made["verdicts"].items() if v}, "stages": spans, "job": round(end - began, 2), "decisions": made["decisions"], "by_hash": made["decided_by"].get("hash", 0)}))

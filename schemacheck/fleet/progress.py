@@ -67,4 +67,4 @@ def _tasks() -> str:
     except Exception:  # noqa: BLE001 a picture of progress must never end the job
         return ""
     done, total = sum(s.numCompletedTasks for s in stages if s), sum(s.numTasks for s in stages if s)
-    return f", {done} of {total} tasks" if total else ""
+    return f", {100 * done // total} % of {total} tasks" if total else ""
