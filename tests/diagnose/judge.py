@@ -21,10 +21,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.facts.arrived import Record
-
 from schemacheck.diagnose import Diagnosis, diagnose, statuses
 from schemacheck.model import Link, Table
+from schemacheck.prove.arrived import Record
 from tests.facts import definitions, links
 
 _NUMBERED = re.compile(
