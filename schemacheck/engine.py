@@ -29,6 +29,7 @@ from schemacheck.model import (
     with_incoming,
 )
 from schemacheck.model.filters import FilterSet
+from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.replicated import RefusedStatement
 from schemacheck.pairing import Matcher
 from schemacheck.rules import About, match_subjects, rules_about, rules_for
@@ -116,7 +117,7 @@ def _same_on_both(match: Match, replica: Table, alike: list[bool]) -> bool:
         return False
     if not same_columns or not source.same_but_columns(replica):
         return False
-    if source.partitioning != replica.partitioning:
+    if source.partitioning != replica.partitioning or source.partitioning == UNKNOWN:
         return False
     if source.row_format != replica.row_format and known.row_format:
         return False  # a row of the one may not fit the other's page

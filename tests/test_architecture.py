@@ -344,7 +344,8 @@ NOT_STATEMENTS = {
     "prove.case": "whether a finding's example, which is our own text, is a statement",
     # Not yet on `sql.statements`: they read the text of the recorded workloads.
     **dict.fromkeys((
-        "link.session", "workload.accounts", "workload.as_definition", "workload.events", "workload.prepare",
+        "link.session", "workload.accounts", "workload.as_definition", "workload.events", "workload.objects",
+        "workload.prepare",
         "workload.rows",
     ), "a workload's own text"),
 }  # fmt: skip

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from schemacheck.catalog import defaults, keyset, naming, validate
+from schemacheck.catalog import defaults, keyset, naming, partitions, references, validate
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
@@ -66,6 +66,9 @@ def table(
             not_null(one, draft.columns[i], context) if one.name.casefold() in named else one
             for i, one in enumerate(columns)
         ]
+    # The ends of MariaDB's periods are NOT NULL.
+    ends = {name.casefold() for _, first, second in draft.periods for name in (first, second)}
+    columns = [not_null(one, None, context) if one.name.casefold() in ends else one for one in columns]
     # SHOW CREATE TABLE and dumps write it out.
     gipk = (
         context.server.has("gipk")
@@ -107,7 +110,10 @@ def table(
         for name, first, second in draft.periods
         if name.upper() != "SYSTEM_TIME"
     ]
-    engine = naming.engine(options.engine, context)
+    validate.overlaps(draft)
+    engine = partitions.engine(
+        options.partitioning, naming.engine(options.engine, context), options.engine, context
+    )
     if not columns and not draft.columns:
         raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)
     context.row_format = options.row_format
@@ -116,8 +122,20 @@ def table(
     )
     columns += hidden
     validate.expressions(draft, columns, context)
-    validate.foreign_keys(foreign_keys, columns, engine or "InnoDB", context, find)
+    foreign_keys = references.kept(foreign_keys, engine or "InnoDB", draft.name_at)
+    references.check(
+        foreign_keys, columns, made_keys, context, (draft.database or database, draft.name), find
+    )
     validate.table(draft, columns, made_keys, engine or "InnoDB", context)
+    whole = (
+        partitions.settle(options.partitioning, columns, context)
+        if options.partitioning is not None
+        else None
+    )
+    written = (options.partitioning.written if options.partitioning else None) or (
+        whole.sql if whole else None
+    )
+    validate.partitions(draft, whole, columns, made_keys, engine or "InnoDB", context)
     if row_bytes(columns) > LONGEST_ROW:
         raise Refused(
             f"the row is too large: {row_bytes(columns)} bytes, at most {LONGEST_ROW}",
@@ -129,12 +147,13 @@ def table(
         draft.name, tuple(columns), database, tuple(made_keys), tuple(naming.checks(draft.name, [(check(c,
         context), c.column is not None) for c in checks], context)),
         tuple(naming.foreign_keys(draft.name, [foreign(f, context) for f in foreign_keys], context)),
-        engine=engine, charset=charset, collation=collation, gipk=gipk, partitioning=options.partitioning,
+        engine=engine, charset=charset, collation=collation, gipk=gipk,
+            partitioning=whole.sql if whole is not None else None,
         system_versioned=versioned,
         location=context.location((draft.name_at, draft.name_end)), text=text,
         unique_order=order,
         row_format=None if options.row_format == "DEFAULT" else options.row_format,
-        options=tuple(sorted(options.written.items())), partition_sql=options.partition_sql,
+        options=tuple(sorted(options.written.items())), partition_sql=written,
     )  # fmt: skip
 
 
@@ -173,6 +192,8 @@ def _column_keys(columns: list[ColumnDraft], context: Context) -> list[KeyDraft]
     """Keys that stand in column definitions: each kind once; MariaDB keeps the primary one alone."""
     found = []
     for one in columns:
+        if one.made is not None:
+            continue
         kinds = set(one.keys)
         if one.made is None and one.type_text.lower().startswith("serial"):
             kinds.add("unique")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from schemacheck.catalog import naming
+from schemacheck.catalog import altered_columns, naming, partition_changes
+from schemacheck.catalog.altered_columns import Parts, Setting, Written
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.drafts import (
@@ -21,13 +22,12 @@ from schemacheck.model.table import Column, Key, Table
 from schemacheck.sql.ddl.draft import (
     CheckDraft,
     ColumnDraft,
-    Expr,
     ForeignDraft,
     KeyDraft,
     TableDraft,
     TableOptions,
 )
-from schemacheck.sql.expression_words import uses, with_name
+from schemacheck.sql.ddl.partition import PartitioningDraft
 from schemacheck.sql.lexer import Refused
 
 
@@ -45,171 +45,69 @@ class Changed:
     charset: str | None = None
     collation: str | None = None
     versioned: bool = False
-    unpartitioned: bool = False
+    #: How it is partitioned, and whether a part of the statement says so.
+    partitioning: PartitioningDraft | None = None
+    repartitioned: bool = False
     mariadb: bool = False
-    dropped: set[str] = field(default_factory=set)
-    renames: dict[str, str] = field(default_factory=dict)
-    #: Those of CHANGE too, for the tables that reference this one.
+    versioning_set: bool = False
+    parts: Parts = field(default_factory=Parts)
+    #: Where CONVERT TO CHARACTER SET is written.
+    converts: int | None = None
+    #: Columns under new names, for the tables that reference this one.
     new_names: dict[str, str] = field(default_factory=dict)
+    added_keys: list[KeyDraft] = field(default_factory=list)
+    added_checks: list[CheckDraft] = field(default_factory=list)
 
     # -- columns --------------------------------------------------------------------------------
 
-    def index(self, name: str) -> int | None:
-        """The position of a column, or None."""
-        folded = name.casefold()
-        return next((i for i, one in enumerate(self.columns) if one.name.casefold() == folded), None)
-
     def find(self, name: str) -> Column | None:
-        """A column that was there before, or None."""
-        at = self.index(name)
-        return self.columns[at].made if at is not None else None
+        """A column as it was before, or None."""
+        folded = name.casefold()
+        return next((one.made for one in self.columns if one.name.casefold() == folded), None)
 
-    def put(self, column: Column) -> None:
-        """Replace a finished column."""
-        at = self.index(column.name)
-        if at is not None:
-            self.columns[at] = column_draft(column)
+    def set(self, name: str, column: Column | None, at: int, *, quiet: bool) -> None:
+        """ALTER COLUMN and RENAME COLUMN: what becomes of a finished column; None where it is not there."""
+        self.parts.settings.append(Setting(name, column, at, quiet))
 
-    def add_column(self, draft: ColumnDraft, *, if_not_exists: bool = False) -> None:
-        """ADD COLUMN."""
-        if self.index(draft.name) is not None:
-            if if_not_exists:
-                return
-            raise Refused(f"column {draft.name!r} exists", draft.span[0], "SC002", 1060, name=draft.name)
-        if draft.name.casefold() in self.dropped:
-            raise Refused(
-                f"column {draft.name!r} is dropped and added in one statement: write two",
-                draft.span[0],
-                "SC002",
-            )
-        self._insert(draft, len(self.columns))
-
-    def _insert(self, draft: ColumnDraft, at: int) -> None:
-        if draft.position == "":
-            # A generated invisible primary key stays in front.
-            at = 1 if self.table.gipk else 0
-        elif draft.position is not None:
-            behind = self.index(draft.position)
-            if behind is None:
-                raise Refused(
-                    f"column {draft.position!r} does not exist",
-                    draft.span[0],
-                    "SC002",
-                    1054,
-                    name=draft.position,
-                )
-            at = behind + 1
-        self.columns.insert(at, draft)
-
-    def replace_column(self, old: str, draft: ColumnDraft, *, if_exists: bool = False) -> None:
-        """MODIFY and CHANGE."""
-        at = self.index(old)
-        if at is None:
-            if if_exists:
-                return
-            raise Refused(f"column {old!r} does not exist", draft.span[0], "SC002", 1054, name=old)
-        other = self.index(draft.name)
-        if other is not None and other != at:
-            raise Refused(f"column {draft.name!r} exists", draft.span[0], "SC002", 1060, name=draft.name)
-        del self.columns[at]
-        self._insert(draft, at)
-        # A column's own CHECK is part of its definition.
-        self.checks = [check for check in self.checks if (check.column or "").casefold() != old.casefold()]
-        if draft.name.casefold() != old.casefold():
-            self._rename_in_expressions(old, draft.name, draft.span[0])
-            self.new_names[old.casefold()] = draft.name
-        self._rename_in_keys(old, draft.name)
-
-    def rename_column(self, old: str, new: str, at: int, *, if_exists: bool = False) -> None:
-        """RENAME COLUMN."""
-        found = self.index(old)
-        if found is None:
-            if if_exists:
-                return
-            raise Refused(f"column {old!r} does not exist", at, "SC002", 1054, name=old)
-        self.renames[old.casefold()] = self.new_names[old.casefold()] = new
-        self._rename_in_expressions(old, new, at)
-
-    def rename_columns(self) -> None:
-        """All RENAME COLUMN at once: two columns may swap their names."""
-        names = self.renames
-        if not names:
+    def write(self, draft: ColumnDraft, at: int, *, old: str | None = None, quiet: bool = False) -> None:
+        """ADD COLUMN, and MODIFY and CHANGE of `old`."""
+        if quiet and old is None and self.find(draft.name) is not None:
             return
-        for index, draft in enumerate(self.columns):
-            new = names.get(draft.name.casefold())
-            if new is not None and draft.made is not None:
-                self.columns[index] = column_draft(replace(draft.made, name=new))
-            elif new is not None:
-                draft.name = new
-        for key in self.keys:
-            for part in key.parts:
-                if part.column is not None:
-                    part.column = names.get(part.column.casefold(), part.column)
-        for foreign in self.foreign_keys:
-            foreign.columns = [names.get(name.casefold(), name) for name in foreign.columns]
-
-    def _users(self, name: str) -> list[ColumnDraft | CheckDraft]:
-        """Generated columns and CHECKs that use a column."""
-        found: list[ColumnDraft | CheckDraft] = [
-            one
-            for one in self.columns
-            if one.made is not None
-            and one.made.expression
-            and one.made.name.casefold() != name.casefold()
-            and uses(one.made.expression, name)
-        ]
-        return found + [check for check in self.checks if uses(check.expression.text, name)]
-
-    def _rename_in_expressions(self, old: str, new: str, at: int) -> None:
-        """MariaDB follows the new name; MySQL refuses."""
-        users = self._users(old)
-        if users and not self.mariadb:
-            raise Refused(f"column {old!r} is used by a generated column or a CHECK", at, "SC002", 3108)
-        for index, one in enumerate(self.columns):
-            if one in users and one.made is not None:
-                self.columns[index] = column_draft(
-                    replace(one.made, expression=with_name(one.made.expression or "", old, new))
-                )
-        for check in self.checks:
-            if check in users:
-                check.expression = Expr(with_name(check.expression.text, old, new), 0)
-
-    def _rename_in_keys(self, old: str, new: str) -> None:
-        folded = old.casefold()
-        for key in self.keys:
-            for part in key.parts:
-                if part.column is not None and part.column.casefold() == folded:
-                    part.column = new
-        for foreign in self.foreign_keys:
-            foreign.columns = [new if name.casefold() == folded else name for name in foreign.columns]
+        self.parts.written.append(Written(draft, old, at, quiet))
 
     def drop_column(self, name: str, at: int, *, if_exists: bool = False) -> None:
         """DROP COLUMN: it leaves its keys too; a key without columns goes."""
-        found = self.index(name)
-        if found is None:
-            if if_exists:
-                return
-            raise Refused(f"column {name!r} does not exist", at, "SC002", 1091, name=name, kind="COLUMN")
-        folded = name.casefold()
-        self._drop_users(name, at)
-        if any(folded in (one.casefold() for one in foreign.columns) for foreign in self.foreign_keys):
-            raise Refused(f"column {name!r} is part of a foreign key", at, "SC002", 1828)
-        del self.columns[found]
-        for key in self.keys:
-            key.parts = [part for part in key.parts if (part.column or "").casefold() != folded]
-        self.keys = [key for key in self.keys if key.parts]
-        self.dropped.add(folded)
+        self.parts.drops.append((name, at, if_exists))
 
-    def _drop_users(self, name: str, at: int) -> None:
-        """A CHECK of this column alone goes with it; any other use forbids the drop."""
-        others = [one.name for one in self.columns if one.name.casefold() != name.casefold()]
-        for user in self._users(name):
-            if isinstance(user, CheckDraft) and not any(
-                uses(user.expression.text, other) for other in others
-            ):
-                self.checks.remove(user)
-            else:
-                raise Refused(f"column {name!r} is used by a generated column or a CHECK", at, "SC002", 3959)
+    def _settle(self, context: Context) -> None:
+        """All parts about columns together. Raises Refused."""
+        before = {one.name.casefold(): one.made for one in self.columns if one.made is not None}
+        if self.converts is not None:
+            _convert(self, self.converts, context)
+        settled = altered_columns.settle(self.columns, self.parts, behind_key=self.table.gipk)
+        replaced = {one.old.casefold() for one in self.parts.written if one.old is not None}
+        for one in self.parts.written:
+            old = before.get((one.old or "").casefold())
+            if old is not None and (old.generated == "virtual") != (one.draft.generated == "virtual"):
+                # Servers change a column to a virtual one, and back, by no ALTER.
+                number = 1907 if self.mariadb else 3106
+                raise Refused(f"column {old.name!r} becomes or was a virtual column", one.at, "SC002", number)
+        # A column's own CHECK is part of its definition.
+        kept = [one for one in self.checks if (one.column or "").casefold() not in replaced]
+        self.checks = altered_columns.follow_expressions(settled, kept, self.keys, mariadb=self.mariadb)
+        for foreign in self.foreign_keys:
+            if not foreign.standing:
+                continue
+            for name in foreign.columns:
+                if settled.fate.get(name.casefold(), foreign) is None:
+                    raise Refused(f"column {name!r} is part of a foreign key", 0, "SC002", 1828)
+            foreign.columns = [settled.names.get(name.casefold(), name) for name in foreign.columns]
+            home = (foreign.ref_database, foreign.ref_table)
+            if home == (None, self.table.name):
+                foreign.ref_columns = [settled.names.get(one.casefold(), one) for one in foreign.ref_columns]
+        self.keys = altered_columns.follow_keys(settled, self.keys, before)
+        self.columns = settled.columns
+        self.new_names = settled.names
 
     # -- keys and constraints -------------------------------------------------------------------
 
@@ -232,7 +130,7 @@ class Changed:
             and self._key(known) is not None
         ):
             return
-        self.keys.append(draft)
+        self.added_keys.append(draft)
 
     def drop_key(self, name: str, at: int, *, if_exists: bool = False) -> None:
         """DROP INDEX, DROP PRIMARY KEY."""
@@ -293,9 +191,12 @@ class Changed:
     # -- the table ------------------------------------------------------------------------------
 
     def version(self, *, on: bool) -> None:
-        """ADD and DROP SYSTEM VERSIONING."""
+        """ADD and DROP SYSTEM VERSIONING. Raises Refused where the table is so already (asked of MariaDB)."""
+        if on == self.versioned:
+            why = "is system-versioned" if on else "is not system-versioned"
+            raise Refused(f"the table {why}", 0, "SC002", 4134 if on else 4124)
         self.versioned = on
-        self.dropped.add("\0versioning")
+        self.versioning_set = True
 
     def set_options(self, given: TableOptions, at: int) -> None:
         """Table options."""
@@ -309,6 +210,7 @@ class Changed:
             self.options.engine = given.engine
         if given.row_format is not None:
             self.options.row_format = given.row_format
+        self.options.others |= given.others
         self.options.written |= given.written
 
     def draft(self, context: Context, name_at: int) -> TableDraft:
@@ -316,7 +218,7 @@ class Changed:
         table = self.table
         if (
             table.system_versioned
-            and not self.dropped & {"\0versioning"}
+            and not self.versioning_set
             and context.server.setting("system_versioning_alter_history").upper() != "KEEP"
         ):
             raise Refused(
@@ -325,6 +227,16 @@ class Changed:
                 "SC002",
                 4119,
             )
+        primary = any(key.kind == "primary" for key in (*self.keys, *self.added_keys))
+        if (
+            table.gipk
+            and not primary
+            and context.server.setting("sql_generate_invisible_primary_key").upper() in ("ON", "1")
+        ):
+            raise Refused(
+                "the generated invisible primary key is dropped and none is added", name_at, "SC002", 1235
+            )
+        self._settle(context)
         charset, collation = self.charset or table.charset, self.collation or table.collation
         if self.options.charset is not None or self.options.collation is not None:
             charset, collation = resolve(
@@ -341,20 +253,16 @@ class Changed:
             engine=engine,
             system_versioned=self.versioned,
             row_format=self.options.row_format or table.row_format,
+            others=self.options.others,
             written=dict(table.options) | self.options.written,
         )
-        settled.partitioned, settled.partitioning = self.options.partitioned, self.options.partitioning
-        settled.partition_sql = self.options.partition_sql
-        settled.partition_columns, settled.partition_by_key = (
-            self.options.partition_columns,
-            self.options.partition_by_key,
-        )
+        settled.partitioning = self.partitioning
         return TableDraft(
             table.name,
             table.database,
             self.columns,
-            self.keys,
-            self.checks,
+            [*self.keys, *self.added_keys],
+            [*self.checks, *self.added_checks],
             self.foreign_keys,
             options=settled,
             name_at=name_at,
@@ -367,10 +275,10 @@ def _place(key: Key, table: Table) -> int:
     return table.unique_order.index(key.name) if key.name in table.unique_order else len(table.keys)
 
 
-def to_draft(table: Table, *, mariadb: bool) -> Changed:
+def to_draft(table: Table, context: Context) -> Changed:
     """A finished table as drafts. Hidden columns are left out: they are made again."""
     columns = [column_draft(one) for one in table.columns if not is_hidden(one, table)]
-    checks = [check_draft(one, table if mariadb else None) for one in table.checks]
+    checks = [check_draft(one, table if context.server.mariadb else None) for one in table.checks]
     foreign_keys = [foreign_draft(one) for one in table.foreign_keys]
     return Changed(
         table,
@@ -379,17 +287,22 @@ def to_draft(table: Table, *, mariadb: bool) -> Changed:
         checks,
         foreign_keys,
         versioned=table.system_versioned,
-        mariadb=mariadb,
+        partitioning=partition_changes.draft_of(table, context),
+        mariadb=context.server.mariadb,
     )
 
 
 def convert(changed: Changed, given: TableOptions, context: Context, at: int) -> None:
-    """CONVERT TO CHARACTER SET: every character column, and the table's default."""
+    """CONVERT TO CHARACTER SET: every character column that was there, and the table's default."""
     table = changed.table
-    charset, collation = resolve(
+    changed.charset, changed.collation = resolve(
         given.charset, given.collation, (table.charset, table.collation), context.server, at
     )
-    changed.charset, changed.collation = charset, collation
+    changed.converts = at
+
+
+def _convert(changed: Changed, at: int, context: Context) -> None:
+    charset, collation = changed.charset, changed.collation
     for index, draft in enumerate(changed.columns):
         column = draft.made
         if column is not None and column.type.base in CHARACTER:

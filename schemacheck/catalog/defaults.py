@@ -250,15 +250,17 @@ def _float_width(kind: ColumnType) -> int:
 
 
 def _single(value: float) -> str:
-    """The shortest decimal that reads as the same 4-byte float."""
+    """The shortest decimal that reads as the same 4-byte float, of six digits at most."""
     import struct
 
     wanted = struct.pack("<f", value)
-    for digits in range(1, 10):
+    text = ""
+    # No more than FLT_DIG digits are printed.
+    for digits in range(1, 7):
         text = f"{value:.{digits}g}"
         if struct.pack("<f", float(text)) == wanted:
             return text
-    return repr(value)
+    return text
 
 
 def _bit(written: DefaultDraft, kind: ColumnType) -> str | None:

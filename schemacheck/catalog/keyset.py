@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Collection
 from dataclasses import replace
 
+from schemacheck.catalog import key_length
 from schemacheck.catalog.context import Context
-from schemacheck.catalog.rowsize import field_bytes, key_bytes
-from schemacheck.model import charset as charsets
+from schemacheck.catalog.references import covers
 from schemacheck.model import normal
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import Column, Key, KeyKind, KeyPart
 from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft, PartDraft
 from schemacheck.sql.lexer import Refused
 
-#: Longest key in bytes: (of one part, of all parts).
-_LIMITS = {"InnoDB": (3072, 3072), "MyISAM": (1000, 1000), "Aria": (2000, 2000), "MEMORY": (3072, 3072)}
 _MOST_KEYS, _MOST_PARTS = 64, 16
 #: Character sets whose characters take at least two bytes.
 _WIDE = frozenset(("ucs2", "utf16", "utf16le", "utf32"))
@@ -32,10 +30,10 @@ def settle(
 
     Raises Refused. `sizes` has the n of columns written TEXT(n) and BLOB(n), by folded name.
     """
-    found = [*drafts, *_generated(drafts, foreign, engine, context)]
+    byname = {column.name.casefold(): column for column in columns}
+    found = [*drafts, *_generated(drafts, foreign, byname, engine, context)]
     for draft in found:
         draft.sizes = sizes
-    byname = {column.name.casefold(): column for column in columns}
     if len([key for key in found if key.kind == "primary"]) > 1:
         raise Refused(
             "more than one primary key",
@@ -53,7 +51,7 @@ def settle(
 
 
 def _generated(
-    drafts: list[KeyDraft], foreign: list[ForeignDraft], engine: str, context: Context
+    drafts: list[KeyDraft], foreign: list[ForeignDraft], known: Collection[str], engine: str, context: Context
 ) -> list[KeyDraft]:
     """The keys that the server makes for foreign keys without one."""
     found: list[KeyDraft] = []
@@ -61,7 +59,12 @@ def _generated(
         if reference.inline and engine != "InnoDB" and context.server.mariadb:
             continue
         wanted = [name.casefold() for name in reference.columns]
-        if any(_covers(key, wanted) for key in (*drafts, *found)):
+        missing = next((name for name in reference.columns if name.casefold() not in known), None)
+        if missing is not None:
+            raise Refused(
+                f"key column {missing!r} does not exist", reference.span[0], "SC002", 1072, name=missing
+            )
+        if any(covers(key, wanted) for key in (*drafts, *found)):
             continue
         if reference.standing:
             raise Refused(f"foreign key {reference.name!r} needs its key", 0, "SC002", 1553)
@@ -75,16 +78,6 @@ def _generated(
             )
         )
     return found
-
-
-def _covers(key: KeyDraft, wanted: list[str]) -> bool:
-    """Whether a key begins with these columns, whole."""
-    if key.kind not in ("primary", "unique", "index") or len(key.parts) < len(wanted):
-        return False
-    return all(
-        part.length is None and (part.column or "").casefold() == name
-        for part, name in zip(key.parts, wanted, strict=False)
-    )
 
 
 def _names(found: list[KeyDraft]) -> None:
@@ -132,6 +125,11 @@ def _key(
     )
     for part in draft.parts:
         if part.column is None:
+            if kind is KeyKind.PRIMARY:
+                raise Refused("a primary key has no expressions", part.at, "SC002", 3756)
+            text = part.expression.text if part.expression else ""
+            if normal.expression(text, context.modes).strip("`").casefold() in columns:
+                raise Refused("a functional key part is no column alone", part.at, "SC002", 3762)
             parts.append(
                 KeyPart(
                     None,
@@ -162,7 +160,7 @@ def _key(
         hashed = hashed or needs_hash
         parts.append(made)
     if kind in (KeyKind.INDEX, KeyKind.UNIQUE, KeyKind.PRIMARY) and not hashed:
-        hashed, parts = _length(draft, parts, columns, kind, engine, context)
+        hashed, parts = key_length.settle(draft, parts, columns, kind, engine, context)
     if hashed:
         parts = [replace(part, descending=False) for part in parts]
         number = len(hidden) + 1
@@ -182,6 +180,8 @@ def _key(
                 invisible=True,
             )
         )
+    if kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL) and any(part.column is None for part in parts):
+        raise Refused(f"key {draft.name!r} takes no expression", draft.span[0], "SC002", 3759)
     if (
         kind is KeyKind.FULLTEXT
         and len({columns[(part.column or "").casefold()].type.collation for part in parts}) > 1
@@ -206,6 +206,8 @@ def _part(
     type_ = column.type
     server = context.server
     length = part.length
+    if length is not None and part.replaced is not None and key_length.unset(length, part.replaced, type_):
+        length = part.length = None
 
     def refuse(why: str, errno: int) -> Refused:
         return Refused(
@@ -249,7 +251,11 @@ def _part(
                 and kind is KeyKind.INDEX
                 and len(draft.parts) == 1
             ):
-                return KeyPart(column.name, _LIMITS["InnoDB"][0], None, part.descending), False, False
+                return (
+                    KeyPart(column.name, key_length.LIMITS["InnoDB"][0], None, part.descending),
+                    False,
+                    False,
+                )
             if type_.base != "point":
                 raise refuse("a BLOB, TEXT or geometry needs a key length", 1170)
             length = 25
@@ -265,7 +271,9 @@ def _part(
         if not (server.has("blob-key-truncated") and kind is KeyKind.INDEX):
             raise refuse("a BLOB or TEXT needs a key length", 1170)
     if length is not None:
-        length = _prefix(length, type_, draft.sizes.get(column.name.casefold()), kind, context, refuse)
+        length = key_length.prefix(
+            length, type_, draft.sizes.get(column.name.casefold()), kind, context, refuse
+        )
     if (
         type_.base in ("char", "varchar", "binary", "varbinary")
         and type_.length == 0
@@ -274,43 +282,6 @@ def _part(
     ):
         raise refuse("a column of no length cannot be indexed", 1167)
     return KeyPart(column.name, length, None, part.descending), False, False
-
-
-def _prefix(
-    length: int,
-    type_: ColumnType,
-    size: int | None,
-    kind: KeyKind,
-    context: Context,
-    refuse: Callable[[str, int], Refused],
-) -> int | None:
-    """A key prefix as the server takes it, None for the whole column. `size` is the n of TEXT(n)
-    and BLOB(n).
-    """
-    server = context.server
-    if length == 0:
-        raise refuse("a key part of no length", 1391)
-    if type_.base in ("char", "varchar", "binary", "varbinary"):
-        if length > (type_.length or 0):
-            raise refuse("the prefix is longer than the column", 1089)
-        return None if length == type_.length else length
-    if not (type_.is_text or type_.is_blob):
-        if server.has("whole-number-prefix") and length == field_bytes(type_):
-            return None
-        raise refuse("the column is no string: it takes no prefix", 1089)
-    most = charsets.max_bytes(type_.charset) if type_.charset else 1
-    if server.mariadb:
-        return min(length, type_.max_bytes)
-    if server.has("blob-prefix-checked"):
-        if length * most > type_.max_bytes:
-            raise refuse("the prefix is longer than the column", 1071)
-    elif size and length > size * most:
-        # Before 8.0 the n of TEXT(n) limits prefixes, multiplied by the character's bytes once too often
-        # (recorded on 5.6.24).
-        if kind is not KeyKind.INDEX:
-            raise refuse("the prefix is longer than the column", 1071)
-        return size * most
-    return length
 
 
 def _spatial(
@@ -327,54 +298,6 @@ def _spatial(
     if column.nullable:
         raise Refused(f"column {column.name!r} of a SPATIAL key must be NOT NULL", part.at, "SC002", 1252)
     return KeyPart(column.name), True, False
-
-
-def _length(
-    draft: KeyDraft, parts: list[KeyPart], columns: dict[str, Column], kind: KeyKind, engine: str,
-    context: Context
-) -> tuple[bool, list[KeyPart]]:  # fmt: skip
-    """Too long keys: refused, cut, or (MariaDB, unique) hashed."""
-    server = context.server
-    each, all_ = _LIMITS.get(engine, _LIMITS["InnoDB"])
-    large = server.has("innodb-large-prefix") or server.setting("innodb_large_prefix").upper() in ("ON", "1")
-    if engine == "InnoDB" and (not large or context.row_format in ("REDUNDANT", "COMPACT")):
-        each = 767
-    unique = kind is not KeyKind.INDEX
-    out: list[KeyPart] = []
-    total = 0
-    for part in parts:
-        column = columns.get((part.column or "").casefold())
-        if column is None:
-            out.append(part)
-            continue
-        size = key_bytes(column, part.length)
-        made = part
-        if size > each:
-            if server.has("unique-hash-index") and kind is KeyKind.UNIQUE:
-                return True, parts
-            blob = column.type.is_text or column.type.is_blob
-            cut_silently = server.has("long-key-cut") and not unique
-            if (
-                unique
-                or not (cut_silently or not context.strict)
-                or (column.type.base not in ("char", "varchar", "binary", "varbinary") and not blob)
-            ):
-                raise Refused(
-                    f"key {draft.name!r} is too long: at most {each} bytes of a column",
-                    draft.span[0],
-                    "SC002",
-                    1071,
-                )
-            most = charsets.max_bytes(column.type.charset) if column.type.charset else 1
-            made = replace(part, length=each // most)
-            size = made.length * most if made.length else 0
-        total += size
-        out.append(made)
-    if total > all_:
-        if server.has("unique-hash-index") and kind is KeyKind.UNIQUE:
-            return True, parts
-        raise Refused(f"key {draft.name!r} is too long: at most {all_} bytes", draft.span[0], "SC002", 1071)
-    return False, out
 
 
 def _auto_increment(columns: list[Column], keys: list[Key], engine: str) -> None:

@@ -36,6 +36,8 @@ def check(written: Written, kind: ColumnType, context: Context, name: str, at: i
     first = numbers[0] if numbers else 0
     if server.mariadb and written.signed and written.unsigned:
         raise Refused("SIGNED cannot be combined with UNSIGNED or ZEROFILL", at, "SC001", 1064)
+    if written.national and written.charset:
+        raise Refused("a NATIONAL type has its character set", at, "SC001", 1064)
     if kind.is_geometry and numbers and not server.mariadb:
         raise Refused(f"{written.word.upper()} takes no length", at, "SC001", 1064)
     if written.word in ("bool", "boolean") and (written.unsigned or written.signed):

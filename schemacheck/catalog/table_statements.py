@@ -10,6 +10,7 @@ from schemacheck.catalog.change import Changed
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.state import Catalog, server_charset
+from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.model.sequence import columns as sequence_columns
 from schemacheck.model.table import Column, Table, TableKind
 from schemacheck.sql.ddl.actions import AlterTable
@@ -169,16 +170,10 @@ def _change(
         return
     try:
         changed, made = _altered(catalog, table, statement, name, at, action)
-        kept = None if changed.unpartitioned else changed.options.partitioning or table.partitioning
-        _partitioned(catalog, kept, table, made)
-        cut = changed.options.partition_sql if changed.options.partitioned else table.partition_sql
-        catalog.tables[key] = replace(
-            made,
-            location=table.location,
-            triggers=table.triggers,
-            partitioning=kept,
-            partition_sql=cut if kept else None,
-        )
+        _partitioned(catalog, made.partitioning, table, made)
+        if table.partitioning == UNKNOWN and made.partitioning is None and not changed.repartitioned:
+            made = replace(made, partitioning=UNKNOWN)
+        catalog.tables[key] = replace(made, location=table.location, triggers=table.triggers)
         if changed.new_names:
             catalog.rename_referenced(key, changed.new_names)
         if changed.renamed is not None:
@@ -203,7 +198,7 @@ def _altered(
 ) -> tuple[Changed, Table]:  # fmt: skip
     """The change, and the table that it makes. Raises Refused."""
     context = catalog.context(statement, name[0])
-    changed = change.to_draft(table, mariadb=catalog.server.mariadb)
+    changed = change.to_draft(table, context)
     context.charset = changed.charset or table.charset
     context.collation = changed.collation or table.collation
     action(context, changed)

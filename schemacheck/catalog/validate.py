@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from schemacheck import knowledge
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import field_bytes
+from schemacheck.model.charset import max_bytes
+from schemacheck.model.column_type import ColumnType
 from schemacheck.model.expression import columns as columns_of
+from schemacheck.model.expression import is_condition
+from schemacheck.model.partitioning import Partitioning
 from schemacheck.model.table import Column, Key, KeyKind, Table
 from schemacheck.sql import characters
-from schemacheck.sql.ddl.draft import ColumnDraft, ForeignDraft, TableDraft
+from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft
 from schemacheck.sql.expression_words import words
 from schemacheck.sql.lexer import Refused
 
@@ -121,6 +125,10 @@ def expressions(draft: TableDraft, columns: Sequence[Column], context: Context) 
                 name=missing,
                 kind="CHECK" if at in checks else "",
             )
+    if not context.server.mariadb:
+        for check in (*draft.checks, *(check for one in draft.columns for check in one.checks)):
+            if is_condition(check.expression.text, context.modes) is False:
+                raise Refused("a CHECK is no condition", check.span[0], "SC002", 3812)
     auto = {one.name.casefold() for one in columns if one.auto_increment}
     for check in (*draft.checks, *(check for one in draft.columns for check in one.checks)):
         if any(name.casefold() in auto for name in columns_of(check.expression.text, context.modes)):
@@ -130,6 +138,15 @@ def expressions(draft: TableDraft, columns: Sequence[Column], context: Context) 
                 "SC002",
                 1901 if context.server.mariadb else 3818,
             )
+
+
+def overlaps(draft: TableDraft) -> None:
+    """WITHOUT OVERLAPS names a period of the table (asked of MariaDB). Raises Refused."""
+    known = {name.casefold() for name, _, _ in draft.periods}
+    for key in () if draft.altered else draft.keys:
+        for part in key.parts:
+            if part.without_overlaps and (part.column or "").casefold() not in known:
+                raise Refused(f"period {part.column!r} is not in the table", part.at, "SC002", 4156)
 
 
 def _functions(draft: ColumnDraft, made: Column, context: Context) -> None:
@@ -171,7 +188,7 @@ def table(
         raise Refused("a table must have at least one visible column", at, "SC002", 1113)
     if (
         engine == "InnoDB"
-        and _page_bytes(columns, draft) > _PAGE_RECORD
+        and _page_bytes(columns, draft, mariadb=context.server.mariadb) > _PAGE_RECORD
         and (context.strict or context.server.has("innodb-strict-mode"))
     ):
         raise Refused(
@@ -198,10 +215,14 @@ def table(
     if engine == "CSV" and (keys or any(one.nullable for one in columns)):
         raise Refused("CSV has no keys and no nullable columns", at, "SC002", 1178)
     _options(draft, engine, context)
-    _partitions(draft, columns, keys, engine, context)
 
 
-def _page_bytes(columns: Sequence[Column], draft: TableDraft) -> int:
+def _varies(kind: ColumnType) -> bool:
+    """A CHAR of characters of several lengths, which InnoDB stores as a VARCHAR."""
+    return kind.base == "char" and kind.charset not in (None, "ucs2", "utf32") and max_bytes(kind.charset) > 1
+
+
+def _page_bytes(columns: Sequence[Column], draft: TableDraft, *, mariadb: bool) -> int:
     """The least that InnoDB must keep on the page: fixed columns, short ones whole, 40 or 20 bytes of long
     ones.
     """
@@ -216,13 +237,11 @@ def _page_bytes(columns: Sequence[Column], draft: TableDraft) -> int:
         nullable += one.nullable
         if kind.is_text or kind.is_blob or kind.base in ("json", "vector") or kind.is_geometry:
             total += 40
-        elif kind.base in ("varchar", "varbinary"):
-            size = (
-                field_bytes(kind) - (1 if kind.max_bytes < 256 else 2)
-                if kind.charset or kind.base == "varbinary"
-                else kind.length or 0
-            )
-            total += min(size, 40) + (1 if size < 256 else 2)
+        elif kind.base in ("varchar", "varbinary") or _varies(kind):
+            # MariaDB moves only what may be longer than 255 bytes off the page (DATA_BIG_LEN_MTYPE); the
+            # length of what goes takes one byte (dict_index_too_big_for_tree).
+            size = kind.max_bytes if kind.charset or kind.base == "varbinary" else kind.length or 0
+            total += (40 if size > (255 if mariadb else 39) else size) + 1
         else:
             total += field_bytes(kind)
     return total + (nullable + 7) // 8
@@ -241,6 +260,12 @@ def _options(draft: TableDraft, engine: str, context: Context) -> None:
     options = draft.options
     at = draft.name_at
     server = context.server
+    block = options.others.get("key_block_size", "0")
+    fits = block in ("0", "1", "2", "4", "8", "16")
+    packed = options.row_format not in ("COMPACT", "DYNAMIC", "REDUNDANT")
+    if engine == "InnoDB" and not (fits and (packed or block == "0")) and server.has("innodb-strict-mode"):
+        number = 1005 if server.mariadb else 1031
+        raise Refused(f"InnoDB takes no KEY_BLOCK_SIZE={block} here", at, "SC002", number)
     if engine == "InnoDB" and options.row_format in ("FIXED", "PAGE") and (server.has("innodb-strict-mode")):
         raise Refused(f"InnoDB has no ROW_FORMAT={options.row_format}", at, "SC002", 1031)
     if server.mariadb and "IGNORE_BAD_TABLE_OPTIONS" not in context.modes:
@@ -260,29 +285,45 @@ def _options(draft: TableDraft, engine: str, context: Context) -> None:
                 raise Refused(f"{engine} has no ENGINE_ATTRIBUTE", one.span[0], "SC002", 3981)
 
 
-def _partitions(
-    draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], engine: str, context: Context
+def partitions(
+    draft: TableDraft,
+    whole: Partitioning | None,
+    columns: Sequence[Column],
+    keys: Sequence[Key],
+    engine: str,
+    context: Context,
 ) -> None:
-    options = draft.options
-    if not options.partitioned:
+    """Refuse what a partitioned table of these columns and keys cannot be."""
+    if whole is None:
         return
     at = draft.name_at
     if engine != "InnoDB" and context.server.has("native-partitioning-only"):
         raise Refused(f"{engine} has no native partitioning", at, "SC002", 1178)
     if context.server.has("native-partitioning-only") and any(one.type.is_geometry for one in columns):
         raise Refused("a partitioned table has no geometry", at, "SC002", 1178)
-    known = {one.name.casefold() for one in columns}
-    for name in options.partition_columns:
-        if name.casefold() not in known:
-            raise Refused(
-                f"column {name!r} of the partitioning function does not exist", at, "SC002", 1054, name=name
-            )
+    if whole.method.word == "SYSTEM_TIME" and not draft.options.system_versioned:
+        raise Refused("PARTITION BY SYSTEM_TIME without WITH SYSTEM VERSIONING", at, "SC002", 4124)
+    if engine == "MRG_MyISAM":
+        raise Refused("MERGE tables are not partitioned", at, "SC002", 1572)
+    if (
+        any(key.kind is KeyKind.FULLTEXT for key in keys)
+        and not context.server.mariadb
+        and engine == "InnoDB"
+    ):
+        raise Refused("a partitioned InnoDB table has no FULLTEXT key", at, "SC002", 1214)
     unique = [key for key in keys if key.unique]
-    if options.partition_by_key and not options.partition_columns and not unique:
-        raise Refused("PARTITION BY KEY () needs a primary or unique key", at, "SC002", 1488)
+    for method in (whole.method, whole.sub):
+        if method is not None and method.word == "KEY" and not method.columns and not unique:
+            raise Refused("PARTITION BY KEY () needs a primary or unique key", at, "SC002", 1488)
+    used = [
+        name.casefold()
+        for method in (whole.method, whole.sub)
+        if method is not None
+        for name in (method.columns or columns_of(method.expression or "", context.modes))
+    ]
     for key in unique:
         parts = {(part.column or "").casefold() for part in key.parts if part.length is None}
-        missing = [name for name in options.partition_columns if name.casefold() not in parts]
+        missing = [name for name in used if name not in parts]
         if missing:
             raise Refused(
                 f"key {key.name!r} must include column {missing[0]!r} of the partitioning function",
@@ -290,54 +331,6 @@ def _partitions(
                 "SC002",
                 1503,
             )
-
-
-def foreign_keys(
-    drafts: Sequence[ForeignDraft],
-    columns: Sequence[Column],
-    engine: str,
-    context: Context,
-    find: Callable[[str | None, str], Table | None],
-) -> None:
-    """References to tables that are known: their columns must exist and be of the same type. Unknown parents
-    are not checked.
-    """
-    byname = {one.name.casefold(): one for one in columns}
-    for draft in drafts:
-        at = draft.span[0]
-        for name in draft.columns:
-            if name.casefold() not in byname:
-                raise Refused(f"key column {name!r} does not exist", at, "SC002", 1072, name=name)
-        if engine != "InnoDB":
-            continue
-        if "SET DEFAULT" in (draft.on_delete, draft.on_update) and context.server.has("set-default-refused"):
-            raise Refused("InnoDB has no ON DELETE SET DEFAULT", at, "SC002", 1215)
-        parent = find(draft.ref_database, draft.ref_table)
-        if (
-            parent is None
-            or not parent.columns
-            or context.server.setting("foreign_key_checks").upper() in ("OFF", "0")
-        ):
-            continue
-        if draft.ref_columns and len(draft.ref_columns) != len(draft.columns):
-            raise Refused("a foreign key and what it references must have as many columns", at, "SC002", 1239)
-        for name, other in zip(draft.columns, draft.ref_columns, strict=False):
-            theirs = parent.column(other)
-            if theirs is None or not _same(byname[name.casefold()], theirs):
-                raise Refused(f"column {name!r} does not fit {draft.ref_table}.{other}", at, "SC002", 3780)
-
-
-def _same(ours: Column, theirs: Column) -> bool:
-    a, b = ours.type, theirs.type
-    if a.charset or b.charset:
-        strings = ("char", "varchar")
-        return (a.base == b.base or (a.base in strings and b.base in strings)) and (
-            a.charset,
-            a.collation,
-        ) == (b.charset, b.collation)
-    if a.is_integer:
-        return (a.base, a.unsigned) == (b.base, b.unsigned)
-    return a.base == b.base
 
 
 def left_out(made: Table, names: frozenset[str], context: Context, at: int) -> None:

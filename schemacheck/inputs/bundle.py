@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
 from schemacheck.errors import InputError
-from schemacheck.inputs import database_charset, program_rows, settings
+from schemacheck.inputs import database_charset, partition_rows, program_rows, settings
 from schemacheck.inputs.column_row import text_of
 from schemacheck.inputs.details import Details
 from schemacheck.inputs.heading import Rows
@@ -29,7 +29,9 @@ _PARAMETERS = {
 }  # fmt: skip
 _SCHEMATA = ("SCHEMA_NAME", "DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME")
 _SETTINGS = ("VARIABLES", "REPLICA_STATUS", "APPLIER_FILTERS")
-_IGNORED = frozenset((*program_rows.VIEWS, "OTHER", "SHOW_CREATE_VIEW", "SNAPSHOT", "SNAPSHOT_END"))
+_IGNORED = frozenset(
+    (*program_rows.VIEWS, partition_rows.VIEW, "OTHER", "SHOW_CREATE_VIEW", "SNAPSHOT", "SNAPSHOT_END")
+)
 
 
 def assemble(
@@ -78,6 +80,7 @@ def assemble(
     )
     schema = _without_changed(_rows(rows, schema, reading), rows)
     schema = program_rows.add(schema, rows, name)
+    schema = partition_rows.add(schema, rows, reading)
     known = {*_PARAMETERS, *_IGNORED, "COLUMNS", *_SETTINGS, "SHOW_CREATE"}
     for piece in rows:
         if piece.view not in known:

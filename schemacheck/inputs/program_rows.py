@@ -27,13 +27,18 @@ VIEWS = {
     "VIEWS": ("TABLE_SCHEMA", "TABLE_NAME", "VIEW_DEFINITION"),
     "EVENTS": ("EVENT_SCHEMA", "EVENT_NAME", "EVENT_DEFINITION", "STATUS"),
 }
-_WORDS = {"TRIGGERS": "triggers", "VIEWS": "the queries of views", "EVENTS": "events"}
+_WORDS = {
+    "TRIGGERS": "triggers",
+    "VIEWS": "the queries of views",
+    "EVENTS": "events",
+    "PARTITIONS": "partitions",
+}
 
 Name = tuple[str | None, str | None]
 
 
 def looked_at(pieces: Iterable[RowsPiece]) -> frozenset[str]:
-    """The views among VIEWS that these pieces are about; a snapshot without rows of one says so in its first
+    """The views that these pieces are about; a snapshot without rows of one says so in its first
     line.
     """
     found: set[str] = set()
@@ -44,7 +49,7 @@ def looked_at(pieces: Iterable[RowsPiece]) -> frozenset[str]:
             for _, record in piece.rows.records if "VIEWS" in names else ():
                 told = record[names.index("VIEWS")]
                 found.update(str(name).upper() for name in (told if isinstance(told, list) else ()))
-    return frozenset(found & set(VIEWS))
+    return frozenset(found)
 
 
 def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
@@ -78,9 +83,10 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], name: str) -> Schema:
     if absent and any(piece.view == "COLUMNS" for piece in pieces):
         message = (
             f"{' and '.join([', '.join(absent[:-1]), absent[-1]] if absent[1:] else absent)} were not "
-            "looked at: this input does not have "
-            f"{', '.join(view for view in VIEWS if _WORDS[view] in absent)} of information_schema; add "
-            "them, or take a snapshot"
+            "looked at: "
+            f"this input does not have {', '.join(view for view in _WORDS if _WORDS[view] in absent)} of "
+            "information_schema; "
+            "add them, or take a snapshot"
         )
         problems.append(InputProblem("SC001", message, Location(name), skipped=True))
     tables = tuple(_with(table, triggers, queries) for table in schema.tables)

@@ -129,7 +129,7 @@ def print_sql(flavor: str = "mysql-8.0", databases: Iterable[str] = ()) -> str:
         if server.has("ps-applier-filters") or server.mariadb
         else "\n-- Replication filters are in SHOW SLAVE STATUS\\G only: save its output beside this file."
     )
-    told = "[" + ",".join(f'"{view}"' for view in program_rows.VIEWS) + "]"
+    told = "[" + ",".join(f'"{view}"' for view in (*program_rows.VIEWS, "PARTITIONS")) + "]"
     head = f"""-- Snapshot of a schema for schemacheck, for {server} and its like. Reads only; as a user who may see all tables:
 --   schemacheck snapshot --print-sql --flavor {flavor} | mysql -N --raw --default-character-set=utf8mb4 | gzip > snapshot.jsonl.gz{status}
 SET SESSION sql_mode = '';

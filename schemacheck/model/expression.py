@@ -11,10 +11,22 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from schemacheck.model import charset as charsets
-from schemacheck.model.expression_text import BINARY, FUNCTIONS, SAME, Node, bits, join, wrap
+from schemacheck.model import expression_calls as calls
+from schemacheck.model.expression_calls import Unreadable
+from schemacheck.model.expression_text import (
+    BINARY,
+    BOOLEAN,
+    FUNCTIONS,
+    SAME,
+    Node,
+    bits,
+    compared,
+    join,
+    truth,
+    wrap,
+)
 from schemacheck.model.quote import string, unquote, where_needed
-from schemacheck.model.words import CHARSET_WORDS, PLAIN, in_charset, introduces, is_introducer, tokens
+from schemacheck.model.words import PLAIN, introduces, is_introducer, tokens
 
 #: Deeper nesting is left as words.
 _DEEPEST = 60
@@ -33,12 +45,13 @@ _BARE = frozenset(
         "utc_timestamp",
     )
 )
-_IN_CHARSET = re.compile(r" (?:charset|character set) (\w+)", re.ASCII)
 _UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|year)(?:_\w+)?\Z", re.ASCII)
 
 
-class _Unreadable(Exception):
-    """Something that the reader does not know."""
+#: Functions that servers print as another, or as an operation.
+_REWRITTEN = frozenset(
+    ("mod", "instr", "datediff", "regexp_like", "date", "timestamp", "timestampadd", "trim", "if")
+)
 
 
 @lru_cache(maxsize=16_384)
@@ -47,22 +60,35 @@ def canonical(text: str, modes: frozenset[str] = PLAIN) -> str | None:
     the sql_mode it was written under.
     """
     try:
-        reader = _Reader(text, modes)
+        reader = Reader(text, modes)
         node = reader.expression(0)
         if reader.kind() != "end":
             return None
-    except _Unreadable:
+    except Unreadable:
         return None
-    return node[0]
+    return node.text
+
+
+@lru_cache(maxsize=16_384)
+def is_condition(text: str, modes: frozenset[str] = PLAIN) -> bool | None:
+    """Whether an expression is true, false or NULL by its own form; None where it is not understood."""
+    try:
+        reader = Reader(text, modes)
+        node = reader.expression(0)
+    except Unreadable:
+        return None
+    if reader.kind() != "end":
+        return None
+    return node.root in BOOLEAN or text.strip("() ").lower() in ("true", "false")
 
 
 @lru_cache(maxsize=16_384)
 def columns(text: str, modes: frozenset[str] = PLAIN) -> frozenset[str]:
     """The names that stand for columns in an expression, lower case; none where it is not understood."""
     try:
-        reader = _Reader(text, modes)
+        reader = Reader(text, modes)
         reader.expression(0)
-    except _Unreadable:
+    except Unreadable:
         return frozenset()
     return frozenset(reader.names) if reader.kind() == "end" else frozenset()
 
@@ -73,7 +99,7 @@ _CONSTANTS = frozenset(
 )
 
 
-class _Reader:
+class Reader:
     """Tokens of one expression."""
 
     def __init__(self, text: str, modes: frozenset[str]) -> None:
@@ -84,13 +110,16 @@ class _Reader:
         self.names: set[str] = set()
 
     def kind(self) -> str:
+        """The kind of the token that comes next."""
         return self.tokens[self.at][0]
 
     def peek(self) -> str:
+        """The word or operator that comes next, '' for anything else."""
         kind, value = self.tokens[self.at]
         return value if kind in ("word", "operator") else ""
 
     def take(self, *words: str) -> bool:
+        """Consume these words if they come next."""
         if all(
             self.tokens[min(self.at + i, len(self.tokens) - 1)] in (("word", w), ("operator", w))
             for i, w in enumerate(words)
@@ -100,13 +129,15 @@ class _Reader:
         return False
 
     def need(self, word: str) -> None:
+        """Consume a word. Raises Unreadable."""
         if not self.take(word):
-            raise _Unreadable
+            raise Unreadable
 
     def expression(self, least: int) -> Node:
+        """An expression of operators that bind at least so strongly. Raises Unreadable."""
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise _Unreadable
+            raise Unreadable
         left = self.prefix()
         while True:
             word = self.peek()
@@ -117,87 +148,113 @@ class _Reader:
             left = self.infix(left, word, level)
 
     def infix(self, left: Node, word: str, level: int) -> Node:
+        """What stands behind an operand: an operator and its right side."""
         if word == "not":
             self.at += 1
             operator = self.peek()
             if operator not in ("like", "in", "between", "regexp", "rlike"):
-                raise _Unreadable
+                raise Unreadable
             return join("not", None, self.infix(left, operator, BINARY[operator]))
         self.at += 1
         if word == "is":
             text = "is not " if self.take("not") else "is "
             for value in ("null", "true", "false", "unknown"):
                 if self.take(value):
-                    return f"{wrap(left)} {text}{value}", level
-            raise _Unreadable
+                    tested = left if value == "null" else truth(left)
+                    return Node(f"{wrap(tested)} {text}{value}", level, "is")
+            raise Unreadable
         if word == "in":
             self.need("(")
-            return f"{wrap(left)} in ({self.arguments(')')})", level
+            if self.peek() != "(" and (only := self.single()) is not None:
+                return compared("=", (wrap(left), wrap(only)), level)
+            return Node(f"{wrap(left)} in ({self.arguments(')')})", level, "in")
         if word == "between":
             low = self.expression(7)
             self.need("and")
-            return f"{wrap(left)} between {wrap(low)} and {wrap(self.expression(7))}", level
+            return Node(f"{wrap(left)} between {wrap(low)} and {wrap(self.expression(7))}", level, "between")
         if word == "member":
             self.need("of")
             self.need("(")
             inner = self.expression(0)
             self.need(")")
-            return f"{wrap(left)} member of ({inner[0]})", level
+            return Node(f"{wrap(left)} member of ({inner.text})", level, "member")
         if word == "sounds":
             self.need("like")
-            return f"{wrap(left)} sounds like {wrap(self.expression(level + 1))}", level
+            return Node(f"{wrap(left)} sounds like {wrap(self.expression(level + 1))}", level, "like")
         if word == "collate":
             kind, value = self.tokens[self.at]
             self.at += 1
             if kind not in ("word", "name", "string"):
-                raise _Unreadable
-            return f"{wrap(left)} collate {value.strip('`' + chr(39)).lower()}", level
+                raise Unreadable
+            return Node(f"{wrap(left)} collate {value.strip('`' + chr(39)).lower()}", level, "collate")
         right = self.expression(level + 1)
         if word == "||":  # PIPES_AS_CONCAT
-            return f"concat({left[0]},{right[0]})", 99
+            return Node(f"concat({left.text},{right.text})")
         if word == "like" and self.take("escape"):
-            return f"{wrap(left)} like {wrap(right)} escape {wrap(self.expression(level + 1))}", level
+            last = wrap(self.expression(level + 1))
+            return Node(f"{wrap(left)} like {wrap(right)} escape {last}", level, "like")
         return join(SAME.get(word, word), left, right, level)
 
+    def single(self) -> Node | None:
+        """The one value of IN (x), its parenthesis closed; None, and nothing read, where there are more."""
+        at, names = self.at, set(self.names)
+        found = self.expression(0)
+        if self.take(")"):
+            return found
+        self.at, self.names = at, names
+        return None
+
     def prefix(self) -> Node:
+        """A sign, NOT, BINARY or INTERVAL, or an operand."""
         if self.take("not"):
             return join("not", None, self.expression(15 if self.high_not else 5))
         if self.take("!"):
             return join("not", None, self.expression(15))
         if self.take("-"):
             inner = self.expression(14)
-            return (
-                ("-" + inner[0], 99)
-                if re.match(r"[0-9.]", inner[0]) and inner[1] == 99
-                else ("-" + wrap(inner), 14)
-            )
+            if re.match(r"[0-9.]", inner.text) and inner.level == 99:
+                return Node("-" + inner.text)
+            return Node("-" + wrap(inner), 14, "-")
         if self.take("+"):
             return self.expression(14)
         if self.take("~"):
-            return "~" + wrap(self.expression(14)), 14
+            return Node("~" + wrap(self.expression(14)), 14, "~")
         if self.take("binary"):
-            return f"cast({self.expression(15)[0]} as binary)", 99
+            return Node(f"cast({self.expression(15).text} as binary)")
+        if self.peek() == "interval" and self.tokens[self.at + 1][1] != "(":
+            return self.interval()
         if self.peek() == "interval":
-            self.at += 1
-            amount = self.expression(0)
-            unit = self.peek()
-            if not _UNITS.match(unit):
-                raise _Unreadable
-            self.at += 1
-            return f"interval {wrap(amount)} {unit}", 99
+            # INTERVAL (x) DAY, or the function INTERVAL(x, y).
+            at, names = self.at, set(self.names)
+            try:
+                return self.interval()
+            except Unreadable:
+                self.at, self.names = at, names
         return self.postfix(self.atom())
 
+    def interval(self) -> Node:
+        """INTERVAL amount unit."""
+        self.at += 1
+        amount = self.expression(0)
+        unit = self.peek()
+        if not _UNITS.match(unit):
+            raise Unreadable
+        self.at += 1
+        return Node(f"interval {wrap(amount)} {unit}", 99, "interval")
+
     def postfix(self, node: Node) -> Node:
+        """The JSON operators behind an operand."""
         while self.peek() in ("->", "->>"):
             unquoted = self.peek() == "->>"
             self.at += 1
             path = self.atom()
-            node = f"json_extract({node[0]},{path[0]})", 99
+            node = Node(f"json_extract({node.text},{path.text})")
             if unquoted:
-                node = f"json_unquote({node[0]})", 99
+                node = Node(f"json_unquote({node.text})")
         return node
 
     def atom(self) -> Node:
+        """A literal, a name, a call or parentheses."""
         kind, value = self.tokens[self.at]
         self.at += 1
         if kind == "string":
@@ -205,120 +262,97 @@ class _Reader:
             while self.kind() == "string":
                 text += unquote(self.tokens[self.at][1])
                 self.at += 1
-            return string(text), 99
+            return Node(string(text))
         if kind == "number":
-            return value.lower(), 99
+            return Node(value.lower())
         if kind == "bits":
-            return bits(value), 99
+            return Node(bits(value))
         if kind == "name":
             return self.column(where_needed(value[1:-1].replace("``", "`").lower()))
         if kind == "operator" and value == "(":
             if self.peek() == "select":
-                raise _Unreadable
+                raise Unreadable
             inner = self.expression(0)
             if self.take(","):
-                return f"row({inner[0]},{self.arguments(')')})", 99
+                return Node(f"row({inner.text},{self.arguments(')')})")
             self.need(")")
             return inner
         if kind != "word":
-            raise _Unreadable
+            raise Unreadable
         return self.word(value)
 
     def word(self, value: str) -> Node:
+        """What a word begins."""
         following = self.peek()
         if is_introducer(value) and self.kind() in ("string", "bits"):
             literal = self.atom()
-            return (value + literal[0], 99) if introduces(value, literal[0]) else literal
+            return Node(value + literal.text) if introduces(value, literal.text) else literal
         if value == "case":
             return self.case()
         if value in ("date", "time", "timestamp") and self.kind() == "string":
-            return f"{value}{self.atom()[0]}", 99
+            return Node(f"{value}{self.atom().text}")
         if following == "(" and value not in ("and", "or", "in"):
             self.at += 1
             return self.call(value)
         if value in _BARE:
-            return FUNCTIONS.get(value, value) + "()", 99
+            return Node(FUNCTIONS.get(value, value) + "()")
         if following == ".":
             return self.column(value)
+        if value in ("true", "false"):
+            return Node("1" if value == "true" else "0")
         if value not in _CONSTANTS and value[0] != "@":
             self.names.add(value)
-        return value, 99
+        return Node(value)
 
     def column(self, name: str) -> Node:
         """`table.column`: the column's name alone."""
         while self.take("."):
             kind, value = self.tokens[self.at]
             if kind not in ("word", "name"):
-                raise _Unreadable
+                raise Unreadable
             self.at += 1
             name = value if kind == "word" else where_needed(value[1:-1].replace("``", "`").lower())
         self.names.add(name[1:-1].replace("``", "`") if name[0] == "`" else name)
-        return name, 99
+        return Node(name)
 
     def case(self) -> Node:
+        """CASE to its END."""
         out = "case"
         if self.peek() != "when":
-            out += " " + self.expression(0)[0]
+            out += " " + self.expression(0).text
+        searched = out == "case"
         while self.take("when"):
-            out += " when " + self.expression(0)[0]
+            asked = self.expression(0)
+            out += " when " + (truth(asked) if searched else asked).text
             self.need("then")
-            out += " then " + self.expression(0)[0]
+            out += " then " + self.expression(0).text
         if self.take("else"):
-            out += " else " + self.expression(0)[0]
+            out += " else " + self.expression(0).text
         self.need("end")
-        return out + " end", 99
+        return Node(out + " end")
 
     def call(self, name: str) -> Node:
+        """A function to its closing parenthesis."""
         if name in ("cast", "convert"):
-            return self.cast(name)
+            return calls.cast(self, name)
         if name in ("date_add", "date_sub", "adddate", "subdate"):
-            return self.date_arithmetic(name)
+            return calls.date_arithmetic(self, name)
+        if name in _REWRITTEN:
+            at, names = self.at, set(self.names)
+            made = calls.rewritten(self, name)
+            if made is not None:
+                return made
+            self.at, self.names = at, names
         plain = FUNCTIONS.get(name, name)
-        return f"{plain}({self.arguments(')')})", 99
+        arguments = self.arguments(")")
+        return Node(f"{plain}({arguments})", 99, plain)
 
-    def date_arithmetic(self, name: str) -> Node:
-        first = self.expression(0)
-        self.need(",")
-        second = self.expression(0)
-        self.need(")")
-        if not second[0].startswith("interval "):
-            second = f"interval {wrap(second)} day", 99
-        return join("-" if "sub" in name else "+", first, second, 10)
-
-    def cast(self, name: str) -> Node:
-        inner = self.expression(0)
-        if name == "convert" and self.take("using"):
-            charset = charsets.canonical(self.peek())
-            self.at += 1
-            self.need(")")
-            return f"convert({inner[0]} using {charset})", 99
-        if not (self.take(",") if name == "convert" else self.take("as")):
-            raise _Unreadable
-        words: list[str] = []
-        charset = ""
-        while not (self.peek() == ")" and words.count("(") == words.count(")")):
-            kind, value = self.tokens[self.at]
-            if kind == "end":
-                raise _Unreadable
-            if self.take("charset") or self.take("character", "set") or self.take("char", "set"):
-                charset = self.tokens[self.at][1]
-            elif value in CHARSET_WORDS and words[:1] == ["char"]:
-                charset = CHARSET_WORDS[value]
-            elif value in ("nchar", "national"):
-                charset = "utf8mb3"
-                words += ["char"] if value == "nchar" else []
-            else:
-                words.append("char" if value == "character" else value)
-            self.at += 1
-        self.need(")")
-        text = re.sub(r" ?([(),]) ?", r"\1", " ".join(words)).replace(")array", ") array")
-        text = {
-            "signed integer": "signed",
-            "unsigned integer": "unsigned",
-            "int": "signed",
-            "integer": "signed",
-        }.get(text, text)
-        return f"cast({inner[0]} as {text}{in_charset(charset)})", 99
+    def listed(self) -> list[Node]:
+        """Arguments up to the closing parenthesis; none where something else stands between them."""
+        found = [self.expression(0)]
+        while self.take(","):
+            found.append(self.expression(0))
+        return found if self.take(")") else []
 
     def arguments(self, close: str) -> str:
         """What is between parentheses, to the closing one; words between arguments (`from`, `for`,
@@ -342,7 +376,7 @@ class _Reader:
             if self.take("*"):
                 out += "*"
             else:
-                out += self.expression(0)[0]
+                out += self.expression(0).text
             if self.take(close):
                 return out
             if self.take(","):
@@ -361,27 +395,6 @@ class _Reader:
                 "empty",
                 "as",
             ):
-                return self.clause(out, close)
+                return calls.clause(self, out, close)
             else:
-                raise _Unreadable
-
-    def clause(self, out: str, close: str) -> str:
-        """SUBSTRING(a FROM 1 FOR 2), TRIM(x FROM y), JSON_VALUE(... RETURNING ...)."""
-        if self.peek() in ("from", "for"):
-            separators = []
-            while self.peek() in ("from", "for"):
-                separators.append(self.peek())
-                self.at += 1
-                out += "," + self.expression(0)[0]
-            self.need(close)
-            return out
-        depth = 0
-        while not (self.peek() == close and depth == 0):
-            kind, value = self.tokens[self.at]
-            if kind == "end":
-                raise _Unreadable
-            depth += (value == "(") - (value == ")")
-            out += f" {value.lower() if kind == 'word' else value}"
-            self.at += 1
-        self.need(close)
-        return _IN_CHARSET.sub(lambda m: in_charset(m[1]), out)
+                raise Unreadable

@@ -2,8 +2,38 @@
 
 from __future__ import annotations
 
-#: (text, precedence); an atom's precedence is 99.
-Node = tuple[str, int]
+from typing import NamedTuple
+
+
+class Node(NamedTuple):
+    """An expression's text and precedence (an atom's is 99); what is asked for its truth (AND, NOT, IF) does
+    not tell `x != 0` from `x`: `truth` is x then, as (text, precedence).
+    """
+
+    text: str
+    level: int = 99
+    #: The operator at its root, lower case; '' for an atom.
+    root: str = ""
+    #: The operands of a comparison.
+    ends: tuple[str, ...] = ()
+    truth: tuple[str, int] | None = None
+
+
+#: A comparison's opposite, as the servers print NOT of one.
+_OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+#: Operators and functions that give true, false or NULL (`is_bool_func`).
+BOOLEAN = frozenset((
+    "=", "<=>", ">=", ">", "<=", "<", "!=", "like", "regexp", "is", "in", "between", "member", "not", "and",
+    "or",
+    "xor",
+    "json_valid", "json_contains", "json_contains_path", "json_overlaps", "json_schema_valid",
+    "regexp_like", "isnull",
+    "st_contains", "st_crosses", "st_disjoint", "st_equals", "st_intersects", "st_overlaps", "st_touches",
+    "st_within",
+    "mbrcontains",
+    "mbrdisjoint", "mbrequals", "mbrintersects", "mbroverlaps", "mbrtouches", "mbrwithin", "mbrcovers",
+    "mbrcoveredby", "is_uuid", "is_ipv4", "is_ipv6", "is_ipv4_compat", "is_ipv4_mapped", "can_access_table",
+))  # fmt: skip
 
 BINARY = {
     "or": 1, "xor": 2, "and": 3, "&&": 3,
@@ -20,6 +50,7 @@ FUNCTIONS = {
     "current_time": "curtime", "day": "dayofmonth",
     "schema": "database", "session_user": "user", "system_user": "user", "octet_length": "length",
     "st_geomfromtext": "st_geometryfromtext",
+    "sha1": "sha", "x": "st_x", "y": "st_y",
 }  # fmt: skip
 
 
@@ -35,25 +66,54 @@ def bits(value: str) -> str:
 
 def wrap(node: Node) -> str:
     """An operand: an operation in parentheses."""
-    return node[0] if node[1] == 99 else f"({node[0]})"
+    return node.text if node.level == 99 else f"({node.text})"
 
 
 _CHAINS = frozenset(("and", "or"))
+_LOGIC = frozenset(("and", "or", "xor"))
+
+
+def truth(node: Node) -> Node:
+    """An operand of which only the truth counts: without the servers' `0 <>`."""
+    return Node(*node.truth) if node.truth is not None else node
+
+
+def negated(node: Node) -> Node:
+    """NOT, as servers print it: comparisons turned, AND and OR taken apart, `x = 0` for what is no
+    condition."""
+    if node.root in _OPPOSITE:
+        return compared(_OPPOSITE[node.root], node.ends, node.level)
+    if node.text.startswith("not(") and node.root == "not" and node.truth is not None:
+        return Node(f"{node.ends[0]}!=0", 6, "!=", (node.ends[0], "0"), node.truth)
+    inner = truth(node)
+    return Node(f"not({inner.text})", 5, "not", (wrap(inner),), (inner.text, inner.level))
+
+
+def compared(word: str, ends: tuple[str, ...], level: int) -> Node:
+    """A comparison of two operands in parentheses where they need them; with 0 it asks for the other's
+    truth."""
+    left, right = ends
+    if word in ("=", "!=") and "0" in ends:
+        other = left if right == "0" else right
+        plain = other[1:-1] if other.startswith("(") else other
+        found = (plain, 99 if plain == other else 0)
+        if word == "=":
+            return Node(f"not({plain})", 5, "not", (other,), found)
+        return Node(f"{other}!=0", level, "!=", (other, "0"), found)
+    gap = " " if word.isalpha() else ""
+    return Node(f"{left}{gap}{word}{gap}{right}", level, word, ends)
 
 
 def join(word: str, left: Node | None, right: Node, level: int = 5) -> Node:
     """`left word right`; chains of AND and of OR are one."""
     if left is None:
-        return f"not({right[0]})", 5
+        return negated(right)
+    if word in _LOGIC:
+        left, right = truth(left), truth(right)
     if word in _CHAINS:
-        parts = [
-            node[0] if node[1] == level and word != "xor" and _is_chain(node, word) else wrap(node)
-            for node in (left, right)
-        ]
-        return f" {word} ".join(parts), level
+        parts = [node.text if node.root == word else wrap(node) for node in (left, right)]
+        return Node(f" {word} ".join(parts), level, word)
+    if word in _OPPOSITE:
+        return compared(word, (wrap(left), wrap(right)), level)
     gap = " " if word.isalpha() else ""
-    return f"{wrap(left)}{gap}{word}{gap}{wrap(right)}", level
-
-
-def _is_chain(node: Node, word: str) -> bool:
-    return node[1] == BINARY[word]
+    return Node(f"{wrap(left)}{gap}{word}{gap}{wrap(right)}", level, word)

@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 
 from schemacheck.alignment import Match, Pair
 from schemacheck.model import Finding, KeyKind
+from schemacheck.model.partitioning import UNKNOWN
 
 __all__ = [
     "HEADINGS",
@@ -153,7 +154,7 @@ def _shown(pair: Pair) -> tuple[bool, ...]:
         pair.link.kind.cluster,
         bool(source.foreign_keys or replica.foreign_keys or replica.checks or replica.incoming),
         not known.same_servers,
-        pair.gipk_mismatch or _OPTIONS(source) != _OPTIONS(replica),
+        pair.gipk_mismatch or _OPTIONS(source) != _OPTIONS(replica) or source.partitioning == UNKNOWN,
         replica.keeps_prefixes(compact=known.compact_rows),
         source.keys != replica.keys,
         special,

@@ -28,6 +28,7 @@ from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
 from schemacheck.model import Effect, Finding, Side
+from schemacheck.model.partitioning import UNKNOWN
 from schemacheck.rules import About, Rule
 
 _OPEN_ENDED = re.compile(r"MAXVALUE|\bDEFAULT\b", re.IGNORECASE)
@@ -36,6 +37,18 @@ _BOUNDED = re.compile(r"^\s*(RANGE|LIST)\b", re.IGNORECASE)
 
 def _check(pair: Pair) -> Iterator[Finding]:
     ours, theirs = pair.source.partitioning, pair.replica.partitioning
+    if UNKNOWN in (ours, theirs):
+        yield on_table(
+            pair,
+            Effect.UNKNOWN,
+            "the table is partitioned, and the input does not say how: whether every row has a "
+            "partition on the replica is not known",
+            source=Side(pair.source.location, ours or "not partitioned"),
+            replica=Side(pair.replica.location, theirs or "not partitioned"),
+            remedy="Take the snapshot again, or add the rows of information_schema.PARTITIONS",
+            reference="MySQL manual, Replication and Partitioning",
+        )
+        return
     if ours == theirs:
         return
     bounded = theirs is not None and _BOUNDED.match(theirs) is not None and not _OPEN_ENDED.search(theirs)

@@ -11,7 +11,8 @@ from schemacheck.model import Server
 from schemacheck.workload.state import Workload
 
 _USER = re.compile(r"^(CREATE|ALTER)\s+USER\b", re.IGNORECASE)
-#: AUTOEXTEND_SIZE=4M: a number with a letter is no value of an option there.
+#: ALTER USER without a password is logged without the plugin.
+_MAKES_PASSWORD = re.compile(r"^(CREATE\s+USER\b|ALTER\s+USER\b.*\bIDENTIFIED\b)", re.IGNORECASE | re.DOTALL)
 _PLUGIN = re.compile(r"\bIDENTIFIED\s+WITH\s+['\"`]?(\w+)", re.IGNORECASE)
 
 
@@ -37,7 +38,7 @@ def refused(work: Workload, text: str) -> Outcome | None:
         and source.has("default-plugin-caching-sha2")
         and replica.mariadb
         and not replica.has("server-caching-sha2")
-        and (_USER.match(text) or text.upper().startswith("SET PASSWORD"))
+        and (_MAKES_PASSWORD.match(text) or text.upper().startswith("SET PASSWORD"))
     ):
         return fails(Kind.SQL, "SC931", "plugin-not-loaded", replica,
             f"{source} logs the account with its plugin, which {replica} does not have",

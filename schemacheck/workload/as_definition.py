@@ -10,7 +10,15 @@ from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import Server
 from schemacheck.sql.statements import Statement
 from schemacheck.sql.versioned_comment import interpret
-from schemacheck.workload import accounts, as_rows, as_statement, dialect, query_event, table_definition
+from schemacheck.workload import (
+    accounts,
+    as_rows,
+    as_statement,
+    dialect,
+    objects,
+    query_event,
+    table_definition,
+)
 from schemacheck.workload.state import Workload
 
 _TABLE = re.compile(
@@ -65,6 +73,17 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
             "transactions are read only on the replica",
             change="Set transaction_read_only = OFF on the replica",
         )
+    needed = objects.read_table(logged)
+    if needed is not None and (work.database_gone or needed in work.gone):
+        return fails(Kind.SQL, "SC701", "no-table", replica, f"the replica has no table {needed}")
+    made = objects.named(logged)
+    if made is not None and (made.verb, made.kind) == ("create", "view"):
+        other = work.replica.table(made.name)
+        if other is not None and work.source.table(made.name) is None and not made.replaces:
+            return fails(Kind.SQL, "SC941", "exists", replica, f"the replica has a table {made.name}")
+    own = objects.refused(work.objects, logged, replica, lenient=work.lenient)
+    if own is not None:
+        return None if own.kind is Kind.SQL and work.skips(own.number) else own
     if _DATABASE.match(logged):
         return _database(work, logged)
     if _TABLE.match(logged):
@@ -200,6 +219,8 @@ def create_select(work: Workload, statement: Statement, text: str) -> Outcome | 
     source, replica = work.ends.source, work.server
     if statement.temporary or text.upper().startswith("CREATE TEMPORARY"):
         return _temporary(work, statement, text)
+    if _refused_by(source, text):
+        return None
     rows_logged = work.format == "ROW" or (
         work.format == "MIXED" and bool(statement.unsafe or as_statement.UNSAFE_CALL.search(text))
     )

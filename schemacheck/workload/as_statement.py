@@ -114,14 +114,8 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
                 f"{name} has a column without a default on the replica that the statement leaves out",
                 "Define the columns alike",
             )
-    if "div_precision_increment" in work.session.variables and "/" in dialect.plain(text):
-        return Outcome(
-            Kind.UNKNOWN,
-            "SC942",
-            0,
-            "the session's div_precision_increment does not come along; the column decides whether that "
-            "shows",
-        )
+    if (open_question := _own_values(work, text)) is not None:
+        return open_question
     if (
         replica.version != work.ends.source.version
         and (own := _OTHER_VALUES.search(dialect.plain(text))) is not None
@@ -129,6 +123,41 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
         return Outcome(Kind.UNKNOWN, "SC942", 0, f"{own.group(1)} has other values on some versions")
     differs(work, statement, text, name)
     return keys.change(work, statement, text, name, as_rows=False)
+
+
+def _own_values(work: Workload, text: str) -> Outcome | None:
+    """Values for which each end has settings or rules of its own: what they come to depends on the column."""
+    source, replica, bare = work.ends.source, work.server, dialect.plain(text)
+    crossing = source.mariadb != replica.mariadb
+    why = ""
+    for variable, pattern in (
+        ("div_precision_increment", "/"),
+        ("group_concat_max_len", r"GROUP_CONCAT\s*\("),
+    ):
+        theirs = replica.setting(variable) if replica.given(variable) else ""
+        mine = source.setting(variable) if source.given(variable) else ""
+        mine = work.session.variables.get(variable, mine) if variable != "group_concat_max_len" else mine
+        if mine != theirs and re.search(pattern, bare, re.IGNORECASE):
+            why = f"{variable} does not come along in a statement"
+    if crossing and re.search(r"\d\s*/\s*\d", bare):
+        why = "the two flavours divide with other digits"
+    if crossing and re.search(r"\d:\d\d\.\d", text):
+        why = "MySQL rounds fractions of a second, MariaDB cuts them"
+    limits = {s.setting("sql_select_limit") if s.given("sql_select_limit") else "" for s in (source, replica)}
+    if len(limits) > 1 and re.search(r"\bSELECT\b", bare, re.IGNORECASE):
+        why = "sql_select_limit is another on the replica"
+    packet = replica.setting("max_allowed_packet") if replica.given("max_allowed_packet") else ""
+    if packet.isdigit() and packets.row_bytes(text) > int(packet) > len(text):
+        if work.session.modes & STRICT:
+            return Outcome(
+                Kind.SQL, "SC906", 1301, f"a value is larger than the replica's max_allowed_packet = {packet}"
+            )
+        why = "a value is larger than the replica's max_allowed_packet"
+    if re.search(r"\bSYSDATE\s*\(\s*\)", bare, re.IGNORECASE):
+        why = "SYSDATE() is the replica's own time"
+    if re.search(r"\bUUID_SHORT\(\)\s*[<>=]", bare, re.IGNORECASE):
+        why = "UUID_SHORT() is another on the replica; the comparison decides whether that shows"
+    return Outcome(Kind.UNKNOWN, "SC942", 0, why) if why else None
 
 
 def differs(work: Workload, statement: Statement, text: str, name: str) -> None:

@@ -31,7 +31,11 @@ def change(work: Workload, statement: Statement, text: str, name: str, *, as_row
     if made is not None and statement.verb in ("insert", "replace"):
         work.filled.add(key.casefold())
         double = made[1] & state.extra.get(key, set())
-        if double and statement.verb == "insert" and "IGNORE" not in text.upper().split("INTO")[0]:
+        head = text.upper().split("INTO")[0]
+        forgives = "IGNORE" in head or "ON DUPLICATE" in text.upper()
+        if double and statement.verb == "insert" and forgives and not as_rows:
+            state.stale.setdefault(key, set()).update(double)
+        elif double and statement.verb == "insert":
             if as_rows and idempotent:
                 state.extra[key] -= double
             elif work.skips(1062):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from schemacheck.sql.statements import parse
-from schemacheck.workload import rows
+from schemacheck.workload import objects, rows
 from schemacheck.workload.state import Workload
 
 
 def on_replica(work: Workload, text: str) -> None:
     """A statement that only the replica has run."""
+    objects.apart(work.objects.there, text)
     statement = parse(text, work.server)
     if statement.verb == "create-trigger":
         work.triggered.add(statement.refs[0].name.casefold())
@@ -30,6 +31,13 @@ def on_source(work: Workload, text: str) -> None:
         if work.source.table(made[0]) is not None:
             work.rows.absent.setdefault(made[0], set()).update(made[1])
             work.filled.add(made[0].casefold())
+    elif not work.session.logged:
+        if objects.apart(work.objects.here, text):
+            return
+        statement = parse(text, work.ends.source)
+        work.source.run(text, work.ends.source)
+        if statement.verb == "create-table":
+            work.gone |= {ref.name.casefold() for ref in statement.refs}
     elif work.session.logged:
         work.source.run(text, work.ends.source)
         work.replica.run(text, work.server)

@@ -15,7 +15,7 @@ from schemacheck.link.ends import Ends, on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import RUNS, Kind, Outcome
 from schemacheck.link.session import Session
-from schemacheck.model import Table
+from schemacheck.model import Server, Table
 from schemacheck.workload import events, prepare
 from schemacheck.workload.state import Workload
 
@@ -112,12 +112,23 @@ def _compare(work: Workload) -> None:
     """Tables that only the source has at the end, or that have other columns there."""
     if work.database_gone:
         return
+    zones = _zone(work.ends.source) != _zone(work.server)
     for table in work.source.schema.tables:
+        if (
+            zones
+            and table.name.casefold() in work.filled
+            and any(c.type.base == "timestamp" for c in table.columns)
+        ):
+            work.lose(f"TIMESTAMP columns of {table.name} show other values: the ends' time_zone differ")
         other = work.replica.table(table.name)
         if table.name.casefold() in work.gone or other is None:
             work.lose(f"the replica has no table {table.name}")
         elif table.name.casefold() in work.filled and _names(table) != _names(other):
             work.lose(f"{table.name} has other columns on the replica")
+
+
+def _zone(server: Server) -> str:
+    return (server.setting("time_zone") or server.setting("default_time_zone") or "SYSTEM").upper()
 
 
 def _names(table: Table) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from schemacheck.link.ends import Ends
 from schemacheck.link.session import Session
 from schemacheck.model import Server
-from schemacheck.workload import definitions, rows
+from schemacheck.workload import definitions, objects, rows
 
 
 @dataclass(slots=True)
@@ -24,6 +24,7 @@ class Workload:
     source: definitions.Tables = field(default_factory=definitions.Tables)
     replica: definitions.Tables = field(default_factory=definitions.Tables)
     rows: rows.Rows = field(default_factory=rows.Rows)
+    objects: objects.Objects = field(default_factory=objects.Objects)
     lost: list[str] = field(default_factory=list)
     gone: set[str] = field(default_factory=set)
     triggered: set[str] = field(default_factory=set)
@@ -44,6 +45,11 @@ class Workload:
     def server(self) -> Server:
         """The replica."""
         return self.ends.replica
+
+    @property
+    def lenient(self) -> bool:
+        """slave_ddl_exec_mode = IDEMPOTENT, MariaDB's default."""
+        return self.server.mariadb and self.server.setting("slave_ddl_exec_mode").upper() != "STRICT"
 
     @property
     def format(self) -> str:

@@ -20,6 +20,7 @@ _ADDED = re.compile(
 _NEW_KEY = re.compile(r"\bADD\s+(UNIQUE|INDEX|KEY|FULLTEXT|SPATIAL)\b", re.IGNORECASE)
 _ENGINE = re.compile(r"\bENGINE\s*=?\s*['\"`]?(\w+)", re.IGNORECASE)
 _CONSTRAINT = re.compile(r"\bDROP\s+CONSTRAINT\b", re.IGNORECASE)
+_ODD_FORMAT = re.compile(r"\bROW_FORMAT\s*=?\s*(FIXED|PAGE)\b", re.IGNORECASE)
 _BLOCK = re.compile(r"\bKEY_BLOCK_SIZE\s*=?\s*(\d+)", re.IGNORECASE)
 #: Engines that MariaDB's packages bring as plugins.
 _PLUGINS = frozenset(
@@ -32,6 +33,10 @@ _ONTO_ITSELF = re.compile(
     re.IGNORECASE,
 )
 _SIZE = re.compile(r"=\s*\d+[KMGkmg]\b")
+
+
+def _database_of(statement: Statement) -> str:
+    return next((ref.database.casefold() for ref in statement.refs if ref.database), "")
 
 
 def reading(work: Workload) -> Server:
@@ -52,7 +57,7 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     source, replica = work.ends.source, work.server
     names = [ref.name for ref in statement.refs if ref.updated is not False]
     name = names[0] if names else ""
-    lenient = replica.mariadb and replica.setting("slave_ddl_exec_mode").upper() != "STRICT"
+    lenient = work.lenient
     if statement.verb == "drop-table":
         if any(n.casefold() in work.gone for n in names) and not statement.conditional and not lenient:
             return fails(
@@ -72,14 +77,30 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
         if statement.verb in ("alter-table", "rename-table", "truncate", "create-index") and (
             work.database_gone or keys.missing(work, ref.name)
         ):
+            if work.skips(1146):
+                work.lose("slave_skip_errors lets the applier go on without the table")
+                return None
+            why = f"the replica has no table {ref.name}"
+            if statement.verb == "rename-table" and not (replica.mariadb or replica.has("data-dictionary")):
+                return Outcome(Kind.SQL, "SC701", 1017, why, "Create the table on the replica")
             return fails(
-                Kind.SQL,
-                "SC701",
-                "no-table",
-                replica,
-                f"the replica has no table {ref.name}",
-                change="Create the table on the replica",
+                Kind.SQL, "SC701", "no-table", replica, why, change="Create the table on the replica"
             )
+    if statement.verb == "truncate":
+        for state in (work.rows.absent, work.rows.extra, work.rows.stale):
+            state.pop(name, None)
+    if statement.verb.startswith("create-table") and (
+        work.database_gone or ("database", _database_of(statement)) in work.objects.here
+    ):
+        return fails(Kind.SQL, "SC701", "no-database", replica, "the replica has no such database")
+    if ("view", name.casefold()) in work.objects.there and statement.verb.startswith("create-table"):
+        # Recorded on 10.5.29: CREATE OR REPLACE TABLE, as the applier runs it, over a view is a crash.
+        why = f"the replica has a view {name}"
+        return (
+            Outcome(Kind.UNKNOWN, "SC941", 0, why)
+            if lenient
+            else fails(Kind.SQL, "SC941", "exists", replica, why)
+        )
     if statement.verb == "create-table" and not statement.conditional:
         already = work.replica.table(name)
         if (
@@ -88,6 +109,8 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
             and not lenient
             and "REPLACE" not in text.upper()[:20]
         ):
+            if work.skips(1050):
+                return None
             return fails(
                 Kind.SQL,
                 "SC941",
@@ -104,7 +127,11 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
 def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outcome | None:
     source, replica = work.ends.source, work.server
     mine = work.source.run(text, source.with_told(dict(work.session.variables)))
-    if mine is not None and (mine[0] is not None or mine[2]) and "VECTOR" not in text.upper():
+    if (
+        mine is not None
+        and (mine[0] is not None or mine[2])
+        and not ("VECTOR" in text.upper() and source.has("ddl-type-vector"))
+    ):
         work.refused |= {name.casefold()} if statement.verb.startswith("create-table") else set()
         return None  # the source refuses it: nothing is logged
     work.refused.discard(name.casefold())
@@ -159,8 +186,9 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
         if number is None:
             return Outcome(Kind.UNKNOWN, "SC932", 0, f"not read for {replica}: {message}")
         if work.skips(number):
-            work.lose("slave_skip_errors lets the applier go on without the definition")
-            work.gone.add(name.casefold())
+            if statement.verb.startswith("create-table"):
+                work.gone.add(name.casefold())
+                work.lose("slave_skip_errors lets the applier go on without the definition")
             return None
         return Outcome(
             Kind.SQL,
@@ -215,6 +243,8 @@ def _number(trouble: definitions.Trouble, replica: Server, text: str) -> int | N
         return 1479  # before MySQL 8.0 the parser asks for VALUES IN as soon as a partition has ended
     if "has no type" in message and replica.mariadb:
         return 4161
+    if number == 1031 and replica.mariadb:
+        return 1005  # InnoDB refuses options of a definition through the handler (recorded on 10.11.19)
     return 1064 if number is None and grammar else number
 
 
@@ -266,6 +296,12 @@ def _replica_only(work: Workload, statement: Statement, text: str, name: str) ->
             f"{name} has no primary key, and innodb_force_primary_key is on",
             change="Set innodb_force_primary_key = OFF on the replica",
         )
+    odd = _ODD_FORMAT.search(text)
+    if odd is not None and engine in ("innodb", "") and on(replica, "innodb_strict_mode"):
+        return fails(
+            Kind.SQL, "SC943", "strict", replica, f"{odd.group()} is refused under innodb_strict_mode",
+            change="Set innodb_strict_mode alike on both ends",
+        )  # fmt: skip
     size = _BLOCK.search(text)
     if (
         size is not None

@@ -87,7 +87,8 @@ def test_definitions_are_values() -> None:
     assert other.words[0] == "ALGORITHM"
     exchange = parsed("ALTER TABLE t EXCHANGE PARTITION p0 WITH TABLE d.u")
     assert isinstance(exchange, actions.AlterTable)
-    assert exchange.actions == (actions.Other(14, ("EXCHANGE", "PARTITION"), ("d", "u")),)
+    said = actions.PartitionChange(("p0",))
+    assert exchange.actions == (actions.Other(14, ("EXCHANGE", "PARTITION"), ("d", "u"), said),)
     assert isinstance(parsed("CREATE TABLE t (a INT)"), TableDraft)
     assert parsed("TRUNCATE d.t") == tables.Truncate(("d", "t"))
     assert parsed("RENAME TABLE a TO d.b") == tables.RenameTables((((None, "a"), ("d", "b"), 13),))

@@ -184,7 +184,7 @@ def _show(table: Table, case: Mapping[str, Any], header: Mapping[str, Any], serv
     out = []
     if "show_create_default_mode" in case:
         # Modes such as ORACLE print no table options: only the columns can be compared.
-        shown = _read([*case.get("pre", ()), text], server, case)
+        shown = _read([*_others(case), text], server, case)
         if shown.problems:
             out.append(f"show (mode): {shown.problems[0].message}")
         text, under = (
@@ -195,7 +195,7 @@ def _show(table: Table, case: Mapping[str, Any], header: Mapping[str, Any], serv
         return out
     # What SHOW CREATE TABLE prints is complete: no setting may add a key to it.
     shown = _read(
-        [*case.get("pre", ()), text],
+        [*_others(case), text],
         under.with_settings({"sql_generate_invisible_primary_key": "OFF", "foreign_key_checks": "0"}),
         case,
     )
@@ -208,6 +208,12 @@ def _show(table: Table, case: Mapping[str, Any], header: Mapping[str, Any], serv
     return out + compare(expected, found, "show")
 
 
+def _others(case: Mapping[str, Any]) -> list[str]:
+    """The statements before that are not about the table itself."""
+    own = f"TABLE {case['table']} "
+    return [text for text in case.get("pre", ()) if own not in text]
+
+
 def without_gipk(table: Table) -> Table:
     """The table as a server shows it that hides generated invisible primary keys."""
     return replace(table, columns=table.columns[1:], keys=table.keys[1:], gipk=False)
@@ -215,9 +221,11 @@ def without_gipk(table: Table) -> Table:
 
 def compare(ours: Table, other: Table, way: str) -> list[str]:
     """The fields that differ, in words."""
-    if ours == other:
+    if ours == other and (way == "rows" or ours.partitioning == other.partitioning):
         return []
     out = []
+    if way != "rows" and ours.partitioning != other.partitioning:
+        out.append(f"{way} partitioning | {ours.partitioning} / {other.partitioning}")
     if len(ours.columns) != len(other.columns):
         out.append(f"{way} columns | {[c.name for c in ours.columns]} {[c.name for c in other.columns]}")
     for a, b in zip(ours.columns, other.columns, strict=False):

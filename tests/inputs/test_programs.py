@@ -59,13 +59,13 @@ def test_rows_and_ddl_tell_the_same(tmp_path):
         assert (tables["v"].kind, tables["v"].query) == (TableKind.VIEW, "select 1")
         assert schema.events == (Event("e", "DELETE FROM t", "d", enabled=False),)
         assert not [p for p in schema.problems if not p.skipped]
-    assert _notes(rows) == []
+    assert [note.split(" ", 1)[0] for note in _notes(rows)] == ["partitions"]
 
 
 def test_columns_alone_say_what_was_not_looked_at(tmp_path):
     (note,) = _notes(_open(tmp_path, [COLUMN]))
-    assert note.startswith("triggers, the queries of views and events were not looked at")
-    about = {"view": "SNAPSHOT", "schemacheck_snapshot": 1, "views": ["TRIGGERS", "EVENTS"]}
+    assert note.startswith("triggers, the queries of views, events and partitions were not looked at")
+    about = {"view": "SNAPSHOT", "schemacheck_snapshot": 1, "views": ["TRIGGERS", "EVENTS", "PARTITIONS"]}
     (note,) = _notes(_open(tmp_path, [about, COLUMN, {"view": "SNAPSHOT_END"}]))
     assert note.startswith("the queries of views were not looked at: this input does not have VIEWS of")
 
@@ -106,5 +106,5 @@ def test_a_sequence_has_columns(text, server, first):
 
 def test_print_sql_reads_them_and_says_so():
     text = print_sql("mysql-9.7")
-    assert '"views":["TRIGGERS","VIEWS","EVENTS"]' in text
+    assert '"views":["TRIGGERS","VIEWS","EVENTS","PARTITIONS"]' in text
     assert all(f"FROM information_schema.{view} WHERE" in text for view in ("TRIGGERS", "VIEWS", "EVENTS"))

@@ -75,7 +75,6 @@ old_mode='UTF8_IS_UTF8MB3,ZERO_DATE_TIME_CAST' | zoned
 old_mode='NO_DUP_KEY_WARNINGS_WITH_IGNORE'
 sql_if_exists=1 | drop
 sql_safe_updates=1
-sql_select_limit=1 | select
 sql_auto_is_null=1
 sql_quote_show_create=0 | drop
 transaction_isolation='SERIALIZABLE'
@@ -195,7 +194,6 @@ transaction_isolation='READ-COMMITTED'
 tx_isolation='READ-COMMITTED'
 sql_safe_updates=1 | unkeyed
 sql_big_selects=0,max_join_size=1 | select
-sql_select_limit=1 | select
 sql_auto_is_null=1
 sql_notes=0
 wait_timeout=1
@@ -622,7 +620,7 @@ SESSIONS = (
     (["SET SESSION binlog_direct_non_transactional_updates=1"], "mixed"), (["SET SESSION completion_type=CHAIN"], "dml"), (["SET SESSION max_heap_table_size=16384"], "memory"),
     (["SET SESSION print_identified_with_as_hex=1"], "user"), (["SET SESSION show_create_table_skip_secondary_engine=1"], "create"), (["SET SESSION original_server_version=50700"], "dml"),
     (["SET SESSION immediate_server_version=80019"], "create"), (["SET SESSION binlog_alter_two_phase=1"], "alter"), (["SET SESSION group_concat_max_len=6"], "concat"),
-    (["SET SESSION sql_select_limit=1"], "select"), (["SET SESSION max_sort_length=64"], "select"), (["SET @a=5, @b='x'"], "dml"),
+    (["SET SESSION max_sort_length=64"], "select"), (["SET @a=5, @b='x'"], "dml"),
     (["SET NAMES utf8mb4"], "collate"), (["SET NAMES latin1 COLLATE latin1_german1_ci"], "collate"), (["SET NAMES sjis"], "dml"), (["SET NAMES big5"], "create"),
     (["SET NAMES cp850"], "create"), (["SET NAMES hebrew"], "dml"), (["SET NAMES geostd8"], "create"), (["SET NAMES eucjpms"], "dml"), (["SET NAMES macroman"], "collate"),
     (["SET NAMES utf8mb4 COLLATE utf8mb4_turkish_ci"], "create"), (["SET NAMES utf8mb4 COLLATE utf8mb4_persian_ci"], "dml"),

@@ -11,6 +11,8 @@ import pytest
 from schemacheck.cli import main
 from schemacheck.fleet import profiles, summary, topology, whole_links
 from schemacheck.fleet.snapshots import find
+from schemacheck.inputs import snapshot_queries
+from schemacheck.inputs.settings import server_from
 from schemacheck.model import Effect
 
 TABLE = "CREATE TABLE shop.t (a INT PRIMARY KEY);\n"
@@ -175,3 +177,19 @@ def test_binlog_check_reads_it_from_the_log(case: Case, tmp_path: Path, capsys) 
     assert main([*asked, "--format", "json"]) == 1
     page = json.loads(capsys.readouterr().out)
     assert case.error == _number(page["stop"]["errno"])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "binlog_transaction_compression", "log_bin_compress", "log_bin_compress_min_len", "gtid_mode",
+        "log_bin_use_v1_row_events", "binlog_alter_two_phase", "binlog_row_value_options", "collation_server",
+        "sql_require_primary_key", "innodb_force_primary_key", "transaction_read_only", "slave_ddl_exec_mode",
+        "slave_skip_errors", "slave_exec_mode", "character_set_collations", "innodb_strict_mode",
+    ],
+)  # fmt: skip
+def test_what_decides_a_link_is_read_live_and_from_snapshots(name: str) -> None:
+    assert name in snapshot_queries.variable_names()
+    told = server_from({"version": "9.7.4", "version_comment": "MySQL", name: "ON"})
+    assert told is not None
+    assert told.given(name)

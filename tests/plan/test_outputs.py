@@ -118,9 +118,9 @@ def test_a_script_waits_for_the_mark_that_it_is_given(folder):
 
 
 def test_nothing_in_a_statement_gets_out_of_its_script(folder, tmp_path):
-    base = "CREATE TABLE shop.t (id int PRIMARY KEY, `x\nEND\ntouch pwned\n` int, `$(touch pwned)` int);"
+    base = "CREATE TABLE shop.t (id int PRIMARY KEY, `x\nEND\ntouch pwned\n.` int, `$(touch pwned)` int);"
     where = folder(
-        planned("ALTER TABLE t DROP COLUMN `x\nEND\ntouch pwned\n`, DROP COLUMN `$(touch pwned)`", base=base)
+        planned("ALTER TABLE t DROP COLUMN `x\nEND\ntouch pwned\n.`, DROP COLUMN `$(touch pwned)`", base=base)
     )
     for name in ("source.sh", "replica.sh"):
         for arguments in ((), ("3",), ("3", "--run"), ("3", "--back")):

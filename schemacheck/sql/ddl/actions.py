@@ -12,6 +12,7 @@ from schemacheck.sql.ddl.draft import (
     KeyDraft,
     TableOptions,
 )
+from schemacheck.sql.ddl.partition import PartitionDraft
 from schemacheck.sql.words import Name
 
 
@@ -136,6 +137,16 @@ class PartitionBy(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class PartitionChange:
+    """Partitions that ALTER TABLE names (None: ALL, or none), defines or counts."""
+
+    names: tuple[str, ...] | None = None
+    parts: tuple[PartitionDraft, ...] | None = None
+    count: int | None = None
+    quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Other(Action):
     """What leaves columns and keys as they are: partitions, tablespaces, the way of altering. `words` are its
     first two; `table` the table that takes rows from a partition or gives it some.
@@ -143,6 +154,7 @@ class Other(Action):
 
     words: tuple[str, str]
     table: Name | None = None
+    partitions: PartitionChange | None = None
 
 
 @dataclass(frozen=True, slots=True)

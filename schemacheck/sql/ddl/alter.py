@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from schemacheck.sql.ddl import key as keys
-from schemacheck.sql.ddl import options
+from schemacheck.sql.ddl import options, partition
 from schemacheck.sql.ddl.actions import (
     Action,
     Add,
@@ -19,6 +19,7 @@ from schemacheck.sql.ddl.actions import (
     Options,
     Other,
     PartitionBy,
+    PartitionChange,
     Rename,
     RenameColumn,
     RenameKey,
@@ -31,6 +32,7 @@ from schemacheck.sql.ddl.column import column, definition
 from schemacheck.sql.ddl.create import table_name
 from schemacheck.sql.ddl.draft import ColumnDraft, TableOptions
 from schemacheck.sql.ddl.literal import default
+from schemacheck.sql.ddl.partition import PartitionDraft
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Tokens
 from schemacheck.sql.words import Name
@@ -51,9 +53,17 @@ _PARTITION_VERBS = frozenset((
     "REPAIR", "REMOVE",
 ))  # fmt: skip
 #: Table options that may follow another part without a comma.
-_OPTIONS = frozenset(
-    ("ENGINE", "DEFAULT", "CHARSET", "CHARACTER", "COLLATE", "COMMENT", "AUTO_INCREMENT", "ROW_FORMAT")
-)
+_OPTIONS = frozenset((
+    "DEFAULT", "CHARSET", "CHARACTER", "COLLATE", "ROW_FORMAT", "ENGINE", "INSERT_METHOD", "UNION", "DATA",
+    "INDEX",
+    "TABLESPACE", "STORAGE", "COMMENT", "PASSWORD", "CONNECTION", "MAX_ROWS", "MIN_ROWS", "AVG_ROW_LENGTH",
+    "AUTO_INCREMENT", "CHECKSUM", "TABLE_CHECKSUM", "DELAY_KEY_WRITE", "KEY_BLOCK_SIZE", "PACK_KEYS",
+    "STATS_AUTO_RECALC", "STATS_PERSISTENT", "STATS_SAMPLE_PAGES", "COMPRESSION", "ENCRYPTION",
+    "ENGINE_ATTRIBUTE",
+    "SECONDARY_ENGINE_ATTRIBUTE", "SECONDARY_ENGINE", "AUTOEXTEND_SIZE", "TRANSACTIONAL", "PAGE_CHECKSUM",
+    "ENCRYPTED",
+    "PAGE_COMPRESSED", "ENCRYPTION_KEY_ID", "PAGE_COMPRESSION_LEVEL",
+))  # fmt: skip
 
 
 def alter_table(t: Tokens, flavor: Flavor) -> AlterTable:
@@ -74,17 +84,21 @@ def alter_table(t: Tokens, flavor: Flavor) -> AlterTable:
 def _actions(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     while not t.end:
         yield from _part(t, flavor)
-        if t.peek() == "PARTITION":
+        if t.peek() == "PARTITION" and t.peek(1) == "BY":
             yield _partition_by(t, flavor)
             if not t.end:
                 raise t.fail()
+        elif t.peek() == "REMOVE":
+            at = t.offset()
+            t.need("REMOVE", "PARTITIONING")
+            yield PartitionBy(at, None)
         elif not t.end and not t.take(",") and t.peek() not in _OPTIONS:
             raise t.fail("a comma is expected")
 
 
 def _partition_by(t: Tokens, flavor: Flavor) -> PartitionBy:
     at, given = t.offset(), TableOptions()
-    options.partitions(t, flavor, given)
+    given.partitioning = partition.partitioning(t, flavor)
     return PartitionBy(at, given)
 
 
@@ -104,7 +118,7 @@ def _part(t: Tokens, flavor: Flavor) -> Iterator[Action]:
         t.at += 2
         yield PartitionBy(at, None)
     elif word in _PARTITION_VERBS:
-        yield _partitions(t)
+        yield _partitions(t, flavor)
     else:
         given = TableOptions()
         if not options.option(t, flavor, given):
@@ -132,17 +146,42 @@ def _idle(t: Tokens) -> Other:
     return Other(at, words)
 
 
-def _partitions(t: Tokens) -> Other:
+def _partitions(t: Tokens, flavor: Flavor) -> Other:
     """Partitions made, dropped, checked or exchanged: to the statement's end."""
     at, words = t.offset(), (t.peek(), t.peek(1))
+    verb = t.peek()
+    t.at += 1
+    t.need("PARTITION")
+    quiet = t.take("IF", "NOT", "EXISTS") if verb == "ADD" else t.take("IF", "EXISTS")
+    t.take("NO_WRITE_TO_BINLOG") or t.take("LOCAL")
+    names: list[str] | None = None
+    parts: list[PartitionDraft] | None = None
+    count: int | None = None
     table: Name | None = None
-    while not t.end and not (words[0] == "EXCHANGE" and t.peek() == "TABLE"):
-        t.at += 1
-    if t.take("TABLE"):
-        first = t.name()
-        table = (first, t.name()) if t.take(".") else (None, first)
+    if verb == "ADD":
+        if t.take("PARTITIONS"):
+            count = t.integer()
+        else:
+            parts = partition.partitions(t, flavor)
+    elif verb == "COALESCE":
+        count = t.integer()
+    elif not (t.take("ALL") or t.end):
+        names = [t.name()]
+        while t.take(","):
+            names.append(t.name())
+        if verb == "REORGANIZE":
+            t.need("INTO")
+            parts = partition.partitions(t, flavor)
+        elif verb == "EXCHANGE":
+            t.need("WITH", "TABLE")
+            first = t.name()
+            table = (first, t.name()) if t.take(".") else (None, first)
+    # What is left says how.
     t.at = t.size
-    return Other(at, words, table)
+    change = PartitionChange(
+        tuple(names) if names is not None else None, tuple(parts) if parts else None, count, quiet
+    )
+    return Other(at, words, table, change)
 
 
 def _skip(t: Tokens) -> None:
@@ -169,8 +208,8 @@ def _add(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     if t.peek() == "PARTITION" and (
         not t.is_name(1) or t.peek(1) in ("(", "IF", "PARTITIONS", "LOCAL", "NO_WRITE_TO_BINLOG")
     ):
-        t.at = t.size
-        yield Other(at, ("ADD", "PARTITION"))
+        t.at -= 1
+        yield _partitions(t, flavor)
         return
     if flavor.system_versioning and t.take("SYSTEM", "VERSIONING"):
         yield Versioning(at, on=True)
@@ -240,9 +279,9 @@ def _drop(t: Tokens, flavor: Flavor) -> Iterator[Action]:
         yield Drop(at, "CONSTRAINT", t.name(), exists)
     elif flavor.system_versioning and t.take("SYSTEM", "VERSIONING"):
         yield Versioning(at, on=False)
-    elif t.peek() == "PARTITION":
-        t.at = t.size
-        yield Other(at, ("DROP", "PARTITION"))
+    elif t.peek() == "PARTITION" and (t.is_name(1) or t.peek(1) == "IF"):
+        t.at -= 1
+        yield _partitions(t, flavor)
     elif t.peek() == "PERIOD" and t.peek(1) == "FOR":
         yield Other(at, ("DROP", "PERIOD"))
         _skip(t)

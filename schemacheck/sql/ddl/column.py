@@ -42,9 +42,11 @@ def definition(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         else:
             _generated(t, flavor, out)
     elif t.peek() == "AS":
-        if t.peek(1) == "ROW":
-            raise t.fail()
-        _generated(t, flavor, out)
+        if t.peek(1) == "ROW" and flavor.system_versioning:
+            t.need("AS")
+            _row_period(t, flavor, out)
+        else:
+            _generated(t, flavor, out)
     while _attribute(t, flavor, out):
         pass
     if flavor.mariadb and out.generated is not None and not out.row_period:
@@ -247,7 +249,7 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     elif word in ("WITH", "WITHOUT") and flavor.system_versioning:
         t.at += 1
         t.need("SYSTEM", "VERSIONING")
-        out.versioning = word == "WITH"
+        out.versioning = out.versioned = word == "WITH"
         out.attributes.append(f"{word} SYSTEM VERSIONING")
     elif word == "GENERATED" and flavor.system_versioning:
         t.need("GENERATED", "ALWAYS", "AS")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from schemacheck.sql.ddl import key as keys
-from schemacheck.sql.ddl import options
+from schemacheck.sql.ddl import options, partition
 from schemacheck.sql.ddl.column import column
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, ForeignDraft, KeyDraft, TableDraft
 from schemacheck.sql.flavor import Flavor
@@ -63,7 +63,7 @@ def _body(t: Tokens, flavor: Flavor, out: TableDraft) -> None:
             t.need(")")
             break
     options.options(t, flavor, out.options)
-    options.partitions(t, flavor, out.options)
+    out.options.partitioning = partition.partitioning(t, flavor)
     if t.take_any("IGNORE", "REPLACE"):
         pass
     before = t.at
@@ -97,5 +97,6 @@ def element(t: Tokens, flavor: Flavor, out: TableDraft) -> None:
     else:
         found_column: ColumnDraft = column(t, flavor)
         out.columns.append(found_column)
+        out.options.system_versioned = out.options.system_versioned or found_column.versioned
         if len(out.columns) > MAX_COLUMNS:
             raise t.fail(f"more than {MAX_COLUMNS} columns")

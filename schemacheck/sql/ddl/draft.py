@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from schemacheck.model.column_type import ColumnType
 from schemacheck.model.location import Location
 from schemacheck.model.table import Column
+
+if TYPE_CHECKING:
+    from schemacheck.sql.ddl.partition import PartitioningDraft
 
 Span = tuple[int, int]
 
@@ -47,6 +52,8 @@ class PartDraft:
     ordered: bool = False
     without_overlaps: bool = False
     at: int = 0
+    #: The type that the column had before ALTER TABLE defined it anew.
+    replaced: ColumnType | None = None
 
 
 @dataclass(slots=True)
@@ -119,6 +126,8 @@ class ColumnDraft:
     row_period: str | None = None
     invisible: bool = False
     versioning: bool = True
+    #: WITH SYSTEM VERSIONING is written, which makes the table system-versioned.
+    versioned: bool = False
     compressed: bool = False
     srid: int | None = None
     collation: str | None = None
@@ -150,12 +159,8 @@ class TableOptions:
     others: dict[str, str] = field(default_factory=dict)
     #: Name -> value as SQL, of those that are kept as they are written: `Table.options`.
     written: dict[str, str] = field(default_factory=dict)
-    partitioned: bool = False
-    partition_by_key: bool = False
     engine_options: list[str] = field(default_factory=list)
-    partitioning: str | None = None
-    partition_sql: str | None = None
-    partition_columns: list[str] = field(default_factory=list)
+    partitioning: PartitioningDraft | None = None
     union: bool = False
 
 

@@ -16,7 +16,12 @@ def starts(t: Tokens, flavor: Flavor) -> bool:
     word = t.peek()
     if word in ("PRIMARY", "KEY", "INDEX", "UNIQUE", "FULLTEXT", "SPATIAL", "CONSTRAINT", "FOREIGN", "CHECK"):
         return True
-    return word == "VECTOR" and flavor.vector_index and t.peek(1) in ("KEY", "INDEX")
+    # Where the word is reserved, no column has its name.
+    return (
+        word == "VECTOR"
+        and flavor.vector_index
+        and (word in flavor.reserved or t.peek(1) in ("KEY", "INDEX"))
+    )
 
 
 def constraint(t: Tokens, flavor: Flavor) -> KeyDraft | CheckDraft | ForeignDraft | None:

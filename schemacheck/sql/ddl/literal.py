@@ -131,6 +131,9 @@ def _bare_default(t: Tokens, at: int) -> DefaultDraft:
         t.name()
         if t.take("."):
             t.name()
+    elif t.peek() == "INTERVAL" and t.peek(1) == "(":
+        t.at += 1
+        t.skip_parentheses()
     elif t.take("INTERVAL"):
         raise t.fail()
     else:

@@ -1,12 +1,9 @@
-"""The grammar of table options and partitions."""
+"""The grammar of table options."""
 
 from __future__ import annotations
 
-import re
-
 from schemacheck.model.charset import canonical
-from schemacheck.model.quote import string, unquote
-from schemacheck.sql import characters
+from schemacheck.model.quote import string
 from schemacheck.sql.ddl.draft import TableOptions
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Refused, Tokens
@@ -184,97 +181,3 @@ def charset(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
         t.at = at
         return False
     return True
-
-
-#: Words of partitioning expressions that are no columns.
-_NOT_COLUMNS = frozenset((
-    "DIV", "MOD", "YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "WEEK", "QUARTER", "FROM", "INTERVAL",
-    "EXTRACT", "YEAR_MONTH", "DAY_HOUR", "TRUE", "FALSE", "NULL",
-    "AND", "OR", "NOT",
-))  # fmt: skip
-
-
-def partitions(t: Tokens, flavor: Flavor, out: TableOptions) -> None:
-    """`PARTITION BY ...` to its end; its columns must exist."""
-    if not t.take("PARTITION"):
-        return
-    t.need("BY")
-    out.partitioned = True
-    begin = t.at
-    _method(t, out)
-    if t.take_any("PARTITIONS"):
-        t.integer()
-    if t.take("SUBPARTITION"):
-        t.need("BY")
-        _method(t, out)
-        if t.take("SUBPARTITIONS"):
-            t.integer()
-    if t.peek() == "(":
-        first, last = t.skip_parentheses()
-        for index in range(first, last - 2):
-            if (
-                t.words[index] == "PARTITION"
-                and t.words[index + 2] == "DEFAULT"
-                and not flavor.list_default_partition
-            ):
-                t.at = index + 2
-                raise t.fail("this server has no DEFAULT partition")
-    written = " ".join(t.raw(index) for index in range(begin, t.at))
-    parts = (_ANSI_PARTS if t.ansi else _PARTS).split(written)
-    parts[::2] = [_LOOSE.sub(r"\1\2", part) for part in parts[::2]]
-    out.partition_sql = "".join(parts)
-    out.partitioning = _normal(written, ansi_quotes=t.ansi)
-
-
-#: A string, or what is between strings.
-_ENGINE = re.compile(r"\bENGINE\s*=?\s*\w+", re.IGNORECASE | re.ASCII)
-_AROUND = re.compile(r"\s*([(),=])\s*", re.ASCII)
-_LOOSE = re.compile(r"(\()\s+|\s+([,)])", re.ASCII)
-_BLANKS = re.compile(r"\s+", re.ASCII)
-_PARTS = re.compile(r"""((?:'(?:[^'\\]|''|\\.)*'|"(?:[^"\\]|""|\\.)*")+)""", re.DOTALL)
-_ANSI_PARTS = re.compile(r"""((?:'(?:[^'\\]|''|\\.)*')+)""", re.DOTALL)
-
-
-def _normal(text: str, *, ansi_quotes: bool) -> str:
-    """A partitioning clause in one spelling: no quotes around names, no spaces, no engine, upper case outside
-    strings.
-    """
-    parts = (_ANSI_PARTS if ansi_quotes else _PARTS).split(text)
-    for index in range(0, len(parts), 2):
-        plain = (
-            parts[index].replace("`", "").replace('"', "") if ansi_quotes else parts[index].replace("`", "")
-        )
-        plain = _ENGINE.sub("", plain)
-        parts[index] = characters.upper(_AROUND.sub(r"\1", _BLANKS.sub(" ", plain)))
-    for index in range(1, len(parts), 2):
-        parts[index] = string(unquote(parts[index]))
-    return characters.strip("".join(parts))
-
-
-def _method(t: Tokens, out: TableOptions) -> None:
-    t.take("LINEAR")
-    word = t.take_any("HASH", "KEY", "RANGE", "LIST", "SYSTEM_TIME")
-    if word is None:
-        raise t.fail("a partitioning method is expected")
-    if word == "SYSTEM_TIME":
-        while not t.end and t.peek() not in ("PARTITIONS", "(", "SUBPARTITION"):
-            t.at += 1
-        return
-    out.partition_by_key = word == "KEY"
-    if word == "KEY" and t.take("ALGORITHM"):
-        t.need("=")
-        t.integer()
-    columns = t.take("COLUMNS") or word == "KEY"
-    first, last = t.skip_parentheses()
-    if columns:
-        for index in range(first, last):
-            if t.words[index] != ",":
-                out.partition_columns.append(t.name_at(index))
-    elif first == last:
-        raise t.fail("an expression is expected")
-    else:
-        for index in range(first, last):
-            # Names that are not called are columns.
-            is_name = t.kind(index - t.at) in (TokenType.VAR, TokenType.IDENTIFIER)
-            if is_name and t.words[index + 1] != "(" and t.words[index] not in _NOT_COLUMNS:
-                out.partition_columns.append(t.name_at(index))

@@ -1,0 +1,253 @@
+"""The columns of an altered table: all parts of one ALTER TABLE together, as servers settle them.
+
+Every part names columns as they were before the statement (`mysql_prepare_alter_table`): each column is
+dropped,
+replaced (MODIFY, CHANGE), or kept, with another default or name; new and moved ones follow in the order in
+which
+they are written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from schemacheck.catalog.drafts import column_draft
+from schemacheck.catalog.rowsize import field_bytes
+from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
+from schemacheck.model.table import Column, Default, DefaultKind
+from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, Expr, KeyDraft
+from schemacheck.sql.expression_words import uses, with_name
+from schemacheck.sql.lexer import Refused
+
+
+@dataclass(slots=True)
+class Written:
+    """A column that a part of the statement defines; `old` is the name of the one that it replaces."""
+
+    draft: ColumnDraft
+    old: str | None
+    at: int
+    quiet: bool = False
+
+
+@dataclass(slots=True)
+class Setting:
+    """ALTER COLUMN and RENAME COLUMN: the finished column as it becomes."""
+
+    name: str
+    column: Column | None
+    at: int
+    quiet: bool = False
+
+
+@dataclass(slots=True)
+class Parts:
+    """What the parts of a statement say of columns."""
+
+    written: list[Written] = field(default_factory=list)
+    settings: list[Setting] = field(default_factory=list)
+    #: (name, offset, IF EXISTS)
+    drops: list[tuple[str, int, bool]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Settled:
+    """The columns in their new order, and what became of the old ones by their folded names: the new draft,
+    None
+    where it is gone.
+    """
+
+    columns: list[ColumnDraft]
+    fate: dict[str, ColumnDraft | None]
+
+    @property
+    def names(self) -> dict[str, str]:
+        """New names by the folded old ones."""
+        return {
+            old: draft.name
+            for old, draft in self.fate.items()
+            if draft is not None and draft.name.casefold() != old
+        }
+
+
+def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool) -> Settled:
+    """All parts together. `behind_key`: a generated invisible primary key stays in front. Raises Refused."""
+    drops = {name.casefold(): (name, at, quiet) for name, at, quiet in reversed(parts.drops)}
+    if len(drops) < len(parts.drops) and not all(quiet for _, _, quiet in parts.drops):
+        name, at, _ = parts.drops[-1]
+        raise Refused(f"column {name!r} is dropped twice", at, "SC002", 1091, name=name, kind="COLUMN")
+    pending, settings = list(parts.written), list(parts.settings)
+    columns: list[ColumnDraft] = []
+    fate: dict[str, ColumnDraft | None] = {}
+    found: list[Written] = []
+    for draft in before:
+        folded = draft.name.casefold()
+        if drops.pop(folded, None) is not None:
+            fate[folded] = None
+            continue
+        new = next((one for one in pending if (one.old or "").casefold() == folded and one.old), None)
+        if new is not None:
+            fate[folded] = new.draft
+            found.append(new)
+            if new.draft.position is None:
+                columns.append(new.draft)
+                pending.remove(new)
+            continue
+        setting = next((one for one in settings if one.name.casefold() == folded), None)
+        if setting is not None:
+            settings.remove(setting)
+        kept = column_draft(setting.column) if setting is not None and setting.column else draft
+        columns.append(kept)
+        fate[folded] = kept
+    for one in pending:
+        if one.old is not None and one not in found:
+            if one.quiet:
+                continue
+            raise _unknown(one.old, one.at)
+        _insert(one, columns, 1 if behind_key else 0)
+    left = next((one for one in settings if not one.quiet), None)
+    if left is not None:
+        raise _unknown(left.name, left.at)
+    for name, at, quiet in drops.values():
+        if not quiet:
+            raise Refused(f"column {name!r} does not exist", at, "SC002", 1091, name=name, kind="COLUMN")
+    if not columns:
+        raise Refused("all columns would be dropped: write DROP TABLE", 0, "SC002", 1090)
+    return Settled(columns, fate)
+
+
+def _unknown(name: str, at: int) -> Refused:
+    return Refused(f"column {name!r} does not exist", at, "SC002", 1054, name=name)
+
+
+def _insert(one: Written, columns: list[ColumnDraft], first: int) -> None:
+    position = one.draft.position
+    if one.quiet and one.old is None and any(c.name.casefold() == one.draft.name.casefold() for c in columns):
+        return
+    if position is None:
+        columns.append(one.draft)
+    elif position == "":
+        columns.insert(first, one.draft)
+    else:
+        folded = position.casefold()
+        behind = next((i for i, c in enumerate(columns) if c.name.casefold() == folded), None)
+        if behind is None:
+            raise _unknown(position, one.at)
+        columns.insert(behind + 1, one.draft)
+
+
+def follow_expressions(
+    settled: Settled, checks: list[CheckDraft], keys: list[KeyDraft], *, mariadb: bool
+) -> list[CheckDraft]:
+    """The CHECKs that stay. A CHECK of a dropped column alone goes with it; any other use of a dropped
+    column is
+    refused. MariaDB puts new names into expressions, MySQL refuses them. Raises Refused.
+    """
+    again = {draft.name.casefold() for draft in settled.columns}
+    gone = {old for old, new in settled.fate.items() if new is None}
+    names = settled.names
+    if not gone and not names:
+        return checks
+    others = [old for old in settled.fate if old not in gone]
+    kept = [
+        one
+        for one in checks
+        if not (
+            any(uses(one.expression.text, name) for name in gone)
+            and not any(uses(one.expression.text, name) for name in others)
+        )
+    ]
+    for name in gone if not mariadb else gone - again:
+        _unused(name, settled, kept, keys, dropped=True)
+    if not mariadb:
+        for name in names:
+            _unused(name, settled, kept, keys, dropped=False)
+    elif names:
+        _put_names(settled, kept, names)
+    return kept
+
+
+def _unused(
+    name: str, settled: Settled, checks: list[CheckDraft], keys: list[KeyDraft], *, dropped: bool
+) -> None:
+    verb = "dropped" if dropped else "renamed"
+    for draft in settled.columns:
+        made = draft.made
+        if made is None or made.name.casefold() == name:
+            continue
+        if made.expression and uses(made.expression, name):
+            raise Refused(f"column {name!r} is used by generated column {made.name!r}", 0, "SC002", 3108)
+        default = made.default
+        if default is not None and default.kind is DefaultKind.EXPRESSION and uses(default.text, name):
+            raise Refused(f"column {name!r} is used by the default of {made.name!r}", 0, "SC002", 3109)
+    if any(uses(one.expression.text, name) for one in checks):
+        raise Refused(f"column {name!r} is used by a CHECK: it is not {verb}", 0, "SC002", 3959)
+    if any(part.expression and uses(part.expression.text, name) for key in keys for part in key.parts):
+        raise Refused(f"column {name!r} is used by a functional key: it is not {verb}", 0, "SC002", 3837)
+
+
+def _put_names(settled: Settled, checks: list[CheckDraft], names: dict[str, str]) -> None:
+    for index, draft in enumerate(settled.columns):
+        made = draft.made
+        if made is None:
+            continue
+        expression, default = made.expression, made.default
+        if expression and expression not in ("row start", "row end"):
+            expression = _renamed(expression, names)
+        if default is not None and default.kind is DefaultKind.EXPRESSION:
+            default = Default(default.kind, _renamed(default.text, names))
+        if (expression, default) != (made.expression, made.default):
+            settled.columns[index] = column_draft(replace(made, expression=expression, default=default))
+    for check in checks:
+        check.expression = Expr(_renamed(check.expression.text, names), 0)
+        if check.column is not None:
+            check.column = names.get(check.column.casefold(), check.column)
+
+
+def _renamed(text: str, names: dict[str, str]) -> str:
+    """All new names at once: two columns may swap theirs."""
+    used = [old for old in names if uses(text, old)]
+    for number, old in enumerate(used):
+        text = with_name(text, old, f"\x01{number}")
+    for number, old in enumerate(used):
+        text = with_name(text, f"\x01{number}", names[old])
+    return text
+
+
+def follow_keys(settled: Settled, keys: list[KeyDraft], before: dict[str, Column]) -> list[KeyDraft]:
+    """The old keys with the columns' new names; parts of dropped columns go, and keys without parts. A
+    prefix goes
+    where the column's new type takes none or is shorter, and where it was the whole column. A column that is
+    dropped
+    and added again stays in its keys with the old one's length as prefix (asked of four servers).
+    """
+    again = {draft.name.casefold() for draft in settled.columns if draft.made is None}
+    for key in keys:
+        parts = []
+        for part in key.parts:
+            folded = (part.column or "").casefold()
+            if part.column is not None and folded in settled.fate:
+                draft = settled.fate[folded]
+                if draft is None and folded in again:
+                    part.length = part.length or _length(before[folded].type)
+                    parts.append(part)
+                    continue
+                if draft is None:
+                    continue
+                part.column = draft.name
+                if part.length is not None and draft.made is None:
+                    part.replaced = before[folded].type
+            parts.append(part)
+        key.parts = parts
+    return [key for key in keys if key.parts]
+
+
+def _length(kind: ColumnType) -> int:
+    """The length of a whole column in a key, in characters."""
+    if kind.base in ("char", "varchar", "binary", "varbinary"):
+        return kind.length or 0
+    return field_bytes(kind)
+
+
+#: Types that take a part of a column in a key (Field::type_can_have_key_part).
+PARTIAL = frozenset(("char", "varchar", "binary", "varbinary", *TEXTS, *BLOBS))

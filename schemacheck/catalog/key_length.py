@@ -1,0 +1,113 @@
+"""How long keys and their parts are: prefixes, and what is refused, cut or hashed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from schemacheck.catalog.altered_columns import PARTIAL
+from schemacheck.catalog.context import Context
+from schemacheck.catalog.rowsize import field_bytes, key_bytes
+from schemacheck.model import charset as charsets
+from schemacheck.model.column_type import BLOBS, TEXTS, ColumnType
+from schemacheck.model.table import Column, KeyKind, KeyPart
+from schemacheck.sql.ddl.draft import KeyDraft
+from schemacheck.sql.lexer import Refused
+
+#: Longest key in bytes: (of one part, of all parts).
+LIMITS = {"InnoDB": (3072, 3072), "MyISAM": (1000, 1000), "Aria": (2000, 2000), "MEMORY": (3072, 3072)}
+
+
+def unset(length: int, old: ColumnType, new: ColumnType) -> bool:
+    """Whether a prefix goes with the column's old type: the whole new column is the key's then."""
+    if old.base not in PARTIAL or new.base not in PARTIAL:
+        return True
+    if old.length == length and old.base not in (*TEXTS, *BLOBS):
+        return True
+    most = new.max_bytes if new.base in (*TEXTS, *BLOBS) else new.length or 0
+    return most < length
+
+
+def prefix(
+    length: int,
+    type_: ColumnType,
+    size: int | None,
+    kind: KeyKind,
+    context: Context,
+    refuse: Callable[[str, int], Refused],
+) -> int | None:
+    """A key prefix as the server takes it, None for the whole column. `size` is the n of TEXT(n)
+    and BLOB(n).
+    """
+    server = context.server
+    if length == 0:
+        raise refuse("a key part of no length", 1391)
+    if type_.base in ("char", "varchar", "binary", "varbinary"):
+        if length > (type_.length or 0):
+            raise refuse("the prefix is longer than the column", 1089)
+        return None if length == type_.length else length
+    if not (type_.is_text or type_.is_blob):
+        if server.has("whole-number-prefix") and length == field_bytes(type_):
+            return None
+        raise refuse("the column is no string: it takes no prefix", 1089)
+    most = charsets.max_bytes(type_.charset) if type_.charset else 1
+    if server.mariadb:
+        return min(length, type_.max_bytes)
+    if server.has("blob-prefix-checked"):
+        if length * most > type_.max_bytes:
+            raise refuse("the prefix is longer than the column", 1071)
+    elif size and length > size * most:
+        # Before 8.0 the n of TEXT(n) limits prefixes, multiplied by the character's bytes once too often
+        # (recorded on 5.6.24).
+        if kind is not KeyKind.INDEX:
+            raise refuse("the prefix is longer than the column", 1071)
+        return size * most
+    return length
+
+
+def settle(
+    draft: KeyDraft, parts: list[KeyPart], columns: dict[str, Column], kind: KeyKind, engine: str,
+    context: Context
+) -> tuple[bool, list[KeyPart]]:  # fmt: skip
+    """Too long keys: refused, cut, or (MariaDB, unique) hashed."""
+    server = context.server
+    each, all_ = LIMITS.get(engine, LIMITS["InnoDB"])
+    large = server.has("innodb-large-prefix") or server.setting("innodb_large_prefix").upper() in ("ON", "1")
+    if engine == "InnoDB" and (not large or context.row_format in ("REDUNDANT", "COMPACT")):
+        each = 767
+    unique = kind is not KeyKind.INDEX
+    out: list[KeyPart] = []
+    total = 0
+    for part in parts:
+        column = columns.get((part.column or "").casefold())
+        if column is None:
+            out.append(part)
+            continue
+        size = key_bytes(column, part.length)
+        made = part
+        if size > each:
+            if server.has("unique-hash-index") and kind is KeyKind.UNIQUE:
+                return True, parts
+            blob = column.type.is_text or column.type.is_blob
+            cut_silently = server.has("long-key-cut") and not unique
+            if (
+                unique
+                or not (cut_silently or not context.strict)
+                or (column.type.base not in ("char", "varchar", "binary", "varbinary") and not blob)
+            ):
+                raise Refused(
+                    f"key {draft.name!r} is too long: at most {each} bytes of a column",
+                    draft.span[0],
+                    "SC002",
+                    1071,
+                )
+            most = charsets.max_bytes(column.type.charset) if column.type.charset else 1
+            made = replace(part, length=each // most)
+            size = made.length * most if made.length else 0
+        total += size
+        out.append(made)
+    if total > all_:
+        if server.has("unique-hash-index") and kind is KeyKind.UNIQUE:
+            return True, parts
+        raise Refused(f"key {draft.name!r} is too long: at most {all_} bytes", draft.span[0], "SC002", 1071)
+    return False, out

@@ -1,0 +1,126 @@
+"""ALTER TABLE ... ADD, DROP, REORGANIZE, COALESCE PARTITION: what becomes of a table's partitions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from schemacheck.catalog.context import Context
+from schemacheck.model.partitioning import UNKNOWN, default_names
+from schemacheck.model.table import Table
+from schemacheck.sql.ddl.actions import PartitionChange
+from schemacheck.sql.ddl.partition import PartitionDraft, PartitioningDraft, reread
+from schemacheck.sql.lexer import Refused
+
+#: What leaves all partitions as they are.
+_NAMING = frozenset(
+    ("TRUNCATE", "REBUILD", "OPTIMIZE", "ANALYZE", "CHECK", "REPAIR", "EXCHANGE", "DISCARD", "IMPORT")
+)
+
+
+def draft_of(table: Table, context: Context) -> PartitioningDraft | None:
+    """The partitioning of a finished table as a draft."""
+    if table.partitioning is None or table.partitioning == UNKNOWN:
+        return None
+    return replace(reread(table.partitioning, context.flavor), written=table.partition_sql)
+
+
+def changed(draft: PartitioningDraft | None, verb: str, said: PartitionChange, at: int) -> PartitioningDraft:
+    """The partitioning behind one part of ALTER TABLE. Raises Refused."""
+    if draft is None:
+        raise Refused("the table is not partitioned", at, "SC002", 1505)
+    parts = _written(draft)
+    hashed = draft.method.word in ("HASH", "KEY")
+    taken = {part.name.casefold() for part in parts}
+    if said.names is not None:
+        missing = [name for name in said.names if name.casefold() not in taken]
+        if missing and not said.quiet:
+            number = (
+                1735 if verb in ("TRUNCATE", "ANALYZE", "CHECK", "OPTIMIZE", "REPAIR", "EXCHANGE") else 1507
+            )
+            raise Refused(f"partition {missing[0]!r} does not exist", at, "SC002", number)
+    named = {name.casefold() for name in said.names or ()}
+    if verb in _NAMING:
+        return draft
+    if verb == "DROP":
+        if hashed:
+            raise Refused("only RANGE and LIST partitions are dropped", at, "SC002", 1512)
+        left = [part for part in parts if part.name.casefold() not in named]
+        if not left:
+            raise Refused("all partitions would be dropped", at, "SC002", 1508)
+        return _with(draft, left)
+    if verb == "COALESCE":
+        if not hashed:
+            raise Refused("only HASH and KEY partitions are coalesced", at, "SC002", 1509)
+        if not said.count:
+            raise Refused("at least one partition is coalesced", at, "SC002", 1515)
+        if said.count >= len(parts):
+            raise Refused("all partitions would be dropped", at, "SC002", 1508)
+        return _with(draft, parts[: -said.count])
+    if verb == "ADD":
+        return _with(draft, [*parts, *_added(draft, parts, said, at)])
+    if said.names is None:
+        if not hashed:
+            raise Refused("REORGANIZE PARTITION without names is for HASH and KEY", at, "SC002", 1510)
+        return draft
+    return _with(draft, _reorganized(draft, parts, named, list(said.parts or ()), at))
+
+
+def _with(draft: PartitioningDraft, parts: list[PartitionDraft]) -> PartitioningDraft:
+    return replace(draft, parts=parts, count=None, sub_count=None, written=None)
+
+
+def _written(draft: PartitioningDraft) -> list[PartitionDraft]:
+    """The partitions, those that no text names too."""
+    parts = draft.parts
+    if parts is None:
+        parts = [PartitionDraft(name, draft.at) for name in default_names(draft.count or 1)]
+    if draft.sub is not None:
+        for part in parts:
+            if part.subs is None:
+                names = [f"{part.name}sp{number}" for number in range(draft.sub_count or 1)]
+                part.subs = [PartitionDraft(name, draft.at) for name in names]
+    return parts
+
+
+def _added(
+    draft: PartitioningDraft, parts: list[PartitionDraft], said: PartitionChange, at: int
+) -> list[PartitionDraft]:
+    hashed = draft.method.word in ("HASH", "KEY")
+    taken = {part.name.casefold() for part in parts}
+    if said.parts is None:
+        if not hashed:
+            raise Refused(f"{draft.method.word} partitions must be written", at, "SC002", 1492)
+        if not said.count:
+            raise Refused("at least one partition is added", at, "SC002", 1514)
+        found: list[PartitionDraft] = []
+        number = len(parts)
+        while len(found) < said.count:
+            if f"p{number}" not in taken:
+                found.append(PartitionDraft(f"p{number}", at))
+            number += 1
+        return found
+    if any(part.values == [["MAXVALUE"]] for part in parts) and draft.method.word == "RANGE":
+        raise Refused("only the last partition has MAXVALUE", at, "SC002", 1481)
+    if said.quiet:
+        return [part for part in said.parts if part.name.casefold() not in taken]
+    if any(part.subs is not None for part in said.parts) and draft.sub is None:
+        raise Refused("subpartitions without SUBPARTITION BY", at, "SC002", 1485)
+    return list(said.parts)
+
+
+def _reorganized(
+    draft: PartitioningDraft, parts: list[PartitionDraft], named: set[str], new: list[PartitionDraft], at: int
+) -> list[PartitionDraft]:
+    """The named partitions, which follow each other, replaced by new ones of the same range."""
+    word = draft.method.word
+    places = [index for index, part in enumerate(parts) if part.name.casefold() in named]
+    if word in ("HASH", "KEY"):
+        if len(new) != len(places):
+            raise Refused("HASH and KEY partitions keep their number", at, "SC002", 1510)
+        return [*parts[: places[0]], *new, *parts[places[-1] + 1 :]]
+    if word == "RANGE":
+        if places != list(range(places[0], places[-1] + 1)):
+            raise Refused("the partitions do not follow each other", at, "SC002", 1519)
+        if places[-1] < len(parts) - 1 and new and new[-1].values != parts[places[-1]].values:
+            raise Refused("the new partitions have another range than the old ones", at, "SC002", 1520)
+    return [*parts[: places[0]], *new, *parts[places[-1] + 1 :]]

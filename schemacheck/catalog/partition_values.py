@@ -1,0 +1,61 @@
+"""The values of partitions' bounds: computed as servers do when they read the definition."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from schemacheck.catalog import temporal
+from schemacheck.model.column_type import ColumnType
+from schemacheck.model.quote import string
+from schemacheck.sql import constant
+from schemacheck.sql.ddl.partition import string_of
+from schemacheck.sql.lexer import Refused
+
+
+def function(name: str, text: str) -> int:
+    """A function of a date and time, as number. Raises NotConstant."""
+    found = temporal.date_time(text, 0, rounds=False, invalid_days=False)
+    if found is None or found.startswith("0000") or "-00" in found[:10]:
+        raise constant.NotConstant
+    moment = dt.datetime.fromisoformat(found).replace(tzinfo=dt.UTC)
+    days = moment.toordinal() + 365
+    values = {
+        "TO_DAYS": days,
+        "TO_SECONDS": days * 86_400 + moment.hour * 3600 + moment.minute * 60 + moment.second,
+        # Where the server is not in UTC, what it keeps differs: the bound is a number in its dumps.
+        "UNIX_TIMESTAMP": int(moment.timestamp()),
+        "YEAR": moment.year,
+        "MONTH": moment.month,
+        "DAYOFYEAR": moment.timetuple().tm_yday,
+    }
+    if name not in values:
+        raise constant.NotConstant
+    return values[name]
+
+
+def of_column(text: str, kind: ColumnType, at: int) -> tuple[str, object]:
+    """(the value as it is printed, what it is compared by) of a bound of RANGE or LIST COLUMNS.
+    Raises Refused.
+    """
+    if text.upper() in ("MAXVALUE", "NULL"):
+        return text.upper(), None
+    wrong = Refused(f"partition value {text[:40]} does not fit a {kind} column", at, "SC002", 1654)
+    if kind.is_integer:
+        try:
+            number = constant.integer(text, function)
+        except constant.NotConstant:
+            raise wrong from None
+        return str(number), number
+    value = string_of(text)
+    if value is None:
+        raise wrong
+    if kind.base in ("date", "datetime"):
+        moment = temporal.date_time(
+            value, kind.fraction if kind.base == "datetime" else 0, rounds=True, invalid_days=False
+        )
+        if moment is None:
+            raise wrong
+        return string(value), moment
+    if kind.base in ("char", "varchar") and not (kind.collation or "").endswith("_bin"):
+        return string(value), value.casefold().rstrip(" ")
+    return string(value), value

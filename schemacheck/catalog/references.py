@@ -1,0 +1,175 @@
+"""Foreign keys as servers take or refuse them: the columns, their types and the keys of both ends (asked of
+four
+servers; InnoDB's `dict_foreign_find_index` and `cmp_cols_are_equal`, MySQL's `prepare_fk_parent_key`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from schemacheck.catalog.context import Context
+from schemacheck.model.column_type import ColumnType
+from schemacheck.model.table import Column, Key, KeyKind, Table
+from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft
+from schemacheck.sql.expression_words import uses
+from schemacheck.sql.lexer import Refused
+
+#: Types that InnoDB stores as binary strings of a fixed length.
+_BYTES = frozenset(
+    ("binary", "varbinary", "decimal", "datetime", "timestamp", "time", "bit", "uuid", "inet6")
+)
+_CHANGES = ("CASCADE", "SET NULL", "SET DEFAULT")
+
+
+def kept(drafts: Sequence[ForeignDraft], engine: str, at: int) -> list[ForeignDraft]:
+    """The foreign keys that the table's engine keeps: others than InnoDB take the clause, make its key and
+    forget
+    it. Raises Refused for an engine that a table with foreign keys cannot change to.
+    """
+    if engine in ("InnoDB", "ndbcluster"):
+        return list(drafts)
+    standing = next((one for one in drafts if one.standing), None)
+    if standing is not None:
+        raise Refused(f"the table has foreign key {standing.name!r}: it stays InnoDB", at, "SC002", 1217)
+    return []
+
+
+def check(
+    drafts: Sequence[ForeignDraft],
+    columns: Sequence[Column],
+    keys: Sequence[Key],
+    context: Context,
+    own: tuple[str | None, str],
+    find: Callable[[str | None, str], Table | None],
+) -> None:
+    """Refuse what the server refuses; columns that are left out are the parent's primary key (MySQL 9). A
+    parent
+    that is not known is not checked. `own` is the table's database and name. Raises Refused.
+    """
+    byname = {one.name.casefold(): one for one in columns}
+    for draft in drafts:
+        _actions(draft, byname, columns, context)
+        if context.server.setting("foreign_key_checks").upper() in ("OFF", "0"):
+            continue
+        if (draft.ref_database or own[0], draft.ref_table) == own:
+            parent, theirs = byname, list(keys)
+        else:
+            found = find(draft.ref_database, draft.ref_table)
+            if found is None or not found.columns:
+                if not draft.ref_columns and not draft.standing:
+                    raise _refused(draft, "the columns of an unknown table are not written", context, 1215)
+                continue
+            if (found.engine or "InnoDB") != "InnoDB" and not draft.standing:
+                raise _refused(draft, f"{draft.ref_table!r} is no InnoDB table", context, 1215)
+            if found.partitioning and not draft.standing:
+                raise _refused(draft, f"{draft.ref_table!r} is partitioned", context, 1506)
+            parent, theirs = {one.name.casefold(): one for one in found.columns}, list(found.keys)
+        if not draft.ref_columns:
+            draft.ref_columns = _primary(draft, theirs, context)
+        _columns(draft, byname, parent, context)
+        if not draft.standing:
+            _parent_key(draft, theirs, context)
+
+
+def _refused(draft: ForeignDraft, why: str, context: Context, number: int) -> Refused:
+    """The server's refusal: MySQL 8 tells why, the others do not."""
+    if context.server.mariadb and not draft.standing:
+        number = 1005
+    elif not context.server.has("data-dictionary"):
+        number = 1832 if draft.standing else 1215
+    return Refused(f"foreign key {draft.name or draft.columns}: {why}", draft.span[0], "SC002", number)
+
+
+def _primary(draft: ForeignDraft, keys: Iterable[Key], context: Context) -> list[str]:
+    primary = next((key for key in keys if key.kind is KeyKind.PRIMARY), None)
+    named = [part.column for part in primary.parts if part.column] if primary is not None else []
+    if not context.server.has("ddl-inline-references") or context.server.mariadb or not named:
+        raise _refused(draft, "the referenced columns are not written", context, 1215)
+    if len(named) != len(draft.columns):
+        raise _refused(draft, "it has other columns than the primary key that it references", context, 1239)
+    return named
+
+
+def _actions(
+    draft: ForeignDraft, byname: Mapping[str, Column], columns: Sequence[Column], context: Context
+) -> None:
+    server = context.server
+    if "SET DEFAULT" in (draft.on_delete, draft.on_update) and server.has("set-default-refused"):
+        raise Refused("InnoDB has no ON DELETE SET DEFAULT", draft.span[0], "SC002", 1215)
+    for name in draft.columns:
+        one = byname.get(name.casefold())
+        if one is None:
+            continue
+        if "SET NULL" in (draft.on_delete, draft.on_update) and not one.nullable:
+            raise _refused(draft, f"column {name!r} is NOT NULL", context, 1830)
+        if one.generated is not None:
+            if one.generated == "virtual" and not server.mariadb:
+                raise _refused(draft, f"column {name!r} is a virtual column", context, 3733)
+            if draft.on_update in _CHANGES or draft.on_delete in _CHANGES[1:]:
+                number = 1905 if server.mariadb else 3104
+                raise Refused(f"column {name!r} is generated", draft.span[0], "SC002", number)
+        if draft.on_update in _CHANGES or draft.on_delete in _CHANGES[1:]:
+            user = next(
+                (c for c in columns if c.generated == "stored" and uses(c.expression or "", name)), None
+            )
+            if user is not None:
+                number = 1901 if server.mariadb else 1215
+                raise Refused(f"stored column {user.name!r} uses {name!r}", draft.span[0], "SC002", number)
+
+
+def _columns(
+    draft: ForeignDraft, ours: Mapping[str, Column], theirs: Mapping[str, Column], context: Context
+) -> None:
+    for name, other in zip(draft.columns, draft.ref_columns, strict=False):
+        mine, parent = ours.get(name.casefold()), theirs.get(other.casefold())
+        if mine is None:
+            continue
+        if parent is None:
+            raise _refused(draft, f"column {draft.ref_table}.{other} does not exist", context, 3734)
+        if parent.generated == "virtual" and not context.server.mariadb:
+            raise _refused(draft, f"{draft.ref_table}.{other} is a virtual column", context, 3733)
+        if _stored(mine.type) != _stored(parent.type):
+            raise _refused(draft, f"column {name!r} does not fit {draft.ref_table}.{other}", context, 3780)
+
+
+def _stored(kind: ColumnType) -> tuple[object, ...]:
+    """What of a type InnoDB compares between the ends of a foreign key."""
+    if kind.is_integer:
+        return kind.base, kind.unsigned
+    if kind.base in ("enum", "set"):
+        return kind.base, len(kind.members) > (255 if kind.base == "enum" else 8)
+    if kind.charset and kind.charset != "binary":
+        return "string", kind.charset, kind.collation
+    if kind.base in _BYTES or kind.is_blob or kind.charset:
+        return ("bytes",)
+    return (kind.base,)
+
+
+def _parent_key(draft: ForeignDraft, keys: Sequence[Key], context: Context) -> None:
+    """A key of the parent must begin with the referenced columns; where the server asks for it, be unique and
+    no longer.
+    """
+    wanted = [name.casefold() for name in draft.ref_columns]
+    strict = context.server.has("restrict-fk-on-non-standard-key") and context.server.setting(
+        "restrict_fk_on_non_standard_key"
+    ).upper() not in ("OFF", "0")
+    for key in keys:
+        if key.kind not in (KeyKind.PRIMARY, KeyKind.UNIQUE, KeyKind.INDEX):
+            continue
+        parts = [(part.column or "").casefold() for part in key.parts]
+        whole = all(part.length is None for part in key.parts[: len(wanted)])
+        if parts[: len(wanted)] != wanted or not whole:
+            continue
+        if not strict or (key.unique and len(parts) == len(wanted)):
+            return
+    raise _refused(draft, f"{draft.ref_table!r} has no such key", context, 6125 if strict else 1822)
+
+
+def covers(key: KeyDraft, wanted: list[str]) -> bool:
+    """Whether a key begins with these columns, whole."""
+    if key.kind not in ("primary", "unique", "index") or len(key.parts) < len(wanted):
+        return False
+    return all(
+        part.length is None and (part.column or "").casefold() == name
+        for part, name in zip(key.parts, wanted, strict=False)
+    )

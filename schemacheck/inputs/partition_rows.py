@@ -1,0 +1,113 @@
+"""Rows of information_schema.PARTITIONS: how each table is partitioned, in the spelling of DDL."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from schemacheck.catalog import partitions
+from schemacheck.catalog.context import Context, Lines
+from schemacheck.inputs.key_rows import records
+from schemacheck.model import InputProblem, TableKind
+from schemacheck.model.partitioning import UNKNOWN
+from schemacheck.model.quote import quoted
+from schemacheck.sql.ddl.partition import reread
+from schemacheck.sql.flavor import of as flavor_of
+from schemacheck.sql.lexer import Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from schemacheck.inputs.piece import RowsPiece
+    from schemacheck.model import Schema, Server, Table
+
+Name = tuple[str | None, str]
+Row = dict[str, "str | None"]
+VIEW = "PARTITIONS"
+_NAMES = ("TABLE_SCHEMA", "TABLE_NAME", "PARTITION_NAME", "PARTITION_METHOD")
+_MORE = (
+    "SUBPARTITION_NAME", "SUBPARTITION_METHOD", "PARTITION_EXPRESSION", "SUBPARTITION_EXPRESSION",
+    "PARTITION_DESCRIPTION", "PARTITION_ORDINAL_POSITION", "SUBPARTITION_ORDINAL_POSITION",
+)  # fmt: skip
+
+
+def add(schema: Schema, pieces: Sequence[RowsPiece], server: Server) -> Schema:
+    """The schema with the partitioning of its tables that come from rows.
+
+    Without PARTITIONS a table that TABLES calls partitioned is partitioned in an unknown way; that
+    nothing was looked at is noted with the other views (`program_rows`).
+    """
+    problems: list[InputProblem] = []
+    found: dict[Name, list[Row]] = {}
+    called: dict[Name, str] = {}
+    for piece in pieces:
+        if piece.view == VIEW:
+            for row in records(piece.rows, _NAMES, _MORE, VIEW, piece.file, problems):
+                if row["PARTITION_NAME"] is not None:
+                    found.setdefault((row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""), []).append(row)
+        elif piece.view == "TABLES":
+            given = ("TABLE_SCHEMA", "TABLE_NAME")
+            for row in records(piece.rows, given, ("CREATE_OPTIONS",), "TABLES", piece.file, problems):
+                options = row.get("CREATE_OPTIONS")
+                if options is not None:
+                    called[row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""] = options.lower()
+    tables = []
+    for table in schema.tables:
+        key = (table.database, table.name)
+        if table.text is not None or table.kind is not TableKind.TABLE:
+            tables.append(table)
+        elif key in found:
+            tables.append(replace(table, partitioning=_partitioning(found[key], table, server)))
+        elif "partitioned" in called.get(key, ""):
+            tables.append(replace(table, partitioning=UNKNOWN))
+        else:
+            tables.append(table)
+    return replace(schema, tables=tuple(tables), problems=(*schema.problems, *problems))
+
+
+def _partitioning(rows: Iterable[Row], table: Table, server: Server) -> str:
+    def place(row: Row) -> tuple[int, int]:
+        return _number(row, "PARTITION_ORDINAL_POSITION"), _number(row, "SUBPARTITION_ORDINAL_POSITION")
+
+    ordered = sorted(rows, key=place)
+    try:
+        draft = reread(_text(ordered), flavor_of(server))
+        return partitions.settle(draft, table.columns, Context(server, Lines("", "-"))).sql
+    except Refused:
+        return UNKNOWN
+
+
+def _number(row: Mapping[str, str | None], name: str) -> int:
+    text = row.get(name) or "0"
+    return int(text) if text.isdecimal() else 0
+
+
+def _text(rows: Sequence[Row]) -> str:
+    """What stands behind PARTITION BY."""
+    first = rows[0]
+    method = (first["PARTITION_METHOD"] or "").upper()
+    text = method if method == "SYSTEM_TIME" else f"{method} ({first.get('PARTITION_EXPRESSION') or ''})"
+    if method == "SYSTEM_TIME" and first.get("PARTITION_EXPRESSION"):
+        text += f" {first.get('PARTITION_EXPRESSION')}"
+    if first.get("SUBPARTITION_METHOD"):
+        below = first.get("SUBPARTITION_EXPRESSION") or ""
+        text += f" SUBPARTITION BY {first.get('SUBPARTITION_METHOD')} ({below})"
+    parts: dict[str, list[Row]] = {}
+    for row in rows:
+        parts.setdefault(row["PARTITION_NAME"] or "", []).append(row)
+    return f"{text} ({', '.join(_part(name, own, method) for name, own in parts.items())})"
+
+
+def _part(name: str, rows: Sequence[Row], method: str) -> str:
+    text = f"PARTITION {quoted(name)}"
+    bound = rows[0].get("PARTITION_DESCRIPTION")
+    if method.startswith("RANGE"):
+        text += f" VALUES LESS THAN ({bound})"
+    elif method.startswith("LIST"):
+        text += " DEFAULT" if (bound or "").upper() == "DEFAULT" else f" VALUES IN ({bound})"
+    elif method == "SYSTEM_TIME":
+        text += " CURRENT" if (bound or "").upper() == "CURRENT" else " HISTORY"
+    named = [sub for row in rows if (sub := row.get("SUBPARTITION_NAME"))]
+    if named:
+        text += " (" + ", ".join(f"SUBPARTITION {quoted(one)}" for one in named) + ")"
+    return text

@@ -1,0 +1,133 @@
+"""Functions of expressions that servers print as other functions or as operations, and casts."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from schemacheck.model import charset as charsets
+from schemacheck.model.expression_text import BINARY, Node, join, truth, wrap
+from schemacheck.model.words import CHARSET_WORDS, in_charset
+
+if TYPE_CHECKING:
+    from schemacheck.model.expression import Reader
+
+
+class Unreadable(Exception):
+    """Something that the reader does not know."""
+
+
+_IN_CHARSET = re.compile(r" (?:charset|character set) (\w+)", re.ASCII)
+
+
+def rewritten(reader: Reader, name: str) -> Node | None:
+    """A function that servers print as another, or as an operation; None where it has other arguments."""
+    if name == "timestampadd":
+        unit = reader.peek().removeprefix("sql_tsi_")
+        reader.at += 1
+        if not reader.take(","):
+            return None
+        given = [Node(unit), *reader.listed()]
+    elif name == "trim" and reader.peek() in ("leading", "trailing", "both"):
+        where = reader.peek()
+        reader.at += 1
+        if not reader.take("from"):
+            return None
+        given = reader.listed()
+        side = {"leading": "ltrim", "trailing": "rtrim", "both": "trim"}[where]
+        return Node(f"{side}({given[0].text})") if len(given) == 1 else None
+    else:
+        given = reader.listed()
+    texts = [one.text for one in given]
+    match name, given:
+        case "mod", [a, b]:
+            return join("%", a, b, BINARY["%"])
+        case "instr", [_, _]:
+            return Node(f"locate({texts[1]},{texts[0]})")
+        case "datediff", [_, _]:
+            days = (Node(f"to_days({texts[0]})"), Node(f"to_days({texts[1]})"))
+            return join("-", *days, BINARY["-"])
+        case "regexp_like", [a, b]:
+            return join("regexp", a, b, BINARY["regexp"])
+        case "date", [_]:
+            return Node(f"cast({texts[0]} as date)")
+        case "timestamp", [_]:
+            return Node(f"cast({texts[0]} as datetime)")
+        case "if", [asked, _, _]:
+            return Node(f"if({truth(asked).text},{texts[1]},{texts[2]})")
+        case "timestampadd", [_, amount, moment]:
+            return join("+", moment, Node(f"interval {wrap(amount)} {texts[0]}"), 10)
+    return None
+
+
+def date_arithmetic(reader: Reader, name: str) -> Node:
+    """DATE_ADD and its like as an operation."""
+    first = reader.expression(0)
+    reader.need(",")
+    second = reader.expression(0)
+    reader.need(")")
+    if not second.text.startswith("interval "):
+        second = Node(f"interval {wrap(second)} day")
+    return join("-" if "sub" in name else "+", first, second, 10)
+
+
+def cast(reader: Reader, name: str) -> Node:
+    """CAST and CONVERT. Raises Unreadable."""
+    inner = reader.expression(0)
+    if name == "convert" and reader.take("using"):
+        charset = charsets.canonical(reader.peek())
+        reader.at += 1
+        reader.need(")")
+        return Node(f"convert({inner.text} using {charset})")
+    if not (reader.take(",") if name == "convert" else reader.take("as")):
+        raise Unreadable
+    words: list[str] = []
+    charset = ""
+    while not (reader.peek() == ")" and words.count("(") == words.count(")")):
+        kind, value = reader.tokens[reader.at]
+        if kind == "end":
+            raise Unreadable
+        if reader.take("charset") or reader.take("character", "set") or reader.take("char", "set"):
+            charset = reader.tokens[reader.at][1]
+        elif value in CHARSET_WORDS and words[:1] == ["char"]:
+            charset = CHARSET_WORDS[value]
+        elif value in ("nchar", "national"):
+            charset = "utf8mb3"
+            words += ["char"] if value == "nchar" else []
+        else:
+            words.append("char" if value == "character" else value)
+        reader.at += 1
+    reader.need(")")
+    text = re.sub(r" ?([(),]) ?", r"\1", " ".join(words)).replace(")array", ") array")
+    text = {
+        "signed integer": "signed",
+        "unsigned integer": "unsigned",
+        "int": "signed",
+        "integer": "signed",
+    }.get(text, text)
+    if text.startswith("char") and charset == "binary":
+        text, charset = "binary" + text.removeprefix("char"), ""
+    return Node(f"cast({inner.text} as {text}{in_charset(charset)})")
+
+
+def clause(reader: Reader, out: str, close: str) -> str:
+    """SUBSTRING(a FROM 1 FOR 2), TRIM(x FROM y), JSON_VALUE(... RETURNING ...)."""
+    if reader.peek() in ("from", "for"):
+        separators = []
+        while reader.peek() in ("from", "for"):
+            separators.append(reader.peek())
+            reader.at += 1
+            out += "," + reader.expression(0).text
+        reader.need(close)
+        return out
+    depth = 0
+    while not (reader.peek() == close and depth == 0):
+        kind, value = reader.tokens[reader.at]
+        if kind == "end":
+            raise Unreadable
+        depth += (value == "(") - (value == ")")
+        out += f" {value.lower() if kind == 'word' else value}"
+        reader.at += 1
+    reader.need(close)
+    # What JSON_VALUE returns where nothing is written.
+    return _IN_CHARSET.sub(lambda m: in_charset(m[1]), out).removesuffix(" returning char ( 512 )")

@@ -1,0 +1,246 @@
+"""The grammar of PARTITION BY and of the partitions that ALTER TABLE makes (`partition_clause` of the
+servers)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from schemacheck.sql.ddl.draft import Expr
+from schemacheck.sql.ddl.literal import literal
+from schemacheck.sql.flavor import Flavor
+from schemacheck.sql.lexer import Refused, Tokens
+
+#: What stands in a bound beside values.
+MAXVALUE, DEFAULT, HISTORY, CURRENT = "MAXVALUE", "DEFAULT", "HISTORY", "CURRENT"
+
+
+@dataclass(slots=True)
+class PartitionDraft:
+    """One partition. `bound` is 'LESS THAN', 'IN', 'DEFAULT', 'HISTORY', 'CURRENT' or ''; `values` its rows
+    of value
+    texts (a RANGE has one row; MAXVALUE stands for itself).
+    """
+
+    name: str
+    at: int
+    bound: str = ""
+    values: list[list[str]] = field(default_factory=list)
+    engine: str | None = None
+    #: None where no subpartitions are written.
+    subs: list[PartitionDraft] | None = None
+
+
+@dataclass(slots=True)
+class MethodDraft:
+    """HASH, KEY, RANGE, LIST or SYSTEM_TIME over an expression or columns."""
+
+    word: str
+    at: int
+    linear: bool = False
+    expression: Expr | None = None
+    #: None where it is an expression.
+    columns: list[str] | None = None
+    #: What is written behind SYSTEM_TIME.
+    tail: str = ""
+
+
+@dataclass(slots=True)
+class PartitioningDraft:
+    """PARTITION BY to its end."""
+
+    method: MethodDraft
+    at: int
+    count: int | None = None
+    sub: MethodDraft | None = None
+    sub_count: int | None = None
+    #: None where none are written.
+    parts: list[PartitionDraft] | None = None
+    #: What stands behind PARTITION BY as it is written; None where ALTER TABLE changed the partitions.
+    written: str | None = None
+
+
+def partitioning(t: Tokens, flavor: Flavor) -> PartitioningDraft | None:
+    """`PARTITION BY ...`; None where something else comes. Raises Refused."""
+    at = t.offset()
+    if not t.take("PARTITION"):
+        return None
+    t.need("BY")
+    begin = t.at
+    out = PartitioningDraft(_method(t, flavor, main=True), at)
+    if t.take("PARTITIONS"):
+        out.count = _count(t)
+    if t.take("SUBPARTITION"):
+        t.need("BY")
+        out.sub = _method(t, flavor, main=False)
+        if out.method.word not in ("RANGE", "LIST", "SYSTEM_TIME"):
+            why = "only RANGE and LIST partitions have subpartitions"
+            raise Refused(why, out.sub.at, "SC002", 1500)
+        if t.take("SUBPARTITIONS"):
+            out.sub_count = _count(t)
+    if t.peek() == "(":
+        out.parts = partitions(t, flavor)
+    words = [t.raw(index) for index in range(begin, t.at)]
+    out.written = " ".join(words).replace("( ", "(").replace(" )", ")").replace(" ,", ",")
+    return out
+
+
+def _count(t: Tokens) -> int:
+    at = t.offset()
+    number = t.integer()
+    if number == 0:
+        raise Refused("0 partitions are none", at, "SC002", 1504)
+    if number > 8192:
+        raise Refused("at most 8192 partitions", at, "SC002", 1499)
+    return number
+
+
+def _method(t: Tokens, flavor: Flavor, *, main: bool) -> MethodDraft:
+    at = t.offset()
+    linear = t.take("LINEAR")
+    words = ("HASH", "KEY") if linear or not main else ("HASH", "KEY", "RANGE", "LIST", "SYSTEM_TIME")
+    word = t.take_any(*words)
+    if word is None or (word == "SYSTEM_TIME" and not flavor.system_versioning):
+        raise t.fail("a partitioning method is expected")
+    out = MethodDraft(word, at, linear)
+    if word == "SYSTEM_TIME":
+        said: list[str] = []
+        while not t.end and t.peek() not in ("PARTITIONS", "(", "SUBPARTITION"):
+            if t.peek() != "STARTS":
+                said.append(t.raw(t.at).upper())
+            elif t.kind(1) is not None:
+                # When it began is a moment of its own on each server.
+                t.at += 1 + t.is_string(2)
+            t.at += 1
+        out.tail = " ".join(said)
+        return out
+    if word == "KEY" and t.take("ALGORITHM"):
+        t.need("=")
+        if t.integer() not in (1, 2):
+            raise t.fail("ALGORITHM is 1 or 2")
+    if word == "KEY" or t.take("COLUMNS"):
+        out.columns = _names(t, empty=word == "KEY")
+        return out
+    begin = t.at
+    first, last = t.skip_parentheses()
+    if first == last:
+        raise t.fail("an expression is expected")
+    flavor.check_expression(t, first, last)
+    out.expression = Expr(t.slice(first, last), t.offset(begin))
+    return out
+
+
+def _names(t: Tokens, *, empty: bool) -> list[str]:
+    t.need("(")
+    if empty and t.take(")"):
+        return []
+    found = [t.name()]
+    while t.take(","):
+        found.append(t.name())
+    t.need(")")
+    return found
+
+
+def partitions(t: Tokens, flavor: Flavor) -> list[PartitionDraft]:
+    """`(PARTITION name ..., ...)`. Raises Refused."""
+    t.need("(")
+    found: list[PartitionDraft] = []
+    while not found or t.take(","):
+        t.need("PARTITION")
+        found.append(_partition(t, flavor))
+    t.need(")")
+    return found
+
+
+def _partition(t: Tokens, flavor: Flavor) -> PartitionDraft:
+    at = t.offset()
+    out = PartitionDraft(t.name(), at)
+    if t.take("VALUES", "LESS", "THAN"):
+        out.bound = "LESS THAN"
+        if t.take("MAXVALUE"):
+            out.values = [[MAXVALUE]]
+        else:
+            out.values = [_row(t)]
+    elif t.take("VALUES", "IN"):
+        out.bound = "IN"
+        _list(t, flavor, out)
+    elif flavor.list_default_partition and t.take("DEFAULT"):
+        out.bound = DEFAULT
+    elif flavor.system_versioning and (word := t.take_any("HISTORY", "CURRENT")):
+        out.bound = word
+    _options(t, out)
+    if t.peek() == "(":
+        t.at += 1
+        out.subs = []
+        while not out.subs or t.take(","):
+            t.need("SUBPARTITION")
+            sub = PartitionDraft(t.string() if t.is_string() else t.name(), t.offset())
+            _options(t, sub)
+            out.subs.append(sub)
+        t.need(")")
+    return out
+
+
+def _row(t: Tokens) -> list[str]:
+    """Values in parentheses as texts."""
+    first, last = t.skip_parentheses()
+    found, depth, begin = [], 0, first
+    for index in range(first, last + 1):
+        word = t.words[index] if index < last else ","
+        if word == "," and depth == 0:
+            if index == begin:
+                raise t.fail("a value is expected")
+            found.append(t.slice(begin, index))
+            begin = index + 1
+        depth += (word == "(") - (word == ")")
+    return [MAXVALUE if one.upper() == MAXVALUE else one for one in found]
+
+
+def _list(t: Tokens, flavor: Flavor, out: PartitionDraft) -> None:
+    if t.peek(1) == "(":
+        t.need("(")
+        while not out.values or t.take(","):
+            out.values.append(_row(t))
+        t.need(")")
+        return
+    values = _row(t)
+    if values == [DEFAULT] or (len(values) == 1 and values[0].upper() == DEFAULT):
+        if not flavor.list_default_partition:
+            raise t.fail("this server has no DEFAULT partition")
+        out.bound = DEFAULT
+        return
+    out.values = [[value] for value in values]
+
+
+def _options(t: Tokens, out: PartitionDraft) -> None:
+    while True:
+        t.take("STORAGE")
+        word = t.take_any(
+            "ENGINE", "COMMENT", "MAX_ROWS", "MIN_ROWS", "TABLESPACE", "NODEGROUP", "DATA", "INDEX"
+        )
+        if word is None:
+            return
+        if word in ("DATA", "INDEX"):
+            t.need("DIRECTORY")
+        t.take("=")
+        if word == "ENGINE":
+            out.engine = t.string() if t.is_string() else t.name()
+        elif word in ("COMMENT", "DATA", "INDEX"):
+            t.string()
+        elif word == "TABLESPACE":
+            t.string() if t.is_string() else t.name()
+        else:
+            t.integer()
+
+
+def reread(text: str, flavor: Flavor) -> PartitioningDraft:
+    """The draft of what stands behind PARTITION BY in a finished table. Raises Refused."""
+    found = partitioning(Tokens(f"PARTITION BY {text}"), flavor)
+    assert found is not None
+    return found
+
+
+def string_of(text: str) -> str | None:
+    """The value of a string literal, with an introducer or DATE before it or not; None for anything else."""
+    t = Tokens(text)
+    found = literal(t) if not t.end else None
+    return found.text if found is not None and t.end and found.kind in ("string", "temporal") else None

@@ -1,0 +1,271 @@
+"""Scripts of CREATE TABLE and ALTER TABLE, drawn from the grammars, given to a real server; what it made of
+them.
+
+    python -m tests.live.definition_fuzz ask --server mysql-9.7.4 --port 34071 --seed 1 --count 10000 --out
+    a.jsonl.xz
+    python -m tests.live.definition_fuzz judge a.jsonl.xz [--show 5]
+
+`ask` writes one script a line, behind a header, in the format that `tests.facts.ddl` judges: statements
+before the
+last one (`pre`), the last one that the server was given (`ddl`), whether it was `accepted`, and the table as
+SHOW
+CREATE TABLE, information_schema and its PARTITIONS tell it. The server is one of the tester's own, on
+loopback, with
+an account without a password. `judge` says how many agree.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from schemacheck.model import Server
+from tests.facts.ddl import COUNTERS, DATABASE, Counts, judge
+from tests.live.definitions import DIALECTS, script
+from tests.live.script_fuzz import Lab
+
+#: sql_modes of the scripts; None is the server's own.
+MODES = (None, None, None, "", "STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION", "NO_ENGINE_SUBSTITUTION")
+_BATCH = 100
+_CHARSET = ("utf8mb4", "utf8mb4_general_ci")
+#: Fields of rows that differ from run to run.
+_VOLATILE = ("CARDINALITY", "CREATE_TIME", "UPDATE_TIME", "PRIVILEGES", "TABLE_CATALOG", "INDEX_SCHEMA")
+_PARTITIONS = (
+    "SELECT TABLE_NAME, PARTITION_NAME, SUBPARTITION_NAME, PARTITION_METHOD, SUBPARTITION_METHOD, "
+    "PARTITION_EXPRESSION,"
+    " SUBPARTITION_EXPRESSION, PARTITION_DESCRIPTION, PARTITION_COMMENT, PARTITION_ORDINAL_POSITION,"
+    " SUBPARTITION_ORDINAL_POSITION FROM information_schema.PARTITIONS WHERE TABLE_SCHEMA = '{0}' "
+    "AND PARTITION_NAME"
+    " IS NOT NULL ORDER BY TABLE_NAME, PARTITION_ORDINAL_POSITION, SUBPARTITION_ORDINAL_POSITION"
+)
+
+
+def ask(lab: Lab, name: str, seed: int, count: int) -> Iterator[dict[str, Any]]:
+    """The header, then what the server made of each script."""
+    import pymysql
+
+    rng = random.Random(f"{name} {seed}")
+    dialect = DIALECTS[name]
+    with lab.connection() as connection, connection.cursor() as cursor:
+        yield _header(cursor, name, seed)
+    for first in range(0, count, _BATCH):
+        mode = rng.choice(MODES)
+        cases = []
+        with lab.connection() as connection, connection.cursor() as cursor:
+            connection.use_unicode = False
+            cursor.execute(
+                "SET SESSION sql_log_bin = 0, foreign_key_checks = 0, innodb_lock_wait_timeout = 3"
+            )
+            cursor.execute(f"DROP DATABASE IF EXISTS {DATABASE}")
+            charset, collation = _CHARSET
+            cursor.execute(f"CREATE DATABASE {DATABASE} CHARACTER SET {charset} COLLATE {collation}")
+            cursor.execute(f"USE {DATABASE}")
+            cursor.execute("SET SESSION foreign_key_checks = 1")
+            if mode is not None:
+                cursor.execute(f"SET SESSION sql_mode = '{mode}'")
+            cursor.execute("SELECT @@sql_mode")
+            settings = {
+                "sql_mode": _text(cursor.fetchone()[0]), "db_charset": charset, "db_collation": collation,
+                "explicit_defaults_for_timestamp": 1,
+            }  # fmt: skip
+            for number in range(first, min(first + _BATCH, count)):
+                cases += _run(
+                    cursor, script(rng, dialect, number), f"{seed}-{number}", settings, f"t{number}"
+                )
+            try:
+                _catalogue(cursor, name, cases)
+            except pymysql.err.Error:
+                # The server cannot read one of its own tables: nothing is known of this batch.
+                continue
+        yield from cases
+
+
+def _run(
+    cursor: Any, texts: Sequence[str], name: str, settings: Any, table: str
+) -> list[dict[str, Any]]:  # fmt: skip
+    """A case for each statement that was refused, and one for what the others made."""
+    import pymysql
+
+    cases: list[dict[str, Any]] = []
+    done: list[str] = []
+    for text in texts:
+        case = {
+            "id": f"{name}.{len(cases)}",
+            "settings": settings,
+            "pre": list(done),
+            "ddl": text,
+            "table": table,
+        }
+        try:
+            cursor.execute(text)
+        except pymysql.err.Error as error:
+            if error.args[0] in (2006, 2013):
+                raise
+            case.update(
+                accepted=False, refused_at="ddl", errno=error.args[0], message=str(error.args[1])[:200]
+            )
+            cases.append(case)
+            if f"CREATE TABLE {table} " in text:
+                return cases
+        else:
+            done.append(text)
+    last = {
+        "id": f"{name}.{len(cases)}",
+        "settings": settings,
+        "pre": done[:-1],
+        "ddl": done[-1],
+        "table": table,
+    }
+    return [*cases, last | {"accepted": True}]
+
+
+def _header(cursor: Any, name: str, seed: int) -> dict[str, Any]:
+    names = ("version", "sql_mode", "character_set_server", "collation_server", "lower_case_table_names")
+    cursor.execute("SELECT " + ", ".join(f"@@GLOBAL.{one}" for one in names))
+    head = dict(zip(names, cursor.fetchone(), strict=True))
+    return {"server": name, "default_sql_mode": head["sql_mode"], "seed": seed} | head
+
+
+def _text(value: Any) -> Any:
+    """Text as text, and as hex what is not valid."""
+    if not isinstance(value, bytes):
+        return value
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return "0x" + value.hex()
+
+
+def _rows(cursor: Any, query: str) -> list[dict[str, Any]]:
+    cursor.execute(query)
+    heads = [one[0].upper() for one in cursor.description]
+    return [
+        {head: _text(value) for head, value in zip(heads, row, strict=True) if head not in _VOLATILE}
+        for row in cursor.fetchall()
+    ]
+
+
+def _catalogue(cursor: Any, name: str, cases: Sequence[dict[str, Any]]) -> None:
+    """What the server tells of the tables of accepted scripts."""
+    where = f"WHERE TABLE_SCHEMA = '{DATABASE}'"
+    schema = "information_schema"
+    views = {
+        "columns": f"SELECT * FROM {schema}.COLUMNS {where} ORDER BY TABLE_NAME, ORDINAL_POSITION",
+        "statistics": f"SELECT * FROM {schema}.STATISTICS {where} ORDER BY TABLE_NAME, INDEX_NAME, "
+        f"SEQ_IN_INDEX",
+        "table_row": "SELECT TABLE_NAME, TABLE_TYPE, ENGINE, ROW_FORMAT, TABLE_COLLATION, "
+        "CREATE_OPTIONS, TABLE_COMMENT "
+        f"FROM {schema}.TABLES {where}",
+        "partitions": _PARTITIONS.format(DATABASE),
+        "foreign_keys": "SELECT TABLE_NAME, CONSTRAINT_NAME, COLUMN_NAME, ORDINAL_POSITION, "
+        "REFERENCED_TABLE_NAME, "
+        f"REFERENCED_COLUMN_NAME FROM {schema}.KEY_COLUMN_USAGE {where} AND REFERENCED_TABLE_NAME "
+        f"IS NOT NULL "
+        "ORDER BY TABLE_NAME, CONSTRAINT_NAME, ORDINAL_POSITION",
+    }
+    if name == "mysql-9.7":
+        views["check_constraints"] = (
+            f"SELECT t.TABLE_NAME, c.* FROM {schema}.CHECK_CONSTRAINTS c JOIN "
+            f"{schema}.TABLE_CONSTRAINTS t USING "
+            f"(CONSTRAINT_SCHEMA, CONSTRAINT_NAME) WHERE CONSTRAINT_SCHEMA = '{DATABASE}' ORDER BY "
+            f"CONSTRAINT_NAME"
+        )
+    elif name != "mysql-5.6":
+        views["check_constraints"] = (
+            f"SELECT * FROM {schema}.CHECK_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = '{DATABASE}' ORDER "
+            f"BY CONSTRAINT_NAME"
+        )
+    shown = {}
+    for case in cases:
+        if case["accepted"]:
+            cursor.execute(f"SHOW CREATE TABLE `{case['table']}`")
+            shown[case["table"]] = _text(cursor.fetchone()[1])
+    cursor.execute("SET SESSION sql_mode = ''")
+    found: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for view, query in views.items():
+        for row in _rows(cursor, query):
+            found.setdefault(row.get("TABLE_NAME") or "", {}).setdefault(view, []).append(row)
+    for case in cases:
+        if case["accepted"]:
+            told = found.get(case["table"], {})
+            case["show_create"] = shown[case["table"]]
+            case["columns"], case["statistics"] = told.get("columns", []), told.get("statistics", [])
+            case["table_row"] = told.get("table_row", [{}])[0]
+            case.update(
+                {
+                    view: told[view]
+                    for view in ("partitions", "foreign_keys", "check_constraints")
+                    if view in told
+                }
+            )
+
+
+def judge_all(lines: Iterator[Mapping[str, Any]], show: int, only: Callable[[str], bool]) -> Counter[str]:
+    """Print each kind of disagreement, and the counts."""
+    head = next(lines)
+    counts, accepted = Counts(), Counter[str]()
+    for case in lines:
+        before = counts["agreed"]
+        judge(case, head, counts, ("show", "rows"))
+        accepted[
+            ("accepted " if case["accepted"] else "refused ")
+            + ("agree" if counts["agreed"] > before else counts.shown[-1][0])
+        ] += 1
+    seen: Counter[str] = Counter()
+    for kind, number in counts.kinds.most_common(60):
+        print(f"  {number:5} {kind[:200]}")
+    for counter, case_id, why in counts.shown:
+        kind = f"{counter}: {why.split(' | ', maxsplit=1)[0]}"
+        seen[kind] += 1
+        if seen[kind] <= show and only(kind):
+            print(f"    {counter} {case_id}: {why}")
+    print({name: counts[name] for name in COUNTERS}, dict(accepted))
+    return accepted
+
+
+def read(path: Path) -> Iterator[dict[str, Any]]:
+    """The lines of a file of answers."""
+    with lzma.open(path, "rt", encoding="utf-8") as stream:
+        for line in stream:
+            yield json.loads(line)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run by hand."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    asking = commands.add_parser("ask")
+    asking.add_argument("--server", required=True)
+    asking.add_argument("--port", type=int, required=True)
+    asking.add_argument("--count", type=int, default=1000)
+    asking.add_argument("--seed", type=int, default=1)
+    asking.add_argument("--out", type=Path, required=True)
+    judging = commands.add_parser("judge")
+    judging.add_argument("files", nargs="+", type=Path)
+    judging.add_argument("--show", type=int, default=0)
+    judging.add_argument("--only", default="")
+    given = parser.parse_args(arguments)
+    if given.command == "ask":
+        lab = Lab(Server.parse(given.server), given.port, ())
+        name = given.server.rsplit(".", 1)[0]
+        with lzma.open(given.out, "wt", encoding="utf-8", preset=1) as stream:
+            for line in ask(lab, name, given.seed, given.count):
+                stream.write(json.dumps(line, ensure_ascii=False, default=str) + "\n")
+        return 0
+    for path in given.files:
+        print(path.name)
+        judge_all(read(path), given.show, lambda kind: given.only in kind)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
