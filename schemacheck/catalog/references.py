@@ -1,6 +1,7 @@
-"""Foreign keys as servers take or refuse them: the columns, their types and the keys of both ends (asked of
-four
-servers; InnoDB's `dict_foreign_find_index` and `cmp_cols_are_equal`, MySQL's `prepare_fk_parent_key`).
+"""Foreign keys as servers take or refuse them: the columns, their types and the keys of both ends.
+
+Asked of four servers; InnoDB's `dict_foreign_find_index` and `cmp_cols_are_equal`, MySQL's
+`prepare_fk_parent_key`.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from schemacheck.sql.lexer import Refused
 _BYTES = frozenset(
     ("binary", "varbinary", "decimal", "datetime", "timestamp", "time", "bit", "uuid", "inet6")
 )
+#: What a refusal is about, see `Refusal.kind`: the servers' words for it are not those of its number alone.
+FOREIGN_KEY = "FOREIGN KEY CONSTRAINT"
 _CHANGES = ("CASCADE", "SET NULL", "SET DEFAULT")
 
 
 def kept(drafts: Sequence[ForeignDraft], engine: str, at: int) -> list[ForeignDraft]:
     """The foreign keys that the table's engine keeps: others than InnoDB take the clause, make its key and
-    forget
-    it. Raises Refused for an engine that a table with foreign keys cannot change to.
+    forget it. Raises Refused for an engine that a table with foreign keys cannot change to.
     """
     if engine in ("InnoDB", "ndbcluster"):
         return list(drafts)
@@ -43,8 +45,7 @@ def check(
     find: Callable[[str | None, str], Table | None],
 ) -> None:
     """Refuse what the server refuses; columns that are left out are the parent's primary key (MySQL 9). A
-    parent
-    that is not known is not checked. `own` is the table's database and name. Raises Refused.
+    parent that is not known is not checked. `own` is the table's database and name. Raises Refused.
     """
     byname = {one.name.casefold(): one for one in columns}
     for draft in drafts:
@@ -77,7 +78,9 @@ def _refused(draft: ForeignDraft, why: str, context: Context, number: int) -> Re
         number = 1005
     elif not context.server.has("data-dictionary"):
         number = 1832 if draft.standing else 1215
-    return Refused(f"foreign key {draft.name or draft.columns}: {why}", draft.span[0], "SC002", number)
+    return Refused(
+        f"foreign key {draft.name or draft.columns}: {why}", draft.span[0], "SC002", number, kind=FOREIGN_KEY
+    )
 
 
 def _primary(draft: ForeignDraft, keys: Iterable[Key], context: Context) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal, InvalidOperation, Overflow
 from typing import Any
 
 Record = dict[str, Any]
@@ -108,6 +108,7 @@ def plain(value: str | None) -> str | None:
         return seconds.removesuffix(" 00:00:00")
     try:
         number = Decimal(value)
-    except InvalidOperation:
+        return str(number.normalize()) if number.is_finite() else value
+    except (InvalidOperation, Overflow):
+        # Text, or digits of an exponent that no type of the servers has.
         return value
-    return str(number.normalize()) if number.is_finite() else value

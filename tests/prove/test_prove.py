@@ -20,6 +20,7 @@ from schemacheck.cli import main
 from schemacheck.errors import UsageError
 from schemacheck.inputs.endpoint import Endpoint
 from schemacheck.prove import local
+from schemacheck.prove.arrived import plain
 from schemacheck.prove.certificate import digest
 
 pytestmark = pytest.mark.server
@@ -243,6 +244,14 @@ def test_conform_asks_and_the_matrix_shows_it(ends, tmp_path, monkeypatch, capsy
     (tmp_path / "none.json").write_text("{}")
     assert main(["matrix", "--measured", "none.json"]) == 2
     assert "no run of `schemacheck conform`" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [("2.50", "2.5"), ("9e9999999999", "9e9999999999"), ("x", "x"), ("2001-02-03 00:00:00", "2001-02-03")],
+)
+def test_a_value_is_the_same_however_a_server_prints_it(text, same):
+    assert plain(text) == same
 
 
 def test_questions_reach_every_type_and_setting():

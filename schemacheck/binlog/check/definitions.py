@@ -10,6 +10,7 @@ from schemacheck.binlog.check.foreign import unfit
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.table import charset_of
 from schemacheck.catalog.presence import Presence
+from schemacheck.catalog.references import FOREIGN_KEY
 from schemacheck.filters.faults import fault
 from schemacheck.model import InputProblem, Location, Refusal, Schema, Server, ServerError, Table, TableKind
 from schemacheck.model.charset import default_collation
@@ -194,9 +195,7 @@ class Definitions:
             refusal = problem.refusal
             if refusal is None:
                 problems.append(replace(problem, location=where))
-            elif (
-                refusal.number == BROKEN_FOREIGN_KEY and fault("broken-foreign-key", server, child="") is None
-            ):
+            elif _about_foreign_key(refusal) and fault("broken-foreign-key", server, child="") is None:
                 problems.append(replace(problem, message=refusal.message, location=where))
             elif refusal.number not in ABOUT_PRESENCE:
                 return [], self._error(refusal, touched[0] if touched else ("", ""))
@@ -278,10 +277,8 @@ class Definitions:
 
     def _error(self, refusal: Refusal, key: tuple[str, str]) -> ServerError:
         """The server's words for the error with which it refuses a definition."""
-        if (
-            refusal.number == BROKEN_FOREIGN_KEY
-            and (broken := fault("broken-foreign-key", self.server, child=_quoted(key))) is not None
-        ):
+        broken = fault("broken-foreign-key", self.server, child=_quoted(key))
+        if broken is not None and _about_foreign_key(refusal):
             return broken
         number = ALTERED.get(refusal.number, refusal.number)
         texts = knowledge.load("binlog")["definition-errors"].get(str(number), {})
@@ -329,6 +326,11 @@ class Definitions:
                 self._set(there, replace(moved, name=new[1], database=new[0] or database))
             if here in self.doubtful:
                 self.doubtful[there] = self.doubtful.pop(here)
+
+
+def _about_foreign_key(refusal: Refusal) -> bool:
+    """Whether a definition is refused for a foreign key, whose error has words of its own."""
+    return refusal.number == BROKEN_FOREIGN_KEY or refusal.kind == FOREIGN_KEY
 
 
 def _changes_columns(definition: Definition | None) -> bool:
