@@ -195,6 +195,7 @@ def _from_rows(
     from schemacheck.inputs.details import Details
     from schemacheck.inputs.heading import Rows
     from schemacheck.inputs.rows import Draft, build
+    from schemacheck.model.partitioning import UNKNOWN
 
     reader = _lines(server, dialect)
     reader.forget()
@@ -247,8 +248,12 @@ def _from_rows(
         references=rows["referential_constraints"], file="",
     )  # fmt: skip
     made = {int(table.name): table for table in build(drafts, details, "", problems)}
+    # Dumps of a fleet have no PARTITIONS: what TABLES calls partitioned is so in an unknown way, see `inputs`.
+    parted = {int(row[1] or 0) for _, row in records["T"] if "partitioned" in (row[-1] or "").lower()}
     for i, table in made.items():
         plain = table.named(None, "")
+        if i in parted:
+            plain = replace(plain, partitioning=UNKNOWN)
         yield i, replace(plain, incoming=_incoming(incoming[i], f"d{i}")) if i in incoming else plain
     for problem in problems:
         if problem.table and int(problem.table) not in made:

@@ -20,6 +20,8 @@ from schemacheck.inputs.endpoint import Endpoint
 #: Where a server's binary is looked for beside PATH.
 PLACES = ("/usr/sbin", "/usr/local/sbin", "/usr/libexec", "/usr/local/mysql/bin")
 _MYSQL = ["--skip-replica-start", "--mysqlx=OFF", "--secure-file-priv=NULL"]
+#: Bytes of a Unix socket's name (sun_path has 108 with its end).
+_LONGEST_SOCKET = 107
 #: Seconds until a server must answer.
 PATIENCE = 60
 USER = "schemacheck"
@@ -65,6 +67,9 @@ def pair(program: str, other: str | None = None) -> Iterator[tuple[Endpoint, End
 @contextlib.contextmanager
 def _server(program: str, folder: Path, number: int, password: str) -> Iterator[Endpoint]:
     folder.mkdir()
+    if len(os.fsencode(folder / "s")) > _LONGEST_SOCKET:
+        message = f"{folder.parent}: too long a name for a server's socket; set TMPDIR to a shorter folder"
+        raise InputError(message)
     user = ["--user=root"] if os.geteuid() == 0 else []
     mariadb = _is_mariadb(program)
     data = folder / "data"

@@ -220,7 +220,7 @@ def test_a_signal_ends_a_fleet_with_its_engine(tmp_path: Path, engine: str) -> N
         tmp_path, "fleet", str(ROOT / "fixtures" / "fleet" / "fleet.yaml"), "--engine", engine, "-o", "out"
     )
     assert waiting_for(
-        lambda: any(tmp_path.glob(".out.*.tmp/stage/*")) or (engine == "spark" and children(running.pid)), 60
+        lambda: any(tmp_path.glob(".out.*.tmp")) or (engine == "spark" and children(running.pid)), 60
     )
     started_by_it = children(running.pid)
     started = time.monotonic()

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -271,14 +272,15 @@ def test_local_starts_and_ends_its_own_servers(tmp_path, monkeypatch, capsys):
     except UsageError as error:
         pytest.skip(str(error))
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
-    (tmp_path / "tmp").mkdir()
-    monkeypatch.setattr("tempfile.tempdir", None)
+    # A socket's name has 107 bytes at most: not below the folder of the test.
+    own = Path(tempfile.mkdtemp(prefix="p"))
+    monkeypatch.setattr("tempfile.tempdir", str(own))
     (tmp_path / "s.sql").write_text("CREATE TABLE t (id int PRIMARY KEY, a tinyint);\n")
     (tmp_path / "r.sql").write_text("CREATE TABLE t (id int PRIMARY KEY, a int);\n")
     arguments = ["prove", "s.sql", "r.sql", "--local", "--no-config", "--binlog-format", "ROW"]
     assert main([*arguments, "--type-conversions", "ALL_NON_LOSSY", "-o", "proof.txt"]) == 0
     assert "1 case asked" in (tmp_path / "proof.txt").read_text()
-    assert list((tmp_path / "tmp").iterdir()) == []
+    assert list(own.iterdir()) == []
+    own.rmdir()
     assert main([*arguments, "--local-server", "no-such-server"]) == 2
     assert "there is no program no-such-server" in capsys.readouterr().err

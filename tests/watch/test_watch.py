@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import threading
@@ -106,8 +107,9 @@ def test_an_hour(tmp_path, monkeypatch, capsys, webhook):
     assert kinds == ["new diverges", "not read", "read again", "gone diverges"]
     assert "503" in err
     assert "secret-token" not in out + err
-    # What the webhook did not take came later, in order.
-    assert [(one["up"], len(one["new"]), len(one["gone"])) for one in webhook.got] == [
+    # What the webhook did not take came later, in order; on a slow machine one may come twice.
+    got = [(one["up"], len(one["new"]), len(one["gone"])) for one in webhook.got]
+    assert [one for one, _ in itertools.groupby(got)] == [
         (True, 1, 0), (False, 0, 0), (True, 0, 0), (True, 0, 1),
     ]  # fmt: skip
     assert webhook.got[0]["new"][0]["code"] == "SC204"
