@@ -248,7 +248,7 @@ def _from_rows(
         references=rows["referential_constraints"], file="",
     )  # fmt: skip
     made = {int(table.name): table for table in build(drafts, details, "", problems)}
-    # Dumps of a fleet have no PARTITIONS: what TABLES calls partitioned is so in an unknown way, see `inputs`.
+    # Dumps of a fleet have no PARTITIONS: what TABLES calls partitioned is so in an unknown way (`inputs`).
     parted = {int(row[1] or 0) for _, row in records["T"] if "partitioned" in (row[-1] or "").lower()}
     for i, table in made.items():
         plain = table.named(None, "")
