@@ -17,7 +17,7 @@ from pathlib import Path
 
 from schemacheck import catalog
 from schemacheck.engine import check, check_pair
-from schemacheck.model import Link, PairReport, PairState, Server, Table, with_incoming
+from schemacheck.model import Finding, Link, PairReport, PairState, Server, Table, with_incoming
 from schemacheck.model.variable import canonical, known
 from schemacheck.prove import arrived
 from schemacheck.prove.arrived import Record
@@ -154,16 +154,29 @@ def answers_of(record: Record, header: Record) -> tuple[PairReport, ...] | str:
         return changes.answers(ours, theirs, record, link)
     if "server" not in header:
         report = check(ours, theirs, link)
-        # The recordings' channels run: of what is known of a link they show only whether rows are read.
-        rows = tuple(f for f in report.link_findings if f.code == "SC924")
-        pairs = tuple(replace(pair, findings=(*rows, *pair.findings)) for pair in report.pairs)
+        pairs = tuple(_with_rows(pair, link) for pair in report.pairs)
         if record["outcome"] != "error":  # what links do by themselves is judged with links (links.py)
             return pairs
         return (*pairs, PairReport(None, "", PairState.COMPARED, report.link_findings))
     wanted = record.get("table", "t")
     source = next((t for t in ours if t.name == wanted), None)
     replica = next((t for t in theirs if t.name == wanted), None)
-    return "no source table" if source is None else (check_pair(source, replica, link),)
+    if source is None:
+        return "no source table"
+    return (_with_rows(check_pair(source, replica, link), link),)
+
+
+def _with_rows(pair: PairReport, link: Link) -> PairReport:
+    """The pair with what its link says about row events: the recordings' channels run, so of what is known of
+    a link they show only whether rows are read.
+    """
+    rows = _about_rows(link)
+    return replace(pair, findings=(*rows, *pair.findings)) if rows else pair
+
+
+@lru_cache(maxsize=256)
+def _about_rows(link: Link) -> tuple[Finding, ...]:
+    return tuple(f for f in check((), (), link).link_findings if f.code == "SC924")
 
 
 def without(server: Server, *starts: str) -> Server:
