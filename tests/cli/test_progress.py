@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -25,7 +26,7 @@ def test_nothing_is_shown_where_nobody_looks(monkeypatch: pytest.MonkeyPatch) ->
 def test_long_work_shows_share_and_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     screen, clock = Terminal(), [0.0]
     monkeypatch.setattr("sys.stderr", screen)
-    monkeypatch.setattr("time.monotonic", lambda: clock[0])
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     log = tmp_path / "log.000001"
     log.write_bytes(b"x" * 1000)
     show = progress.bytes_read()

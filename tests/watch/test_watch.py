@@ -21,7 +21,10 @@ START = 1_700_000_000.0
 
 
 class Clock:
-    """time.time, time.monotonic and time.sleep; `events` run when their second is slept over."""
+    """The module `time` of `watch` alone: other threads of the process keep theirs.
+
+    `events` run when their second is slept over.
+    """
 
     def __init__(self, events):
         self.now, self.events = 0.0, sorted(events, key=lambda event: event[0])
@@ -94,8 +97,7 @@ def test_an_hour(tmp_path, monkeypatch, capsys, webhook):
             (2400, lambda: (replica / "t.sql").write_text(GOOD)),
         ]
     )
-    for name in ("time", "monotonic", "sleep"):
-        monkeypatch.setattr(watch.time, name, getattr(clock, name))
+    monkeypatch.setattr(watch, "time", clock)
     args = arguments(
         source, replica, "--source-version", "mysql-8.0", "--interval", 60, "--looks", 61,
         "--prometheus", file, "--webhook", f"http://127.0.0.1:{webhook.server_port}/secret-token",
@@ -128,8 +130,7 @@ def test_an_hour(tmp_path, monkeypatch, capsys, webhook):
 
 def test_a_slow_look_delays_the_next_and_none_is_made_up_for(tmp_path, monkeypatch):
     clock = Clock([])
-    for name in ("time", "monotonic", "sleep"):
-        monkeypatch.setattr(watch.time, name, getattr(clock, name))
+    monkeypatch.setattr(watch, "time", clock)
     begun = []
 
     def look():
