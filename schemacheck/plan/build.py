@@ -50,8 +50,13 @@ def plan(
             target = copies[name]
         if changes(before.get(name), target, links[0].source):
             pairs[name] = before.get(name), target
+    for name in [*difference.bound(before, after, pairs)]:
+        if name not in unread and name not in hidden:
+            pairs[name] = before[name], after[name]
     written = difference.written(pairs, links)
     problems += written.problems
+    if not any(not p.skipped for p in problems):
+        problems += difference.refused(written.statements, before, links[0].source)
     return _plan(
         written.statements,
         links,

@@ -1,16 +1,19 @@
 """Runs what a plan writes for a pair of definitions on a server, and compares the server's catalogue with the
 one that the new definitions make.
 
-`python -m tests.plan.carried_out SERVER PORT [PASSWORD]` runs the recorded pairs of that server.
+`python -m tests.plan.carried_out SERVER PORT [PASSWORD [FILE]]` runs the recorded pairs of that server,
+or those of a file that `tests.plan.pairs` has made.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from schemacheck import catalog
@@ -162,12 +165,13 @@ def connect(port: int, password: str = "") -> Any:
     )
 
 
-def main(server: str, port: str, password: str = "", show: str = "10") -> None:
+def main(server: str, port: str, password: str = "", file: str = "", show: str = "10") -> None:
     from tests.plan.pairs import recorded
 
     lab = Lab(connect(int(port), password), server)
     counts: Counter[str] = Counter()
-    for pair in recorded(server):
+    pairs = map(json.loads, Path(file).read_text("utf-8").splitlines()) if file else recorded(server)
+    for pair in pairs:
         found = lab.carry(pair["old"], pair["new"])
         counts[found.verdict] += 1
         if found.verdict != "right" and counts[found.verdict] <= int(show):
