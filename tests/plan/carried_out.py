@@ -19,6 +19,7 @@ from typing import Any
 from schemacheck import catalog
 from schemacheck.model import Link, Server
 from schemacheck.plan import Plan, plan
+from schemacheck.plan.model import StepKind
 
 #: Where the old definitions become the new ones, and where the new ones are made by themselves.
 HERE, THERE = "plan_here", "plan_there"
@@ -122,7 +123,12 @@ class Lab:
 
 
 def written(found: Plan) -> tuple[str, ...]:
-    """The statements of a plan in the order of its stages."""
+    """What the runbook runs on the source, with its ALGORITHM clauses; without a runbook to the end, the
+    statements of the stages.
+    """
+    if found.runbook and found.runbook[-1].kind is not StepKind.STOP:
+        steps = [step for step in found.runbook if step.kind is StepKind.RUN and step.hop is None]
+        return tuple(sql.rstrip(";") for step in steps for sql in step.sql)
     out: list[str] = []
     for stage in found.stages:
         for one in stage.statements:

@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from schemacheck import catalog
-from schemacheck.model import Column, Link, Server, Table
+from schemacheck.model import Link, Server, Table
+from schemacheck.model.column_type import ColumnType
 from schemacheck.plan import Plan, plan
 from schemacheck.plan.fits import NO_ROW, NONE
 from schemacheck.plan.model import RunbookStep, StepKind
@@ -64,7 +65,11 @@ class Writer(threading.Thread):
     ) -> None:
         super().__init__(daemon=True)
         sides = [one for one in (old, new) if one is not None]
-        self.new = {c.name: c for c in new.columns} if new else {}
+        #: What a column is called on either side, and its types there.
+        self.types: dict[str, list[ColumnType]] = {}
+        for one in sides:
+            for column in one.columns:
+                self.types.setdefault(column.name, []).append(column.type)
         self.never_null = {c.name for one in sides for c in one.columns if not c.nullable}
         self.own = {p.column for one in sides for key in one.keys if key.unique for p in key.parts}
         self.bound = {name for one in sides for key in one.enforced_keys for name in key.columns}
@@ -107,19 +112,19 @@ class Writer(threading.Thread):
 
     def value(self, name: str, kind: str, null: bool) -> str:
         """A value that the column takes, and will take when it is changed."""
-        draw, there = self.draw, self.new.get(name)
+        draw, types = self.draw, self.types.get(name, [])
         if null and (name in self.bound or draw.random() < 0.2):
             return "NULL"
         base = re.match(r"\w+", kind)[0]
         if base in ("enum", "set"):
             members = re.findall(r"'((?:[^']|'')*)'", kind)
-            kept = [m for m in members if not there or not there.type.members or m in there.type.members]
+            kept = [m for m in members if all(not t.members or m in t.members for t in types)]
             return f"'{draw.choice(kept or members)}'"
         if base == "json":
             return "'{\"a\": 1}'"
         number = self.numbers[name] = self.numbers.get(name, 0) + 1
         if base in ("char", "varchar", "tinytext", "text", "mediumtext", "longtext"):
-            size = min((int(n) for n in (*re.findall(r"\((\d+)\)", kind), *self.length(there))), default=8)
+            size = min((t.length for t in types if t.is_character and t.length), default=8)
             text = "".join(draw.choice("abcdefgé" if draw.random() < 0.1 else "abcdefg") for _ in range(8))
             return f"'{(str(number) + text)[:size]}'" if name in self.own else f"'{text[:size]}'"
         if base in ("binary", "varbinary", "blob", "tinyblob", "mediumblob", "longblob"):
@@ -136,12 +141,7 @@ class Writer(threading.Thread):
             return fixed[base]
         if name in self.own:
             return str(number)
-        small = "tinyint" in (base, there.type.base if there else base)
-        return str(draw.randint(1, 50 if small else 30000 if base == "smallint" else 60))
-
-    def length(self, there: Column | None) -> tuple[int, ...]:
-        """The characters that a column's new type holds."""
-        return (there.type.length,) if there and there.type.is_character and there.type.length else ()
+        return str(draw.randint(1, 50))
 
 
 class Channel:
