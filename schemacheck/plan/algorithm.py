@@ -54,8 +54,8 @@ def _recorded(server: Server) -> dict[str, str]:
 
 def way(sql: str, table: Table | None, server: Server) -> Way | None:
     """How this server carries out a statement on a table; None where that was not recorded. Only InnoDB
-    tables without partitions were asked. What one part of a statement has copied is copied whatever else is in
-    it; other kinds of change together take more than each alone (an index on a column that comes).
+    tables without partitions were asked. What one part of a statement has copied is copied whatever else is
+    in it; other kinds of change together take more than each alone (an index on a column that comes).
     """
     if (
         table is None

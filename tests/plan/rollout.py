@@ -65,7 +65,7 @@ class Writer(threading.Thread):
     ) -> None:
         super().__init__(daemon=True)
         sides = [one for one in (old, new) if one is not None]
-        #: What a column is called on either side, and its types there.
+        #: The types of a column on both sides.
         self.types: dict[str, list[ColumnType]] = {}
         for one in sides:
             for column in one.columns:
