@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from schemacheck import knowledge
 from schemacheck.catalog.steps import steps
-from schemacheck.model import Column, KeyKind, Schema, Server, Table, TableKind
+from schemacheck.model import Column, DefaultKind, KeyKind, Schema, Server, Table, TableKind
 from schemacheck.sql.ddl import actions as parts
 from schemacheck.sql.ddl.draft import CheckDraft, ForeignDraft, KeyDraft
 
@@ -66,14 +66,21 @@ def way(sql: str, table: Table | None, server: Server) -> Way | None:
     ):
         return None
     known = _recorded(server)
-    words = {known.get(kind, "") for kind in kinds(sql, table, server)} if known else {""}
-    if "" in words:
+    names = set(kinds(sql, table, server)) if known else {""}
+    if names == {"add-column", "add-column-placed"}:
+        names = {"add-column-placed"}
+    if not all(name in known for name in names):
         return None
-    found = {_read(one) for one in words}
-    copied = [one for one in found if one.algorithm == "COPY"]
-    if len(found) == 1 and (copied or _plain(table)):
-        return found.pop()
-    return Way("COPY", "SHARED", rebuild=True) if copied else None
+    found = [_read(known[name]) for name in names]
+    copied = any(one.algorithm == "COPY" for one in found)
+    if len(found) > 1 or (copied and _bound(table, names)):
+        return Way("COPY", "SHARED", rebuild=True) if copied else None
+    return found[0] if copied or _plain(table) else None
+
+
+def _bound(table: Table, names: set[str]) -> bool:
+    """Whether foreign keys keep a table from being written while it is copied (asked of MariaDB 11.8)."""
+    return bool(table.foreign_keys or table.incoming or "add-foreign-key" in names)
 
 
 def _plain(table: Table) -> bool:
@@ -110,27 +117,34 @@ def kinds(sql: str, table: Table, server: Server) -> Iterator[str]:
         return
     after = step.after.get((table.database, table.name))
     for action in step.definition.actions:
-        yield from _kinds(action, table, after)
+        if isinstance(action, parts.ShowKey):
+            yield "ignore-index" if server.mariadb else "show-index"
+        else:
+            yield from _kinds(action, table, after)
 
 
 def _kinds(action: parts.Action, old: Table, new: Table | None) -> Iterator[str]:
     match action:
         case parts.AddColumn(draft=draft):
             made = new.column(draft.name) if new else None
-            if made is None or draft.keys or draft.references or draft.checks:
+            computed = made and made.default and made.default.kind is DefaultKind.EXPRESSION
+            if made is None or computed or draft.keys or draft.references or draft.checks:
                 yield "?"
             elif made.generated or made.auto_increment:
                 yield f"add-column-{made.generated or 'auto-increment'}"
             else:
                 yield "add-column" if draft.position is None else "add-column-placed"
         case parts.ReplaceColumn(old=name, draft=draft):
-            yield from _replaced(
-                old.column(name), new.column(draft.name) if new else None, moved=draft.position is not None
-            )
+            made = new.column(draft.name) if new else None
+            for kind in _replaced(old.column(name), made, moved=draft.position is not None):
+                yield "?" if kind.startswith("widen") and _keyed(old, name) else kind
         case parts.RenameColumn():
             yield "rename-column"
         case parts.SetColumn(invisible=None):
             yield "set-default"
+        case parts.Add(draft=KeyDraft(kind="unique")) | parts.Drop(kind="INDEX") if old.primary_key is None:
+            # A unique key may be the clustered index then: rows are written anew.
+            yield "?"
         case parts.Add(draft=KeyDraft(kind=kind)):
             yield f"add-{kind}"
         case parts.Add(draft=CheckDraft()):
@@ -146,9 +160,6 @@ def _kinds(action: parts.Action, old: Table, new: Table | None) -> Iterator[str]
             yield {"CONSTRAINT": "drop-check"}.get(kind, f"drop-{kind.lower().replace(' ', '-')}")
         case parts.RenameKey():
             yield "rename-index"
-        case parts.ShowKey():
-            yield "show-index"
-            yield "ignore-index"
         case parts.Convert():
             yield "convert-charset"
         case parts.Options(options=given):
