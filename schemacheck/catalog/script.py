@@ -38,6 +38,7 @@ _CLIENT = {
     "charset": "the client sends what follows in another character set",
     "resetconnection": "the client sets all variables back here: write the statements into a file "
     "of their own",
+    "help": "the client sends what it is asked to the server, inside of a statement that is not read here",
     "system": "the client runs another program here: what that does is not known",
 }
 #: Statements that may define anything.
