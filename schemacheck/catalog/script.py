@@ -226,6 +226,8 @@ class Script:
         if statement.altered:
             why = "the client joins words of this statement, which is sent otherwise than it is written"
             raise Refused(why, 0, "SC002")
+        if "EMPTY_STRING_IS_NULL" in self.catalog.server.sql_mode and ("''" in text or '""' in text):
+            raise Refused("what an empty string is with EMPTY_STRING_IS_NULL is not followed", 0, "SC002")
         verb = words[0]
         what = object_of(words)
         defines = verb in ("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE")

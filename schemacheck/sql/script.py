@@ -350,9 +350,10 @@ class _Cutter:
         at = start
         for begin, behind, _ in self.cuts:
             if begin >= at:
-                out.append(self.text[at:begin])
+                gap = self.text[begin] == "/" and self.text[behind : behind + 1] not in characters.BLANK
+                out += (self.text[at:begin], " " if gap else "")
                 at = behind
-        buffer = " ".join((*out, self.text[at:end]))
+        buffer = "".join((*out, self.text[at:end]))
         flushed = bool(self.cuts) and self.cuts[0][0] <= line_end(self.text, start)
         if not flushed and buffer[: len("delimiter")].lower() == "delimiter":
             # The end of a line that begins so is not kept, as far as nothing is taken out of the line.

@@ -31,7 +31,7 @@ def column(t: Tokens, flavor: Flavor) -> ColumnDraft:
 def definition(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
     """Type and attributes into `out`."""
     out.type_at = t.offset()
-    _type(t, flavor, out)
+    type_of(t, flavor, out)
     if t.peek() == "COLLATE":
         _collate(t, flavor, out)
     if t.take("GENERATED"):
@@ -79,7 +79,8 @@ def _collate(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
 _NOT_IN_TYPES = frozenset((TokenType.IDENTIFIER, TokenType.NATIONAL_STRING))
 
 
-def _type(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
+def type_of(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
+    """Consume a type, into `out`. Raises Refused."""
     first = t.at
     word = t.peek()
     if not word or not t.is_name():
