@@ -303,8 +303,7 @@ class _Cutter:
                 yield _command(begin, text[begin:behind], "stop", f"it knows no command \\{letter}")
                 return None
             if name in ("go", "ego"):
-                if text[start:begin].strip(characters.BLANK):
-                    yield self._made(start, begin)
+                yield from [self._made(start, begin)] if text[start:begin].strip(characters.BLANK) else ()
             elif name != "clear":
                 yield from self._run(name, begin, text[begin : line_end(text, begin)], client)
                 if self.over:

@@ -507,7 +507,7 @@ def test_lines_behind_commands(lines: str, kind: str | None) -> None:
         ("CREATE TABLE t (a INT); CREATE OR REPLACE DATABASE d; USE d;", {}),
         (
             (
-                "CREATE DATABASE e CHARACTER SET latin1; CREATE DATABASE IF NOT EXISTS e CHARACTER SET utf8mb4;"
+                "CREATE DATABASE e CHARACTER SET latin1; CREATE DATABASE IF NOT EXISTS e CHARACTER SET utf8;"
                 "USE e; CREATE TABLE t (a CHAR(1));"
             ),
             {"t": "latin1"},
@@ -515,7 +515,7 @@ def test_lines_behind_commands(lines: str, kind: str | None) -> None:
         ("SET sql_mode = EMPTY_STRING_IS_NULL; CREATE TABLE t (a CHAR(1) DEFAULT '');", None),
         (
             (
-                "CREATE TABLE t (a INT); SET @s = 'ALTER TABLE t MODIFY a BIGINT', @b = @s; PREPARE s FROM @b; "
+                "CREATE TABLE t (a INT); SET @s = 'ALTER TABLE t MODIFY a BIGINT', @b = @s; PREPARE s FROM @b;"
                 "EXECUTE s;"
             ),
             None,
