@@ -80,7 +80,7 @@ def read(
     if not dumps:
         message = f"there is no snapshot of {name}: its tables are unknown"
         known.problems.append(InputProblem("SC001", message))
-    elif not known.tables and mine is None:
+    elif not known.tables and mine is None and all(problem.skipped for problem in known.problems):
         message = f"there is no table in the snapshot of {name}, so nothing is compared"
         known.problems.append(InputProblem("SC003", message, Location(dumps[0][0].place)))
     return known
