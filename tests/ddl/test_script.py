@@ -515,7 +515,7 @@ def test_lines_behind_commands(lines: str, kind: str | None) -> None:
         ("SET sql_mode = EMPTY_STRING_IS_NULL; CREATE TABLE t (a CHAR(1) DEFAULT '');", None),
         (
             (
-                "CREATE TABLE t (a INT); SET @s = 'ALTER TABLE t MODIFY a BIGINT', @b = @s; PREPARE s FROM @b;"
+                "CREATE TABLE t (a INT);SET @s = 'ALTER TABLE t MODIFY a BIGINT', @b = @s; PREPARE s FROM @b;"
                 "EXECUTE s;"
             ),
             None,
