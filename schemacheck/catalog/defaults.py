@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
+import uuid
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from decimal import Context as Precision
 
-from schemacheck.catalog import temporal
+from schemacheck.catalog import expression_text, temporal
 from schemacheck.catalog.charsets import codec, representable
+from schemacheck.catalog.constant_value import NotComputed, compute
 from schemacheck.catalog.context import Context
 from schemacheck.model import normal
-from schemacheck.model.column_type import ColumnType
+from schemacheck.model.column_type import TEMPORALS, ColumnType
+from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.table import DEFAULT_NULL, Default, DefaultKind
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, DefaultDraft
-from schemacheck.sql.lexer import Refused
+from schemacheck.sql.ddl.literal import literal as read_literal
+from schemacheck.sql.lexer import Refused, Tokens
 
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*\Z", re.IGNORECASE | re.ASCII)
 _BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
@@ -50,6 +55,12 @@ def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default
                 "SC002",
                 1101,
             )
+        if (
+            kind.is_geometry
+            and context.server.has("empty-geometry")
+            and (written.kind, written.text) == ("string", "")
+        ):
+            return Default(DefaultKind.LITERAL, "")
         if kind.is_geometry or kind.base == "vector":
             raise _invalid(draft, written)
     value = literal(written, kind, context)
@@ -87,12 +98,13 @@ def _now(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, context: C
 
 def _expression(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, context: Context) -> Default:
     assert written.expression is not None
-    text = normal.expression(written.expression.text, context.modes)
+    text = expression_text.printed(written.expression.text, context)
     if context.flavor.bare_default:
         # MariaDB keeps a literal in parentheses as a literal, and NOW() as CURRENT_TIMESTAMP.
-        simple = _constant(text)
+        simple = _constant(written.expression.text, kind, written.at)
         if simple is not None:
             return canonical(_with(draft, simple), kind, context) or DEFAULT_NULL
+        _computed(draft, written, text, kind, context)
         if kind.base in ("timestamp", "datetime") and _NOW.match(text):
             return Default(DefaultKind.CURRENT_TIMESTAMP)
     return Default(DefaultKind.EXPRESSION, text)
@@ -104,13 +116,59 @@ def _with(draft: ColumnDraft, default: DefaultDraft) -> ColumnDraft:
     )
 
 
-def _constant(text: str) -> DefaultDraft | None:
+def _constant(text: str, kind: ColumnType, at: int) -> DefaultDraft | None:
     """A literal that stood in parentheses."""
-    if text == "null":
-        return DefaultDraft("null", "", 0)
-    if text.startswith("'") and text.endswith("'") and "'" not in text[1:-1].replace("''", ""):
-        return DefaultDraft("string", text[1:-1].replace("''", "'"), 0)
-    return DefaultDraft("number", text, 0) if _NUMBER.match(text) else None
+    bare = characters.strip(text)
+    while bare.startswith("(") and bare.endswith(")"):
+        bare = characters.strip(bare[1:-1])
+    try:
+        t = Tokens(bare)
+        found = read_literal(t) if not t.end else None
+    except Refused:
+        return None
+    if found is None or not t.end or (found.kind == "temporal" and kind.base not in TEMPORALS):
+        return None
+    found.at = at
+    if found.introducer and found.kind == "string" and (kind.is_text or kind.is_blob or kind.base == "json"):
+        found.text = expression_text.escaped(found.text, found.introducer)
+    return found
+
+
+#: The shapes of constants, and columns that take any.
+_SHAPE = re.compile(r"(point)\(|st_geometryfromtext\('\s*([a-z]+)", re.IGNORECASE | re.ASCII)
+
+
+def _computed(
+    draft: ColumnDraft, written: DefaultDraft, text: str, kind: ColumnType, context: Context
+) -> None:
+    """MariaDB computes a constant expression when it makes the table: what does not fit is refused (1067,
+    1366). Raises Refused.
+    """
+    assert written.expression is not None
+    shape = _SHAPE.match(text)
+    if kind.is_geometry and shape is not None and not columns_of(written.expression.text, context.modes):
+        name = (shape[1] or shape[2]).lower()
+        if kind.base not in {name, "geometry"}:
+            raise Refused(f"column {draft.name!r}: a {name} is no {kind.base}", written.at, "SC002", 1366)
+    if kind.is_geometry:
+        return
+    try:
+        value = compute(written.expression.text, context.modes)
+    except NotComputed:
+        return
+    if value is None:
+        if draft.nullable is False or "primary" in draft.keys:
+            raise _invalid(draft, written)
+        return
+    said = "string" if isinstance(value, str) else "number"
+    spelled = value if isinstance(value, str) else f"{value}"
+    if kind.base in ("enum", "set") and not isinstance(value, str):
+        most = len(kind.members) if kind.base == "enum" else 2 ** len(kind.members) - 1
+        if not (kind.base == "enum") <= round(value) <= most:
+            raise _invalid(draft, written)
+        return
+    if literal(DefaultDraft(said, spelled, written.at), kind, context) is None:
+        raise _invalid(draft, written)
 
 
 _IMPLICIT = {
@@ -162,7 +220,19 @@ def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | 
         return _member(_text(written, kind), kind)
     if base == "set":
         return _set(_text(written, kind), kind)
+    if base in ("uuid", "inet4", "inet6"):
+        return _address(_text(written, kind), base)
     return _string(written, kind)
+
+
+def _address(text: str, base: str) -> str | None:
+    """A UUID or an address as the server prints it; None for what is none."""
+    try:
+        if base == "uuid":
+            return str(uuid.UUID(text)) if len(text) >= 32 else None
+        return str(ipaddress.IPv4Address(text) if base == "inet4" else ipaddress.IPv6Address(text))
+    except ValueError:
+        return None
 
 
 def _number(written: DefaultDraft, *, hexadecimal_strings: bool = True) -> Decimal | None:
@@ -278,7 +348,7 @@ def _year(written: DefaultDraft) -> str | None:
     found = _number(written)
     if found is None:
         return None
-    number = int(found)
+    number = int(found.quantize(Decimal(1), ROUND_HALF_UP, _WIDE)) if found.adjusted() < 30 else 10**6
     if written.kind == "string" and number == 0 and len(characters.strip(written.text)) < 4:
         return "2000"
     if 1 <= number < 70:
@@ -295,6 +365,8 @@ def _temporal(written: DefaultDraft, kind: ColumnType, context: Context) -> str 
     if written.kind in ("hex", "bit", "hexstring"):
         return None
     rounds = not mariadb or "TIME_ROUND_FRACTIONAL" in context.modes
+    if kind.base == "time" and written.kind == "temporal" and written.introducer == "date":
+        return "00:00:00" + ("." + "0" * kind.fraction if kind.fraction else "")
     if kind.base == "time":
         moment = temporal.time(written.text, kind.fraction, rounds=rounds)
         # A number too large for a time is read as a date (number_to_time; asked on four servers).

@@ -299,10 +299,11 @@ class Reader:
         if following == ".":
             return self.column(value)
         if value in ("true", "false"):
-            return Node("1" if value == "true" else "0")
-        if value not in _CONSTANTS and value[0] != "@":
-            self.names.add(value)
-        return Node(value)
+            return Node("1" if value == "true" else "0", root="bool")
+        if value in _CONSTANTS or value[0] == "@":
+            return Node(value)
+        self.names.add(value)
+        return Node(where_needed(value))
 
     def column(self, name: str) -> Node:
         """`table.column`: the column's name alone."""

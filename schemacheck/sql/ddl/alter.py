@@ -139,11 +139,28 @@ def _idle(t: Tokens) -> Other:
         return Other(at, (word, value))
     words = (word, t.peek(1))
     first = t.at
+    if word == "ORDER":
+        _order(t)
+        return Other(at, words)
     _skip(t)
     if word == "FORCE" and t.at > first + 1:
         t.at = first + 1
         raise t.fail()
     return Other(at, words)
+
+
+def _order(t: Tokens) -> None:
+    """ORDER BY and its columns, to whose commas nothing else can be added."""
+    t.need("ORDER", "BY")
+    while True:
+        t.name()
+        while t.take("."):
+            t.name()
+        t.take_any("ASC", "DESC")
+        if not t.take(","):
+            break
+    if not t.end and t.peek() not in ("PARTITION", "REMOVE"):
+        raise t.fail()
 
 
 def _partitions(t: Tokens, flavor: Flavor) -> Other:
