@@ -276,12 +276,15 @@ def _arithmetic(word: str, a: Decimal | float, b: Decimal | float) -> Value:
         return int(Decimal(str(a)) / Decimal(str(b)))
     if isinstance(a, float) or isinstance(b, float):
         x, y = float(a), float(b)
-        return {"+": x + y, "-": x - y, "*": x * y}[word] if word in "+-*" else x / y if word == "/" else None
+        if word == "%":
+            raise NotComputed
+        return x + y if word == "+" else x - y if word == "-" else x * y if word == "*" else x / y
     if word == "/":
         scale = max(0, -int(Decimal(a).as_tuple().exponent)) + 4
         return (Decimal(a) / Decimal(b)).quantize(Decimal(1).scaleb(-scale), ROUND_HALF_UP)
     if word == "%":
-        return a % abs(b) if a >= 0 else -((-a) % abs(b))
+        most = -b if b < 0 else b
+        return a % most if a >= 0 else -((-a) % most)
     return a + b if word == "+" else a - b if word == "-" else a * b
 
 
@@ -337,7 +340,7 @@ def _padded(text: Value, length: Value, pad: Value) -> str:
 
 #: Functions that are NULL where an argument is.
 _CALLS: dict[str, Callable[..., Value]] = {
-    "abs": lambda a: abs(_number(a)),
+    "abs": lambda a: -_number(a) if _number(a) < 0 else a,
     "ascii": lambda a: ord(_text(a)[0]) if a else 0,
     "bit_count": lambda a: (_whole(a) % _ALL).bit_count(),
     "ceil": lambda a: -_whole(_floor(-_number(a))),
