@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from schemacheck.catalog import (
+    default_values,
     defaults,
     expression_rules,
     expression_text,
@@ -265,7 +266,7 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
         and draft.generated is None
         and context.server.has("on-update-zero-default")
     ):
-        default = Default(DefaultKind.LITERAL, defaults.implicit(kind) or "")
+        default = Default(DefaultKind.LITERAL, default_values.implicit(kind) or "")
     elif kind.compressed and not nullable and draft.generated is None:
         # Recorded on MariaDB 10.11 and 11.8: COMPRESSED columns have an empty default.
         default = Default(DefaultKind.LITERAL, "")
@@ -300,7 +301,7 @@ def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column
         and one.generated is None
         and context.server.has("primary-key-implicit-default")
     ):
-        value = defaults.implicit(one.type)
+        value = default_values.implicit(one.type)
         default = Default(DefaultKind.LITERAL, value) if value is not None else None
     return replace(one, nullable=False, default=default)
 
