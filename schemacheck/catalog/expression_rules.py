@@ -168,7 +168,9 @@ def _padded(columns: Sequence[Column], draft: TableDraft, context: Context) -> N
             if name.casefold() not in fixed or same:
                 continue
             spelled = re.escape(where_needed(name.lower()))
-            safe = re.compile(rf"(?<![\w`,]){spelled}(?=<=>|!=|<=|>=|[=<>]| like | regexp | in \()")
+            safe = re.compile(
+                rf"(?<!{characters.NAME})(?<![`,]){spelled}(?=<=>|!=|<=|>=|[=<>]| like | regexp | in [(])"
+            )
             if uses(safe.sub("1", one.expression), name):
                 why = f"stored column {one.name!r} depends on how CHAR column {name!r} is padded"
                 raise Refused(why, draft.name_at, "SC002", 1901)

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import re
-
 from schemacheck.catalog.context import Context
 from schemacheck.model import charset as charsets
 from schemacheck.model import normal
 from schemacheck.model.quote import string, unquote
+from schemacheck.model.words import is_introducer, tokens
 
-_INTRODUCED = re.compile(r"(?<![\w`])_([a-z][a-z0-9]*)(\s*)('(?:[^'\\]|''|\\.)*')", re.IGNORECASE | re.DOTALL)
+#: The sql_mode that lasts behind the words of an expression.
+_LASTING = frozenset(("HIGH_NOT_PRECEDENCE",))
 
 
 def printed(text: str, context: Context) -> str:
     """The expression's one spelling behind SHOW CREATE TABLE."""
-    if context.server.mariadb and not text.isascii():
-        text = _INTRODUCED.sub(
-            lambda found: f"_{found[1]}{found[2]}{string(escaped(unquote(found[3]), found[1]))}", text
-        )
-    return normal.expression(text, context.modes)
+    if not context.server.mariadb or text.isascii():
+        return normal.expression(text, context.modes)
+    found = tokens(text, context.modes)
+    pieces = []
+    for (before, introducer), (kind, value) in zip([("", ""), *found], found, strict=False):
+        introduced = kind == "string" and before == "word" and is_introducer(introducer)
+        pieces.append(string(escaped(unquote(value), introducer[1:])) if introduced else value)
+    return normal.expression(" ".join(pieces), context.modes & _LASTING)
 
 
 def escaped(text: str, introducer: str) -> str:
