@@ -14,8 +14,8 @@ from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.table import DEFAULT_NULL, Default, DefaultKind
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, DefaultDraft
-from schemacheck.sql.ddl.literal import literal as read_literal
-from schemacheck.sql.lexer import Refused, Tokens
+from schemacheck.sql.ddl.literal import literal_of
+from schemacheck.sql.lexer import Refused
 
 _NOW = re.compile(r"(?:now|current_timestamp|localtimestamp)\((\d?)\)\Z", re.IGNORECASE | re.ASCII)
 
@@ -111,12 +111,8 @@ def _constant(text: str, kind: ColumnType, at: int) -> DefaultDraft | None:
     bare = characters.strip(text)
     while bare.startswith("(") and bare.endswith(")"):
         bare = characters.strip(bare[1:-1])
-    try:
-        t = Tokens(bare)
-        found = read_literal(t) if not t.end else None
-    except Refused:
-        return None
-    if found is None or not t.end or (found.kind == "temporal" and kind.base not in TEMPORALS):
+    found = literal_of(bare)
+    if found is None or (found.kind == "temporal" and kind.base not in TEMPORALS):
         return None
     found.at = at
     if found.introducer and found.kind == "string" and (kind.is_text or kind.is_blob or kind.base == "json"):

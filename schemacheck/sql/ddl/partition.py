@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from schemacheck.sql.ddl.draft import Expr
-from schemacheck.sql.ddl.literal import literal
+from schemacheck.sql.ddl.literal import literal_of
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Refused, Tokens
 
@@ -238,6 +238,5 @@ def reread(text: str, flavor: Flavor) -> PartitioningDraft:
 
 def string_of(text: str) -> str | None:
     """The value of a string literal, with an introducer or DATE before it or not; None for anything else."""
-    t = Tokens(text)
-    found = literal(t) if not t.end else None
-    return found.text if found is not None and t.end and found.kind in ("string", "temporal") else None
+    found = literal_of(text)
+    return found.text if found is not None and found.kind in ("string", "temporal") else None
