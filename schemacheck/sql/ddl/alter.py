@@ -149,14 +149,17 @@ def _idle(t: Tokens) -> Other:
 
 
 def _order(t: Tokens) -> Iterator[str]:
-    """ORDER BY, which is of columns and the last part: their names."""
+    """ORDER BY, to whose commas nothing else can be added: its columns."""
     t.need("ORDER", "BY")
     while True:
-        yield t.name()
+        name = t.name()
+        while t.take("."):
+            name = t.name()
+        yield name
         t.take_any("ASC", "DESC")
         if not t.take(","):
             break
-    if not t.end:
+    if not t.end and t.peek() not in ("PARTITION", "REMOVE"):
         raise t.fail()
 
 

@@ -32,6 +32,10 @@ def definition(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
     """Type and attributes into `out`."""
     out.type_at = t.offset()
     type_of(t, flavor, out)
+    if flavor.mariadb and t.take("REF_SYSTEM_ID"):
+        # MariaDB has it behind a geometry's type alone.
+        t.need("=")
+        out.srid = t.integer()
     if t.peek() == "COLLATE":
         _collate(t, flavor, out)
     if t.take("GENERATED"):
@@ -213,6 +217,8 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
         reference.inline = True
         reference.span = (t.offset(first), t.last_end())
         out.references.append(reference)
+        # It ends the definition.
+        return False
     elif word == "INVISIBLE" and flavor.invisible:
         t.at += 1
         out.invisible = True
@@ -238,15 +244,6 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     elif word == "SRID" and flavor.srid:
         t.at += 1
         out.srid = t.integer()
-    elif word == "REF_SYSTEM_ID" and flavor.mariadb:
-        t.at += 1
-        t.need("=")
-        out.srid = t.integer()
-    elif word == "COMPRESSED" and flavor.compressed:
-        t.at += 1
-        out.compressed = True
-        if t.take("="):
-            t.name()
     elif word in ("WITH", "WITHOUT") and flavor.system_versioning:
         t.at += 1
         t.need("SYSTEM", "VERSIONING")
