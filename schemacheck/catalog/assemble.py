@@ -70,11 +70,7 @@ def table(
             validate.column(one, made, context)
     keys = sorted([*_column_keys(draft.columns, context), *draft.keys], key=lambda one: one.span[0])
     _put_periods(keys, draft.periods)
-    end = next((one.name for one in columns if one.expression == "row end"), None)
-    for key in keys if options.system_versioned and end is not None else ():
-        named = [(part.column or "").casefold() for part in key.parts]
-        if key.kind in ("primary", "unique") and end.casefold() not in named:
-            key.parts.append(PartDraft(end, of_period=True))
+    _put_row_end(keys, columns, versioned=options.system_versioned)
     primary = next((key for key in keys if key.kind == "primary"), None)
     if primary is not None:
         named = {part.column.casefold() for part in primary.parts if part.column}
@@ -187,6 +183,17 @@ def _put_periods(keys: list[KeyDraft], periods: list[tuple[str, str, str]]) -> N
             named = ends.get((part.column or "").casefold()) if part.without_overlaps else None
             if named is not None:
                 key.parts += [PartDraft(name, of_period=True, at=part.at) for name in named]
+
+
+def _put_row_end(keys: list[KeyDraft], columns: list[Column], *, versioned: bool) -> None:
+    """Unique keys of a system-versioned table end with a row end that is written (recorded on MariaDB)."""
+    end = next((one.name for one in columns if one.expression == "row end"), None)
+    if not versioned or end is None:
+        return
+    for key in keys:
+        named = [(part.column or "").casefold() for part in key.parts]
+        if key.kind in ("primary", "unique") and end.casefold() not in named:
+            key.parts.append(PartDraft(end, of_period=True))
 
 
 def _generates_key(draft: TableDraft, engine: str | None, context: Context) -> bool:

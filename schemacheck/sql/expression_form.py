@@ -45,7 +45,7 @@ def check(t: Tokens, first: int, last: int) -> None:
     closed = False
     for index in range(first, last):
         now = _kind(t, index)
-        if closed and (now == "operator" or t.words[index] in ("DIV", "MOD")) and t.words[index] in _TIGHT:
+        if closed and t.words[index] in _TIGHT and not _doubled(t, index):
             # What IS and IN give is no operand of an operator that binds more tightly.
             t.at = index
             raise t.fail("parentheses are missing")
@@ -64,6 +64,11 @@ def check(t: Tokens, first: int, last: int) -> None:
             t.at = index
             raise t.fail("no expression")
         before = now
+
+
+def _doubled(t: Tokens, index: int) -> bool:
+    """Whether a sign is the first of `&&` or `||`."""
+    return t.words[index] in ("&", "|") and t.words[index + 1 : index + 2] == [t.words[index]]
 
 
 def _kind(t: Tokens, index: int) -> str:
