@@ -88,9 +88,7 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
         return found
     if (stopped := query_event.executed(work, text)) is not None:
         return stopped
-    missing = [
-        ref.name for ref in statement.refs if work.lacks(ref.database) or keys.missing(work, ref.name)
-    ]
+    missing = [ref.name for ref in statement.refs if work.lacks(ref.database) or keys.missing(work, ref.name)]
     if missing:
         if work.skips(1146):
             work.lose("slave_skip_errors lets the applier go on without the table")
@@ -205,7 +203,9 @@ def _cut_seconds(work: Workload, statement: Statement, text: str) -> Outcome | N
     if not replica.has("microseconds-mysql") or "TIME_ROUND_FRACTIONAL" in work.session.modes:
         return Outcome(Kind.UNKNOWN, "SC942", 0, f"whether {replica} rounds or cuts fractions of a second")
     if any(digits[at : at + 1] >= "5" for digits in written for at in set(columns)):
-        return Outcome(Kind.DIVERGES, "SC942", 0, f"{replica} rounds fractions of a second, {source} cuts them")
+        return Outcome(
+            Kind.DIVERGES, "SC942", 0, f"{replica} rounds fractions of a second, {source} cuts them"
+        )
     return None
 
 

@@ -95,7 +95,10 @@ def _unlogged(work: Workload, statement: Statement, text: str) -> None:
     """A statement under sql_log_bin = 0: the source alone has run it."""
     written = [ref for ref in statement.refs if ref.updated is not False]
     if statement.verb in ("update", "delete", "replace", "load", "update-multi", "delete-multi"):
-        if any(ref.name.casefold() in work.filled for ref in written) or statement.verb in ("load", "replace"):
+        if any(ref.name.casefold() in work.filled for ref in written) or statement.verb in (
+            "load",
+            "replace",
+        ):
             work.lose("sql_log_bin = 0: the change is made on the source alone")
     elif not _SILENT & {statement.verb}:
         prepare.on_source(work, text)

@@ -6,7 +6,7 @@ of two or three cases of all sets.
 """
 
 # Statements are one literal each, as the servers are asked.
-# ruff: noqa: E501
+# ruff: noqa: E501, Q003
 
 from __future__ import annotations
 
@@ -184,13 +184,13 @@ def _workload(k: Maker, what: str, one: tuple[str, list[str], list[str]], draw: 
     name_of_file = zlib.crc32(f"{name}{k.s}{k.r}".encode()) % 100000
     texts = [text % name_of_file if "link_%d" in text else text for text in statements]
     for at in range(3):
-        format = FORMATS[(at + zlib.crc32(f"{k.s}{k.r}{name}".encode())) % 3]
+        logged = FORMATS[(at + zlib.crc32(f"{k.s}{k.r}{name}".encode())) % 3]
         given = SETTINGS[-9] if at == 0 else draw.choice(SETTINGS)
         label = " ".join(str(value) for value in given.values()) or "plain"
         more = {key: value for key, value in given.items() if key != "ss"}
         k.case(
-            what, f"{name} {format} {label}", tables=tables, st=texts, rsession=apart, needs_all=False,
-            ss={"binlog_format": format, **given.get("ss", {})}, **more,
+            what, f"{name} {logged} {label}", tables=tables, st=texts, rsession=apart, needs_all=False,
+            ss={"binlog_format": logged, **given.get("ss", {})}, **more,
         )  # fmt: skip
 
 
@@ -206,7 +206,11 @@ def _joined(k: Maker, draw: random.Random) -> None:
     ]  # fmt: skip
     for at in range(150):
         a, b = draw.sample(usual, 2)
-        statements = [text for text in (*a["statements"], *b["statements"]) if text != "INSERT INTO t VALUES (1,'a','x'),(2,'b','y')"]
+        statements = [
+            text
+            for text in (*a["statements"], *b["statements"])
+            if text != "INSERT INTO t VALUES (1,'a','x'),(2,'b','y')"
+        ]
         k.case(
             "combination", f"{at} {a['id'][:70]} + {b['id'][:70]}",
             ss={**a["source_settings"], **b["source_settings"]}, rs={**a["replica_settings"], **b["replica_settings"]},
@@ -214,5 +218,3 @@ def _joined(k: Maker, draw: random.Random) -> None:
             rsession=[*a["replica_session"], *(x for x in b["replica_session"] if x not in a["replica_session"])],
             st=statements, position=a["position"], ch=a["channel"], user=a["user"], needs_all=False,
         )  # fmt: skip
-
-
