@@ -18,7 +18,6 @@ from schemacheck.fleet.workers import WorkerPool
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-ENGINES = ("auto", "spark", "sail")
 #: Above this much input (bytes as they lie on disk) the lean JVM flags no longer pay (they do at 100,000
 #: pairs, 540 MB: 53 CPU s against 69).
 LEAN_BYTES = 1 << 30
