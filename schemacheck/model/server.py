@@ -124,6 +124,11 @@ class Server:
         """Whether the server's code is MariaDB's."""
         return self.flavor == "mariadb"
 
+    @property
+    def family(self) -> str:
+        """Whose code the server has, as the facts name it: `mysql` (Percona Server too) or `mariadb`."""
+        return "mariadb" if self.mariadb else "mysql"
+
     def __str__(self) -> str:
         label = {"mysql": "MySQL", "mariadb": "MariaDB", "percona": "Percona Server"}.get(
             self.flavor, self.flavor
