@@ -68,8 +68,7 @@ def _table(cells: list[list[str]], named: Container[str], *, exact: bool = False
         heading, body = ["variable_name", "value"], cells  # mysql -N
     for line in body:
         if len(line) > len(heading) or (exact and len(line) < len(heading)):
-            message = f"a row has {len(line)} cells under {len(heading)} headings: {' | '.join(line)}"
-            raise InputError(message)
+            raise InputError(f"a row has {len(line)} cells under {len(heading)} headings: {' | '.join(line)}")
         yield {name: value.replace("\\\\", "\\") for name, value in zip(heading, line, strict=False)}
 
 
@@ -80,10 +79,8 @@ def _json(text: str) -> Iterator[Row]:
         except ValueError:
             found = [json.loads(line) for line in text.splitlines() if line.strip()]
     except (ValueError, RecursionError) as error:
-        message = f"not JSON lines: {error}"
-        raise InputError(message) from error
+        raise InputError(f"not JSON lines: {error}") from error
     for row in found if isinstance(found, list) else [found]:
         if not isinstance(row, dict):
-            message = f"not JSON rows: {json.dumps(row)[:60]} is no object"
-            raise InputError(message)
+            raise InputError(f"not JSON rows: {json.dumps(row)[:60]} is no object")
         yield {str(name).lower(): "" if value is None else str(value) for name, value in row.items()}

@@ -65,8 +65,7 @@ class TableFilter:
     def __init__(self, filters: FilterSet, link: Link, binlog_format: str | None = None) -> None:
         self.format = (binlog_format or link.binlog_format).upper()
         if self.format not in FORMATS:
-            message = f"binlog_format has no value {self.format!r}; allowed: {', '.join(FORMATS)}"
-            raise BadSetting(message)
+            raise BadSetting(f"binlog_format has no value {self.format!r}; allowed: {', '.join(FORMATS)}")
         self.filters = filters
         self._evaluator = Evaluator.of(filters, link)
         self._ways: dict[str, tuple[_Way, ...]] = {}

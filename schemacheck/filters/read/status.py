@@ -41,8 +41,7 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
         if "filter_name" in row:
             found = True
             if row["filter_name"].strip().lower() not in _STATUS:
-                message = f"FILTER_NAME {row['filter_name']!r} is not a known filter"
-                raise InputError(message)
+                raise InputError(f"FILTER_NAME {row['filter_name']!r} is not a known filter")
             _add(collector, row["filter_name"], row.get("filter_rule", ""), channel)
         elif "variable_name" in row:
             name = row["variable_name"].lower()
@@ -63,11 +62,10 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
                     found = True
                     _add(collector, name, value, channel)
     if not found:
-        message = (
+        raise InputError(
             "no filters found: give SHOW REPLICA STATUS (\\G or TSV with its heading), "
             "replication_applier_filters or SHOW VARIABLES LIKE 'replicate%'"
         )
-        raise InputError(message)
     return FilterInput(collector.result(inherit=False), tuple(sorted(settings.items())))
 
 
