@@ -51,6 +51,8 @@ class PartDraft:
     #: ASC or DESC is written.
     ordered: bool = False
     without_overlaps: bool = False
+    #: It is an end of a period that is written WITHOUT OVERLAPS.
+    of_period: bool = False
     at: int = 0
     #: The type that the column had before ALTER TABLE defined it anew.
     replaced: ColumnType | None = None
@@ -140,6 +142,8 @@ class ColumnDraft:
     position: str | None = None
     span: Span = (0, 0)
     type_at: int = 0
+    #: The type of the column that it replaces.
+    replaces: ColumnType | None = None
     #: A finished column that ALTER leaves as it is.
     made: Column | None = None
 
