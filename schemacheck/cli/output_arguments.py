@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from schemacheck import whole_file
@@ -14,6 +15,7 @@ from schemacheck.printable import json_text, one_line
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from schemacheck.outputs._style import Style
 
@@ -34,20 +36,17 @@ class Target:
         return Target(self.format, self.file.replace(LINK, name) if self.file and name else self.file)
 
 
-def _target(text: str) -> Target:
+def _target(text: str, names: Sequence[str]) -> Target:
     """FORMAT or FORMAT=FILE."""
     import argparse
 
     from schemacheck.errors import near
-    from schemacheck.outputs import formats
 
     name, equals, file = text.partition("=")
-    if name not in formats():
-        message = f"there is no format {name!r}{near(name, formats())}"
-        raise argparse.ArgumentTypeError(message)
+    if name not in names:
+        raise argparse.ArgumentTypeError(f"there is no format {name!r}{near(name, names)}")
     if equals and not file:
-        message = f"{text!r} names no file"
-        raise argparse.ArgumentTypeError(message)
+        raise argparse.ArgumentTypeError(f"{text!r} names no file")
     return Target(name, file if equals and file != "-" else None)
 
 
@@ -56,18 +55,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     from schemacheck.outputs import formats
 
     group = parser.add_argument_group("output")
-    option = group.add_argument(
-        "--format",
-        "--output-format",
-        "-f",
-        action="append",
-        type=_target,
-        metavar="FORMAT[=FILE]",
-        help=f"one of {', '.join(formats())} (default: text), to FILE or to standard output; may be "
-        "repeated: --format text --format sarif=out.sarif",
-    )
-    # For completion: argparse itself would compare whole words.
-    option.completes = formats()  # type: ignore[attr-defined]
+    add_format(group, formats())
     group.add_argument(
         "--output",
         "--output-file",
@@ -84,6 +72,22 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_style(group)
 
 
+def add_format(group: argparse._ArgumentGroup, names: Sequence[str]) -> None:
+    """Add --format, which takes these names and may be repeated."""
+    option = group.add_argument(
+        "--format",
+        "--output-format",
+        "-f",
+        action="append",
+        type=partial(_target, names=names),
+        metavar="FORMAT[=FILE]",
+        help=f"one of {', '.join(names)} (default: text), to FILE or to standard output; may be "
+        "repeated: --format text --format sarif=out.sarif",
+    )
+    # For completion: argparse itself would compare whole words.
+    option.completes = names  # type: ignore[attr-defined]
+
+
 def targets(args: argparse.Namespace, configured: str | None) -> tuple[Target, ...]:
     """The reports that the options ask for, at most one of them on standard output; `configured` is the
     configuration's format. Raises UsageError where two would go to one place.
@@ -95,14 +99,15 @@ def targets(args: argparse.Namespace, configured: str | None) -> tuple[Target, .
     out = [
         Target(one.format, args.output) if one.file is None and args.output != "-" else one for one in asked
     ]
-    if args.fix_sql:
+    if getattr(args, "fix_sql", None):
         out.append(Target("sql", args.fix_sql))
     places = [one.file for one in out]
     for place in places:
         if places.count(place) > 1:
             where = place or "standard output"
-            message = f"two reports would go to {where}: name a file for each, as --format sarif=out.sarif"
-            raise UsageError(message)
+            raise UsageError(
+                f"two reports would go to {where}: name a file for each, as --format sarif=out.sarif"
+            )
     return tuple(out)
 
 
@@ -110,14 +115,12 @@ def several(found: tuple[Target, ...], links: int) -> None:
     """Raise UsageError where reports of several links cannot go to where the options send them."""
     for one in found:
         if links > 1 and one.file and LINK not in one.file:
-            message = f"{one.file}: {links} links are checked: put {LINK} into the file's name"
-            raise UsageError(message)
+            raise UsageError(f"{one.file}: {links} links are checked: put {LINK} into the file's name")
         if links > 1 and one.file is None and one.format not in _LINE_BY_LINE:
-            message = (
+            raise UsageError(
                 f"{one.format} is one document a link: send it to files, as --format "
                 f"{one.format}=report-{LINK}.{one.format}"
             )
-            raise UsageError(message)
 
 
 #: Formats of which several may follow each other on standard output.
@@ -209,5 +212,4 @@ def write(text: str, file: str | None) -> None:
 
             where = "standard output"
             abandon_output()
-        message = f"{where}: cannot write the report: {error.strerror or error}"
-        raise InputError(message) from None
+        raise InputError(f"{where}: cannot write the report: {error.strerror or error}") from None

@@ -37,7 +37,11 @@ from schemacheck.rules import About, Rule
 
 def _check(pair: Pair) -> Iterator[Finding]:
     image, source = pair.terms.row_image, pair.source
-    if not pair.row_format or not pair.link.source.mariadb or image not in ("MINIMAL", "NOBLOB"):
+    if (
+        not pair.row_format
+        or not pair.link.source.has("partial-image-of-replace")
+        or image not in ("MINIMAL", "NOBLOB")
+    ):
         return
     keys = [key for key in source.keys if key.unique]
     deletes = any(trigger.event == "DELETE" for trigger in source.triggers)
@@ -71,11 +75,4 @@ def _is_blob(column: Column) -> bool:
     return column.type.base.endswith(("text", "blob")) or column.type.base in ("json", "geometry")
 
 
-RULE = Rule(
-    "SC509",
-    "partial-replace",
-    "REPLACE keeps values under a partial image",
-    __doc__ or "",
-    _check,
-    (About.PARTIAL_IMAGE,),
-)
+RULE = Rule("SC509", "partial-replace", _check, (About.PARTIAL_IMAGE,))

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from schemacheck.plan import Plan
     from schemacheck.plan.profile import Profile
 
+#: What --format takes.
+FORMATS = ("text", "json", "markdown", "sarif", "github")
+
 EPILOG = """\
 orders:
   any order      nothing stops and no value changes, whichever end is first
@@ -119,9 +122,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     reading.add_arguments(parser)
     filtering.add_arguments(parser.add_argument_group("what counts"))
     group = parser.add_argument_group("output")
-    group.add_argument(
-        "--format", "-f", choices=("text", "json", "markdown", "sarif"), default="text", help="default: text"
-    )
+    output_arguments.add_format(group, FORMATS)
     group.add_argument(
         "--out-dir",
         metavar="DIR",
@@ -143,20 +144,27 @@ def run(args: argparse.Namespace) -> int:
         found = replace(found, profile=_profile(args.profile))
     if args.out_dir:
         _write_scripts(found, Path(args.out_dir))
-    if args.format != "text":
-        from schemacheck.plan import document, markdown, sarif
-
-        render = {"json": document.render, "markdown": markdown.render, "sarif": sarif.render}[args.format]
-        text = render(found)
-    else:
-        from schemacheck.outputs._style import visible
-        from schemacheck.plan import text as texts
-
-        # Names, comments and literals come from files that others wrote: nothing in them may steer a
-        # terminal.
-        text = visible(texts.render(found, verbose=args.verbose, quiet=args.quiet))
-    output_arguments.write(text, args.output)
+    for target in output_arguments.targets(args, None):
+        output_arguments.write(_rendered(found, target.format, args), target.file)
     return exit_status(found, allow_lock_step=args.allow_lock_step)
+
+
+def _rendered(found: Plan, name: str, args: argparse.Namespace) -> str:
+    """The plan in one of FORMATS."""
+    from schemacheck.plan import document, github, markdown, sarif
+    from schemacheck.plan import text as texts
+    from schemacheck.printable import visible
+
+    if name == "text":
+        # What comes from files that others wrote may not steer a terminal.
+        return visible(texts.render(found, verbose=args.verbose, quiet=args.quiet))
+    renders = {
+        "json": document.render,
+        "markdown": markdown.render,
+        "sarif": sarif.render,
+        "github": github.render,
+    }
+    return renders[name](found)
 
 
 def _write_scripts(found: Plan, folder: Path) -> None:
@@ -173,8 +181,7 @@ def _write_scripts(found: Plan, folder: Path) -> None:
             whole_file.write(folder / name, text.encode())
             (folder / name).chmod(0o755)
     except OSError as error:
-        message = f"--out-dir {folder}: {error.strerror or error}"
-        raise UsageError(message) from error
+        raise UsageError(f"--out-dir {folder}: {error.strerror or error}") from error
     names = ", ".join(made) or "nothing: there is no way to roll this out, or nothing to do"
     output_arguments.note(f"written to {folder}: {names}")
 
@@ -184,8 +191,7 @@ def _profile(name: str) -> Profile:
     from schemacheck.plan import profile
 
     if name not in profile.names():
-        message = f"--profile: there is no profile {name!r}{near(name, profile.names())}"
-        raise UsageError(message)
+        raise UsageError(f"--profile: there is no profile {name!r}{near(name, profile.names())}")
     return profile.load(name)
 
 
@@ -201,21 +207,18 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     changes = list(args.change)
     if not changes:
         if not args.against:
-            message = (
+            raise UsageError(
                 "CHANGE is missing: give a migration or the new definitions, or --against REF for "
                 "what changed since a git commit"
             )
-            raise UsageError(message)
         changes = [args.current]
     if [args.current, *changes].count("-") > 1:
-        message = "only one side can come from standard input"
-        raise UsageError(message)
+        raise UsageError("only one side can come from standard input")
     if config and config.maps:
-        message = (
+        raise UsageError(
             f"{config.file}: a plan takes tables to have the same names on all servers and does not "
             "follow 'map'; give --no-config, or a configuration without it"
         )
-        raise UsageError(message)
     old = _old(args, server)
     link, assumed = linking.link(wanted, old, _replica(args, wanted, old))
     chain = _chain(link, args.intermediate, wanted)
@@ -236,13 +239,13 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
             unlogged=unlogged,
         )
     if args.replica_schema:
-        message = "--replica-schema is for a change of statements (--as migration), not for new definitions"
-        raise UsageError(message)
+        raise UsageError(
+            "--replica-schema is for a change of statements (--as migration), not for new definitions"
+        )
     if len(changes) > 1:
-        message = (
+        raise UsageError(
             "several files are a migration (--as migration); the new definitions are one file or directory"
         )
-        raise UsageError(message)
     new = given if given is not None else reading.read(changes[0], "source", args, server)
     return plan(
         old, new, chain=chain, filters=filters, assumptions=assumed, consumers=consumers, unlogged=unlogged
@@ -276,8 +279,9 @@ def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
         first, server=told, encoding=args.encoding, beside=more, access=live_access.access(args, "replica")
     )
     if found.server is None:
-        message = f"--replica-also: nothing about a server is read from {', '.join(args.replica_also)}"
-        raise UsageError(message)
+        raise UsageError(
+            f"--replica-also: nothing about a server is read from {', '.join(args.replica_also)}"
+        )
     return found
 
 
@@ -334,8 +338,7 @@ def _migrations(folder: str) -> list[str]:
 
     found = readable(Path(folder))
     if not found:
-        message = f"{folder}: no migration in this directory (.sql, .ddl, or those with .gz, .zst)"
-        raise InputError(message)
+        raise InputError(f"{folder}: no migration in this directory (.sql, .ddl, or those with .gz, .zst)")
     return [str(f) for f in found]
 
 

@@ -110,23 +110,19 @@ def run(args: argparse.Namespace) -> int:
         output_arguments.write(print_sql(args.flavor, databases), args.output)
         return 0
     if not args.servers:
-        message = "name a server: mysql://user@host/; or give --print-sql"
-        raise UsageError(message)
+        raise UsageError("name a server: mysql://user@host/; or give --print-sql")
     if args.output and (len(args.servers) > 1 or args.directory):
-        message = "--output is for one server; use --directory for several"
-        raise UsageError(message)
+        raise UsageError("--output is for one server; use --directory for several")
     from schemacheck.inputs.endpoint import Access, Endpoint
     from schemacheck.inputs.live import take_all
 
     if args.timeout <= 0:
-        message = "--timeout: give more than 0 seconds"
-        raise UsageError(message)
+        raise UsageError("--timeout: give more than 0 seconds")
     access = Access(args.defaults_file, prompt=_ask if sys.stdin.isatty() else None, seconds=args.timeout)
     endpoints = [Endpoint.parse(dsn, access) for dsn in args.servers]
     files = [_file(endpoint, args) for endpoint in endpoints]
     if len(set(files)) < len(files):
-        message = "two of the servers are the same one"
-        raise UsageError(message)
+        raise UsageError("two of the servers are the same one")
     outcomes = take_all(
         endpoints,
         workers=args.workers,
@@ -158,9 +154,13 @@ def _write(outcomes: list[Outcome], files: list[str]) -> int:
         if outcome.snapshot is None:
             failed.append(outcome.error or outcome.instance)
             continue
-        if file != "-":
-            Path(file).parent.mkdir(parents=True, exist_ok=True)
-        size = outcome.snapshot.write(file)
+        try:
+            if file != "-":
+                Path(file).parent.mkdir(parents=True, exist_ok=True)
+            size = outcome.snapshot.write(file)
+        except (OSError, InputError) as error:
+            failed.append(str(error))
+            continue
         changed = outcome.snapshot.changed
         tables = f", {plural(len(changed), 'table')} kept changing" if changed else ""
         said = f"{outcome.instance}: {file}, {size:,} bytes{tables}"
