@@ -137,11 +137,10 @@ def _idle(t: Tokens) -> Other:
             raise t.fail()
         t.at += 1
         return Other(at, (word, value))
+    if word == "ORDER":
+        return Other(at, (word, "BY"), columns=tuple(_order(t)))
     words = (word, t.peek(1))
     first = t.at
-    if word == "ORDER":
-        _order(t)
-        return Other(at, words)
     _skip(t)
     if word == "FORCE" and t.at > first + 1:
         t.at = first + 1
@@ -149,13 +148,14 @@ def _idle(t: Tokens) -> Other:
     return Other(at, words)
 
 
-def _order(t: Tokens) -> None:
-    """ORDER BY and its columns, to whose commas nothing else can be added."""
+def _order(t: Tokens) -> Iterator[str]:
+    """ORDER BY, to whose commas nothing else can be added: its columns."""
     t.need("ORDER", "BY")
     while True:
-        t.name()
+        name = t.name()
         while t.take("."):
-            t.name()
+            name = t.name()
+        yield name
         t.take_any("ASC", "DESC")
         if not t.take(","):
             break
