@@ -127,7 +127,6 @@ class ColumnDraft:
     expression: Expr | None = None
     row_period: str | None = None
     invisible: bool = False
-    versioning: bool = True
     #: WITH SYSTEM VERSIONING is written, which makes the table system-versioned.
     versioned: bool = False
     compressed: bool = False
@@ -143,6 +142,8 @@ class ColumnDraft:
     position: str | None = None
     span: Span = (0, 0)
     type_at: int = 0
+    #: The character set and collation of CONVERT TO CHARACTER SET in the same statement.
+    converted: tuple[str | None, str | None] | None = None
     #: The type of the column that it replaces.
     replaces: ColumnType | None = None
     #: A finished column that ALTER leaves as it is.
@@ -165,7 +166,6 @@ class TableOptions:
     written: dict[str, str] = field(default_factory=dict)
     engine_options: list[str] = field(default_factory=list)
     partitioning: PartitioningDraft | None = None
-    union: bool = False
 
 
 @dataclass(slots=True)
