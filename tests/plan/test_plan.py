@@ -894,7 +894,7 @@ def test_the_algorithm_is_the_recorded_one_of_the_version():
         ("a int, b int, KEY (a)", "DROP COLUMN a", None, None),
         ("a text, FULLTEXT KEY (a)", "ADD b int", None, None),
         ("a text, b int, FULLTEXT KEY (a)", "MODIFY b bigint", "COPY", "COPY"),
-        ("a int, c int AS (a + 1) VIRTUAL, KEY (c)", "ADD b int", None, None),
+        ("a int, c int AS (a + 1) VIRTUAL", "ADD b int AFTER id", None, None),
         ("a int) ROW_FORMAT=COMPRESSED", "ADD b int", None, None),
         ("a int", "ADD b int, MODIFY a bigint", "COPY", "COPY"),
         ("a int", "ADD b int, ADD KEY (b)", None, None),
