@@ -261,6 +261,25 @@ def test_a_filtered_table_goes_in_any_order():
     assert one("ALTER TABLE other MODIFY id bigint", filters=filters).order is Order.REPLICA_FIRST
 
 
+@pytest.mark.parametrize(
+    ("given", "sql", "replicated"),
+    [
+        (FilterSet(do_db=("shop",)), "ALTER TABLE t MODIFY a bigint", True),
+        # The default database decides, not the table's own: rows arrive, the statement does not.
+        (FilterSet(do_db=("shop",)), "USE crm; ALTER TABLE shop.t MODIFY a bigint", False),
+        (FilterSet(ignore_db=("crm",)), "USE crm; ALTER TABLE shop.t ADD c int AFTER id", False),
+        (FilterSet(ignore_table=("shop.t",)), "ALTER TABLE t MODIFY a bigint", False),
+        (FilterSet(wild_ignore_table=("crm.%",)), "USE crm; ALTER TABLE shop.t MODIFY a bigint", True),
+    ],
+)
+def test_a_statement_that_filters_keep_out_is_not_replicated(given, sql, replicated):
+    found = planning.plan_change(read(BASE), sql, LINK, database="shop", filters=given)
+    (table,) = found.tables
+    assert found.stages[0].replicated is replicated
+    assert ("filters" in table.replicates_not) is not replicated
+    assert exit_status(found) == (0 if replicated or table.order.exists else 1)
+
+
 def test_schema_to_schema_writes_the_statements():
     new = read(
         BASE.replace("a int", "a bigint").replace(
