@@ -59,7 +59,7 @@ def load(path: str | Path) -> tuple[KnownFinding, ...]:
     except InputError as error:
         message = f"cannot read the baseline: {error}; {again}"
         raise InputError(message) from None
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         message = f"{path}: this is not a baseline: {error}; {again}"
         raise InputError(message) from None
     if not isinstance(content, dict) or content.get("schemacheck_baseline") != VERSION:
