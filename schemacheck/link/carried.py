@@ -45,7 +45,7 @@ def unread_collation(collations: tuple[str, ...], source: Server, replica: Serve
     for name in collations:
         if known(name, source, replica):
             continue
-        if large(name):
+        if large(name) and not replica.has("unknown-large-collation-stops"):
             if replica.has("unknown-large-collation-skips"):
                 why = (
                     f"{replica} does not know {name} and leaves out every statement of such a session "
@@ -80,7 +80,7 @@ def _other(name: str) -> str:
 def unread_mode(session: Session, replica: Server) -> Outcome | None:
     """sql_mode words that the replica refuses in an event."""
     table = knowledge.load("links")
-    bits = table["mode_bits"]["mariadb" if session.source.mariadb else "mysql"]
+    bits = table["mode_bits"][session.source.family]
     for word in sorted(session.modes & bits.keys()):
         if bits[word] > table["highest_mode_bit"] and replica.has("sql-mode-bits-checked"):
             return fails(

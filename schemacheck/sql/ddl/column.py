@@ -247,7 +247,7 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     elif word in ("WITH", "WITHOUT") and flavor.system_versioning:
         t.at += 1
         t.need("SYSTEM", "VERSIONING")
-        out.versioning = out.versioned = word == "WITH"
+        out.versioned = word == "WITH"
         out.attributes.append(f"{word} SYSTEM VERSIONING")
     elif word == "GENERATED" and flavor.system_versioning:
         t.need("GENERATED", "ALWAYS", "AS")

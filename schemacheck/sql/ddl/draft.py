@@ -127,7 +127,6 @@ class ColumnDraft:
     expression: Expr | None = None
     row_period: str | None = None
     invisible: bool = False
-    versioning: bool = True
     #: WITH SYSTEM VERSIONING is written, which makes the table system-versioned.
     versioned: bool = False
     compressed: bool = False
@@ -165,7 +164,6 @@ class TableOptions:
     written: dict[str, str] = field(default_factory=dict)
     engine_options: list[str] = field(default_factory=list)
     partitioning: PartitioningDraft | None = None
-    union: bool = False
 
 
 @dataclass(slots=True)
