@@ -213,6 +213,7 @@ class Changed:
             self.options.engine = given.engine
         if given.row_format is not None:
             self.options.row_format = given.row_format
+        self.options.engine_options += given.engine_options
         self.options.others |= given.others
         self.options.written |= given.written
 

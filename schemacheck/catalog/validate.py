@@ -10,6 +10,7 @@ from schemacheck.model.charset import max_bytes
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.partitioning import Partitioning
+from schemacheck.model.server import Server
 from schemacheck.model.table import Column, Key, KeyKind, Table
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft
@@ -124,7 +125,7 @@ def table(
     if (
         engine == "InnoDB"
         and _page_bytes(columns, draft, mariadb=context.server.mariadb) > _PAGE_RECORD
-        and (context.strict or context.server.has("innodb-strict-mode"))
+        and (_strict(context.server) or (context.strict and not context.server.has("innodb-strict-mode")))
     ):
         raise Refused(
             f"the row is too large for InnoDB: more than {_PAGE_RECORD} bytes on a page", at, "SC002", 1118
@@ -156,6 +157,11 @@ def table(
     if engine == "CSV" and (keys or any(one.nullable for one in columns)):
         raise Refused("CSV has no keys and no nullable columns", at, "SC002", 1178)
     _options(draft, engine, context)
+
+
+def _strict(server: Server) -> bool:
+    """innodb_strict_mode: InnoDB refuses options and rows that it else takes with a warning."""
+    return server.setting("innodb_strict_mode").upper() in ("ON", "1")
 
 
 def _primary_key(columns: Sequence[Column], keys: Sequence[Key], context: Context, at: int) -> None:
@@ -239,10 +245,10 @@ def _options(draft: TableDraft, engine: str, context: Context) -> None:
     block = options.others.get("key_block_size", "0")
     fits = block in ("0", "1", "2", "4", "8", "16")
     packed = options.row_format not in ("COMPACT", "DYNAMIC", "REDUNDANT")
-    if engine == "InnoDB" and not (fits and (packed or block == "0")) and server.has("innodb-strict-mode"):
+    if engine == "InnoDB" and not (fits and (packed or block == "0")) and _strict(server):
         number = 1005 if server.mariadb else 1031
         raise Refused(f"InnoDB takes no KEY_BLOCK_SIZE={block} here", at, "SC002", number)
-    if engine == "InnoDB" and options.row_format in ("FIXED", "PAGE") and (server.has("innodb-strict-mode")):
+    if engine == "InnoDB" and options.row_format in ("FIXED", "PAGE") and _strict(server):
         raise Refused(f"InnoDB has no ROW_FORMAT={options.row_format}", at, "SC002", 1031)
     if server.mariadb and "IGNORE_BAD_TABLE_OPTIONS" not in context.modes:
         for name in options.engine_options:
