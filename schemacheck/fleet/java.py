@@ -145,6 +145,8 @@ def end(process: subprocess.Popen[bytes] | None, folder: Path) -> None:
     if process is not None:
         process.kill()
         process.wait()
+        if process.stdin is not None:
+            process.stdin.close()
         leftovers.finished(process)
     shutil.rmtree(folder, ignore_errors=True)
     leftovers.gone(folder)
