@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.sql.statements import Statement
@@ -22,6 +24,10 @@ def missing(work: Workload, name: str) -> bool:
 def change(work: Workload, statement: Statement, text: str, name: str, *, as_rows: bool) -> Outcome | None:
     """Rows that only one end has: what becomes of a change of theirs."""
     replica, state = work.server, work.rows
+    if statement.verb in ("insert", "replace", "update", "load") and (held := _child(work, name)) is not None:
+        return held
+    if (fires := _trigger(work, statement, name, as_rows=as_rows)) is not None:
+        return fires
     more = _stricter(work, name)
     if more and statement.verb in ("insert", "replace", "update", "load"):
         return Outcome(Kind.UNKNOWN, "SC401", 0, f"{name} has a unique key on the replica alone: rows decide")
@@ -55,7 +61,7 @@ def change(work: Workload, statement: Statement, text: str, name: str, *, as_row
                 )
         elif double:
             state.extra[key] -= double
-        if key.casefold() in work.triggered and (
+        if re.search(r"\bINSERT\s+ON\b", work.triggered.get(key.casefold(), ""), re.IGNORECASE) and (
             not as_rows
             or replica.setting("slave_run_triggers_for_rbr").upper() in ("YES", "LOGGING", "ENFORCE")
         ):
@@ -92,6 +98,44 @@ def _searched(
     else:
         stale = state.stale.get(key, set())
         state.stale[key] = set() if one is None else stale - {one}
+    return None
+
+
+def _trigger(work: Workload, statement: Statement, name: str, *, as_rows: bool) -> Outcome | None:
+    """A trigger that the replica alone has and that does more than to set columns of the row."""
+    text = work.triggered.get(name.casefold(), "").upper()
+    runs = work.server.setting("slave_run_triggers_for_rbr").upper() in ("YES", "LOGGING", "ENFORCE")
+    event = {"replace": "INSERT", "load": "INSERT"}.get(statement.verb, statement.verb.upper().split("-")[0])
+    if not text or (as_rows and not runs) or not re.search(rf"\b(BEFORE|AFTER)\s+{event}\b", text):
+        return None
+    if "SIGNAL" in text and " IF " not in text:
+        return Outcome(
+            Kind.SQL,
+            "SC941",
+            1644,
+            f"a trigger of {name} on the replica signals an error",
+            "Drop the trigger",
+        )
+    if re.search(r"\bSET\s+NEW\b|\bSET\s+@\w+", text):
+        if event == "UPDATE" and "SET NEW" in text:
+            work.lose(f"a trigger of {name} on the replica sets other values")
+        return None
+    return Outcome(Kind.UNKNOWN, "SC941", 0, f"what a trigger of {name} does on the replica alone")
+
+
+def _child(work: Workload, name: str) -> Outcome | None:
+    """A foreign key that the replica alone has: 1452 where its parent is empty, else rows decide."""
+    mine, theirs = work.source.table(name), work.replica.table(name)
+    if mine is None or theirs is None or work.session.get("foreign_key_checks").upper() in ("0", "OFF"):
+        return None
+    known = {key.columns for key in mine.foreign_keys}
+    for key in theirs.foreign_keys:
+        if key.columns in known:
+            continue
+        why = f"{name} has a foreign key to {key.ref_table} on the replica alone"
+        if work.source.table(key.ref_table) is None and not work.rows.extra.get(key.ref_table):
+            return Outcome(Kind.SQL, "SC941", 1452, why, "Drop the foreign key on the replica")
+        return Outcome(Kind.UNKNOWN, "SC941", 0, f"{why}: rows decide")
     return None
 
 
