@@ -95,9 +95,8 @@ class Session:
             self.users[name[1:].casefold()] = self._of_expression(value)
             return
         name = name.lower()
-        gone = {word.strip().upper() for word in plain.split(",")} & set(
-            knowledge.load("links")["modes_gone"]
-        )
+        words = {word.strip().upper() for word in plain.split(",")}
+        gone = words & set(knowledge.load("links")["modes_gone"])
         if name == "sql_mode" and gone and self.source.has("data-dictionary"):
             return  # the server refuses the value (1231)
         self.variables[name] = plain

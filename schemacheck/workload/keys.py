@@ -109,13 +109,8 @@ def _trigger(work: Workload, statement: Statement, name: str, *, as_rows: bool) 
     if not text or (as_rows and not runs) or not re.search(rf"\b(BEFORE|AFTER)\s+{event}\b", text):
         return None
     if "SIGNAL" in text and " IF " not in text:
-        return Outcome(
-            Kind.SQL,
-            "SC941",
-            1644,
-            f"a trigger of {name} on the replica signals an error",
-            "Drop the trigger",
-        )
+        why = f"a trigger of {name} on the replica signals an error"
+        return Outcome(Kind.SQL, "SC941", 1644, why, "Drop the trigger")
     if re.search(r"\bSET\s+NEW\b|\bSET\s+@\w+", text):
         if event == "UPDATE" and "SET NEW" in text:
             work.lose(f"a trigger of {name} on the replica sets other values")
@@ -149,3 +144,24 @@ def _stricter(work: Workload, name: str) -> bool:
         any(tuple(part.column for part in key.parts) not in ours for key in theirs.keys if key.unique)
         and not theirs.gipk
     )
+
+
+def too_long(work: Workload, text: str, name: str) -> Outcome | None:
+    """innodb_default_row_format = REDUNDANT or COMPACT on the replica: a key part of more than 767 bytes."""
+    replica, table = work.server, work.replica.table(name)
+    short = replica.setting("innodb_default_row_format").upper() in ("REDUNDANT", "COMPACT")
+    if table is None or not short or "ROW_FORMAT" in text.upper():
+        return None
+    types = {column.name: column.type for column in table.columns}
+    for key in table.keys:
+        for part in key.parts:
+            kind = types.get(part.column or "")
+            if kind is None or not (kind.is_text or kind.is_blob or kind.charset):
+                continue
+            size = kind.max_bytes if part.length is None else part.length * (4 if kind.charset else 1)
+            if size > 767:
+                why = f"a key of {name} is longer than innodb_default_row_format allows on the replica"
+                if replica.has("data-dictionary"):
+                    return Outcome(Kind.SQL, "SC943", 1709, why, "Set innodb_default_row_format alike")
+                return Outcome(Kind.UNKNOWN, "SC943", 0, why)
+    return None

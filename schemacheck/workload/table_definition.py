@@ -304,11 +304,11 @@ def _replica_only(work: Workload, statement: Statement, text: str, name: str) ->
             change="Set innodb_force_primary_key = OFF on the replica",
         )
     forced = replica.setting("enforce_storage_engine").lower()
-    if forced and replica.mariadb and statement.verb == "create-table" and engine and engine != forced:
-        if "NO_ENGINE_SUBSTITUTION" in work.session.modes:
-            why = f"enforce_storage_engine = {forced} on the replica, and {name} is in {engine}"
-            return Outcome(Kind.SQL, "SC943", 1290, why, "Take enforce_storage_engine away on the replica")
-    if (long := _long_key(work, text, name)) is not None:
+    other = forced and replica.mariadb and statement.verb == "create-table" and engine not in ("", forced)
+    if other and "NO_ENGINE_SUBSTITUTION" in work.session.modes:
+        why = f"enforce_storage_engine = {forced} on the replica, and {name} is in {engine}"
+        return Outcome(Kind.SQL, "SC943", 1290, why, "Take enforce_storage_engine away on the replica")
+    if (long := keys.too_long(work, text, name)) is not None:
         return long
     odd = _ODD_FORMAT.search(text)
     if odd is not None and engine in ("innodb", "") and on(replica, "innodb_strict_mode"):
@@ -331,27 +331,6 @@ def _replica_only(work: Workload, statement: Statement, text: str, name: str) ->
             f"KEY_BLOCK_SIZE={size.group(1)} is refused under innodb_strict_mode",
             change="Set innodb_strict_mode alike on both ends",
         )
-    return None
-
-
-def _long_key(work: Workload, text: str, name: str) -> Outcome | None:
-    """innodb_default_row_format = REDUNDANT or COMPACT on the replica: a key part of more than 767 bytes."""
-    replica, table = work.server, work.replica.table(name)
-    short = replica.setting("innodb_default_row_format").upper() in ("REDUNDANT", "COMPACT")
-    if table is None or not short or "ROW_FORMAT" in text.upper():
-        return None
-    types = {column.name: column.type for column in table.columns}
-    for key in table.keys:
-        for part in key.parts:
-            kind = types.get(part.column or "")
-            if kind is None or not (kind.is_text or kind.is_blob or kind.charset):
-                continue
-            size = kind.max_bytes if part.length is None else part.length * (4 if kind.charset else 1)
-            if size > 767:
-                why = f"a key of {name} is longer than innodb_default_row_format allows on the replica"
-                if replica.has("data-dictionary"):
-                    return Outcome(Kind.SQL, "SC943", 1709, why, "Set innodb_default_row_format alike")
-                return Outcome(Kind.UNKNOWN, "SC943", 0, why)
     return None
 
 
