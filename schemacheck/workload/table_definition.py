@@ -97,6 +97,8 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
         for state in (work.rows.absent, work.rows.extra, work.rows.stale):
             state.pop(name, None)
     if statement.verb.startswith("create-table") and work.lacks(_database_of(statement)):
+        if replica.mariadb and statement.verb == "create-table-like":
+            return fails(Kind.SQL, "SC701", "no-table", replica, "the replica has no such table")
         return fails(Kind.SQL, "SC701", "no-database", replica, "the replica has no such database")
     if ("view", name.casefold()) in work.objects.there and statement.verb.startswith("create-table"):
         # Recorded on 10.5.29: CREATE OR REPLACE TABLE, as the applier runs it, over a view is a crash.
