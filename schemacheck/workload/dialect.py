@@ -96,7 +96,7 @@ def unlisted_function(text: str, tables: frozenset[str], programs: frozenset[str
     listed = rules["functions"].keys() | set(rules["common_functions"].split()) | _NO_FUNCTION
     for word in CALL.findall(plain(text)):
         if word.upper() not in listed and word.casefold() not in tables | programs:
-            return word.upper()
+            return str(word).upper()
     return ""
 
 
