@@ -68,7 +68,8 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
         return found
     if (stopped := accounts.refused(work, logged)) is not None:
         return stopped
-    if (stopped := query_event.executed(work, logged, functions=not _TABLE.match(logged))) is not None:
+    by_reader = bool(_TABLE.match(logged) or _DATABASE.match(logged))
+    if (stopped := query_event.executed(work, logged, functions=not by_reader)) is not None:
         return stopped
     if query_event.read_only(replica):
         return fails(

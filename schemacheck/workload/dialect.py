@@ -14,7 +14,6 @@ from schemacheck.model import Server, charset
 _STRINGS = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"", re.DOTALL)
 #: A function that is called, by its name.
 CALL = re.compile(r"(?<![\w`.@])([A-Za-z_]\w*)\s*\(")
-_DATABASE = re.compile(r"(CREATE|ALTER)\s+(OR\s+REPLACE\s+)?(DATABASE|SCHEMA)\b", re.IGNORECASE)
 _COLLATE = re.compile(r"\bCOLLATE\s+`?(\w+)", re.IGNORECASE)
 _USING = re.compile(r"\bUSING\s+(\w+)\s*\)", re.IGNORECASE)
 _COMMENT = re.compile(r"/\*(?![!M]).*?\*/|--\s.*?$|#.*?$", re.DOTALL | re.MULTILINE)
@@ -69,8 +68,6 @@ def foreign(text: str, replica: Server) -> Foreign | None:
 def foreign_charset(text: str, replica: Server) -> Foreign | None:
     """The first character set or collation that a change names and the replica does not have."""
     bare = plain(text)
-    if _DATABASE.match(bare):
-        return None
     for name in _COLLATE.findall(bare):
         if not charset.has_collation(charset.canonical_collation(name), replica.has):
             return Foreign(f"the collation {name}", 1273)
