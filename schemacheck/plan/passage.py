@@ -170,6 +170,25 @@ def lost_values(old: Table, new: Table) -> tuple[Obstacle, ...]:
     )  # fmt: skip
 
 
+def not_found(old: Table, new: Table) -> tuple[Obstacle, ...]:
+    """Source first: rows of the replica have values in a column that the source has dropped. Without a key
+    that tells rows apart the applier compares them whole, and finds none (1032; recorded on MariaDB 11.8.6,
+    the others were not asked).
+    """
+    for key in old.keys:
+        parts = [old.column(p.column) if p.column else None for p in key.parts]
+        if key.unique and all(c is not None and not c.nullable for c in parts):
+            return ()
+    return tuple(
+        Obstacle(
+            Effect.STOPS, f"{c.name}: without a primary key the applier compares whole rows, and does not "
+            "find those with another value in this column than its default (1032)", "", c.name, rows=True,
+        )
+        for c in old.columns
+        if new.column(c.name) is None and c.generated is None
+    )  # fmt: skip
+
+
 def never_equal(old: Table, new: Table) -> str:
     """Why even a replicated ALTER leaves other values on each server; '' where it does not. Recorded: MariaDB
     fills the rows anew on every server, MySQL 9.7 refuses the statement with 1674."""

@@ -994,3 +994,15 @@ def test_a_replica_that_has_drifted_runs_the_change_on_its_own_definition(replic
             source, f"ALTER TABLE t {change}", link, database="shop", replica=other, unlogged=True
         )
         assert (exit_status(apart), apart.order) == (1, Order.IMPOSSIBLE)
+
+
+@pytest.mark.parametrize(
+    ("key", "safe"), [("", False), (", UNIQUE (a)", False), (", PRIMARY KEY (id)", True)]
+)
+def test_a_column_goes_from_a_table_whose_rows_nothing_tells_apart(key, safe):
+    # MariaDB 11.8.6, source first: the applier stops at an UPDATE with 1032.
+    base = f"CREATE TABLE shop.k (id int NOT NULL, a int, b int NOT NULL DEFAULT 0{key})"
+    link = Link.of("mariadb-11.8", **ROW)
+    found = planning.plan_change(read(base, link), "ALTER TABLE k DROP b", link, database="shop")
+    (table,) = found.tables
+    assert table.source_first[0].safe is safe
