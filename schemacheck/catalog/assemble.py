@@ -122,7 +122,7 @@ def table(
     )
     columns += hidden
     validate.expressions(draft, columns, context)
-    foreign_keys = references.kept(foreign_keys, engine or "InnoDB", draft.name_at)
+    foreign_keys = references.kept(foreign_keys, engine or "InnoDB", context, draft.name_at)
     references.check(
         foreign_keys, columns, made_keys, context, (draft.database or database, draft.name), find
     )

@@ -13,7 +13,7 @@ from schemacheck.model.column_type import ColumnType
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.expression import is_condition
 from schemacheck.model.partitioning import Partitioning
-from schemacheck.model.table import Column, Key, KeyKind, Table
+from schemacheck.model.table import Column, DefaultKind, Key, KeyKind, Table
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft
 from schemacheck.sql.expression_words import words
@@ -26,6 +26,7 @@ _COLUMNS = {"InnoDB": 1017}
 _MOST_COLUMNS = 4096
 #: InnoDB's longest record on a page of 16 kB, and its overhead in the DYNAMIC and COMPACT formats.
 _PAGE_RECORD, _HEADER, _SYSTEM = 8126, 5, 19
+_ROW = ("row start", "row end")
 #: What names a sequence, which is no column.
 _SEQUENCE = re.compile("nextval|lastval|setval|value", re.IGNORECASE | re.ASCII)
 
@@ -96,35 +97,41 @@ def column(draft: ColumnDraft, made: Column, context: Context) -> None:
 def expressions(draft: TableDraft, columns: Sequence[Column], context: Context) -> None:
     """Columns that generated columns and CHECKs name must exist."""
     known = {one.name.casefold() for one in columns}
-    used = [(one.expression.text, one.span[0]) for one in draft.columns if one.expression is not None]
-    used += [(check.expression.text, check.span[0]) for one in draft.columns for check in one.checks]
-    used += [(check.expression.text, check.span[0]) for check in draft.checks]
+    used = [
+        (one.expression.text, one.span[0], "generated") for one in draft.columns if one.expression is not None
+    ]
+    checks = [*(check for one in draft.columns for check in one.checks), *draft.checks]
+    used += [(check.expression.text, check.span[0], "check") for check in checks]
     defaults = [one.default for one in draft.columns if one.default is not None]
     used += [
-        (one.expression.text, one.at)
+        (one.expression.text, one.at, "default")
         for one in defaults
         if one.expression and not _SEQUENCE.search(one.expression.text)
     ]
     used += [
-        (part.expression.text, part.at)
+        (part.expression.text, part.at, "functional")
         for key in draft.keys
         for part in key.parts
         if part.expression is not None
     ]
-    checks = {check.span[0] for check in draft.checks}
-    for text, at in used:
+    # What stood before an ALTER TABLE may name a column that it drops.
+    kept = [one.made for one in draft.columns if one.made is not None]
+    used += [
+        (one.expression, 0, "generated") for one in kept if one.expression and one.expression not in _ROW
+    ]
+    used += [
+        (one.default.text, 0, "default")
+        for one in kept
+        if one.default
+        and one.default.kind is DefaultKind.EXPRESSION
+        and not _SEQUENCE.search(one.default.text)
+    ]
+    for text, at, kind in used:
         missing = next(
             (name for name in columns_of(text, context.modes) if name.casefold() not in known), None
         )
         if missing is not None:
-            raise Refused(
-                f"column {missing!r} does not exist",
-                at,
-                "SC002",
-                1054,
-                name=missing,
-                kind="CHECK" if at in checks else "",
-            )
+            raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing, kind=kind)
     if not context.server.mariadb:
         for check in (*draft.checks, *(check for one in draft.columns for check in one.checks)):
             if is_condition(check.expression.text, context.modes) is False:
@@ -325,12 +332,9 @@ def partitions(
         parts = {(part.column or "").casefold() for part in key.parts if part.length is None}
         missing = [name for name in used if name not in parts]
         if missing:
-            raise Refused(
-                f"key {key.name!r} must include column {missing[0]!r} of the partitioning function",
-                at,
-                "SC002",
-                1503,
-            )
+            why = f"key {key.name!r} must include column {missing[0]!r} of the partitioning function"
+            kind = "PRIMARY KEY" if key.kind is KeyKind.PRIMARY else "UNIQUE INDEX"
+            raise Refused(why, at, "SC002", 1503, kind=kind)
 
 
 def left_out(made: Table, names: frozenset[str], context: Context, at: int) -> None:
