@@ -214,7 +214,7 @@ def tools() -> tuple[Tool, ...]:
                     "source": _TEXT,
                     "replica": _TEXT,
                     "binlog_format": _TEXT,
-                    "runs": {"type": "boolean"},
+                    "runs": {"type": ["boolean", "null"], "description": "null: not decided, no pass."},
                     "findings": {"type": "array", "items": finding},
                     "remarks": {"type": "array", "items": _TEXT},
                 },

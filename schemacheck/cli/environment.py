@@ -19,7 +19,8 @@ OTHERS = frozenset(
     PREFIX + name
     for name in (
         "PASSWORD", "SOURCE_PASSWORD", "REPLICA_PASSWORD",
-        "REPOSITORY", "COMMIT", "SOURCE", "REPLICA", "POLICY", "OPTIONS",
+        "REPOSITORY", "COMMIT", "SOURCE", "REPLICA", "POLICY", "OPTIONS", "PLAN_OPTIONS", "MIGRATIONS",
+        "COMMENT",
     )
 )  # fmt: skip
 

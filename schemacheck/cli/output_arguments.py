@@ -6,6 +6,7 @@ import contextlib
 import os
 import sys
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from schemacheck import whole_file
@@ -14,6 +15,7 @@ from schemacheck.printable import json_text, one_line
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from schemacheck.outputs._style import Style
 
@@ -34,16 +36,15 @@ class Target:
         return Target(self.format, self.file.replace(LINK, name) if self.file and name else self.file)
 
 
-def _target(text: str) -> Target:
+def _target(text: str, names: Sequence[str]) -> Target:
     """FORMAT or FORMAT=FILE."""
     import argparse
 
     from schemacheck.errors import near
-    from schemacheck.outputs import formats
 
     name, equals, file = text.partition("=")
-    if name not in formats():
-        message = f"there is no format {name!r}{near(name, formats())}"
+    if name not in names:
+        message = f"there is no format {name!r}{near(name, names)}"
         raise argparse.ArgumentTypeError(message)
     if equals and not file:
         message = f"{text!r} names no file"
@@ -56,18 +57,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     from schemacheck.outputs import formats
 
     group = parser.add_argument_group("output")
-    option = group.add_argument(
-        "--format",
-        "--output-format",
-        "-f",
-        action="append",
-        type=_target,
-        metavar="FORMAT[=FILE]",
-        help=f"one of {', '.join(formats())} (default: text), to FILE or to standard output; may be "
-        "repeated: --format text --format sarif=out.sarif",
-    )
-    # For completion: argparse itself would compare whole words.
-    option.completes = formats()  # type: ignore[attr-defined]
+    add_format(group, formats())
     group.add_argument(
         "--output",
         "--output-file",
@@ -84,6 +74,22 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_style(group)
 
 
+def add_format(group: argparse._ArgumentGroup, names: Sequence[str]) -> None:
+    """Add --format, which takes these names and may be repeated."""
+    option = group.add_argument(
+        "--format",
+        "--output-format",
+        "-f",
+        action="append",
+        type=partial(_target, names=names),
+        metavar="FORMAT[=FILE]",
+        help=f"one of {', '.join(names)} (default: text), to FILE or to standard output; may be "
+        "repeated: --format text --format sarif=out.sarif",
+    )
+    # For completion: argparse itself would compare whole words.
+    option.completes = names  # type: ignore[attr-defined]
+
+
 def targets(args: argparse.Namespace, configured: str | None) -> tuple[Target, ...]:
     """The reports that the options ask for, at most one of them on standard output; `configured` is the
     configuration's format. Raises UsageError where two would go to one place.
@@ -95,7 +101,7 @@ def targets(args: argparse.Namespace, configured: str | None) -> tuple[Target, .
     out = [
         Target(one.format, args.output) if one.file is None and args.output != "-" else one for one in asked
     ]
-    if args.fix_sql:
+    if getattr(args, "fix_sql", None):
         out.append(Target("sql", args.fix_sql))
     places = [one.file for one in out]
     for place in places:

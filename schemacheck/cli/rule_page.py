@@ -21,9 +21,7 @@ NOTE = "This folder is generated: `schemacheck explain --all --directory docs/ru
 
 def page(rule: Rule[Any]) -> str:
     """The page as Markdown, ending with a newline."""
-    doc = rule.doc.strip()
-    # Most pages open with their own first sentence.
-    parts = [f"# {rule.code} {rule.name}", *([f"{rule.title}."] if doc.startswith("#") else []), doc]
+    parts = [f"# {rule.code} {rule.name}", rule.doc.strip()]
     if suppress := _suppress(rule):
         parts.append(f"## Suppress\n{suppress}")
     return "\n\n".join(parts) + "\n"

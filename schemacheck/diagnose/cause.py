@@ -91,8 +91,12 @@ def _rules(
 
 
 def _named(tables: Sequence[Table], name: str) -> Table | None:
-    bare = name.rpartition(".")[2].casefold()
-    return next((t for t in tables if t.name.casefold() == bare), None)
+    """The table of a name, with its database or without: that of the database, else the first of the name, as
+    definitions may name no database, or another one.
+    """
+    database, _, bare = name.casefold().rpartition(".")
+    found = [t for t in tables if t.name.casefold() == bare]
+    return next((t for t in found if (t.database or "").casefold() == database), next(iter(found), None))
 
 
 def _column(message: str, table: str, replicas: Sequence[Table], sources: Sequence[Table]) -> str:
@@ -119,7 +123,11 @@ def _of_tables(
     wanted = set(entry.numbers) if entry is not None else {number}
     every: list[Finding] = []
     for chosen in ([named] if named is not None else [], [t for t in sources if t is not named]):
-        found = [f for t in chosen for f in check_pair(t, _named(replicas, t.name), link).findings]
+        found = [
+            f
+            for t in chosen
+            for f in check_pair(t, _named(replicas, f"{t.database or ''}.{t.name}"), link).findings
+        ]
         same = [f for f in found if (f.error is not None and f.error.number in wanted) or number in f.also]
         if same:
             return sorted(same, key=lambda f: f.error is None or f.error.number != number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import datetime as dt
 import sys
 from pathlib import Path
 
@@ -71,6 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--snapshot-date",
+        type=dt.date.fromisoformat,
         metavar="DATE",
         help="the day that the snapshots are of, YYYY-MM-DD (default: today)",
     )
@@ -88,7 +90,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--memory", default="3g", metavar="SIZE", help="heap of the embedded JVM or driver (default: 3g)"
     )
-    group.add_argument("--cores", type=int, metavar="N", help="cores of the embedded engine (default: all)")
+    group.add_argument(
+        "--cores", type=_count, metavar="N", help="cores of the embedded engine (default: all)"
+    )
     group.add_argument(
         "--conf",
         action="append",
@@ -115,7 +119,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--what-if",
-        type=int,
+        type=_count,
         default=120,
         metavar="N",
         help="ask about other settings and versions for at most N distinct pairs, 0 for all (default: 120)",
@@ -123,9 +127,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress, no summary")
 
 
+def _count(text: str) -> int:
+    """A number that is not negative."""
+    found = int(text)
+    if found < 0:
+        raise ValueError
+    return found
+
+
 def run(args: argparse.Namespace) -> int:
     """Run the job, print ten lines, return the exit status."""
-    from schemacheck import whole_file
+    from schemacheck import alert, whole_file
     from schemacheck.errors import UsageError
     from schemacheck.fleet import alerts, archive, summary
     from schemacheck.fleet.progress import Progress
@@ -140,29 +152,26 @@ def run(args: argparse.Namespace) -> int:
     if args.topology is None:
         message = "TOPOLOGY is missing: the file that names the fleet's links"
         raise UsageError(message)
+    if args.webhook:
+        alert.checked(args.webhook)
     options = Options(
         args.topology, args.out, tuple(args.snapshots), args.engine, args.master, args.remote, args.previous,
         args.memory, args.cores,
-        args.what_if, args.archive, _conf(args), args.run_id, args.snapshot_date,
+        args.what_if, args.archive, _conf(args), args.run_id, args.snapshot_date, args.cluster,
     )  # fmt: skip
     with Progress(wanted=not args.quiet) as progress:
         made = run_fleet(options, progress.say)
     if not args.quiet:
         sys.stdout.write("\n".join(map(one_line, summary.lines(made, str(args.out)))) + "\n")
     fail_on = Effect(args.fail_on)
-    each = summary.statuses(made, fail_on)
+    each, status = summary.statuses(made, fail_on), summary.exit_status(made, fail_on)
     if args.prometheus:
         whole_file.write(args.prometheus, alerts.prometheus(made, each).encode())
     if args.webhook:
-        alerts.post(args.webhook, alerts.message(made, each, made["changes"], str(args.out)))
+        alert.post(args.webhook, alerts.message(made, status, each, made["changes"], str(args.out)))
     if args.exit_zero:
         return 0
-    if args.cluster is None:
-        return summary.exit_status(made, fail_on)
-    if args.cluster not in each:
-        message = f"--cluster {args.cluster}: no link is of this cluster; there are {', '.join(each)}"
-        raise UsageError(message)
-    return each[args.cluster]
+    return status if args.cluster is None else each[args.cluster]
 
 
 def _conf(args: argparse.Namespace) -> tuple[tuple[str, str], ...]:

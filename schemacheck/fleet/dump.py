@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError, SchemacheckError
-from schemacheck.fleet import definition, dump_file, rows
+from schemacheck.fleet import definition, dump_file, rows, snapshots
 from schemacheck.fleet.rows import Definition
 from schemacheck.inputs import read_schema
 from schemacheck.model import InputProblem, Location, Server, with_incoming
@@ -80,6 +80,9 @@ def read(
     if not dumps:
         message = f"there is no snapshot of {name}: its tables are unknown"
         known.problems.append(InputProblem("SC001", message))
+    elif not known.tables and mine is None and all(problem.skipped for problem in known.problems):
+        message = f"there is no table in the snapshot of {name}, so nothing is compared"
+        known.problems.append(InputProblem("SC003", message, Location(dumps[0][0].place)))
     return known
 
 
@@ -95,7 +98,12 @@ def _of_dump(
             yield InputProblem("SC001", str(error), Location(file.path))
             continue
         (native if opened.heading or dump_file.is_parquet(file) else other).append(opened)
+    yield from _not_known(dump.unknown)
     if given or any(file.view == "columns" for file in native):
+        for file in [file for file in other if file.view and file.data]:
+            other.remove(file)
+            message = f"rows of {file.view.upper()} without their heading: dump them with it"
+            yield InputProblem("SC001", message, Location(file.path))
         if other:
             message = (
                 f"beside columns.*, {plural(len(other), 'file')} not read "
@@ -108,6 +116,18 @@ def _of_dump(
         for found in _from_file(file, server):
             if isinstance(found, InputProblem) or mine is None or mine((found.database, found.table)):
                 yield found
+
+
+def _not_known(paths: Sequence[str]) -> Iterator[InputProblem]:
+    """Files whose names say that nobody here reads them; a view's rows among them are missed."""
+    if not paths:
+        return
+    views = [path for path in paths if snapshots.names_view(path)]
+    message = (
+        f"{plural(len(paths), 'file')} not read, whose names end in a way that is not known: "
+        f"{', '.join((views or paths)[:3])}"
+    )
+    yield InputProblem("SC001", message, Location((views or paths)[0]), skipped=not views)
 
 
 def _from_rows(
@@ -127,15 +147,10 @@ def _from_rows(
     for problem in problems:
         yield replace(problem, location=problem.location or Location(first))
     for row in broken[:LISTED]:
-        message = (
-            f"a row of {row.view.upper()} does not fit its heading ({row.fields} fields): "
-            f"{row.text[:80]!r}; was it dumped with --raw?"
-        )
-        if row.fields == len(next(f.heading for f in files if f.path == row.file)):
-            message = f"a row of {row.view.upper()} holds bytes that are no text: {row.text[:80]!r}"
+        message = f"a row of {row.view.upper()} {row.why}: {row.text[:80]!r}"
         yield InputProblem("SC001", message, Location(row.file, row.line), *row.names)
     if len(broken) > LISTED:
-        message = f"{len(broken):,} rows do not fit their headings; only the first {LISTED} are listed"
+        message = f"{len(broken):,} rows were not read; only the first {LISTED} are listed"
         yield InputProblem("SC001", message, Location(broken[0].file))
 
 

@@ -5,6 +5,7 @@ it, or Parquet.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,13 +38,13 @@ WANTED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class BrokenRow:
-    """A line that is no row under its heading, or that holds bytes that are no text."""
+    """A row that is not read; `why` says what is wrong with it. `line` is None where there are no lines."""
 
     file: str
     view: str
-    line: int
+    line: int | None
     text: str
-    fields: int
+    why: str
     names: tuple[str, str]
 
 
@@ -63,10 +64,10 @@ def tsv(file: File) -> tuple[pa.Table, list[BrokenRow]]:
         misfit = True
         return "skip"
 
-    def parse(text: bytes) -> pa.Table:
+    def parse(text: bytes, block: int = 4 << 20) -> pa.Table:
         return csv.read_csv(
             pa.BufferReader(text),
-            csv.ReadOptions(use_threads=False, block_size=4 << 20, skip_rows=1, column_names=file.heading),
+            csv.ReadOptions(use_threads=False, block_size=block, skip_rows=1, column_names=file.heading),
             csv.ParseOptions(delimiter="\t", quote_char=False, double_quote=False, escape_char=False,
             invalid_row_handler=note),
             csv.ConvertOptions(
@@ -87,7 +88,8 @@ def tsv(file: File) -> tuple[pa.Table, list[BrokenRow]]:
         rows = None
     if rows is None or misfit:
         data, broken = _sieved(data, file)
-        rows = parse(data)
+        # A row must not reach over two blocks.
+        rows = parse(data, max(4 << 20, 2 * max(map(len, data.split(b"\n")))))
     return _without_headings(rows), broken
 
 
@@ -141,12 +143,38 @@ def _sieved(data: bytes, file: File) -> tuple[bytes, list[BrokenRow]]:
             continue
         fields = text.split("\t")
         names = [fields[place] if place is not None and place < len(fields) else "" for place in places]
+        why = (
+            "holds bytes that are no text"
+            if len(fields) == width
+            else f"does not fit its heading ({len(fields)} fields); was it dumped with --raw?"
+        )
         broken.append(
-            BrokenRow(
-                file.path, file.view, number, text, len(fields), (unescaped(names[0]), unescaped(names[1]))
-            )
+            BrokenRow(file.path, file.view, number, text, why, (unescaped(names[0]), unescaped(names[1])))
         )
     return b"\n".join(kept), broken
+
+
+def without_reserved(rows: pa.Table, view: str, file: str) -> tuple[pa.Table, list[BrokenRow]]:
+    """Rows that do not come out of lines, and those of them that hold a byte which separates fields."""
+    import pyarrow.compute as pc
+
+    reserved = "[" + _RESERVED.decode() + "]"
+    hits = [
+        pc.fill_null(pc.match_substring_regex(column, reserved), fill_value=False)
+        for column in rows.columns
+        if len(column)
+    ]
+    if not any(pc.any(hit).as_py() for hit in hits):
+        return rows, []
+    bad = reduce(pc.or_, hits)
+    broken = [
+        BrokenRow(
+            file, view, None, "\t".join(str(value) for value in row.values()), "holds bytes that are no text",
+            (row.get("TABLE_SCHEMA") or "", row.get("TABLE_NAME") or ""),
+        )
+        for row in rows.filter(bad).to_pylist()
+    ]  # fmt: skip
+    return rows.filter(pc.invert(bad)), broken
 
 
 def unescaped(text: str) -> str:

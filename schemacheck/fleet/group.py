@@ -85,19 +85,13 @@ def plan(
 
 
 def _stream(link: FleetLink, topology: Topology, profiles: Profiles, keys: Sequence[str]) -> Stream:
-    cluster = (
-        link.cluster
-        or topology.instance(link.replica).cluster
-        or topology.instance(link.source).cluster
-        or ""
-    )
     profile, filtered = profiles.of[link.number], profiles.filter_of[link.number]
     return Stream(
         link.number,
         link.source,
         link.replica,
         link.channel,
-        cluster,
+        topology.cluster_of(link),
         profile,
         keys[profile],
         profiles.links[profile],

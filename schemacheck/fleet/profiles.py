@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from schemacheck import knowledge
 from schemacheck.errors import BadSetting, InputError, UsageError
 from schemacheck.filters.read import read as read_filters
-from schemacheck.fleet.snapshots import Dump
+from schemacheck.fleet.snapshots import Dump, about_variables
 from schemacheck.fleet.topology import FleetLink, Topology
 from schemacheck.model import Link, Server
 from schemacheck.model.filters import FilterSet
@@ -133,10 +133,7 @@ def _told(about: Sequence[str]) -> dict[str, str]:
     """The variables that lie beside a snapshot."""
     variables: dict[str, str] = {}
     for path in about:
-        if (
-            Path(path).name.lower().rpartition(".")[0].startswith("variables")
-            or ".variables." in Path(path).name.lower()
-        ):
+        if about_variables(path):
             variables.update(_variables(Path(path)))
     return variables
 
@@ -205,8 +202,7 @@ def _filters(name: str, topology: Topology, about: Sequence[str], server: Server
         return {"": given}
     found: dict[str, FilterSet] = {}
     for path in about:
-        stem = Path(path).name.lower()
-        if "variables" in stem:
+        if about_variables(path):
             continue
         for one in read_filters(path, server).filters:
             found[one.channel] = found[one.channel].merged(one) if one.channel in found else one

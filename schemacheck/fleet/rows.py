@@ -1,7 +1,7 @@
 """Rows of information_schema, as one dump's files hold them, become one definition text per table.
 
 Columns of values go through Arrow's kernels; Python only gathers a table's lines. What only the
-readers of `schemacheck.inputs` understand is not read here (see reader.py).
+readers of `schemacheck.inputs` understand is not read here (see dump.py).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from schemacheck.errors import InputError
 from schemacheck.fleet import constraint_rows
 from schemacheck.fleet.definition import BROKEN, BY_NAME, FIELD, INCOMING, LINE, NULL, OWN, View, index_of
-from schemacheck.fleet.dump_file import SIZES, BrokenRow, parquet, tsv, unescaped
+from schemacheck.fleet.dump_file import SIZES, BrokenRow, parquet, tsv, unescaped, without_reserved
 from schemacheck.fleet.needs_engine import needs_engine
 from schemacheck.inputs.column_row import REQUIRED
 from schemacheck.inputs.details import keys_elsewhere, without_columns
@@ -97,16 +97,18 @@ def read(
     for file in files:
         if file.heading:
             rows, bad = tsv(file)
-            broken += bad
         else:
-            rows = parquet(file)
+            rows, bad = without_reserved(parquet(file), file.view, file.path)
+        broken += bad
         _complete(file.view, rows.column_names, file.path)
         views.setdefault(file.view, []).append((rows, bool(file.heading)))
         if file.view == "columns":
             dialect = max(dialect, "w" if file.heading else "n")
     elsewhere = {text for rows in given.get("databases", ()) for text in rows.column(0).to_pylist()}
     for view, tables_ in given.items():
-        for rows in tables_ if view in BY_NAME else ():
+        for given_rows in tables_ if view in BY_NAME else ():
+            rows, bad = without_reserved(given_rows, view, "the rows given")
+            broken += bad
             _complete(view, rows.column_names, "the rows given")
             views.setdefault(view, []).append((rows, False))
             dialect = dialect or "n"

@@ -38,9 +38,8 @@ if TYPE_CHECKING:
 
     from schemacheck.fleet.results import Results
 
-#: Bytes of dumps of one pair of tables, about; and pairs that "what if" chooses from.
+#: Bytes of dumps of one pair of tables, about.
 _PAIR_BYTES = 5400
-_CANDIDATES = 600
 #: Problems of the input that the page lists.
 _LISTED = 500
 
@@ -48,7 +47,8 @@ _LISTED = 500
 @dataclass(frozen=True, slots=True)
 class Options:
     """What a person asks for. `out` and `previous` are folders or URLs; `what_if` is the number of distinct
-    pairs to ask about other settings and versions (0: all); `conf` are settings of Spark.
+    pairs to ask about other settings and versions (0: all); `conf` are settings of Spark; `cluster` is the
+    one that the caller will ask about.
     """
 
     topology: Path
@@ -64,7 +64,8 @@ class Options:
     archive: Path | None = None
     conf: Sequence[tuple[str, str]] = ()
     run_id: str | None = None
-    snapshot_date: str | None = None
+    snapshot_date: dt.date | None = None
+    cluster: str | None = None
 
 
 def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
@@ -81,38 +82,51 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
     if not fleet.links:
         message = f"{options.topology}: no links; nothing to check"
         raise UsageError(message)
+    if options.cluster not in (None, *fleet.clusters):
+        message = (
+            f"--cluster {options.cluster}: no link is of this cluster; there are {', '.join(fleet.clusters)}"
+        )
+        raise UsageError(message)
     places = list(options.snapshots or fleet.snapshots)
     say("looking for snapshots")
     behind = [*places, *(one.snapshot for one in fleet.instances.values() if one.snapshot)]
     # What lies on this machine is looked at before an engine is started for it.
     here = None if any(map(snapshots.is_url, behind)) else snapshots.find(fleet, places)
     resolved = None if here is None else _resolved(fleet, here, places)
+    job = _Job(options, fleet, places, here, resolved, started, say)
     if not local:
-        return _with_engine(options, fleet, here, resolved, options.out, started, say)
+        return _with_engine(job, options.out)
     work = _work(Path(options.out))
     with leftovers.kept(work):
         try:
-            made = _with_engine(options, fleet, here, resolved, str(work), started, say)
+            made = _with_engine(job, str(work))
             _move(work, Path(options.out))
         finally:
             shutil.rmtree(work, ignore_errors=True)
     return made
 
 
-def _with_engine(
-    options: Options,
-    fleet: topology.Topology,
-    here: list[snapshots.Dump] | None,
-    resolved: profiles.Profiles | None,
-    out: str,
-    started: float,
-    say: Callable[[str], None],
-) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A run before its engine is started: `dumps` and `resolved` are None where they lie behind URLs, which
+    only the engine can list; `started` is the clock's time.
+    """
+
+    options: Options
+    fleet: topology.Topology
+    places: Sequence[str]
+    dumps: list[snapshots.Dump] | None
+    resolved: profiles.Profiles | None
+    started: float
+    say: Callable[[str], None]
+
+
+def _with_engine(job: _Job, out: str) -> dict[str, Any]:
     """The run from its engine's start to its end; the results are below `out`."""
-    engine = None
+    options, engine = job.options, None
     try:
-        say("starting the engine")
-        size = session.LEAN_BYTES if here is None else sum(dump.size for dump in here)
+        job.say("starting the engine")
+        size = session.LEAN_BYTES if job.dumps is None else sum(dump.size for dump in job.dumps)
         if size < session.LEAN_BYTES:
             _keep_memory()
         engine = session.start(
@@ -124,10 +138,10 @@ def _with_engine(
             cores=options.cores,
             conf=options.conf,
         )
-        say(f"on {engine.label}")
+        job.say(f"on {engine.label}")
         if options.archive:
             engine.ship(options.archive)
-        return _on(engine, options, fleet, here, resolved, out, started, say)
+        return _on(engine, job, out)
     except Exception as error:
         if type(error).__module__.startswith(("pyspark.", "py4j.", "grpc")):
             raise _failed(error) from error
@@ -142,39 +156,29 @@ def _with_engine(
             _stop(engine)
 
 
-def _on(
-    engine: session.Engine,
-    options: Options,
-    fleet: topology.Topology,
-    here: list[snapshots.Dump] | None,
-    resolved: profiles.Profiles | None,
-    out: str,
-    started: float,
-    say: Callable[[str], None],
-) -> dict[str, Any]:
+def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     """The run on an engine."""
     from schemacheck.fleet import frames, previous
     from schemacheck.fleet.place import Place
     from schemacheck.fleet.results import Results
 
+    options, fleet, dumps, resolved = job.options, job.fleet, job.dumps, job.resolved
     place = Place(engine, out)
     place.can_write()
-    places = list(options.snapshots or fleet.snapshots)
-    dumps = here
     if dumps is None or resolved is None:
-        say("listing snapshots")
-        dumps = frames.below(engine.spark, fleet, places)
-        resolved = _resolved(fleet, dumps, places)
+        job.say("listing snapshots")
+        dumps = frames.below(engine.spark, fleet, job.places)
+        resolved = _resolved(fleet, dumps, job.places)
     run_ = frames.Run.of(options.run_id, options.snapshot_date)
-    say("reading and deciding")
+    job.say("reading and deciding")
     groups = group.plan(fleet, resolved, dumps, sample=_share(options, dumps))
-    urls = frames.urls(fleet, places)
+    urls = frames.urls(fleet, job.places)
     contents = None if engine.local and not urls else frames.contents(engine.spark, dumps, urls)
     asked = frames.of_files(engine.spark, groups, contents, tasks=engine.tasks, processes=engine.processes)
     asked = asked.unionByName(frames.unused(engine.spark, fleet, dumps))
     kinds = (*columns.RUN, *columns.PAIRS)
     checked = frames.Checked(place.kept(frames.named(asked, run_), "pairs", kinds))
-    say("writing tables and findings")
+    job.say("writing tables and findings")
     place.save(checked.tables, "tables", "verdict")
     place.save(checked.findings, "findings", "effect")
     place.save(checked.problems, "input_problems")
@@ -183,19 +187,20 @@ def _on(
         before = Place(engine, options.previous).read("findings", columns.FINDINGS)
         changed = frames.named(previous.changes(checked.findings, before), run_)
         changed = place.kept(changed.filter("change <> 'unchanged'"), "changes", previous.CHANGES)
-    say("summing up")
+    job.say("summing up")
     results = Results(checked, before)
     made = _summary(options, fleet, resolved, results, changed, run_, engine.label)
     problems, *_ = results.problems(_LISTED)
-    made["seconds"] = round(time.monotonic() - started, 2)
+    made["seconds"] = round(time.monotonic() - job.started, 2)
     from schemacheck.fleet import report
 
     page = report.Page(results, {n: str(s) for n, s in resolved.servers.items()}, made, problems)
     for name, text in {**page.parts, "report.html": page.text}.items():
         place.write(name, text)
-    made["seconds"] = round(time.monotonic() - started, 2)
-    told = {**made, "servers": resolved.taken}
-    place.write("summary.json", json.dumps(told, indent=1, ensure_ascii=False) + "\n")
+    made["seconds"] = round(time.monotonic() - job.started, 2)
+    place.write(
+        "summary.json", json.dumps({**made, "servers": resolved.taken}, indent=1, ensure_ascii=False) + "\n"
+    )
     return made
 
 
@@ -318,7 +323,7 @@ def _summary(
         }
         ways = routes.follow(fleet, resolved, results.named)
         asked = what_if()
-    made = summary.summarise(results, asked, facts, (unread, noted), counts)
+    made = summary.summarise(results, asked, facts, fleet.clusters, (unread, noted), counts)
     return {**made, "changes": changes, "topology": ways}
 
 

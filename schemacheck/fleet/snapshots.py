@@ -21,6 +21,10 @@ _NAME = re.compile(
     + r")(?:\.batch)?(?:\.(?P<kind>tsv|parquet)(?:\.gz)?)?\Z",
     re.IGNORECASE,
 )
+#: The same with any ending.
+_ANY_VIEW = re.compile(
+    r"(?:(?P<instance>.+)\.)?(?:" + "|".join(BY_NAME) + r")(?:\.[\w.-]*)?\Z", re.IGNORECASE
+)
 _PART = re.compile(r"part-[^/]*\.parquet\Z")
 _ABOUT_SERVER = re.compile(r"(?:.+\.)?(variables|filters|replica_status|my)\.[\w.]+\Z", re.IGNORECASE)
 #: Files that other formats are read from, by their endings (`schemacheck.inputs` decides what they are).
@@ -46,7 +50,8 @@ class File:
 class Dump:
     """What was dumped of one instance in one go. `native` files are rows of a view by their names, `other`
     are read by `schemacheck.inputs`, which also reads native ones that turn out to have no heading; `about`
-    tells of the server, and `texts` are the bytes of those among it that lie behind a URL.
+    tells of the server, and `texts` are the bytes of those among it that lie behind a URL; `unknown` are
+    files that nobody here reads.
     """
 
     origin: int
@@ -55,6 +60,7 @@ class Dump:
     native: list[File] = field(default_factory=list)
     other: list[File] = field(default_factory=list)
     about: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
     texts: dict[str, bytes] = field(default_factory=dict)
 
     @property
@@ -97,6 +103,7 @@ def find(topology: Topology, given: Iterable[str], listing: Listing | None = Non
     for number, dump in enumerate(dumps):
         dump.origin = number
         dump.about.sort()
+        dump.unknown.sort()
     return dumps
 
 
@@ -159,6 +166,10 @@ def _add(found: dict[tuple[str, str], Dump], file: File, instance: str | None, *
     elif _OTHER.search(name) and name.lower().rpartition(".")[0] != "fleet":
         owner = instance or (name.split(".")[0] if root else _owner(folder))
         _dump(found, owner, folder).other.append(file)
+    else:
+        view = _ANY_VIEW.match(name)
+        owner = instance or (view["instance"] if view else "") or _owner(folder)
+        _dump(found, owner, folder).unknown.append(file.path)
 
 
 def _owner(folder: PurePosixPath) -> str:
@@ -171,6 +182,17 @@ def _dump(found: dict[tuple[str, str], Dump], instance: str, folder: PurePosixPa
     if key not in found:
         found[key] = Dump(-1, instance, str(folder))
     return found[key]
+
+
+def names_view(path: str) -> bool:
+    """Whether a file's name begins as that of a view's rows does, whatever its end."""
+    return _ANY_VIEW.match(PurePosixPath(path).name) is not None
+
+
+def about_variables(path: str) -> bool:
+    """Whether a file about a server holds its variables, by its name."""
+    found = _ABOUT_SERVER.match(PurePosixPath(path).name)
+    return found is not None and found[1].lower() == "variables"
 
 
 def heading(line: str) -> tuple[str, ...]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
 from schemacheck.fleet.columns import VERSION
 from schemacheck.fleet.results import WORST_FIRST, Results, sums
+from schemacheck.fleet.topology import NO_CLUSTER
 from schemacheck.fleet.whatif import WhatIf
 from schemacheck.model import Effect
 
@@ -17,21 +18,23 @@ def summarise(
     results: Results,
     what_if: WhatIf,
     facts: Mapping[str, Any],
+    of_fleet: Iterable[str],
     unread: tuple[int, int],
     changes: Mapping[str, int] | None,
 ) -> dict[str, Any]:
     """All headline figures. `facts` are what the run itself knows (links, instances, engine, seconds),
-    `unread` the problems of the input that leave something unknown, and the others.
+    `of_fleet` the clusters of its links, `unread` the problems of the input that leave something unknown, and
+    the others.
     """
     verdicts: Counter[str] = Counter()
     states: Counter[str] = Counter()
     decided: Counter[str] = Counter()
-    clusters: dict[str, Counter[str]] = defaultdict(Counter)
+    clusters = {name: Counter[str]() for name in of_fleet}
     for row in results.tables():
         verdicts[row["verdict"]] += row["count"]
         states[row["state"]] += row["count"]
         decided[row["decided_by"]] += row["count"]
-        clusters[row["cluster"] or "(none)"][row["verdict"]] += row["count"]
+        clusters[row["cluster"] or NO_CLUSTER][row["verdict"]] += row["count"]
     rules = sums(results.findings(), "code", "rule", "effect")
     order = sorted(rules, key=lambda rule: (-Effect(rule[2]).rank, -rules[rule], rule))
     return {
@@ -72,7 +75,7 @@ def statuses(summary: Mapping[str, Any], fail_on: Effect) -> dict[str, int]:
     """The exit status of every cluster by itself."""
     found = {}
     for name, verdicts in summary["clusters"].items():
-        of_links = [row for row in summary["link_findings"] if (row["cluster"] or "(none)") == name]
+        of_links = [row for row in summary["link_findings"] if (row["cluster"] or NO_CLUSTER) == name]
         # What could not be read may belong to any of them.
         own = {**summary, "verdicts": verdicts, "link_findings": of_links}
         found[name] = exit_status(own, fail_on)

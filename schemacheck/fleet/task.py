@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.errors import InputError
 from schemacheck.fleet import columns, dump, dump_file, pairs
 from schemacheck.fleet.group import Group, unpacked
 from schemacheck.fleet.pairs import Pair
@@ -17,6 +18,8 @@ from schemacheck.inputs.collector import collector_paused
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from schemacheck.fleet.snapshots import File
 
 #: What a task is given: all rows of one group. `spec` is the group; all others are of one dump: a
 #: file's bytes, or rows of a view whose values stand in the order of `heading` (names with tabs between).
@@ -39,7 +42,7 @@ DATABASES = "databases"
 
 
 def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """The pairs and problems of one group . Of a group without any rows of dumps the files are opened."""
+    """The pairs and problems of one group. Of a group without any rows of dumps the files are opened."""
     at = batch.column("spec").is_valid().index(True).as_py()
     group = unpacked(batch.column("spec")[at].as_py())
     bucket, buckets = (batch.column(name)[at].as_py() for name in ("bucket", "buckets"))
@@ -55,8 +58,8 @@ def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             if contents is not None:
                 one = replace(  # noqa: PLW2901 the same dump with its bytes
                     one,
-                    native=[replace(file, data=contents.get(file.path, b"")) for file in one.native],
-                    other=[replace(file, data=contents.get(file.path, b"")) for file in one.other],
+                    native=[_arrived(file, contents) for file in one.native],
+                    other=[_arrived(file, contents) for file in one.other],
                 )
             if one.files or rows:
                 by_instance[one.instance].append((one, rows))
@@ -70,6 +73,16 @@ def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
             of_instance.problems = [one for one in some if one.table or one.skipped]
         found = pairs.of_group(group, known)
         yield _batch(group, found, known)
+
+
+def _arrived(file: File, contents: Mapping[str, bytes]) -> File:
+    """A file with its bytes. Raises InputError where it was listed and then not read: an empty file has no
+    rows, a missing one may have any.
+    """
+    if file.path not in contents:
+        message = f"{file.path}: it was there when snapshots were listed, and was gone when they were read"
+        raise InputError(message)
+    return replace(file, data=contents[file.path])
 
 
 def bucket_of(table: str, buckets: int) -> int:

@@ -21,6 +21,8 @@ _LINK = ("source", "replica", "channel", "cluster", "rewrite", "settings", "filt
 _DOCUMENT = ("snapshots", "defaults", "instances", "links")
 
 
+#: What results call the cluster of links that have none.
+NO_CLUSTER = "(none)"
 _NO_FILTERS = FilterSet()
 
 
@@ -66,6 +68,16 @@ class Topology:
     def instance(self, name: str) -> Instance:
         """The instance, also when only links name it."""
         return self.instances.get(name) or Instance(name)
+
+    def cluster_of(self, link: FleetLink) -> str:
+        """The cluster of a link: its own, else the replica's, else the source's; '' without any."""
+        ends = (self.instance(link.replica).cluster, self.instance(link.source).cluster)
+        return next(filter(None, (link.cluster, *ends)), "")
+
+    @property
+    def clusters(self) -> tuple[str, ...]:
+        """The clusters of all links, as results name them."""
+        return tuple(dict.fromkeys(self.cluster_of(link) or NO_CLUSTER for link in self.links))
 
 
 def read(path: Path) -> Topology:

@@ -26,10 +26,7 @@ def rows(topology: Topology, profiles: Profiles) -> list[Row]:
             "source": stream.source,
             "replica": stream.replica,
             "channel": stream.channel,
-            "cluster": stream.cluster
-            or topology.instance(stream.replica).cluster
-            or topology.instance(stream.source).cluster
-            or "",
+            "cluster": topology.cluster_of(stream),
             "code": finding.code,
             "rule": finding.rule,
             "effect": finding.effect.value,

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import json
 
+from schemacheck.code_host import from_root
 from schemacheck.gate import entries
 from schemacheck.model import Effect, Finding, Report
 from schemacheck.model.fingerprint import fingerprints
-from schemacheck.outputs._repository import from_root
 from schemacheck.printable import one_line
 
 _SEVERITY = {

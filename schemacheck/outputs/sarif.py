@@ -14,12 +14,12 @@ from typing import Any
 from urllib.parse import quote
 
 from schemacheck import rules
+from schemacheck.code_host import from_root
 from schemacheck.gate import blocks, entries, exit_status, level
 from schemacheck.model import Finding, KnownFinding, Location, Report, ToleratedBy
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.outputs import _summary
 from schemacheck.outputs._document import link
-from schemacheck.outputs._repository import from_root
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 #: GitHub's limit of results per run.

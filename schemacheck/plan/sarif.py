@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
+from schemacheck.code_host import from_root
 from schemacheck.model import InputProblem, Location
 from schemacheck.plan.model import Plan, StatementPlan
 from schemacheck.plan.verdict import exit_status, summary
@@ -24,9 +26,16 @@ def render(plan: Plan) -> str:
     """One run; statements that were written here have no place and are not in it."""
     from schemacheck import __version__
 
-    replicated = {one.number for stage in plan.stages if stage.replicated for one in stage.statements}
+    replicated = _replicated(plan)
     results = [
-        _statement(one, replicated=one.number in replicated) for one in plan.statements if one.location
+        {
+            "ruleId": "plan-order",
+            "level": "note" if goes else "error",
+            "message": {"text": said},
+            "locations": [_location(one.location)] if one.location else [],
+            "properties": {"order": one.order.value, "replicated": one.number in replicated},
+        }
+        for one, goes, said in statements(plan)
     ]
     results += [_problem(p) for p in plan.problems if not p.skipped]
     rules = [{"id": name, "shortDescription": {"text": text}} for name, text in _RULES.items()]
@@ -45,35 +54,38 @@ def render(plan: Plan) -> str:
     return json_text(json.dumps(page, indent=2, ensure_ascii=False)) + "\n"
 
 
-def _statement(one: StatementPlan, *, replicated: bool) -> Json:
-    goes = replicated or one.writes or one.order.exists
-    how = "replicate it" if replicated or one.writes else one.order.value
-    said = [f"{t.name}: server by server {t.order.value}" for t in one.tables]
-    said += [note for t in one.tables for note in t.notes]
-    said += [t.blocked for t in one.tables if t.blocked]
-    return {
-        "ruleId": "plan-order",
-        "level": "note" if goes else "error",
-        "message": {"text": one_line("; ".join([how, *dict.fromkeys(said)]))},
-        "locations": [_location(one.location)] if one.location else [],
-        "properties": {"order": one.order.value, "replicated": replicated},
-    }
+def statements(plan: Plan) -> Iterator[tuple[StatementPlan, bool, str]]:
+    """(statement, whether it has a way, what is said of it in one line), of those that stand in a file."""
+    replicated = _replicated(plan)
+    for one in plan.statements:
+        if one.location is None:
+            continue
+        by_itself = one.number in replicated or one.writes
+        said = ["replicate it" if by_itself else one.order.value]
+        said += [f"{t.name}: server by server {t.order.value}" for t in one.tables]
+        said += [note for t in one.tables for note in t.notes]
+        said += [t.blocked for t in one.tables if t.blocked]
+        yield one, by_itself or one.order.exists, one_line("; ".join(dict.fromkeys(said)))
+
+
+def problem_text(problem: InputProblem) -> str:
+    """What was not understood, and of which table, in one line."""
+    return one_line((f"{problem.table}: " if problem.table else "") + problem.message)
+
+
+def _replicated(plan: Plan) -> set[int]:
+    return {one.number for stage in plan.stages if stage.replicated for one in stage.statements}
 
 
 def _problem(problem: InputProblem) -> Json:
-    subject = f"{problem.table}: " if problem.table else ""
-    out: Json = {
-        "ruleId": "plan-unread",
-        "level": "error",
-        "message": {"text": one_line(subject + problem.message)},
-    }
+    out: Json = {"ruleId": "plan-unread", "level": "error", "message": {"text": problem_text(problem)}}
     if problem.location is not None:
         out["locations"] = [_location(problem.location)]
     return out
 
 
 def _location(place: Location) -> Json:
-    artifact = {"uri": quote(place.file), "uriBaseId": "%SRCROOT%"}
+    artifact = {"uri": quote(from_root(place.file)), "uriBaseId": "%SRCROOT%"}
     region = {
         name: value
         for name, value in (("startLine", place.line), ("startColumn", place.column))

@@ -69,6 +69,7 @@ class Certificate:
             "settings": dict(sorted(settings.items()))
             | {"slave_type_conversions": report.link.replica.setting("slave_type_conversions")},
             "agreement": all(one.verdict != "differs" for one in given),
+            "unread": [f"{p.location or ''} {p.message}".strip() for p in report.problems if not p.skipped],
             "findings": [_finding(one) for one in found],
             "cases": [_case(one) for one in given],
         }

@@ -7,7 +7,7 @@ from __future__ import annotations
 import enum
 import pkgutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from operator import attrgetter
@@ -72,18 +72,23 @@ class About(enum.Enum):
 class Rule(Generic[Subject]):
     """One rule.
 
-    `code` is SC and three digits, `name` kebab case and equal to the file's name, `title` one
-    line, `doc` the page (Markdown, with all of HEADINGS as `## ` headings). `about` says what the rule looks
-    at: where none of that is so, it is not asked. `check` is the logic: it is given the subject and
-    yields findings without code and name, which `findings` fills in.
+    `code` is SC and three digits, `name` kebab case and equal to the file's name. `check` is the logic: it is
+    given the subject and yields findings without code and name, which `findings` fills in. `about` says what
+    the rule looks at: where none of that is so, it is not asked. `doc` is the page (Markdown): the file's
+    docstring, which `all_rules` fills in; its first line is the title, and it has all of HEADINGS as
+    `## ` headings.
     """
 
     code: str
     name: str
-    title: str
-    doc: str
     check: Callable[[Subject], Iterator[Finding]]
     about: tuple[About, ...] = (About.PAIR,)
+    doc: str = ""
+
+    @property
+    def title(self) -> str:
+        """The page's first line, without its full stop."""
+        return self.doc.strip().partition("\n")[0].removesuffix(".")
 
     def findings(self, subject: Subject) -> Iterator[Finding]:
         """What the rule finds, under its code and name."""
@@ -96,7 +101,8 @@ def all_rules() -> tuple[Rule[Any], ...]:
     """Every rule, by code. Raises RuntimeError where two share a code."""
     found: dict[str, Rule[Any]] = {}
     for module in pkgutil.iter_modules(__path__):
-        rule = import_module(f"{__name__}.{module.name}").RULE
+        file = import_module(f"{__name__}.{module.name}")
+        rule = replace(file.RULE, doc=file.__doc__ or "")
         if rule.code in found:
             message = f"rule code {rule.code} is taken twice: {found[rule.code].name}, {rule.name}"
             raise RuntimeError(message)

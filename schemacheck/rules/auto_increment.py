@@ -65,4 +65,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC506", "auto-increment", "AUTO_INCREMENT differs", __doc__ or "", _check, (About.ATTRIBUTES,))
+RULE = Rule("SC506", "auto-increment", _check, (About.ATTRIBUTES,))

@@ -37,6 +37,4 @@ def _check(use: SuppressionUse) -> Iterator[Finding]:
         yield about_the_check(message, "Correct the comment.", use.location)
 
 
-RULE = Rule(
-    "SC092", "bad-suppression", "A suppression is not understood", __doc__ or "", _check, (About.SUPPRESSION,)
-)
+RULE = Rule("SC092", "bad-suppression", _check, (About.SUPPRESSION,))

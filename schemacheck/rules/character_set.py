@@ -43,6 +43,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Give both columns the same character set")
 
 
-RULE = Rule(
-    "SC301", "character-set", "Text is read in another character set", __doc__ or "", _check, (About.VALUES,)
-)
+RULE = Rule("SC301", "character-set", _check, (About.VALUES,))

@@ -73,11 +73,4 @@ def _shown(pair: Pair, name: str) -> str:
     return name
 
 
-RULE = Rule(
-    "SC404",
-    "check-constraint",
-    "The replica checks what the source does not",
-    __doc__ or "",
-    _check,
-    (About.CONSTRAINTS,),
-)
+RULE = Rule("SC404", "check-constraint", _check, (About.CONSTRAINTS,))

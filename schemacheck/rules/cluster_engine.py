@@ -62,7 +62,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-RULE = Rule(
-    "SC951", "cluster-engine", "A node's table is in an engine that the cluster does not replicate",
-    __doc__ or "", _check, (About.CLUSTER,),
-)  # fmt: skip
+RULE = Rule("SC951", "cluster-engine", _check, (About.CLUSTER,))

@@ -65,7 +65,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-RULE = Rule(
-    "SC952", "cluster-key", "A member's table has no key that Group Replication can use",
-    __doc__ or "", _check, (About.CLUSTER,),
-)  # fmt: skip
+RULE = Rule("SC952", "cluster-key", _check, (About.CLUSTER,))

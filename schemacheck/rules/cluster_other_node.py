@@ -58,7 +58,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     )  # fmt: skip
 
 
-RULE = Rule(
-    CODE, "cluster-other-node", "What the other node writes does not arrive here", __doc__ or "", _check,
-    (About.CLUSTER,),
-)  # fmt: skip
+RULE = Rule(CODE, "cluster-other-node", _check, (About.CLUSTER,))

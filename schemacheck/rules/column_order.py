@@ -56,6 +56,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     )
 
 
-RULE = Rule(
-    "SC101", "column-order", "Common columns are in another order", __doc__ or "", _check, (About.PLACES,)
-)
+RULE = Rule("SC101", "column-order", _check, (About.PLACES,))

@@ -95,11 +95,4 @@ def _refusal(pair: Pair) -> int:
     return found.number if found else 0
 
 
-RULE = Rule(
-    "SC217",
-    "conversion-table-crash",
-    "An ENUM or SET meets another type beside a conversion",
-    __doc__ or "",
-    _check,
-    (About.COLUMNS,),
-)
+RULE = Rule("SC217", "conversion-table-crash", _check, (About.COLUMNS,))

@@ -38,6 +38,4 @@ def _check(problem: InputProblem) -> Iterator[Finding]:
         yield unread(problem)
 
 
-RULE = Rule(
-    "SC003", "damaged-input", "The input breaks off or is damaged", __doc__ or "", _check, (About.INPUT,)
-)
+RULE = Rule("SC003", "damaged-input", _check, (About.INPUT,))

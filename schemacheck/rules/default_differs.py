@@ -138,6 +138,4 @@ def _same(here: Column, there: Column) -> bool:
     )
 
 
-RULE = Rule(
-    "SC502", "default-differs", "The default value differs", __doc__ or "", _check, (About.ATTRIBUTES,)
-)
+RULE = Rule("SC502", "default-differs", _check, (About.ATTRIBUTES,))

@@ -38,11 +38,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     )
 
 
-RULE = Rule(
-    "SC208",
-    "enum-set-members",
-    "An ENUM or SET number means another member",
-    __doc__ or "",
-    _check,
-    (About.VALUES,),
-)
+RULE = Rule("SC208", "enum-set-members", _check, (About.VALUES,))

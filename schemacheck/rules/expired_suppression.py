@@ -42,6 +42,4 @@ def _check(use: SuppressionUse) -> Iterator[Finding]:
         )
 
 
-RULE = Rule(
-    "SC091", "expired-suppression", "A tolerance has expired", __doc__ or "", _check, (About.SUPPRESSION,)
-)
+RULE = Rule("SC091", "expired-suppression", _check, (About.SUPPRESSION,))

@@ -72,11 +72,4 @@ def _place(pair: Pair, index: int) -> str:
     return " FIRST" if index == 0 else f" AFTER {quoted(pair.replica.columns[index - 1].name)}"
 
 
-RULE = Rule(
-    "SC102",
-    "extra-column-not-last",
-    "An extra column precedes common ones",
-    __doc__ or "",
-    _check,
-    (About.PLACES,),
-)
+RULE = Rule("SC102", "extra-column-not-last", _check, (About.PLACES,))

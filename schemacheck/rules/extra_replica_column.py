@@ -77,6 +77,4 @@ def _without_default(pair: Pair, column: Column) -> Finding:
     )
 
 
-RULE = Rule(
-    "SC103", "extra-replica-column", "The replica has more columns", __doc__ or "", _check, (About.PLACES,)
-)
+RULE = Rule("SC103", "extra-replica-column", _check, (About.PLACES,))

@@ -96,6 +96,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule(
-    "SC104", "extra-source-column", "The source has more columns", __doc__ or "", _check, (About.PLACES,)
-)
+RULE = Rule("SC104", "extra-source-column", _check, (About.PLACES,))

@@ -37,11 +37,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Use the source's type on the replica")
 
 
-RULE = Rule(
-    "SC214",
-    "fixed-length-padding",
-    "A fixed-length column pads or trims the value",
-    __doc__ or "",
-    _check,
-    (About.VALUES,),
-)
+RULE = Rule("SC214", "fixed-length-padding", _check, (About.VALUES,))

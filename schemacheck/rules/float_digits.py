@@ -37,11 +37,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Keep the same type and (M,D) on both ends")
 
 
-RULE = Rule(
-    "SC209",
-    "float-digits",
-    "A FLOAT or DOUBLE is shown with other digits, rounded or clipped",
-    __doc__ or "",
-    _check,
-    (About.VALUES,),
-)
+RULE = Rule("SC209", "float-digits", _check, (About.VALUES,))

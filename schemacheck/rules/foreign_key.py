@@ -138,4 +138,4 @@ def _example(*keys: object) -> Example:
     return Example(source, replica if source != replica else f"{replica} otherwise")
 
 
-RULE = Rule("SC405", "foreign-key", "The foreign keys differ", __doc__ or "", _check, (About.CONSTRAINTS,))
+RULE = Rule("SC405", "foreign-key", _check, (About.CONSTRAINTS,))

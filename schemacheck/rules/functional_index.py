@@ -85,11 +85,4 @@ def _may_fail(pair: Pair, key: Key, part: KeyPart) -> Iterator[Finding]:
     )
 
 
-RULE = Rule(
-    "SC408",
-    "functional-index",
-    "The replica indexes an expression that may fail",
-    __doc__ or "",
-    _check,
-    (About.SPECIAL_KEYS,),
-)
+RULE = Rule("SC408", "functional-index", _check, (About.SPECIAL_KEYS,))

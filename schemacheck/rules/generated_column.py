@@ -105,11 +105,4 @@ def _text(column: Column) -> str:
     return column.type.sql() + generated
 
 
-RULE = Rule(
-    "SC503",
-    "generated-column",
-    "A generated column computes another value",
-    __doc__ or "",
-    _check,
-    (About.ATTRIBUTES, About.PLACES),
-)
+RULE = Rule("SC503", "generated-column", _check, (About.ATTRIBUTES, About.PLACES))

@@ -55,11 +55,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule(
-    "SC505",
-    "generated-invisible-primary-key",
-    "A generated invisible primary key on one end",
-    __doc__ or "",
-    _check,
-    (About.OPTIONS,),
-)
+RULE = Rule("SC505", "generated-invisible-primary-key", _check, (About.OPTIONS,))

@@ -39,11 +39,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Give the replica the source's spatial type, or GEOMETRY")
 
 
-RULE = Rule(
-    "SC212",
-    "geometry-subtype",
-    "A geometry column refuses another shape",
-    __doc__ or "",
-    _check,
-    (About.VALUES,),
-)
+RULE = Rule("SC212", "geometry-subtype", _check, (About.VALUES,))

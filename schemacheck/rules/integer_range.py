@@ -39,11 +39,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Widen the replica's column to the source's type")
 
 
-RULE = Rule(
-    "SC213",
-    "integer-range",
-    "An integer is clipped to a smaller range",
-    __doc__ or "",
-    _check,
-    (About.VALUES,),
-)
+RULE = Rule("SC213", "integer-range", _check, (About.VALUES,))

@@ -46,11 +46,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
             )
 
 
-RULE = Rule(
-    "SC504",
-    "invisible-column",
-    "A column is invisible on one end",
-    __doc__ or "",
-    _check,
-    (About.ATTRIBUTES,),
-)
+RULE = Rule("SC504", "invisible-column", _check, (About.ATTRIBUTES,))

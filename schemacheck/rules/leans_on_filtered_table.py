@@ -61,11 +61,4 @@ def _check(match: Match) -> Iterator[Finding]:
             )
 
 
-RULE = Rule(
-    "SC602",
-    "leans-on-filtered-table",
-    "A replicated table leans on one that is kept out",
-    __doc__ or "",
-    _check,
-    (About.MATCH,),
-)
+RULE = Rule("SC602", "leans-on-filtered-table", _check, (About.MATCH,))

@@ -24,10 +24,5 @@ from schemacheck.link import by_settings
 from schemacheck.rules import About, Rule
 
 RULE = Rule(
-    "SC931",
-    "link-accounts",
-    "Statements on accounts stop the replica",
-    __doc__ or "",
-    found(by_settings.accounts, "where accounts are made or changed"),
-    (About.LINK,),
+    "SC931", "link-accounts", found(by_settings.accounts, "where accounts are made or changed"), (About.LINK,)
 )

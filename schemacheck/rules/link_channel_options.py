@@ -34,11 +34,4 @@ def _decide(ends: Ends) -> Iterator[Outcome]:
             yield outcome
 
 
-RULE = Rule(
-    "SC901",
-    "link-channel-options",
-    "CHANGE REPLICATION SOURCE refuses the channel's options",
-    __doc__ or "",
-    found(_decide),
-    (About.LINK,),
-)
+RULE = Rule("SC901", "link-channel-options", found(_decide), (About.LINK,))

@@ -24,11 +24,4 @@ from schemacheck.findings.on_link import found
 from schemacheck.link import by_settings
 from schemacheck.rules import About, Rule
 
-RULE = Rule(
-    "SC921",
-    "link-compressed-log",
-    "The replica cannot read the compressed log",
-    __doc__ or "",
-    found(by_settings.compression),
-    (About.LINK,),
-)
+RULE = Rule("SC921", "link-compressed-log", found(by_settings.compression), (About.LINK,))

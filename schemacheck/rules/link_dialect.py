@@ -23,10 +23,5 @@ from schemacheck.link import by_settings
 from schemacheck.rules import About, Rule
 
 RULE = Rule(
-    "SC932",
-    "link-dialect",
-    "Statements of one flavour stop the other",
-    __doc__ or "",
-    found(by_settings.dialect, "where such statements are used"),
-    (About.LINK,),
+    "SC932", "link-dialect", found(by_settings.dialect, "where such statements are used"), (About.LINK,)
 )

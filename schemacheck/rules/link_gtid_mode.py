@@ -25,11 +25,4 @@ from schemacheck.findings.on_link import found
 from schemacheck.link import connect
 from schemacheck.rules import About, Rule
 
-RULE = Rule(
-    "SC905",
-    "link-gtid-mode",
-    "gtid_mode of the two ends does not fit",
-    __doc__ or "",
-    found(connect.gtids),
-    (About.LINK,),
-)
+RULE = Rule("SC905", "link-gtid-mode", found(connect.gtids), (About.LINK,))

@@ -25,8 +25,6 @@ from schemacheck.rules import About, Rule
 RULE = Rule(
     "SC941",
     "link-hidden-errors",
-    "The applier goes on where rows differ",
-    __doc__ or "",
     found(by_settings.hidden_errors, "where rows of both ends differ"),
     (About.LINK,),
 )

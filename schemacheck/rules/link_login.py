@@ -35,11 +35,4 @@ def _decide(ends: Ends) -> Iterator[Outcome]:
     yield from by_settings.plugins(ends)
 
 
-RULE = Rule(
-    "SC902",
-    "link-login",
-    "The replica cannot log in to the source",
-    __doc__ or "",
-    found(_decide),
-    (About.LINK,),
-)
+RULE = Rule("SC902", "link-login", found(_decide), (About.LINK,))

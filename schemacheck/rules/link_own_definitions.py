@@ -28,8 +28,6 @@ from schemacheck.rules import About, Rule
 RULE = Rule(
     "SC943",
     "link-own-definitions",
-    "One definition makes different tables",
-    __doc__ or "",
     found(by_settings.own_definitions, "where definitions are replicated"),
     (About.LINK,),
 )

@@ -22,11 +22,4 @@ from schemacheck.findings.on_link import found
 from schemacheck.link import by_settings
 from schemacheck.rules import About, Rule
 
-RULE = Rule(
-    "SC922",
-    "link-partial-json",
-    "The replica cannot read partial row events",
-    __doc__ or "",
-    found(by_settings.partial_rows),
-    (About.LINK,),
-)
+RULE = Rule("SC922", "link-partial-json", found(by_settings.partial_rows), (About.LINK,))

@@ -25,8 +25,6 @@ from schemacheck.rules import About, Rule
 RULE = Rule(
     "SC945",
     "link-primary-keys",
-    "Tables without a primary key",
-    __doc__ or "",
     found(by_settings.primary_keys, "where tables without a primary key are made"),
     (About.LINK,),
 )

@@ -22,11 +22,4 @@ from schemacheck.findings.on_link import found
 from schemacheck.link import by_settings
 from schemacheck.rules import About, Rule
 
-RULE = Rule(
-    "SC944",
-    "link-read-only-transactions",
-    "Transactions are read only on the replica",
-    __doc__ or "",
-    found(by_settings.read_only_transactions),
-    (About.LINK,),
-)
+RULE = Rule("SC944", "link-read-only-transactions", found(by_settings.read_only_transactions), (About.LINK,))

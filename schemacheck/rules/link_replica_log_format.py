@@ -22,11 +22,4 @@ from schemacheck.findings.on_link import found
 from schemacheck.link import by_settings
 from schemacheck.rules import About, Rule
 
-RULE = Rule(
-    "SC927",
-    "link-replica-log-format",
-    "The replica cannot log the rows that it applies",
-    __doc__ or "",
-    found(by_settings.replica_log),
-    (About.LINK,),
-)
+RULE = Rule("SC927", "link-replica-log-format", found(by_settings.replica_log), (About.LINK,))

@@ -32,6 +32,4 @@ def _decide(ends: Ends) -> Iterator[Outcome]:
             yield outcome
 
 
-RULE = Rule(
-    "SC904", "link-server-ids", "Server ids are equal, or 0", __doc__ or "", found(_decide), (About.LINK,)
-)
+RULE = Rule("SC904", "link-server-ids", found(_decide), (About.LINK,))

@@ -28,11 +28,4 @@ from schemacheck.findings.on_link import found
 from schemacheck.link import by_settings
 from schemacheck.rules import About, Rule
 
-RULE = Rule(
-    "SC911",
-    "link-session-collation",
-    "The replica does not know a collation that events carry",
-    __doc__ or "",
-    found(by_settings.collations),
-    (About.LINK,),
-)
+RULE = Rule("SC911", "link-session-collation", found(by_settings.collations), (About.LINK,))

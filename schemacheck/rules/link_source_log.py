@@ -31,6 +31,4 @@ def _decide(ends: Ends) -> Iterator[Outcome]:
             yield outcome
 
 
-RULE = Rule(
-    "SC906", "link-source-log", "The source sends no log", __doc__ or "", found(_decide), (About.LINK,)
-)
+RULE = Rule("SC906", "link-source-log", found(_decide), (About.LINK,))

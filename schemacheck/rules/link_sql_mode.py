@@ -24,11 +24,4 @@ from schemacheck.findings.on_link import found
 from schemacheck.link import by_settings
 from schemacheck.rules import About, Rule
 
-RULE = Rule(
-    "SC912",
-    "link-sql-mode",
-    "The replica does not take a word of the source's sql_mode",
-    __doc__ or "",
-    found(by_settings.sql_modes),
-    (About.LINK,),
-)
+RULE = Rule("SC912", "link-sql-mode", found(by_settings.sql_modes), (About.LINK,))

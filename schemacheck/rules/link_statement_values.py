@@ -26,8 +26,6 @@ from schemacheck.rules import About, Rule
 RULE = Rule(
     "SC942",
     "link-statement-values",
-    "Statements compute other values on the replica",
-    __doc__ or "",
     found(by_settings.fractions, "where statements use NOW(6)"),
     (About.LINK,),
 )

@@ -25,8 +25,6 @@ from schemacheck.rules import About, Rule
 RULE = Rule(
     "SC923",
     "link-tagged-gtid",
-    "The replica cannot read tagged GTIDs",
-    __doc__ or "",
     found(by_settings.tagged_gtids, "where transactions get a tagged GTID"),
     (About.LINK,),
 )

@@ -24,11 +24,4 @@ from schemacheck.findings.on_link import found
 from schemacheck.link import by_settings
 from schemacheck.rules import About, Rule
 
-RULE = Rule(
-    "SC913",
-    "link-time-zone",
-    "The replica does not know the source's time zone",
-    __doc__ or "",
-    found(by_settings.time_zones),
-    (About.LINK,),
-)
+RULE = Rule("SC913", "link-time-zone", found(by_settings.time_zones), (About.LINK,))

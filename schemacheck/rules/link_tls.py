@@ -34,11 +34,4 @@ def _decide(ends: Ends) -> Iterator[Outcome]:
             yield outcome
 
 
-RULE = Rule(
-    "SC903",
-    "link-tls",
-    "TLS between the two ends does not come about",
-    __doc__ or "",
-    found(_decide),
-    (About.LINK,),
-)
+RULE = Rule("SC903", "link-tls", found(_decide), (About.LINK,))

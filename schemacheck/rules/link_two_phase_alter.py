@@ -22,11 +22,4 @@ from schemacheck.findings.on_link import found
 from schemacheck.link import by_settings
 from schemacheck.rules import About, Rule
 
-RULE = Rule(
-    "SC929",
-    "link-two-phase-alter",
-    "ALTER TABLE comes twice",
-    __doc__ or "",
-    found(by_settings.two_phase_alter),
-    (About.LINK,),
-)
+RULE = Rule("SC929", "link-two-phase-alter", found(by_settings.two_phase_alter), (About.LINK,))

@@ -26,8 +26,6 @@ from schemacheck.rules import About, Rule
 RULE = Rule(
     "SC914",
     "link-user-variable",
-    "User variables with a collation that the replica does not know",
-    __doc__ or "",
     found(by_settings.user_variables, "where statements use user variables"),
     (About.LINK,),
 )

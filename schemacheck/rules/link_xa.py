@@ -23,11 +23,4 @@ from schemacheck.findings.on_link import found
 from schemacheck.link import by_settings
 from schemacheck.rules import About, Rule
 
-RULE = Rule(
-    "SC926",
-    "link-xa",
-    "XA transactions stop the replica",
-    __doc__ or "",
-    found(by_settings.xa, "where XA transactions are used"),
-    (About.LINK,),
-)
+RULE = Rule("SC926", "link-xa", found(by_settings.xa, "where XA transactions are used"), (About.LINK,))

@@ -47,4 +47,4 @@ def _check(match: Match) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SC701", "missing-table", "The replica has no such table", __doc__ or "", _check, (About.MATCH,))
+RULE = Rule("SC701", "missing-table", _check, (About.MATCH,))

@@ -68,6 +68,4 @@ def _named(table: Table, other: Table) -> str:
     return table.name if table.database == other.database else table.qualified_name
 
 
-RULE = Rule(
-    "SC704", "name-case", "The replica's table differs by case", __doc__ or "", _check, (About.MATCH,)
-)
+RULE = Rule("SC704", "name-case", _check, (About.MATCH,))

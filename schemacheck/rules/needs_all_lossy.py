@@ -33,11 +33,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from refused(pair, Kind.LOSSY)
 
 
-RULE = Rule(
-    "SC202",
-    "needs-all-lossy",
-    "A narrowing conversion is not permitted",
-    __doc__ or "",
-    _check,
-    (About.REFUSALS,),
-)
+RULE = Rule("SC202", "needs-all-lossy", _check, (About.REFUSALS,))

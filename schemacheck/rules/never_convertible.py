@@ -35,11 +35,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from refused(pair, Kind.IMPOSSIBLE)
 
 
-RULE = Rule(
-    "SC203",
-    "never-convertible",
-    "No setting permits this conversion",
-    __doc__ or "",
-    _check,
-    (About.REFUSALS,),
-)
+RULE = Rule("SC203", "never-convertible", _check, (About.REFUSALS,))

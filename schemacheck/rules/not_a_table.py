@@ -80,6 +80,4 @@ def _statements(match: Match, replica: Table) -> Iterator[Finding]:
     )
 
 
-RULE = Rule(
-    "SC702", "not-a-table", "The name is a view on the replica", __doc__ or "", _check, (About.MATCH,)
-)
+RULE = Rule("SC702", "not-a-table", _check, (About.MATCH,))

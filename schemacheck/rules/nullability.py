@@ -66,6 +66,4 @@ def _stored(column: Column) -> str:
     return "0" if numeric else "the implicit default of its type"
 
 
-RULE = Rule(
-    "SC501", "nullability", "NULL meets a NOT NULL column", __doc__ or "", _check, (About.ATTRIBUTES,)
-)
+RULE = Rule("SC501", "nullability", _check, (About.ATTRIBUTES,))

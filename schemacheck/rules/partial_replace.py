@@ -71,11 +71,4 @@ def _is_blob(column: Column) -> bool:
     return column.type.base.endswith(("text", "blob")) or column.type.base in ("json", "geometry")
 
 
-RULE = Rule(
-    "SC509",
-    "partial-replace",
-    "REPLACE keeps values under a partial image",
-    __doc__ or "",
-    _check,
-    (About.PARTIAL_IMAGE,),
-)
+RULE = Rule("SC509", "partial-replace", _check, (About.PARTIAL_IMAGE,))

@@ -72,6 +72,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     )
 
 
-RULE = Rule(
-    "SC407", "partitioning", "The tables are partitioned differently", __doc__ or "", _check, (About.OPTIONS,)
-)
+RULE = Rule("SC407", "partitioning", _check, (About.OPTIONS,))

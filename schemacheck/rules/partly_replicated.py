@@ -43,11 +43,4 @@ def _check(match: Match) -> Iterator[Finding]:
     )
 
 
-RULE = Rule(
-    "SC601",
-    "partly-replicated",
-    "Only some changes of a table are replicated",
-    __doc__ or "",
-    _check,
-    (About.MATCH,),
-)
+RULE = Rule("SC601", "partly-replicated", _check, (About.MATCH,))

@@ -88,11 +88,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
             )
 
 
-RULE = Rule(
-    "SC406",
-    "referenced-table",
-    "Other replica tables reference this one",
-    __doc__ or "",
-    _check,
-    (About.CONSTRAINTS,),
-)
+RULE = Rule("SC406", "referenced-table", _check, (About.CONSTRAINTS,))

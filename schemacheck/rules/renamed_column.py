@@ -66,4 +66,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule("SC105", "renamed-column", "A column has another name", __doc__ or "", _check, (About.PLACES,))
+RULE = Rule("SC105", "renamed-column", _check, (About.PLACES,))

@@ -64,11 +64,4 @@ def _check(refused: RefusedStatement) -> Iterator[Finding]:
     )
 
 
-RULE = Rule(
-    "SC707",
-    "replicated-statement",
-    "The replica refuses a statement of the change",
-    __doc__ or "",
-    _check,
-    (About.CHANGE,),
-)
+RULE = Rule("SC707", "replicated-statement", _check, (About.CHANGE,))

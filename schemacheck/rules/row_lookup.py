@@ -261,10 +261,5 @@ def _whole_key(pair: Pair) -> set[str] | None:
 
 
 RULE = Rule(
-    "SC402",
-    "row-lookup",
-    "The replica cannot find the row by what the image carries",
-    __doc__ or "",
-    _check,
-    (About.OPTIONS, About.NO_PRIMARY_KEY, About.PARTIAL_IMAGE, About.PLACES),
+    "SC402", "row-lookup", _check, (About.OPTIONS, About.NO_PRIMARY_KEY, About.PARTIAL_IMAGE, About.PLACES)
 )

@@ -71,6 +71,4 @@ def _in_page(table: Table, *, compact: bool) -> int:
     return total
 
 
-RULE = Rule(
-    "SC410", "row-size", "A row does not fit the replica's page", __doc__ or "", _check, (About.COMPACT_ROWS,)
-)
+RULE = Rule("SC410", "row-size", _check, (About.COMPACT_ROWS,))

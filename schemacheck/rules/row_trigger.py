@@ -53,4 +53,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SC508", "row-trigger", "Triggers run for row events", __doc__ or "", _check, (About.TRIGGERS,))
+RULE = Rule("SC508", "row-trigger", _check, (About.TRIGGERS,))

@@ -88,11 +88,4 @@ def _finding(pair: Pair, what: str, error: ServerError | None) -> Finding:
     )
 
 
-RULE = Rule(
-    "SC411",
-    "rows-of-one-event",
-    "Rows of one event are changed in another order",
-    __doc__ or "",
-    _check,
-    (About.NO_PRIMARY_KEY, About.PARTIAL_IMAGE),
-)
+RULE = Rule("SC411", "rows-of-one-event", _check, (About.NO_PRIMARY_KEY, About.PARTIAL_IMAGE))

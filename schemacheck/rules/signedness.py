@@ -43,4 +43,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Give both columns the same signedness")
 
 
-RULE = Rule("SC204", "signedness", "An integer changes its sign", __doc__ or "", _check, (About.VALUES,))
+RULE = Rule("SC204", "signedness", _check, (About.VALUES,))

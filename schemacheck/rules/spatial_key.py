@@ -58,11 +58,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
             )
 
 
-RULE = Rule(
-    "SC409",
-    "spatial-key",
-    "A spatial key takes no missing value",
-    __doc__ or "",
-    _check,
-    (About.SPECIAL_KEYS,),
-)
+RULE = Rule("SC409", "spatial-key", _check, (About.SPECIAL_KEYS,))

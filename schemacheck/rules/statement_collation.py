@@ -68,11 +68,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule(
-    "SC805",
-    "statement-collation",
-    "The replica does not know the sessions' collation",
-    __doc__ or "",
-    _check,
-    (About.STATEMENTS,),
-)
+RULE = Rule("SC805", "statement-collation", _check, (About.STATEMENTS,))

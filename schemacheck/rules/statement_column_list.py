@@ -130,11 +130,4 @@ def _hidden(column: Column) -> bool:
     return column.name.upper().startswith("DB_ROW_HASH_")
 
 
-RULE = Rule(
-    "SC801",
-    "statement-column-list",
-    "Statements meet other columns",
-    __doc__ or "",
-    _check,
-    (About.STATEMENTS,),
-)
+RULE = Rule("SC801", "statement-column-list", _check, (About.STATEMENTS,))

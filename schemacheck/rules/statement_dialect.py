@@ -88,11 +88,4 @@ def _refused(pair: Pair, what: str, setting: str, remedy: str) -> Finding:
     )
 
 
-RULE = Rule(
-    "SC806",
-    "statement-dialect",
-    "The servers read statements differently",
-    __doc__ or "",
-    _check,
-    (About.STATEMENTS,),
-)
+RULE = Rule("SC806", "statement-dialect", _check, (About.STATEMENTS,))

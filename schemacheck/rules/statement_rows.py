@@ -333,6 +333,4 @@ def _chooses_otherwise(here: ColumnType, there: ColumnType) -> bool:
     return ours.partition("_")[2] != theirs.partition("_")[2]
 
 
-RULE = Rule(
-    "SC803", "statement-rows", "Statements change other rows", __doc__ or "", _check, (About.STATEMENTS,)
-)
+RULE = Rule("SC803", "statement-rows", _check, (About.STATEMENTS,))

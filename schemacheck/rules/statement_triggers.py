@@ -93,11 +93,4 @@ def _triggers(table: Table) -> dict[tuple[str, str, str], Trigger]:
     return {(t.timing, t.event, " ".join(t.body.split()).casefold()): t for t in table.triggers}
 
 
-RULE = Rule(
-    "SC804",
-    "statement-triggers",
-    "Statements run the replica's triggers",
-    __doc__ or "",
-    _check,
-    (About.STATEMENTS,),
-)
+RULE = Rule("SC804", "statement-triggers", _check, (About.STATEMENTS,))

@@ -259,6 +259,4 @@ def _changed(pair: Pair, here: Column, there: Column, message: str, example: Exa
     )
 
 
-RULE = Rule(
-    "SC802", "statement-values", "Statements store other values", __doc__ or "", _check, (About.STATEMENTS,)
-)
+RULE = Rule("SC802", "statement-values", _check, (About.STATEMENTS,))

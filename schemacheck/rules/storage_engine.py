@@ -74,11 +74,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )  # fmt: skip
 
 
-RULE = Rule(
-    "SC703",
-    "storage-engine",
-    "The storage engine does not keep what it is sent",
-    __doc__ or "",
-    _check,
-    (About.OPTIONS,),
-)
+RULE = Rule("SC703", "storage-engine", _check, (About.OPTIONS,))

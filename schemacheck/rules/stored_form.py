@@ -36,6 +36,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Use the same type on both ends")
 
 
-RULE = Rule(
-    "SC216", "stored-form", "Stored bytes are taken for another type", __doc__ or "", _check, (About.VALUES,)
-)
+RULE = Rule("SC216", "stored-form", _check, (About.VALUES,))

@@ -34,4 +34,4 @@ def _check(problem: InputProblem) -> Iterator[Finding]:
         yield unread(problem)
 
 
-RULE = Rule("SC001", "syntax", "A statement cannot be read", __doc__ or "", _check, (About.INPUT,))
+RULE = Rule("SC001", "syntax", _check, (About.INPUT,))

@@ -89,11 +89,4 @@ def _replica_only(pair: Pair) -> Iterator[Finding]:
     )
 
 
-RULE = Rule(
-    "SC507",
-    "system-versioning",
-    "System versioning on the source only",
-    __doc__ or "",
-    _check,
-    (About.OPTIONS,),
-)
+RULE = Rule("SC507", "system-versioning", _check, (About.OPTIONS,))

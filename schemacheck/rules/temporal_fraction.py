@@ -38,11 +38,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
     yield from value_findings(pair, _mine, "Give both ends the same number of fractional digits")
 
 
-RULE = Rule(
-    "SC207",
-    "temporal-fraction",
-    "Fractional seconds are misread or lost",
-    __doc__ or "",
-    _check,
-    (About.VALUES,),
-)
+RULE = Rule("SC207", "temporal-fraction", _check, (About.VALUES,))

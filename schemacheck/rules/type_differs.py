@@ -51,11 +51,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
         )
 
 
-RULE = Rule(
-    "SC215",
-    "type-differs",
-    "The types differ and every value arrives",
-    __doc__ or "",
-    _check,
-    (About.COLUMNS,),
-)
+RULE = Rule("SC215", "type-differs", _check, (About.COLUMNS,))

@@ -46,11 +46,4 @@ def _check(pair: Pair) -> Iterator[Finding]:
             )
 
 
-RULE = Rule(
-    "SC106",
-    "types-differ-beside-extra-columns",
-    "Common columns differ beside extra replica columns",
-    __doc__ or "",
-    _check,
-    (About.PLACES,),
-)
+RULE = Rule("SC106", "types-differ-beside-extra-columns", _check, (About.PLACES,))

@@ -37,6 +37,4 @@ def _check(subject: Match | InputProblem) -> Iterator[Finding]:
         yield on_match(subject, Effect.UNKNOWN, message, remedy="Name what is missing, and check again")
 
 
-RULE = Rule(
-    "SC004", "undecided", "A pair could not be decided", __doc__ or "", _check, (About.MATCH, About.INPUT)
-)
+RULE = Rule("SC004", "undecided", _check, (About.MATCH, About.INPUT))

@@ -84,6 +84,4 @@ def _finding(
     )
 
 
-RULE = Rule(
-    "SC211", "unknown-type", "The replica does not know the type", __doc__ or "", _check, (About.UNREADABLE,)
-)
+RULE = Rule("SC211", "unknown-type", _check, (About.UNREADABLE,))

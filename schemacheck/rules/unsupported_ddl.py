@@ -35,6 +35,4 @@ def _check(problem: InputProblem) -> Iterator[Finding]:
         yield unread(problem)
 
 
-RULE = Rule(
-    "SC002", "unsupported-ddl", "A statement is not understood", __doc__ or "", _check, (About.INPUT,)
-)
+RULE = Rule("SC002", "unsupported-ddl", _check, (About.INPUT,))

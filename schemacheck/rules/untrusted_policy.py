@@ -40,11 +40,4 @@ def _check(use: SuppressionUse) -> Iterator[Finding]:
         )
 
 
-RULE = Rule(
-    "SC093",
-    "untrusted-policy",
-    "A change brings a policy of its own",
-    __doc__ or "",
-    _check,
-    (About.SUPPRESSION,),
-)
+RULE = Rule("SC093", "untrusted-policy", _check, (About.SUPPRESSION,))

@@ -40,11 +40,4 @@ def _check(use: SuppressionUse) -> Iterator[Finding]:
         yield about_the_check(message, f"Remove it, or correct {use.correct}.", use.location)
 
 
-RULE = Rule(
-    "SC090",
-    "unused-suppression",
-    "A suppression matches nothing",
-    __doc__ or "",
-    _check,
-    (About.SUPPRESSION,),
-)
+RULE = Rule("SC090", "unused-suppression", _check, (About.SUPPRESSION,))

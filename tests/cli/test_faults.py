@@ -142,10 +142,10 @@ def waiting_for(condition, seconds: float = 20.0) -> bool:
 
 
 def begin(folder: Path, *arguments: str) -> subprocess.Popen[str]:
-    """A run in a process group of its own, as a shell starts it."""
+    """A run as a shell starts it, whatever signals the tests themselves ignore (under nohup)."""
     return subprocess.Popen(
-        [*PROGRAM, *arguments], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
+        ["env", "--default-signal=INT,HUP,TERM", *PROGRAM, *arguments], cwd=folder,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env=os.environ | {"TMPDIR": str(folder / "tmp"), "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
 

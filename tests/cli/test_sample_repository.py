@@ -163,18 +163,21 @@ def scripts(text: str, path: list) -> str:
 
 
 def shell(script: str, cwd: Path, shell_: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
-    tools = cwd / "bin"
-    tools.mkdir(exist_ok=True)
-    for name, command in (
-        ("schemacheck", f'exec {sys.executable} -m schemacheck "$@"'),
-        ("python", f'exec {sys.executable} "$@"'),
-    ):
-        (tools / name).write_text(f"#!/bin/sh\n{command}\n")
-        (tools / name).chmod(0o755)
+    tools = cwd / "runner" / "schemacheck" / "bin"
+    tools.mkdir(parents=True, exist_ok=True)
+    (tools / "schemacheck").write_text(f'#!/bin/sh\nexec {sys.executable} -m schemacheck "$@"\n')
+    (tools / "schemacheck").chmod(0o755)
     inherited = {k: v for k, v in os.environ.items() if not k.startswith(("GITHUB_", "SCHEMACHECK_"))}
-    return subprocess.run([*shell_, script], cwd=cwd, env={**inherited,
-        "PATH": f"{tools}:{os.environ['PATH']}", **environment}, capture_output=True, text=True, check=False,
-        timeout=120)  # fmt: skip
+    runner = {"GITHUB_ACTION_PATH": str(ROOT), "RUNNER_TEMP": str(cwd / "runner"), "PYTHON": sys.executable}
+    return subprocess.run(
+        [*shell_, script.replace("/opt/schemacheck", str(ROOT))],
+        cwd=cwd,
+        env={**inherited, "PATH": f"{tools}:{os.environ['PATH']}", **runner, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
 
 
 @pytest.mark.parametrize(

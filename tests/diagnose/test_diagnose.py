@@ -120,3 +120,14 @@ def test_a_live_replica_is_asked_in_its_own_words(understood: str, monkeypatch, 
     assert "error 1677" in capsys.readouterr().out
     assert asked[-1] == understood
     assert all(sql.startswith("SHOW ") for sql in asked)
+
+
+def test_the_table_of_the_named_database_is_taken() -> None:
+    """Two databases have a table of one name: the message says which."""
+    server = Server.parse("mysql-8.0.36")
+    ours = read("CREATE TABLE old.t (a int); CREATE TABLE shop.t (a bigint);", server).tables
+    theirs = read("CREATE TABLE old.t (a int); CREATE TABLE shop.t (a int);", server).tables
+    text = "Column 0 of table 'shop.t' cannot be converted from type 'bigint' to type 'int'"
+    (status,) = statuses(f"Last_SQL_Errno: 1677\nLast_SQL_Error: {text}\n")
+    (found,) = diagnose(status, ours, theirs, Link(server, server))
+    assert [f.database for f in found.findings] == ["shop"]

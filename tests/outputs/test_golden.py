@@ -24,10 +24,8 @@ ENDINGS = {
 def fixed_rules(monkeypatch):
     """Pages and version as they stand in the golden files, whatever the rules say today."""
     monkeypatch.setattr(schemacheck, "__version__", "1.2.3")
-    page = "## What it finds\nSomething.\n\n## Remedy\nMend it."
-    monkeypatch.setattr(
-        rules, "find", lambda code: Rule(code, "a-rule", "Finds something", page, lambda _: iter(()))
-    )
+    page = "Finds something.\n\n## What it finds\nSomething.\n\n## Remedy\nMend it."
+    monkeypatch.setattr(rules, "find", lambda code: Rule(code, "a-rule", lambda _: iter(()), doc=page))
 
 
 @pytest.mark.parametrize("name", outputs.formats())

@@ -86,7 +86,7 @@ def measured(file: str) -> dict[tuple[str, str], bool]:
 
     try:
         return read(Path(file).read_text("utf-8"))
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         message = f"{file}: {getattr(error, 'strerror', None) or error}"
         raise InputError(message) from None
 

@@ -8,14 +8,13 @@ definitions the cause is told down to the column.
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.cli import link_arguments, linking, live_access, output_arguments, reading
-from schemacheck.errors import InputError
+from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs import is_dsn
 from schemacheck.inputs.endpoint import Access, Endpoint
+from schemacheck.inputs.source import read_source
 
 if TYPE_CHECKING:
     import argparse
@@ -68,11 +67,16 @@ def run(args: argparse.Namespace) -> int:
     sources: tuple[Table, ...] = ()
     replicas: tuple[Table, ...] = ()
     link = None
-    if args.source and args.replica:
+    if args.source and not args.replica:
+        message = "REPLICA is missing: a cause is looked for in both sides' definitions"
+        raise UsageError(message)
+    if args.source:
         ours = reading.read(args.source, "source", args, linking.server(wanted, "source"))
         theirs = reading.read(args.replica, "replica", args, linking.server(wanted, "replica"))
         link, _ = linking.link(wanted, ours, theirs)
         sources, replicas = ours.tables, theirs.tables
+        for problem in (p for p in (*ours.problems, *theirs.problems) if not p.skipped):
+            output_arguments.note(f"not read: {problem.location or ''} {problem.message}")
     found = [(channel, one) for channel in channels for one in diagnose(channel, sources, replicas, link)]
     if args.format == "json":
         text = (
@@ -90,13 +94,7 @@ def _text(args: argparse.Namespace) -> str:
         from schemacheck.inputs import replica_status
 
         return json.dumps(replica_status.read(path, live_access.access(args, "replica")))
-    if path == "-":
-        return sys.stdin.read()
-    try:
-        return Path(path).read_text("utf-8", errors="replace")
-    except OSError as error:
-        message = f"{path}: {error.strerror}"
-        raise InputError(message) from None
+    return read_source(path).data.decode("utf-8", "replace")
 
 
 def entry(channel: Status, one: Diagnosis) -> dict[str, Any]:

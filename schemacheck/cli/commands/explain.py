@@ -47,12 +47,15 @@ def run(args: argparse.Namespace) -> int:
             raise UsageError(message)
         rule_page.write(rules, Path(args.directory))
         return 0
+    errors = [code for code in args.code if known_error(code) is not None]
     if args.format == "json":
-        entries = [{"code": r.code, "name": r.name, "title": r.title, "page": r.doc} for r in rules]
+        entries = [
+            {"code": code, "name": "", "title": f"error {code}", "page": error_page(code)} for code in errors
+        ]
+        entries += [{"code": r.code, "name": r.name, "title": r.title, "page": r.doc} for r in rules]
         text = json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
     else:
-        pages = [error_page(code) for code in args.code if known_error(code) is not None]
-        text = "\n".join([*pages, *(rule_page.page(rule) for rule in rules)])
+        text = "\n".join([*map(error_page, errors), *(rule_page.page(rule) for rule in rules)])
     output_arguments.write(text, None)
     return 0
 

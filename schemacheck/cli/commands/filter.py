@@ -9,7 +9,6 @@ what they say.
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import filtering, link_arguments, linking, live_access, output_arguments
@@ -83,36 +82,44 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(message)
     answers = list(_answers(args, filters, link))
     states = question.about_schema(schema.tables, filters, link) if args.schema else ()
+    unread = [f"{p.location or args.schema}: {p.message}" for p in schema.problems if not p.skipped]
     found = question.about_filters(filters, link, tables=schema.tables) if args.lint else ()
     if args.format == "json":
         document = {
             "answers": [_answer(a) for a in answers],
             "tables": [_state(s) for s in states],
             "lint": [_finding(f) for f in found],
+            "unread": unread,
         }
         output_arguments.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n", None)
     else:
         texts = [render.answer(a) for a in answers]
         texts += [render.tables(states)] if args.schema else []
         texts += [render.findings(found) or "nothing to say about the filters\n"] if args.lint else []
+        texts += [f"not read: {one}\n" for one in unread]
         output_arguments.write(disarmed(visible("\n".join(texts))), None)
-    return _status(answers, states, found)
+    return _status(answers, states, found, unread)
 
 
 def _answers(args: argparse.Namespace, filters: FilterSet, link: Link) -> list[Answer]:
     from schemacheck.filters import question
+    from schemacheck.inputs.source import read_source
 
     out = [
         question.about_table(name, filters, link, default_database=args.default_db) for name in args.tables
     ]
     if args.sql:
-        sql = sys.stdin.read() if args.sql == "-" else args.sql
+        sql = read_source("-").text if args.sql == "-" else args.sql
         out.append(question.about_statement(sql, filters, link, default_database=args.default_db))
     return out
 
 
-def _status(answers: list[Answer], states: tuple[TableState, ...], found: tuple[FilterFinding, ...]) -> int:
-    """1 where something is not wholly replicated, 3 where only what is unknown stands in the way."""
+def _status(
+    answers: list[Answer], states: tuple[TableState, ...], found: tuple[FilterFinding, ...], unread: list[str]
+) -> int:
+    """1 where something is not wholly replicated, 3 where only what is unknown or `unread` stands in the
+    way.
+    """
     from schemacheck.filters import Outcome
     from schemacheck.filters.tables import Reach
 
@@ -122,7 +129,7 @@ def _status(answers: list[Answer], states: tuple[TableState, ...], found: tuple[
     outcomes = [a.decision.outcome for a in answers if a.state is None]
     if not all(reached) or found or any(o not in (Outcome.EXECUTED, Outcome.UNKNOWN) for o in outcomes):
         return 1
-    return 3 if Outcome.UNKNOWN in outcomes else 0
+    return 3 if unread or Outcome.UNKNOWN in outcomes else 0
 
 
 def _answer(answer: Answer) -> Json:

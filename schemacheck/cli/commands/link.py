@@ -82,7 +82,8 @@ def run(args: argparse.Namespace) -> int:
         text = _page(ends, found, said)
     output_arguments.write(text, None)
     worst = max((f.effect for f in found), default=Effect.IDENTICAL)
-    return 3 if worst is Effect.UNKNOWN and not _deadly(found) else 1 if worst >= Effect.UNSUPPORTED else 0
+    runs = _runs(found)
+    return 3 if runs is None else 1 if not runs or worst >= Effect.UNSUPPORTED else 0
 
 
 def _ends(args: argparse.Namespace, config: Config | None) -> Ends:
@@ -122,21 +123,26 @@ def _schema(text: str, side: str, args: argparse.Namespace, wanted: linking.Want
 
 
 def _of_options(path: str, server: Server | None, side: str) -> Server:
+    from schemacheck.inputs.source import read_source
     from schemacheck.option_file import options, read_by
 
     if server is None:
         message = f"{path}: an option file does not say which server it is for: give --{side}-version"
         raise UsageError(message)
     series = f"{server.version[0]}.{server.version[1]}"
-    lines = options(Path(path).read_text("utf-8", errors="replace"), path)
+    lines = options(read_source(path).data.decode("utf-8", "replace"), path)
     given = {one.name: one.value or "ON" for one in lines if read_by(one.group, server.flavor, series)}
     return server.with_told(given)
 
 
-def _deadly(found: tuple[Finding, ...]) -> bool:
+def _runs(found: tuple[Finding, ...]) -> bool | None:
+    """Whether the link runs and loses nothing; None where that is not decided."""
     from schemacheck.model import Effect
 
-    return any(f.effect in (Effect.STOPS, Effect.DIVERGES, Effect.UNSUPPORTED) for f in found)
+    effects = {f.effect for f in found}
+    if effects & {Effect.STOPS, Effect.DIVERGES, Effect.UNSUPPORTED}:
+        return False
+    return None if Effect.UNKNOWN in effects else True
 
 
 def _page(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> str:
@@ -150,7 +156,7 @@ def _page(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> str:
         "does not run"
         if stops
         else "loses rows without an error"
-        if _deadly(tuple(bad))
+        if _runs(found) is False
         else "is not decided"
         if bad
         else "runs, as far as versions and settings tell"
@@ -178,7 +184,8 @@ def _page(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> str:
 
 
 def document(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> dict[str, Any]:
-    """What `--format json` prints: whether the link runs, the findings, remarks about versions."""
+    """What `--format json` prints: whether the link runs (null: not decided), the findings, remarks
+    about versions."""
     entries = [
         {
             "code": f.code, "rule": f.rule, "effect": f.effect.value, "message": f.message,
@@ -188,5 +195,5 @@ def document(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> d
     ]  # fmt: skip
     return {
         "source": str(ends.source), "replica": str(ends.replica), "binlog_format": ends.link.binlog_format,
-        "runs": not _deadly(found), "findings": entries, "remarks": list(said),
+        "runs": _runs(found), "findings": entries, "remarks": list(said),
     }  # fmt: skip

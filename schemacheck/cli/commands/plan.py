@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from schemacheck.plan import Plan
     from schemacheck.plan.profile import Profile
 
+#: What --format takes.
+FORMATS = ("text", "json", "markdown", "sarif", "github")
+
 EPILOG = """\
 orders:
   any order      nothing stops and no value changes, whichever end is first
@@ -119,9 +122,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     reading.add_arguments(parser)
     filtering.add_arguments(parser.add_argument_group("what counts"))
     group = parser.add_argument_group("output")
-    group.add_argument(
-        "--format", "-f", choices=("text", "json", "markdown", "sarif"), default="text", help="default: text"
-    )
+    output_arguments.add_format(group, FORMATS)
     group.add_argument(
         "--out-dir",
         metavar="DIR",
@@ -143,20 +144,27 @@ def run(args: argparse.Namespace) -> int:
         found = replace(found, profile=_profile(args.profile))
     if args.out_dir:
         _write_scripts(found, Path(args.out_dir))
-    if args.format != "text":
-        from schemacheck.plan import document, markdown, sarif
-
-        render = {"json": document.render, "markdown": markdown.render, "sarif": sarif.render}[args.format]
-        text = render(found)
-    else:
-        from schemacheck.outputs._style import visible
-        from schemacheck.plan import text as texts
-
-        # Names, comments and literals come from files that others wrote: nothing in them may steer a
-        # terminal.
-        text = visible(texts.render(found, verbose=args.verbose, quiet=args.quiet))
-    output_arguments.write(text, args.output)
+    for target in output_arguments.targets(args, None):
+        output_arguments.write(_rendered(found, target.format, args), target.file)
     return exit_status(found, allow_lock_step=args.allow_lock_step)
+
+
+def _rendered(found: Plan, name: str, args: argparse.Namespace) -> str:
+    """The plan in one of FORMATS."""
+    from schemacheck.plan import document, github, markdown, sarif
+    from schemacheck.plan import text as texts
+    from schemacheck.printable import visible
+
+    if name == "text":
+        # What comes from files that others wrote may not steer a terminal.
+        return visible(texts.render(found, verbose=args.verbose, quiet=args.quiet))
+    renders = {
+        "json": document.render,
+        "markdown": markdown.render,
+        "sarif": sarif.render,
+        "github": github.render,
+    }
+    return renders[name](found)
 
 
 def _write_scripts(found: Plan, folder: Path) -> None:

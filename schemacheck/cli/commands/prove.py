@@ -30,7 +30,7 @@ exit status:
   0  everything that was asked happened as it is said
   1  something differs: a defect of schemacheck
   2  wrong usage, or a server that cannot be used
-  3  nothing could be asked of some pair
+  3  nothing could be asked of some pair, or some input was not understood
 
 examples:
   schemacheck prove source.sql replica.sql --local
@@ -71,6 +71,8 @@ def run(args: argparse.Namespace) -> int:
     output_arguments.write(text, args.output)
     if not found.agreement:
         return 1
+    if found.document["unread"]:
+        return 3
     asked = {id(one.pair) for one in found.answers if one.verdict != "not asked"}
     return 3 if not asked or any(id(one.pair) not in asked for one in found.answers) else 0
 
@@ -131,6 +133,7 @@ def _page(found: Certificate) -> str:
         finding = proof.finding
         said = f"{finding.code} {finding.effect.value} {finding.subject}: {' '.join(finding.message.split())}"
         lines.append(f"  {proof.outcome:12} {one_line(said)}")
+    lines += [f"not understood: {one_line(one)}" for one in document["unread"]]
     for answer in found.answers:
         if answer.verdict == "agreed":
             continue

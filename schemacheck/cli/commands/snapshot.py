@@ -158,9 +158,13 @@ def _write(outcomes: list[Outcome], files: list[str]) -> int:
         if outcome.snapshot is None:
             failed.append(outcome.error or outcome.instance)
             continue
-        if file != "-":
-            Path(file).parent.mkdir(parents=True, exist_ok=True)
-        size = outcome.snapshot.write(file)
+        try:
+            if file != "-":
+                Path(file).parent.mkdir(parents=True, exist_ok=True)
+            size = outcome.snapshot.write(file)
+        except (OSError, InputError) as error:
+            failed.append(str(error))
+            continue
         changed = outcome.snapshot.changed
         tables = f", {plural(len(changed), 'table')} kept changing" if changed else ""
         said = f"{outcome.instance}: {file}, {size:,} bytes{tables}"

@@ -53,6 +53,9 @@ def run(args: argparse.Namespace) -> int:
     if args.interval <= 0 or (args.looks is not None and args.looks < 1):
         message = "--interval takes seconds, --looks a number of looks: more than 0"
         raise UsageError(message)
+    if "-" in (args.source, args.replica):
+        message = "standard input can be read once: name files, snapshots or servers"
+        raise UsageError(message)
     config = linking.configuration(args)
     watch = Watch(partial(checking.report, args, config))
     outbox = Outbox(partial(alert.post, alert.checked(args.webhook))) if args.webhook else None

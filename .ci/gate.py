@@ -1,0 +1,254 @@
+"""The gate of a code host: checks the definitions, plans the change, and writes what the host shows.
+
+    python3 -I .ci/gate.py --service github|gitlab|plain [OPTION]...
+
+The GitHub Action, the GitLab template and scripts of other hosts run this. It decides nothing: `schemacheck
+check` and `schemacheck plan` do, under the policy of the base branch. An empty option is as if not given.
+Isolated: the standard library alone, and nothing of the checkout is run.
+
+exit status: 4 or 2 where a command could not run, else 1 where one found something, else 3 where something is
+unknown, else 0.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+#: What a file is called where a run checks several links: schemacheck puts the name in.
+LINK = "{link}"
+#: Exit statuses, the one that counts first.
+WORST_FIRST = (4, 2, 1, 3, 0)
+SWITCH = {"true": True, "false": False, "": False}
+
+
+class Refused(Exception):
+    """Why nothing can be checked."""
+
+
+def arguments(words: list[str]) -> argparse.Namespace:
+    """The options; what the Action gives as inputs."""
+    parser = argparse.ArgumentParser(prog="gate.py", allow_abbrev=False, description=__doc__.splitlines()[0])
+    parser.add_argument("--service", choices=("github", "gitlab", "plain"), default="plain")
+    parser.add_argument("--command", default="schemacheck", help="the installed schemacheck")
+    parser.add_argument("--source", default="")
+    parser.add_argument("--replica", default="")
+    parser.add_argument(
+        "--against-base", default="false", help="true: SOURCE as it was at the base is the old side"
+    )
+    parser.add_argument("--change", default="", help="files of a change to plan, separated by blanks")
+    parser.add_argument("--check", default="true", help="false: the plan alone")
+    parser.add_argument("--config", default="")
+    parser.add_argument("--policy", default="base", help="base or head: whose configuration counts")
+    parser.add_argument("--base", default="", help="the base's commit")
+    parser.add_argument("--base-branch", default="", help="the base's branch, fetched from origin")
+    parser.add_argument("--options", default="", help="further options of check, quoted as in a shell")
+    parser.add_argument("--plan-options", default="", help="further options of plan")
+    parser.add_argument("--sarif", default="")
+    parser.add_argument("--reports", default="", help="a folder for reports")
+    return parser.parse_args(words)
+
+
+def switch(name: str, value: str) -> bool:
+    """What an option that is true or false says. Raises Refused."""
+    if value not in SWITCH:
+        message = f"{name} is true or false"
+        raise Refused(message)
+    return SWITCH[value]
+
+
+def words_of(name: str, value: str) -> list[str]:
+    """Words as a shell would part them; nothing is expanded. Raises Refused."""
+    try:
+        return shlex.split(value)
+    except ValueError as error:
+        message = f"{name}: {error}"
+        raise Refused(message) from None
+
+
+def git(*words: str) -> subprocess.CompletedProcess[str]:
+    """Git in the working directory."""
+    return subprocess.run(["git", *words], capture_output=True, text=True, check=False)
+
+
+def base_commit(asked: argparse.Namespace) -> str:
+    """The commit that holds the policy, fetched where the checkout lacks it; "" outside of a pull request.
+    Raises Refused.
+    """
+    if asked.base:
+        known = git("cat-file", "-e", f"{asked.base}^{{commit}}").returncode == 0
+        if not known and git("fetch", "--quiet", "--no-tags", "--depth=1", "origin", asked.base).returncode:
+            message = f"the base branch's commit {asked.base} cannot be fetched; it holds the policy"
+            raise Refused(message)
+        return str(asked.base)
+    if asked.base_branch:
+        branch = f"refs/heads/{asked.base_branch}"
+        fetched = git("fetch", "--quiet", "--no-tags", "--depth=1", "origin", branch)
+        found = git("rev-parse", "--verify", "FETCH_HEAD")
+        if fetched.returncode or found.returncode:
+            message = f"the target branch {asked.base_branch} cannot be fetched; it holds the policy"
+            raise Refused(message)
+        return found.stdout.strip()
+    return ""
+
+
+def policy(config: str, base: str) -> str:
+    """The configuration as --config takes it: a file of the checkout as it is at the base's commit."""
+    if not config:
+        return f"git:{base}:"
+    if config.startswith("git:"):
+        return config
+    if not Path(config).is_absolute():
+        return f"git:{base}:./{config}"
+    top = git("rev-parse", "--show-toplevel").stdout.rstrip("\n")
+    for name in (os.path.abspath(config), os.path.realpath(config)):  # noqa: PTH100
+        for root in (top, os.path.realpath(top)) if top else ():
+            if Path(name).is_relative_to(root):
+                return f"git:{base}:{Path(name).relative_to(root).as_posix()}"
+    return config
+
+
+def commands(asked: argparse.Namespace, folder: Path) -> list[tuple[str, list[str]]]:
+    """(what it is, the command) of every run. Raises Refused."""
+    if asked.policy not in ("base", "head", ""):
+        message = "policy is base or head"
+        raise Refused(message)
+    trusted = asked.policy != "head"
+    against = switch("against-base", asked.against_base)
+    base = base_commit(asked) if against or trusted else ""
+    config = policy(asked.config, base) if base and trusted else asked.config
+    shared = [f"--config={config}"] if config else []
+    if against and not base:
+        message = "against-base is for pull requests: there is no base"
+        raise Refused(message)
+    if against and asked.replica:
+        message = "with against-base, source is the one path that is compared with itself; leave replica out"
+        raise Refused(message)
+    if against:
+        shared.append(f"--against={base}")
+    paths = [one for one in (asked.source, asked.replica) if one]
+    out = []
+    if switch("check", asked.check or "true"):
+        options = [*shared, *check_formats(asked, folder), *words_of("options", asked.options)]
+        out.append(("check", [asked.command, "check", *options, "--", *paths]))
+    change = words_of("change", asked.change)
+    if change or against:
+        if not asked.source:
+            message = "source is missing: a plan begins with the definitions of today"
+            raise Refused(message)
+        options = [*shared, *plan_formats(asked, folder), *words_of("plan-options", asked.plan_options)]
+        out.append(("plan", [asked.command, "plan", *options, "--", asked.source, *change]))
+    if not out:
+        message = "check is false and there is no change to plan"
+        raise Refused(message)
+    return out
+
+
+def check_formats(asked: argparse.Namespace, folder: Path) -> list[str]:
+    """The reports of a check, by what the service reads."""
+    files = {"json": folder / f"check-{LINK}.json", "markdown": folder / f"check-{LINK}.md"}
+    if asked.service == "gitlab":
+        files |= {
+            "gitlab": Path("gl-code-quality-report.json"),
+            "junit": Path("schemacheck-junit.xml"),
+            "html": Path("schemacheck.html"),
+        }
+    if asked.reports:
+        names = {"html": "html", "junit": "xml", "csv": "csv"}
+        files |= {form: Path(asked.reports) / f"check.{ending}" for form, ending in names.items()}
+    if asked.sarif:
+        files["sarif"] = Path(asked.sarif)
+    shown = ["--quiet", "--format=github"] if asked.service == "github" else ["--format=text"]
+    return [*shown, *(f"--format={form}={file}" for form, file in files.items())]
+
+
+def plan_formats(asked: argparse.Namespace, folder: Path) -> list[str]:
+    """The reports of a plan."""
+    shown = "--format=github" if asked.service == "github" else "--format=text"
+    return [shown, f"--format=json={folder / 'plan.json'}", f"--format=markdown={folder / 'plan.md'}"]
+
+
+def run(command: list[str]) -> tuple[int, str]:
+    """(exit status, the last line of standard error), which is passed on."""
+    done = subprocess.run(command, stderr=subprocess.PIPE, check=False)
+    said = done.stderr.decode("utf-8", "replace")
+    sys.stderr.write(said)
+    return done.returncode, said.strip().rpartition("\n")[2]
+
+
+def annotate(asked: argparse.Namespace, message: str) -> None:
+    """A fault of the run itself, where the service shows it."""
+    if asked.service == "github":
+        text = message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+        sys.stdout.write(f"::error title=schemacheck::{text}\n")
+    else:
+        sys.stderr.write(f"schemacheck: {message}\n")
+    sys.stdout.flush()
+
+
+def outputs(folder: Path) -> dict[str, str]:
+    """What later steps may read; of several links the verdicts one after the other."""
+    reports = [json.loads(file.read_text("utf-8")) for file in sorted(folder.glob("check-*.json"))]
+    plans = [json.loads(file.read_text("utf-8")) for file in folder.glob("plan.json")]
+    found = {}
+    if reports:
+        found["verdict"] = ",".join(one["verdict"] for one in reports)
+        settings = [(one["smallest_setting"] or {}).get("modes") or "" for one in reports]
+        found["smallest-setting"] = " ".join(dict.fromkeys(one for one in settings if one))
+    for one in plans:
+        found["order"] = "replicated" if one["way"] == "replicated" else one["order"]
+    return found
+
+
+def page(folder: Path) -> str:
+    """The check's and the plan's Markdown, one below the other."""
+    files = [*sorted(folder.glob("check-*.md")), *folder.glob("plan.md")]
+    return "\n".join(file.read_text("utf-8") for file in files)
+
+
+def append(file: str, text: str) -> None:
+    """To a file of the runner."""
+    with Path(file).open("a", encoding="utf-8") as out:
+        out.write(text)
+
+
+def main(words: list[str]) -> int:
+    """Run what is asked for; write outputs, the summary and the page for the comment."""
+    asked = arguments(words)
+    statuses = []
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        try:
+            for name, command in commands(asked, folder):
+                if asked.reports:
+                    Path(asked.reports).mkdir(parents=True, exist_ok=True)
+                sys.stdout.flush()
+                status, last = run(command)
+                statuses.append(status if status in WORST_FIRST else 4)
+                if statuses[-1] in (2, 4):
+                    annotate(asked, last or f"schemacheck {name} ended with {status}")
+        except (Refused, OSError) as why:
+            annotate(asked, str(why))
+            statuses.append(2)
+        status = next(one for one in WORST_FIRST if one in statuses)
+        found = {"exit-status": str(status)} | outputs(folder)
+        text = page(folder)
+    for name, value in found.items():
+        if os.environ.get("GITHUB_OUTPUT") and asked.service == "github":
+            append(os.environ["GITHUB_OUTPUT"], f"{name}={value}\n")
+    if asked.service == "github" and text and os.environ.get("GITHUB_STEP_SUMMARY"):
+        append(os.environ["GITHUB_STEP_SUMMARY"], text)
+    shown = asked.reports or (os.environ.get("RUNNER_TEMP", "") if asked.service == "github" else "")
+    if shown and text:
+        (Path(shown) / "schemacheck-comment.md").write_text(text, "utf-8")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,60 @@
+"""What code hosts read: files as named from the root of the repository, and workflow commands.
+
+A command is `::error file=NAME,line=N,col=N,title=TEXT::MESSAGE` (GitHub Actions, "Workflow commands").
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from schemacheck.printable import visible
+
+if TYPE_CHECKING:
+    from schemacheck.model import Location
+
+#: The words of commands by the levels of findings.
+WORDS = {"error": "error", "warning": "warning", "note": "notice"}
+
+
+def from_root(file: str) -> str:
+    """A file's name as it is from the root of the git work tree around the working directory; as it is where
+    there is no such file below that root (standard input, an instance, a file of a commit).
+    """
+    name = file.removeprefix("./")
+    here = Path.cwd()
+    root = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), None)
+    if root is None or not (here / name).exists():
+        return name
+    full = (here / name).absolute()
+    return full.relative_to(root).as_posix() if full.is_relative_to(root) and ".." not in full.parts else name
+
+
+def annotation(level: str, place: Location | None, title: str, body: str) -> str:
+    """The workflow command that shows `body` at a line of the change; `level` is a key of WORDS. What comes
+    from files cannot end the command or begin another.
+    """
+    properties = ",".join([*_place(place), f"title={_property(title)}"])
+    return f"::{WORDS[level]} {properties}::{_message(body)}"
+
+
+def _place(place: Location | None) -> list[str]:
+    """The properties of a place in a file; an instance or standard input has none."""
+    if place is None or place.line is None or place.file == "-":
+        return []
+    out = [f"file={_property(from_root(place.file))}", f"line={place.line}"]
+    if place.column is not None:
+        out.append(f"col={place.column}")
+        if place.end_column is not None:
+            out.append(f"endColumn={place.end_column - 1}")
+    return out
+
+
+def _message(text: str) -> str:
+    return (
+        visible(text).replace("##[", "\\x23#[").replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    )
+
+
+def _property(text: str) -> str:
+    return _message(text).replace(":", "%3A").replace(",", "%2C")

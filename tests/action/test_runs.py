@@ -1,0 +1,189 @@
+"""The Action in the environment of its service, with golden outputs (UPDATE_GOLDEN=1 writes them anew)."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.action.runner import ROOT, Runner, git
+
+GOLDEN = Path(__file__).parent / "golden"
+CONFIG = "links:\n  production:\n    source: mysql-8.0.36\n    replica: mysql-8.0.36\n"
+TABLE = """\
+CREATE TABLE shop.orders (
+  id int unsigned NOT NULL AUTO_INCREMENT,
+  state enum('new','paid','sent') NOT NULL,
+  PRIMARY KEY (id)
+);
+"""
+# A member in the middle, where the binary log has the members' numbers.
+BROKEN = TABLE.replace("'new',", "'new','cancelled',")
+LONGER = TABLE.replace("  PRIMARY KEY", "  note varchar(20) DEFAULT NULL,\n  PRIMARY KEY")
+IGNORED = "-- schemacheck: ignore[SC208] fine"
+
+
+@pytest.fixture
+def runner(tmp_path, service) -> Runner:
+    """A repository whose base branch has TABLE; pull request 7 begins there."""
+    repository, temp = tmp_path / "work" / "shop" / "shop", tmp_path / "temp"
+    (repository / "db" / "schema").mkdir(parents=True)
+    temp.mkdir()
+    (repository / "db" / "schema" / "orders.sql").write_text(TABLE)
+    (repository / "db" / "schemacheck.yaml").write_text(CONFIG)
+    git(repository, "init", "-q", "-b", "main")
+    git(repository, "add", "-A")
+    git(repository, "commit", "-q", "-m", "base")
+    base = git(repository, "rev-parse", "HEAD")
+    event = {"pull_request": {"number": 7, "base": {"sha": base}}}
+    address = {"GITHUB_API_URL": f"http://127.0.0.1:{service.server_port}"}
+    return Runner(repository, temp, event, address)
+
+
+def change(runner: Runner, files: dict[str, str]) -> None:
+    """The pull request's commit."""
+    for name, text in files.items():
+        (runner.repository / name).write_text(text)
+    git(runner.repository, "add", "-A")
+    git(runner.repository, "commit", "-q", "-m", "change")
+
+
+def golden(name: str, runner: Runner, result, comment: str) -> None:
+    """Compare all that the service and people get to see."""
+    outputs = "\n".join(f"{key}={value}" for key, value in result.outputs.items())
+    text = (
+        f"exit status: {result.status}\n\n== outputs\n{outputs}\n\n== shown\n{result.shown}\n"
+        f"== summary\n{result.summary}\n== comment\n{comment}\n"
+    )
+    text = text.replace(runner.event.get("pull_request", {}).get("base", {}).get("sha", "-" * 40), "BASE")
+    text = text.replace(str(runner.repository.parents[2]), "").rstrip() + "\n"
+    file = GOLDEN / f"{name}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(text, "utf-8")
+    assert text == file.read_text("utf-8")
+
+
+ORDERS = "db/schema/orders.sql"
+CASES = {
+    "pass": ({ORDERS: LONGER}, 0),
+    "findings": ({ORDERS: BROKEN}, 1),
+    # A statement that nobody can follow: the rest is decided, the whole is not.
+    "unknown": ({"db/schema/more.sql": "CREATE TABLE shop.t (id int, g frobnicate(3));\n"}, 3),
+    "broken-input": ({"db/schema/more.sql": "CREATE TABLE shop.t (id int PRIMARY KEY, "}, 3),
+    # What decides about the change is the base's, whatever the change says.
+    "fork": (
+        {
+            ORDERS: BROKEN.replace(
+                "NOT NULL,\n  PRIMARY", "NOT NULL, -- schemacheck: ignore[SC208] fine\n  PRIMARY"
+            ),
+            "db/schemacheck.yaml": CONFIG + "fail-on: unknown\n",
+        },
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_action_of_a_pull_request(runner, service, name):
+    files, status = CASES[name]
+    change(runner, files)
+    if name == "fork":
+        service.status = 403
+    result = runner.run("db", source="schema", against_base="true", comment="true", sarif_file="../out.sarif")
+    assert result.status == status, result.shown
+    assert result.outputs["exit-status"] == str(status)
+    assert "t0ken" not in result.shown
+    assert (runner.repository / "out.sarif").exists()
+    comments = [one["body"] for one in service.comments]
+    assert len(comments) == (0 if name == "fork" else 1)
+    golden(name, runner, result, "".join(comments))
+
+
+def test_annotations_are_at_the_files_of_the_repository(runner):
+    change(runner, {ORDERS: BROKEN})
+    shown = runner.run("db", source="schema", against_base="true").shown
+    assert re.search(r"^::error file=db/schema/orders\.sql,line=3,col=3", shown, re.MULTILINE)
+
+
+def test_a_migration_is_planned_on_the_definitions(runner):
+    change(runner, {"db/V2.sql": "ALTER TABLE shop.orders ADD COLUMN note varchar(20) DEFAULT NULL;\n"})
+    result = runner.run("db", source="schema", change="V2.sql", check="false")
+    assert (result.status, result.outputs["order"], result.outputs["verdict"]) == (0, "replicated", "")
+    assert "::notice file=db/V2.sql,line=1" in result.shown
+    assert result.summary.startswith("### schemacheck plan: replicate every statement")
+
+
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ({"policy": "haed"}, "policy is base or head"),
+        ({"source": "schema", "against_base": "yes"}, "against-base is true or false"),
+        ({"check": "false"}, "there is no change to plan"),
+        ({"options": "--fail-on 'x"}, "options: No closing quotation"),
+        ({"source": "schema", "replica": "schema", "against_base": "true"}, "leave replica out"),
+        ({"change": "V2.sql", "check": "false"}, "source is missing"),
+        ({"source": "100%.sql", "replica": "x\n::warning::y"}, "100%25.sql"),
+    ],
+)
+def test_what_cannot_run_is_an_error_with_a_reason(runner, inputs, said):
+    result = runner.run("db", **inputs)
+    assert result.status == 2
+    assert result.outputs["exit-status"] == "2"
+    assert re.search(rf"^::error title=schemacheck::.*{re.escape(said)}", result.shown, re.MULTILINE)
+    assert not re.search(r"^::warning", result.shown, re.MULTILINE)
+
+
+def test_the_checkouts_own_configuration_is_not_trusted_by_its_absolute_name(runner):
+    (runner.repository / "db" / "schemacheck.yaml").unlink()
+    change(runner, {ORDERS: BROKEN, "db/lax.yaml": CONFIG + "fail-on: unknown\n"})
+    lax = str(runner.repository / "db" / "lax.yaml")
+    result = runner.run("db", source="schema", against_base="true", config=lax)
+    assert result.status == 2
+    assert "lax.yaml" in result.shown
+
+
+def test_a_push_has_no_base(runner):
+    runner.event = {"ref": "refs/heads/main"}
+    assert runner.run("db", source="schema", against_base="true").status == 2
+    result = runner.run("db", source="schema", replica="schema")
+    assert (result.status, result.outputs["verdict"]) == (0, "identical")
+
+
+def test_other_hosts_run_the_same_script(runner):
+    """With the base branch fetched from origin and reports in a folder."""
+    origin = runner.temp / "origin.git"
+    subprocess.run(["git", "clone", "-q", "--bare", runner.repository, origin], check=True)
+    git(runner.repository, "remote", "add", "origin", str(origin))
+    change(runner, {ORDERS: BROKEN})
+    words = ["--base-branch=main", "--source=schema", "--against-base=true", "--reports=out"]
+    command = f"--command={runner.schemacheck()}"
+    done = subprocess.run(
+        [sys.executable, "-I", str(ROOT / ".ci" / "gate.py"), command, *words],
+        cwd=runner.repository / "db", capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1, done
+    assert "SC208" in done.stdout
+    assert "plan" in (runner.repository / "db" / "out" / "schemacheck-comment.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("file", "runs"),
+    [
+        ("db/a.sql", True),
+        ("a.ddl", True),
+        ("schemacheck.yaml", True),
+        ("db/schemacheck-baseline.json", True),
+        ("docker-compose.yaml", False),
+        ("notschemacheck.yaml", False),
+        ("a.sql.md", False),
+    ],
+)
+def test_the_hook_runs_for_definitions_and_their_configuration(file, runs):
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    assert bool(re.search(hook["files"], file)) is runs

@@ -1,0 +1,104 @@
+"""One instance's dump without an engine: what of it is not read is a problem, and what is read is right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from schemacheck.errors import InputError
+from schemacheck.fleet import dump, dump_file, snapshots, task, topology
+from schemacheck.model import Server
+
+SERVER = Server.parse("mysql-8.0.36")
+NAMES = ("TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "COLUMN_DEFAULT", "IS_NULLABLE",
+         "COLUMN_TYPE")  # fmt: skip
+HEADING = "\t".join(NAMES) + "\n"
+ROW = "d\tt\tx\t1\tNULL\tYES\tint\n"
+
+
+def of(folder: Path, **files: str | bytes) -> dump.Known:
+    """What is known of an instance with these files, `__` in a name for a dot."""
+    home = folder / "a"
+    home.mkdir(exist_ok=True)
+    for name, content in files.items():
+        path = home / name.replace("__", ".")
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    found = snapshots.find(topology.Topology({}, (), (str(folder),)), ())
+    return dump.read("a", [(one, {}) for one in found], SERVER, None)
+
+
+def said(known: dump.Known) -> list[tuple[bool, str]]:
+    return [(problem.skipped, problem.message) for problem in known.problems]
+
+
+def test_a_row_may_be_longer_than_a_block(tmp_path: Path) -> None:
+    long = f"d\tu\tx\t1\t{'y' * (5 << 20)}\tYES\tlongtext\n"
+    known = of(tmp_path, columns__tsv=HEADING + ROW + long)
+    assert sorted(name for _, name in known.tables) == ["t", "u"]
+    assert not known.problems
+
+
+@pytest.mark.parametrize("byte", ["\x1e", "\x1f", "\x01"])
+def test_a_byte_that_separates_fields_is_never_part_of_one(tmp_path: Path, byte: str) -> None:
+    """Else a default could bring columns with it that the table has not."""
+    values = ["d", "t", "x", "1", f"7{byte}C000002{byte}y", "YES", "int"]
+    (tmp_path / "a").mkdir()
+    rows = {name: [value, other] for name, value, other in zip(NAMES, values, ROW.split("\t"), strict=True)}
+    rows["TABLE_NAME"][1] = "u"
+    pq.write_table(pa.table(rows), tmp_path / "a" / "columns.parquet")
+    known = of(tmp_path)
+    assert [problem.table for problem in known.problems] == ["t"]
+    assert "holds bytes that are no text" in known.problems[0].message
+    assert "\x1eX" in known.tables["d", "t"].text or known.tables["d", "t"].text.startswith("nX")
+    given = [(snapshots.Dump(0, "a", "a"), {"columns": [pa.table(rows)]})]
+    assert [problem.table for problem in dump.read("a", given, SERVER, None).problems] == ["t"]
+
+
+def test_rows_of_a_view_without_their_heading_are_missed(tmp_path: Path) -> None:
+    known = of(tmp_path, columns__tsv=HEADING + ROW, statistics__tsv="d\tt\tPRIMARY\t1\n", tables__tsv="")
+    assert said(known) == [(False, "rows of STATISTICS without their heading: dump them with it")] + [
+        (True, message) for skipped, message in said(known) if skipped
+    ]
+    assert not known.whole
+
+
+def test_files_that_nobody_reads_are_listed(tmp_path: Path) -> None:
+    known = of(tmp_path, columns__tsv=HEADING + ROW, README="read me", notes__docx="")
+    ((skipped, message),) = said(known)
+    assert (skipped, "2 files not read" in message) == (True, True)
+    known = of(tmp_path, statistics__tsv__xz=b"\xfd7zXZ")
+    ((skipped, message),) = said(known)
+    assert (skipped, "3 files not read" in message, "statistics.tsv.xz" in message) == (False, True, True)
+
+
+def test_a_snapshot_without_tables_is_no_pass(tmp_path: Path) -> None:
+    assert said(of(tmp_path, columns__tsv=HEADING)) == [
+        (False, "there is no table in the snapshot of a, so nothing is compared")
+    ]
+
+
+def test_a_file_whose_bytes_did_not_arrive_is_not_an_empty_one() -> None:
+    with pytest.raises(InputError, match="gone when they were read"):
+        task._arrived(snapshots.File("s3a://x/statistics.tsv", "statistics"), {"s3a://x/columns.tsv": b""})
+
+
+@pytest.mark.parametrize("place", ["", "link", "replica", "source"])
+def test_clusters_of_a_fleet_are_those_of_its_links(place: str) -> None:
+    named = {"cluster": "c1"}
+    fleet = topology.of_document(
+        {
+            "instances": {"a": named if place == "source" else {}, "b": named if place == "replica" else {}},
+            "links": [{"source": "a", "replica": "b", **(named if place == "link" else {})}],
+        },
+        "links",
+    )
+    assert fleet.clusters == ("c1" if place else topology.NO_CLUSTER,)
+
+
+def test_the_pattern_of_reserved_bytes_is_that_of_lines(tmp_path: Path) -> None:
+    rows = pa.table({"TABLE_NAME": ["plain", None, "a\x00b"]})
+    kept, broken = dump_file.without_reserved(rows, "tables", "f")
+    assert (kept.num_rows, len(broken), broken[0].line) == (2, 1, None)
