@@ -224,9 +224,7 @@ def _index_name(key: Key) -> str:
     return key.name or (key.parts[0].column if key.parts else "") or ""
 
 
-def _fails(
-    pair: Pair, message: str, names: tuple[str, ...], key: str, also: tuple[int, ...] = ()
-) -> Finding:
+def _fails(pair: Pair, message: str, names: tuple[str, ...], key: str, also: tuple[int, ...] = ()) -> Finding:
     error = server_error(names[0], pair.link.replica, pair.source.database, pair.source.name, key=key)
     return on_table(
         pair,
