@@ -106,7 +106,10 @@ def _mixes(here: ColumnType, there: ColumnType) -> bool:
     """Whether the replica's column meets literals and columns with other rules than the source's."""
     if not there.is_character or there.charset in (None, "binary"):
         return False
-    return (here.charset, here.collation) != (there.charset, there.collation)
+    if there.charset == "utf8mb4" and not here.is_character:
+        return False
+    larger = here.charset in _ALIKE and there.charset == "utf8mb4"
+    return _chooses_otherwise(here, there) or (here.charset != there.charset and not larger)
 
 
 def _values_differ(here: Column, there: Column) -> bool:
