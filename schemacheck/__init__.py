@@ -110,8 +110,7 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """Load a public name from its module on first use (PEP 562)."""
     if name not in __all__:
-        message = f"module 'schemacheck' has no attribute {name!r}"
-        raise AttributeError(message)
+        raise AttributeError(f"module 'schemacheck' has no attribute {name!r}")
     from importlib import import_module
 
     value: object = getattr(import_module(_HOME.get(name, "schemacheck.model")), name)

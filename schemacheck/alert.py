@@ -39,8 +39,7 @@ def checked(url: str) -> str:
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        message = "--webhook takes an address that begins with http:// or https://"
-        raise UsageError(message)
+        raise UsageError("--webhook takes an address that begins with http:// or https://")
     return url
 
 
@@ -55,5 +54,4 @@ def post(url: str, value: Mapping[str, Any]) -> None:
             pass
     except (urllib.error.URLError, OSError, ValueError) as error:
         why = f"HTTP {error.code}" if isinstance(error, urllib.error.HTTPError) else str(error)
-        message = f"--webhook: {urlsplit(url).hostname} did not take the message: {why}"
-        raise InputError(message) from None
+        raise InputError(f"--webhook: {urlsplit(url).hostname} did not take the message: {why}") from None

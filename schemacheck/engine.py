@@ -209,11 +209,10 @@ def check(
     slave_type_conversions.
     """
     if link.refused_modes:
-        message = (
+        raise BadSetting(
             f"{link.replica} does not know {', '.join(link.refused_modes)} in slave_type_conversions "
             "and would refuse the setting"
         )
-        raise BadSetting(message)
     unread = tuple(problems)
     ours = with_incoming(tuple(sources), fold=link.source.folds_names)
     theirs = with_incoming(tuple(replicas), fold=link.replica.folds_names)

@@ -56,12 +56,10 @@ def from_yaml(folder: Path) -> dict[str, Any]:
         for path in sorted(_yaml(folder))
     }
     if not found:
-        message = f"{folder}: no facts about servers (*.yaml)"
-        raise FileNotFoundError(message)
+        raise FileNotFoundError(f"{folder}: no facts about servers (*.yaml)")
     for name, document in found.items():
         if json.loads(json.dumps(document, default=str)) != document:
-            message = f"{folder / name}.yaml: keys must be text, and values what JSON has"
-            raise ValueError(message)
+            raise ValueError(f"{folder / name}.yaml: keys must be text, and values what JSON has")
     return found
 
 

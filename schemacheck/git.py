@@ -49,8 +49,9 @@ class Commit:
         for name, _ in wanted:
             # git itself checks out no such tree, but stores it.
             if not set(name.split("/")).isdisjoint(("", ".", "..", ".git")):
-                message = f"{self.ref}: the commit holds the path {name!r}, which leads out of its folder"
-                raise UsageError(message)
+                raise UsageError(
+                    f"{self.ref}: the commit holds the path {name!r}, which leads out of its folder"
+                )
         if not wanted:
             return []
         oids = "".join(f"{oid}\n" for _, oid in wanted).encode()
@@ -82,8 +83,7 @@ def commit(ref: str, near: Path, what: str) -> Commit:
     repository.
     """
     if not ref or ref.startswith("-"):
-        message = f"{what}: {ref!r} is not a git ref"
-        raise UsageError(message)
+        raise UsageError(f"{what}: {ref!r} is not a git ref")
     start = next(p for p in (near if near.is_dir() else near.parent, *near.parents) if p.is_dir())
     shown = _git(start, "rev-parse", "--show-toplevel", why=f"{what} needs a git repository")
     top = Path(shown.decode("utf-8", "surrogateescape").removesuffix("\n")).resolve()
@@ -106,8 +106,7 @@ def located(name: str) -> tuple[Commit, str]:
         path = f"{found.inside(Path.cwd()) or '.'}/{path}"
     plain = posixpath.normpath(path) if path else ""
     if plain.startswith(("../", "/")) or plain == "..":
-        message = f"{name}: the path leads out of the repository"
-        raise UsageError(message)
+        raise UsageError(f"{name}: the path leads out of the repository")
     return found, plain
 
 
@@ -124,14 +123,12 @@ def read(name: str) -> bytes:
         found, path = located(name)
         content = found.file(path)
         if content is None:
-            message = f"{name}: the commit has no such file"
-            raise InputError(message)
+            raise InputError(f"{name}: the commit has no such file")
         return content
     try:
         return Path(name).read_bytes()
     except OSError as error:
-        message = f"{name}: cannot be read: {error.strerror or error}"
-        raise InputError(message) from None
+        raise InputError(f"{name}: cannot be read: {error.strerror or error}") from None
 
 
 def beside(name: str, other: str) -> str:
@@ -161,10 +158,8 @@ def _git(where: Path, *arguments: str, why: str, given: bytes = b"") -> bytes:
             },
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        message = f"git cannot be run: {error}"
-        raise InputError(message) from None
+        raise InputError(f"git cannot be run: {error}") from None
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip()
-        message = why + (f" ({said})" if said else "")
-        raise UsageError(message)
+        raise UsageError(why + (f" ({said})" if said else ""))
     return done.stdout

@@ -102,13 +102,11 @@ def release(flavor: str, numbers: tuple[int, ...]) -> Version:
     dotted = ".".join(map(str, numbers))
     if not same:
         names = [f"{flavor}-{one[0]}.{one[1]}" for one in releases(flavor)]
-        message = f"no {flavor} {dotted} is known{near(f'{flavor}-{dotted}', names, cutoff=0.8)}"
-        raise UnknownServer(message)
+        raise UnknownServer(f"no {flavor} {dotted} is known{near(f'{flavor}-{dotted}', names, cutoff=0.8)}")
     if found[2] >= _MOST_RELEASES:
-        message = (
+        raise UnknownServer(
             f"no {flavor} {dotted} is known; the newest one of its series is {'.'.join(map(str, same[-1]))}"
         )
-        raise UnknownServer(message)
     profile(flavor, found)
     return found
 
@@ -133,8 +131,7 @@ def profile(flavor: str, release: Version) -> Profile:
     if stem is None:
         known = ", ".join(f"{name}" for _, name, _ in series(flavor)) or ", ".join(flavors())
         dotted = ".".join(map(str, release))
-        message = f"nothing is known about {flavor} {dotted}; known: {known}"
-        raise UnknownServer(message)
+        raise UnknownServer(f"nothing is known about {flavor} {dotted}; known: {known}")
     chain = [load(f"servers/{stem}")]
     while "extends" in chain[-1]:
         chain.append(load(f"servers/{chain[-1]['extends']}"))

@@ -76,8 +76,7 @@ def parse(
     `text` is no text.
     """
     if not isinstance(text, str):
-        message = f"parse takes DDL text, not {type(text).__name__}; decode bytes first"
-        raise UsageError(message)
+        raise UsageError(f"parse takes DDL text, not {type(text).__name__}; decode bytes first")
     from schemacheck import catalog
 
     return catalog.read(text, _server(server), file=file, database=database)
@@ -115,8 +114,7 @@ def check(
         from schemacheck.binlog.check.change import replay
 
         if not isinstance(change, str):
-            message = f"change is SQL text, not {type(change).__name__}; decode bytes first"
-            raise UsageError(message)
+            raise UsageError(f"change is SQL text, not {type(change).__name__}; decode bytes first")
         after = replay(sides[0], sides[1], [("change", change)], given, database=database)
         sides, refused = (after.source, after.replica), after.refused
         problems = (*problems, *after.problems)
@@ -243,8 +241,7 @@ def to_pandas(report: Report) -> pd.DataFrame:
     try:
         import pandas as pd
     except ImportError:
-        message = "a DataFrame needs pandas: pip install pandas, or use rows(report)"
-        raise UsageError(message) from None
+        raise UsageError("a DataFrame needs pandas: pip install pandas, or use rows(report)") from None
     from schemacheck.outputs import csv
 
     return pd.DataFrame(csv.rows(report), columns=list(csv.COLUMNS))
@@ -294,15 +291,13 @@ def _schema(given: Given, server: Server, file: str) -> Schema:
 
 def _link(given: Link | None) -> Link | None:
     if given is not None and not isinstance(given, Link):
-        message = f"link is a Link (Link.of('mysql-8.0')); got {type(given).__name__}"
-        raise UsageError(message)
+        raise UsageError(f"link is a Link (Link.of('mysql-8.0')); got {type(given).__name__}")
     return given
 
 
 def _type(given: str | ColumnType, server: Server) -> ColumnType:
     if not isinstance(given, str | ColumnType):
-        message = f"a type is text or a ColumnType; got {type(given).__name__}"
-        raise UsageError(message)
+        raise UsageError(f"a type is text or a ColumnType; got {type(given).__name__}")
     try:
         read = (
             ColumnType.parse(given, charset=server.setting("character_set_server") or None)
@@ -312,6 +307,5 @@ def _type(given: str | ColumnType, server: Server) -> ColumnType:
     except ValueError as error:
         raise UsageError(str(error)) from None
     if read.charset and not charsets.known(read.charset):
-        message = f"the character set {read.charset!r} is not known"
-        raise UsageError(message)
+        raise UsageError(f"the character set {read.charset!r} is not known")
     return read

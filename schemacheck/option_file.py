@@ -48,8 +48,7 @@ def options(
     of them, or one that leads out of the folder `within`. `included` are those so far.
     """
     if depth > DEPTH:
-        message = f"{file}: option files include each other more than {DEPTH} deep"
-        raise InputError(message)
+        raise InputError(f"{file}: option files include each other more than {DEPTH} deep")
     seen = included if included is not None else []
     group: str | None = None
     for number, raw in enumerate(text.split("\n"), 1):
@@ -66,8 +65,7 @@ def options(
         elif line.startswith("["):
             group = line[1:].split("]", 1)[0].rstrip(_BLANK).lower()
         elif group is None:
-            message = f"{place}: an option precedes the first [group]"
-            raise InputError(message)
+            raise InputError(f"{place}: an option precedes the first [group]")
         else:
             name, equals, value = _uncommented(line).partition("=")
             yield Option(group, name.rstrip(_BLANK), _value(value) if equals else None, place)
@@ -99,11 +97,9 @@ def _included(line: str, file: str, place: str) -> list[Path]:
         return [path]
     if word == "!includedir":
         if not path.is_dir():
-            message = f"{place}: cannot include {path}: no such directory"
-            raise InputError(message)
+            raise InputError(f"{place}: cannot include {path}: no such directory")
         return sorted(one for one in path.iterdir() if one.suffix == ".cnf" and one.is_file())
-    message = f"{place}: unknown directive {word}"
-    raise InputError(message)
+    raise InputError(f"{place}: unknown directive {word}")
 
 
 def _text(path: Path, place: str, errors: str, within: str | None, number: int) -> str:
@@ -125,8 +121,7 @@ def _text(path: Path, place: str, errors: str, within: str | None, number: int) 
         except (OSError, ValueError) as error:
             # ValueError: a NUL in the path, or bytes that are no UTF-8.
             why = getattr(error, "strerror", None) or str(error)
-    message = f"{place}: cannot include {path}: {why}"
-    raise InputError(message)
+    raise InputError(f"{place}: cannot include {path}: {why}")
 
 
 def _uncommented(line: str) -> str:

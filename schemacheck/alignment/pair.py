@@ -72,8 +72,8 @@ class Terms:
 @lru_cache(maxsize=4096)
 def terms(link: Link) -> Terms:
     """ROW and MIXED log row events, STATEMENT and MIXED statements; `compact_rows` is the replica's default,
-    `idempotent` its slave_exec_mode. `cut_replace`: a partial image of MariaDB loses what REPLACE resets;
-    `searched_by_hash`: MySQL 8.0 changes rows without a primary key in another order.
+    `idempotent` its slave_exec_mode. `cut_replace`: a partial image of some sources loses what REPLACE
+    resets; `searched_by_hash`: MySQL 8.0 changes rows without a primary key in another order.
     """
     by_name = (
         link.replica.has("columns-by-name")
@@ -82,11 +82,12 @@ def terms(link: Link) -> Terms:
     )
     same = (link.source.flavor, link.source.version) == (link.replica.flavor, link.replica.version)
     log = link.binlog_format
+    partial = link.row_image in ("MINIMAL", "NOBLOB")
     idempotent = link.replica.setting("slave_exec_mode").upper() == "IDEMPOTENT"
     return Terms(
         link.type_conversions, log != "STATEMENT", log != "ROW", link.row_image, same, by_name,
         compact_rows(link.replica), idempotent,
-        log != "STATEMENT" and link.source.mariadb and link.row_image in ("MINIMAL", "NOBLOB"),
+        log != "STATEMENT" and partial and link.source.has("partial-image-of-replace"),
         log != "STATEMENT" and link.replica.has("rows-searched-by-hash"),
     )  # fmt: skip
 

@@ -30,16 +30,14 @@ class Cursor:
         start = self.pos
         stop = start + count
         if count < 0 or stop > self.end:
-            message = f"{count} bytes wanted, {self.end - start} left"
-            raise ShortRead(message)
+            raise ShortRead(f"{count} bytes wanted, {self.end - start} left")
         self.pos = stop
         return self.data[start:stop]
 
     def skip(self, count: int) -> None:
         """Pass over `count` bytes."""
         if count < 0 or count > self.end - self.pos:
-            message = f"{count} bytes to skip, {self.end - self.pos} left"
-            raise ShortRead(message)
+            raise ShortRead(f"{count} bytes to skip, {self.end - self.pos} left")
         self.pos += count
 
     def uint(self, count: int) -> int:
@@ -65,8 +63,7 @@ class Cursor:
             return self.uint(3)
         if first == 254:
             return self.uint(8)
-        message = f"{first} begins no packed integer"
-        raise ShortRead(message)
+        raise ShortRead(f"{first} begins no packed integer")
 
     def variable(self, *, signed: bool = False) -> int:
         """An integer of the serialisation library (MySQL 8.3+, mysql/serialization): the count of low 1 bits
@@ -87,8 +84,7 @@ class Cursor:
         """Bytes up to a null, which is consumed."""
         stop = self.data.find(b"\0", self.pos, self.end)
         if stop < 0:
-            message = "a null byte is missing"
-            raise ShortRead(message)
+            raise ShortRead("a null byte is missing")
         raw = self.data[self.pos : stop]
         self.pos = stop + 1
         return raw

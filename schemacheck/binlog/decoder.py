@@ -175,11 +175,11 @@ class Decoder:
         if have < form.header_length:
             return self._wait()
         if self._encrypted:
-            message = (
+            raise EncryptedLog(
                 "MariaDB has encrypted the log from here on (encrypt_binlog): read it through the "
-                "server, mariadb-binlog --read-from-remote-server"
+                "server, mariadb-binlog --read-from-remote-server",
+                self.position,
             )
-            raise EncryptedLog(message, self.position)
         position = self._offset + at
         if form.version == 1:
             timestamp, code, server_id, size = _V1.unpack_from(buffer, at)
@@ -189,8 +189,7 @@ class Decoder:
         described = code == 15
         tail = 4 if form.checksum and not described else 0
         if size < form.header_length + tail or size > MAX_EVENT:
-            message = f"the event of type {code} cannot be {size} bytes long"
-            raise DamagedEvent(message, position)
+            raise DamagedEvent(f"the event of type {code} cannot be {size} bytes long", position)
         if self.skip_rows and code in ACTIONS:
             passed = self._skip_rows_event(
                 Header(position, timestamp, code, server_id, size, log_pos, flags), have
@@ -250,11 +249,11 @@ class Decoder:
                 raw = bytearray(self._buffer[at : at + header.size - 4])
                 raw[17] &= ~IN_USE & 0xFF
                 if crc32(raw) != checksum:
-                    message = (
+                    raise ChecksumMismatch(
                         f"CRC32 of the format description is {checksum:#010x}, its bytes give "
-                        f"{crc32(raw):#010x}"
+                        f"{crc32(raw):#010x}",
+                        header.position,
                     )
-                    raise ChecksumMismatch(message, header.position)
         self.format = event.format
         self._tables.clear()
         return event
@@ -263,11 +262,11 @@ class Decoder:
         with memoryview(self._buffer)[start:end] as view:
             found = crc32(view)
         if found != checksum:
-            message = (
+            raise ChecksumMismatch(
                 f"{self._named()} has the CRC32 {checksum:#010x}, its bytes give {found:#010x}: they "
-                "were changed"
+                "were changed",
+                position,
             )
-            raise ChecksumMismatch(message, position)
 
     def _skip_rows_event(self, header: Header, have: int) -> Event | NeedData | None:
         """The event without its body; None where the body is wanted."""
@@ -278,8 +277,7 @@ class Decoder:
             form.post_header_length(header.code, default), default if header.code not in COMPRESSED else 8
         )
         if header.size < need:
-            message = f"the rows event of {header.size} bytes is too short"
-            raise DamagedEvent(message, header.position)
+            raise DamagedEvent(f"the rows event of {header.size} bytes is too short", header.position)
         if have < need:
             return self._wait()
         start = self._at + form.header_length
@@ -313,11 +311,11 @@ class Decoder:
             return rows
         checksum = int.from_bytes(self._sum, "little")
         if self._crc != checksum:
-            message = (
+            raise ChecksumMismatch(
                 f"the event of type {rows.header.code} has the CRC32 {checksum:#010x}, its bytes give "
-                f"{self._crc:#010x}: they were changed"
+                f"{self._crc:#010x}: they were changed",
+                rows.header.position,
             )
-            raise ChecksumMismatch(message, rows.header.position)
         return replace(rows, header=rows.header._replace(checksum=checksum))
 
     def _begin(self) -> bool:
@@ -327,14 +325,15 @@ class Decoder:
                 return False
             magic = bytes(self._buffer[:4])
             if magic == ENCRYPTED_MAGIC:
-                message = (
+                raise EncryptedLog(
                     "MySQL has encrypted this log (binlog_encryption): read it through the server, "
-                    "mysqlbinlog --read-from-remote-server"
+                    "mysqlbinlog --read-from-remote-server",
+                    0,
                 )
-                raise EncryptedLog(message, 0)
             if magic != MAGIC:
-                message = f"not a binary log: it begins with {magic.hex(' ')}, not with {MAGIC.hex(' ')}"
-                raise NotABinlog(message, 0)
+                raise NotABinlog(
+                    f"not a binary log: it begins with {magic.hex(' ')}, not with {MAGIC.hex(' ')}", 0
+                )
             self._magic = True
             self._at = 4
         if len(self._buffer) - self._at < 13:
@@ -347,11 +346,11 @@ class Decoder:
             if code == 4:  # a relay log of an old replica may begin with a Rotate
                 self.format = Format(3, 19)
                 return True
-            message = (
+            raise NotABinlog(
                 f"the first event has the type {code}; a log begins with a format description (15) or "
-                "a start event (1)"
+                "a start event (1)",
+                self.position,
             )
-            raise NotABinlog(message, self.position)
         if size < 19 + 56:
             self.format = Format(1, 13)
         elif len(self._buffer) - self._at < 21:
@@ -359,8 +358,7 @@ class Decoder:
         else:
             version = int.from_bytes(self._buffer[self._at + 19 : self._at + 21], "little")
             if version != 3:
-                message = f"binary log format {version} is not known (1, 3 and 4 are)"
-                raise NotABinlog(message, self.position)
+                raise NotABinlog(f"binary log format {version} is not known (1, 3 and 4 are)", self.position)
             self.format = Format(3, 19)
         return True
 
@@ -371,14 +369,14 @@ class Decoder:
             if self._pending is not None or self._skipping:
                 size = self._pending.header.size if self._pending else 0
                 position = self._pending.header.position if self._pending else self.position
-                message = f"the log ends inside an event: {size - self._skipping} of {size} bytes are there"
-                raise TruncatedLog(message, position)
+                raise TruncatedLog(
+                    f"the log ends inside an event: {size - self._skipping} of {size} bytes are there",
+                    position,
+                )
             if not self._magic and not left:
-                message = "the file is empty"
-                raise NotABinlog(message, 0)
+                raise NotABinlog("the file is empty", 0)
             if not self._magic:
-                message = f"not a binary log: {left} bytes are all there is"
-                raise NotABinlog(message, 0)
+                raise NotABinlog(f"not a binary log: {left} bytes are all there is", 0)
             if left:
                 at = self._at
                 whole = (
@@ -386,8 +384,9 @@ class Decoder:
                     if left >= 13
                     else "at least 13"
                 )
-                message = f"the log ends inside an event: {left} of {whole} bytes are there"
-                raise TruncatedLog(message, self.position)
+                raise TruncatedLog(
+                    f"the log ends inside an event: {left} of {whole} bytes are there", self.position
+                )
         return NEED_DATA
 
 

@@ -138,8 +138,7 @@ def _pass(pieces: Iterator[bytes], count: int, decoder: Decoder) -> bytes:
             return piece[count:]
         count -= len(piece)
     if count:
-        message = f"the log ends {count} bytes before the start position"
-        raise DamagedEvent(message, decoder.position)
+        raise DamagedEvent(f"the log ends {count} bytes before the start position", decoder.position)
     return b""
 
 
@@ -149,8 +148,7 @@ def _open(name: str, stdin: BinaryIO | None) -> BinaryIO:
     try:
         return Path(name).open("rb")
     except OSError as error:
-        message = f"{name}: {error.strerror or error}"
-        raise InputError(message) from None
+        raise InputError(f"{name}: {error.strerror or error}") from None
 
 
 def _pieces(raw: BinaryIO, sleep: Callable[[float], None] | None) -> Iterator[bytes]:
@@ -178,8 +176,7 @@ def _gunzip(piece: bytes, raw: BinaryIO) -> Iterator[bytes]:
         try:
             out = unpacker.decompress(piece, CHUNK)
         except zlib.error as error:
-            message = f"the gzip data is damaged: {error}"
-            raise DamagedEvent(message, done) from None
+            raise DamagedEvent(f"the gzip data is damaged: {error}", done) from None
         done += len(out)
         if out:
             yield out
@@ -190,8 +187,7 @@ def _gunzip(piece: bytes, raw: BinaryIO) -> Iterator[bytes]:
         elif not piece:
             piece = raw.read(CHUNK)
             if not piece and not unpacker.eof:
-                message = "the gzip data ends too early"
-                raise DamagedEvent(message, done)
+                raise DamagedEvent("the gzip data ends too early", done)
 
 
 class _Joined:
@@ -216,5 +212,4 @@ def _unzstd(first: bytes, raw: BinaryIO) -> Iterator[bytes]:
             done += len(piece)
             yield piece
     except zstandard.ZstdError as error:
-        message = f"the zstd data is damaged: {error}"
-        raise DamagedEvent(message, done) from None
+        raise DamagedEvent(f"the zstd data is damaged: {error}", done) from None

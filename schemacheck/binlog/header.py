@@ -41,7 +41,6 @@ FLAGS = {
     0x8000: "SKIP_REPLICATION",
 }  # fmt: skip
 IN_USE = 0x0001
-RELAY_LOG = 0x0040
 
 #: Post-header lengths of the formats without a format description, by type number.
 OLD_LENGTHS = {1: 56, 2: 11, 4: 8, 6: 18, 8: 22, 9: 4, 10: 4, 11: 4, 12: 18}

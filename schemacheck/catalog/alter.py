@@ -17,20 +17,38 @@ from schemacheck.sql.lexer import Refused
 
 def run(actions: tuple[alter.Action, ...], context: Context, changed: Changed) -> None:
     """All parts of the statement, in order. Raises Refused."""
-    _check_way(actions)
+    _check_way(actions, changed, context)
     for action in actions:
         _run(action, context, changed)
 
 
-def _check_way(actions: tuple[alter.Action, ...]) -> None:
-    """Some servers refuse some changes of columns in place, or beside writers (1845, 1846)."""
+def _check_way(actions: tuple[alter.Action, ...], changed: Changed, context: Context) -> None:
+    """Some servers refuse some changes in place, or beside writers (1845, 1846)."""
     ways = {one.words for one in actions if isinstance(one, alter.Other)}
-    careful = {("ALGORITHM", "INSTANT"), ("ALGORITHM", "INPLACE"), ("ALGORITHM", "NOCOPY"), ("LOCK", "NONE"),
-               ("LOCK", "SHARED")}  # fmt: skip
-    changes = [one for one in actions if isinstance(one, (alter.ReplaceColumn, alter.Convert))]
-    if changes and ways & careful:
-        why = "whether the server changes a column in this way is not known: leave out ALGORITHM and LOCK"
-        raise Refused(why, changes[0].at, "SC002")
+    if ("ALGORITHM", "NOCOPY") in ways and not context.server.mariadb:
+        raise Refused("this server has no ALGORITHM=NOCOPY", actions[0].at, "SC002", 1800)
+    careful = {("ALGORITHM", "INSTANT"), ("ALGORITHM", "INPLACE"), ("ALGORITHM", "NOCOPY"), ("LOCK", "NONE")}
+    if not ways & careful:
+        return
+    plain = changed.table.engine == "InnoDB" and changed.table.partitioning is None
+    doubtful = next((one for one in actions if not (plain and _is_light(one, ways & careful))), None)
+    if doubtful is not None:
+        why = "whether the server does this in this way is not known: leave out ALGORITHM and LOCK"
+        raise Refused(why, doubtful.at, "SC002")
+
+
+def _is_light(action: alter.Action, ways: set[tuple[str, str]]) -> bool:
+    """Whether all servers do it in all of these ways (asked of four)."""
+    match action:
+        case alter.RenameColumn() | alter.RenameKey() | alter.SetColumn() | alter.Other():
+            return True
+        case alter.AddColumn(draft=draft):
+            return not (draft.generated or draft.auto_increment or draft.keys or draft.checks)
+        case alter.Drop(kind="INDEX" | "COLUMN", name=name):
+            return name != "PRIMARY" and ways <= {("ALGORITHM", "INPLACE"), ("LOCK", "NONE")}
+        case alter.Add(draft=KeyDraft(kind="index" | "unique")):
+            return ways <= {("ALGORITHM", "INPLACE"), ("LOCK", "NONE")}
+    return False
 
 
 def _run(action: alter.Action, context: Context, changed: Changed) -> None:
@@ -94,6 +112,9 @@ def _run(action: alter.Action, context: Context, changed: Changed) -> None:
             changed.partitioning = partition_changes.changed(changed.partitioning, action.words[0], said, at)
         case alter.Other(words=("DISCARD" | "IMPORT", what)) if what != "PARTITION":
             raise Refused(f"what a table is without its {what} is not followed", at, "SC002")
+        case alter.Other(words=("ORDER", _), columns=names):
+            if (missing := next((one for one in names if changed.find(one) is None), None)) is not None:
+                raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing)
         case alter.Other(words=("CONVERT", what)):
             raise Refused(f"CONVERT {what} makes another table of rows: it is not followed", at, "SC002")
 

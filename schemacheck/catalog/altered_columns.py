@@ -152,7 +152,8 @@ def follow_expressions(
     kept = [
         one
         for one in checks
-        if not (
+        if (one.column or "").casefold() not in gone
+        and not (
             any(uses(one.expression.text, name) for name in gone)
             and not any(uses(one.expression.text, name) for name in others)
         )
@@ -213,7 +214,8 @@ def _put_names(settled: Settled, checks: list[CheckDraft], names: dict[str, str]
     for check in checks:
         check.expression = Expr(_renamed(check.expression.text, names), 0)
         if check.column is not None:
-            check.column = names.get(check.column.casefold(), check.column)
+            # A column's own CHECK has the column's name.
+            check.name = check.column = names.get(check.column.casefold(), check.column)
 
 
 def _renamed(text: str, names: dict[str, str]) -> str:

@@ -6,13 +6,22 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from schemacheck.catalog import defaults, keyset, naming, partitions, references, validate
+from schemacheck.catalog import (
+    default_values,
+    defaults,
+    expression_rules,
+    expression_text,
+    keyset,
+    naming,
+    partitions,
+    references,
+    validate,
+)
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
 from schemacheck.catalog.types import column_type
 from schemacheck.model.column_type import ColumnType
-from schemacheck.model.normal import expression as normal
 from schemacheck.model.quote import quoted, string
 from schemacheck.model.table import DEFAULT_NULL, Check, Column, Default, DefaultKind, ForeignKey, Table
 from schemacheck.sql.ddl.draft import (
@@ -59,6 +68,7 @@ def table(
         if one.made is None:
             validate.column(one, made, context)
     keys = sorted([*_column_keys(draft.columns, context), *draft.keys], key=lambda one: one.span[0])
+    _put_periods(keys, draft.periods)
     primary = next((key for key in keys if key.kind == "primary"), None)
     if primary is not None:
         named = {part.column.casefold() for part in primary.parts if part.column}
@@ -112,7 +122,11 @@ def table(
     ]
     validate.overlaps(draft)
     engine = partitions.engine(
-        options.partitioning, naming.engine(options.engine, context), options.engine, context
+        options.partitioning,
+        naming.engine(options.engine, context),
+        options.engine,
+        context,
+        altered=draft.altered,
     )
     if not columns and not draft.columns:
         raise Refused("a table must have at least one column", draft.name_at, "SC002", 1113)
@@ -121,7 +135,8 @@ def table(
         keys, foreign_keys, columns, engine or "InnoDB", context, _sizes(draft.columns)
     )
     columns += hidden
-    validate.expressions(draft, columns, context)
+    expression_rules.check(draft, columns, made_keys, context)
+    references.well_formed(foreign_keys, options.partitioning is not None)
     foreign_keys = references.kept(foreign_keys, engine or "InnoDB", context, draft.name_at)
     references.check(
         foreign_keys, columns, made_keys, context, (draft.database or database, draft.name), find
@@ -155,6 +170,16 @@ def table(
         row_format=None if options.row_format == "DEFAULT" else options.row_format,
         options=tuple(sorted(options.written.items())), partition_sql=written,
     )  # fmt: skip
+
+
+def _put_periods(keys: list[KeyDraft], periods: list[tuple[str, str, str]]) -> None:
+    """`p WITHOUT OVERLAPS` is kept as the period's end and its start (recorded: STATISTICS of MariaDB)."""
+    ends = {name.casefold(): (last, first) for name, first, last in periods}
+    for key in keys:
+        for part in list(key.parts):
+            named = ends.get((part.column or "").casefold()) if part.without_overlaps else None
+            if named is not None:
+                key.parts += [PartDraft(name, of_period=True, at=part.at) for name in named]
 
 
 def _generates_key(draft: TableDraft, engine: str | None, context: Context) -> bool:
@@ -230,7 +255,7 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
     ):
         number = 1064 if context.server.mariadb or draft.default is None else 1067
         raise Refused("SERIAL takes no value", draft.span[0], "SC002", number)
-    expression = normal(draft.expression.text, context.modes) if draft.expression else None
+    expression = expression_text.printed(draft.expression.text, context) if draft.expression else None
     default: Default | None = None
     if draft.default is not None and not draft.serial_default:
         default = defaults.canonical(draft, kind, context)
@@ -241,7 +266,7 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
         and draft.generated is None
         and context.server.has("on-update-zero-default")
     ):
-        default = Default(DefaultKind.LITERAL, defaults.implicit(kind) or "")
+        default = Default(DefaultKind.LITERAL, default_values.implicit(kind) or "")
     elif kind.compressed and not nullable and draft.generated is None:
         # Recorded on MariaDB 10.11 and 11.8: COMPRESSED columns have an empty default.
         default = Default(DefaultKind.LITERAL, "")
@@ -276,7 +301,7 @@ def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column
         and one.generated is None
         and context.server.has("primary-key-implicit-default")
     ):
-        value = defaults.implicit(one.type)
+        value = default_values.implicit(one.type)
         default = Default(DefaultKind.LITERAL, value) if value is not None else None
     return replace(one, nullable=False, default=default)
 
@@ -336,7 +361,7 @@ def column_checks(draft: ColumnDraft, context: Context) -> list[CheckDraft]:
 def check(draft: CheckDraft, context: Context) -> Check:
     """The Check of a definition."""
     return Check(
-        normal(draft.expression.text, context.modes),
+        expression_text.printed(draft.expression.text, context),
         draft.name or (draft.column if context.server.mariadb else "") or "",
         draft.enforced,
         location=draft.location or context.location(draft.span),

@@ -49,7 +49,6 @@ class Changed:
     partitioning: PartitioningDraft | None = None
     repartitioned: bool = False
     mariadb: bool = False
-    versioning_set: bool = False
     parts: Parts = field(default_factory=Parts)
     #: Where CONVERT TO CHARACTER SET is written.
     converts: int | None = None
@@ -87,11 +86,15 @@ class Changed:
         settled = altered_columns.settle(self.columns, self.parts, behind_key=self.table.gipk)
         replaced = {one.old.casefold() for one in self.parts.written if one.old is not None}
         for one in self.parts.written:
+            said = any("SYSTEM VERSIONING" in text for text in one.draft.attributes)
+            if said and not self.table.system_versioned:
+                raise Refused("the table is not system-versioned", one.at, "SC002", 4124)
             old = before.get((one.old or "").casefold())
             if old is not None and (old.generated == "virtual") != (one.draft.generated == "virtual"):
                 # Servers change a column to a virtual one, and back, by no ALTER.
                 number = 1907 if self.mariadb else 3106
                 raise Refused(f"column {old.name!r} becomes or was a virtual column", one.at, "SC002", number)
+            one.draft.replaces = old.type if old is not None else None
         # A column's own CHECK is part of its definition.
         kept = [one for one in self.checks if (one.column or "").casefold() not in replaced]
         self.checks = altered_columns.follow_expressions(settled, kept, self.keys, mariadb=self.mariadb)
@@ -190,12 +193,12 @@ class Changed:
     # -- the table ------------------------------------------------------------------------------
 
     def version(self, *, on: bool) -> None:
-        """ADD and DROP SYSTEM VERSIONING. Raises Refused where the table is so already (asked of MariaDB)."""
-        if on == self.versioned:
+        """ADD and DROP SYSTEM VERSIONING. Raises Refused where the table is so already, before the statement
+        too (asked of MariaDB)."""
+        if on in {self.versioned, self.table.system_versioned}:
             why = "is system-versioned" if on else "is not system-versioned"
             raise Refused(f"the table {why}", 0, "SC002", 4134 if on else 4124)
         self.versioned = on
-        self.versioning_set = True
 
     def set_options(self, given: TableOptions, at: int) -> None:
         """Table options."""
@@ -217,8 +220,12 @@ class Changed:
         table = self.table
         if (
             table.system_versioned
-            and not self.versioning_set
             and context.server.setting("system_versioning_alter_history").upper() != "KEEP"
+            and (
+                self.parts.written
+                or self.parts.drops
+                or any(key.kind in ("primary", "unique") for key in self.added_keys)
+            )
         ):
             raise Refused(
                 "a system-versioned table is altered only with system_versioning_alter_history=KEEP",

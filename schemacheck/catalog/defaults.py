@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 import re
-from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
-from decimal import Context as Precision
 
-from schemacheck.catalog import temporal
-from schemacheck.catalog.charsets import codec, representable
+from schemacheck.catalog import expression_text
+from schemacheck.catalog.constant_functions import NotComputed
+from schemacheck.catalog.constant_value import compute
 from schemacheck.catalog.context import Context
-from schemacheck.model import normal
-from schemacheck.model.column_type import ColumnType
+from schemacheck.catalog.default_values import literal
+from schemacheck.model.column_type import TEMPORALS, ColumnType
+from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.table import DEFAULT_NULL, Default, DefaultKind
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, DefaultDraft
+from schemacheck.sql.ddl.literal import literal_of
 from schemacheck.sql.lexer import Refused
 
-_NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*\Z", re.IGNORECASE | re.ASCII)
-_BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 _NOW = re.compile(r"(?:now|current_timestamp|localtimestamp)\((\d?)\)\Z", re.IGNORECASE | re.ASCII)
-#: FLOAT and DOUBLE switch to exponents outside of these decimal point positions (my_gcvt).
-_FIXED_POINT = range(-14, 16)
-#: Decimals of the servers have up to 81 digits.
-_WIDE = Precision(prec=400)
 
 
 def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default | None:
@@ -50,6 +45,12 @@ def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default
                 "SC002",
                 1101,
             )
+        if (
+            kind.is_geometry
+            and context.server.has("empty-geometry")
+            and (written.kind, written.text) == ("string", "")
+        ):
+            return Default(DefaultKind.LITERAL, "")
         if kind.is_geometry or kind.base == "vector":
             raise _invalid(draft, written)
     value = literal(written, kind, context)
@@ -87,12 +88,13 @@ def _now(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, context: C
 
 def _expression(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, context: Context) -> Default:
     assert written.expression is not None
-    text = normal.expression(written.expression.text, context.modes)
+    text = expression_text.printed(written.expression.text, context)
     if context.flavor.bare_default:
         # MariaDB keeps a literal in parentheses as a literal, and NOW() as CURRENT_TIMESTAMP.
-        simple = _constant(text)
+        simple = _constant(written.expression.text, kind, written.at)
         if simple is not None:
             return canonical(_with(draft, simple), kind, context) or DEFAULT_NULL
+        _computed(draft, written, text, kind, context)
         if kind.base in ("timestamp", "datetime") and _NOW.match(text):
             return Default(DefaultKind.CURRENT_TIMESTAMP)
     return Default(DefaultKind.EXPRESSION, text)
@@ -104,288 +106,52 @@ def _with(draft: ColumnDraft, default: DefaultDraft) -> ColumnDraft:
     )
 
 
-def _constant(text: str) -> DefaultDraft | None:
+def _constant(text: str, kind: ColumnType, at: int) -> DefaultDraft | None:
     """A literal that stood in parentheses."""
-    if text == "null":
-        return DefaultDraft("null", "", 0)
-    if text.startswith("'") and text.endswith("'") and "'" not in text[1:-1].replace("''", ""):
-        return DefaultDraft("string", text[1:-1].replace("''", "'"), 0)
-    return DefaultDraft("number", text, 0) if _NUMBER.match(text) else None
-
-
-_IMPLICIT = {
-    "date": "0000-00-00",
-    "datetime": "0000-00-00 00:00:00",
-    "timestamp": "0000-00-00 00:00:00",
-    "time": "00:00:00",
-    "year": "0000",
-}
-
-
-def implicit(kind: ColumnType) -> str | None:
-    """The default that a NOT NULL column has without one, as text; None for BLOB and its like."""
-    base = kind.base
-    if base in _IMPLICIT:
-        return _IMPLICIT[base] + ("." + "0" * kind.fraction if kind.fraction and base != "date" else "")
-    if base == "bit":
-        return "b'0'"
-    if base == "enum":
-        return kind.members[0]
-    if base in ("char", "varchar", "binary", "varbinary", "set"):
-        return ""
-    if kind.is_integer:
-        return "0".zfill(_width(kind)) if kind.zerofill else "0"
-    if base in ("decimal", "float", "double"):
-        zero = DefaultDraft("number", "0", 0)
-        return _decimal(zero, kind) if base == "decimal" else _double(zero, kind)
-    return None
-
-
-def literal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | None:
-    """The value's text in a column of this type; None where the type does not take it."""
-    base = kind.base
-    if kind.is_integer:
-        return _integer(written, kind, context)
-    if base == "decimal":
-        return _decimal(written, kind)
-    if base in ("float", "double"):
-        return _double(written, kind)
-    if base == "bit":
-        return _bit(written, kind)
-    if base == "year":
-        return _year(written)
-    if base in ("date", "datetime", "timestamp", "time"):
-        return _temporal(written, kind, context)
-    if base in ("binary", "varbinary") or kind.is_blob:
-        return _binary(written, kind)
-    if base == "enum":
-        return _member(_text(written, kind), kind)
-    if base == "set":
-        return _set(_text(written, kind), kind)
-    return _string(written, kind)
-
-
-def _number(written: DefaultDraft, *, hexadecimal_strings: bool = True) -> Decimal | None:
-    if written.kind in ("hex", "bit"):
-        return Decimal(int(written.text or "0", 16 if written.kind == "hex" else 2))
-    if written.kind == "hexstring" and hexadecimal_strings:
-        return Decimal(int(written.text or "0", 16))
-    if written.kind == "hexstring":
+    bare = characters.strip(text)
+    while bare.startswith("(") and bare.endswith(")"):
+        bare = characters.strip(bare[1:-1])
+    found = literal_of(bare)
+    if found is None or (found.kind == "temporal" and kind.base not in TEMPORALS):
         return None
-    found = _NUMBER.match(written.text)
+    found.at = at
+    if found.introducer and found.kind == "string" and (kind.is_text or kind.is_blob or kind.base == "json"):
+        found.text = expression_text.escaped(found.text, found.introducer)
+    return found
+
+
+#: The shapes of constants, and columns that take any.
+_SHAPE = re.compile(r"(point)\(|st_geometryfromtext\('\s*([a-z]+)", re.IGNORECASE | re.ASCII)
+
+
+def _computed(
+    draft: ColumnDraft, written: DefaultDraft, text: str, kind: ColumnType, context: Context
+) -> None:
+    """MariaDB computes a constant expression when it makes the table: what does not fit is refused (1067,
+    1366). Raises Refused.
+    """
+    assert written.expression is not None
+    shape = _SHAPE.match(text)
+    if kind.is_geometry and shape is not None and not columns_of(written.expression.text, context.modes):
+        name = (shape[1] or shape[2]).lower()
+        if kind.base not in {name, "geometry"}:
+            raise Refused(f"column {draft.name!r}: a {name} is no {kind.base}", written.at, "SC002", 1366)
+    if kind.is_geometry:
+        return
     try:
-        return Decimal(found.group(1)) if found else None
-    except InvalidOperation:
-        return None
-
-
-def _integer(written: DefaultDraft, kind: ColumnType, context: Context) -> str | None:
-    number = _number(written, hexadecimal_strings=not context.server.mariadb)
-    if number is None or number.adjusted() > 30:
-        return None
-    whole = int(number.quantize(Decimal(1), ROUND_HALF_UP, _WIDE))
-    bits = _BITS[kind.base]
-    low, high = (0, 2**bits - 1) if kind.unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-    if not low <= whole <= high:
-        return None
-    return str(whole).zfill(_width(kind)) if kind.zerofill else str(whole)
-
-
-def _width(kind: ColumnType) -> int:
-    """The display width that ZEROFILL fills: the given one, else the type's (unsigned)."""
-    return (
-        kind.display_width
-        or {"tinyint": 3, "smallint": 5, "mediumint": 8, "int": 10, "bigint": 20}[kind.base]
-    )
-
-
-def _decimal(written: DefaultDraft, kind: ColumnType) -> str | None:
-    number = _number(written)
-    if number is None or number.adjusted() > 100 or (kind.unsigned and number < 0):
-        return None
-    scale = kind.scale or 0
-    rounded = (
-        number.quantize(Decimal(1).scaleb(-scale), ROUND_HALF_UP, _WIDE)
-        if number.adjusted() + scale < 90
-        else number
-    )
-    if abs(rounded) >= Decimal(10) ** ((kind.length or 10) - scale):
-        return None
-    text = f"{rounded:f}"
-    if rounded == 0:
-        text = text.removeprefix("-")
-    if kind.zerofill:
-        whole, _, fraction = text.partition(".")
-        text = whole.zfill((kind.length or 10) - scale) + (f".{fraction}" if fraction else "")
-    return text
-
-
-def _double(written: DefaultDraft, kind: ColumnType) -> str | None:
-    number = _number(written)
-    if number is None or (kind.unsigned and number < 0):
-        return None
-    value = float(number)
-    if (kind.base == "float" and abs(value) > 3.4028234663852886e38) or value in (
-        float("inf"),
-        float("-inf"),
-    ):
-        return None
-    if kind.scale is not None:
-        # The server rounds the binary value to even (rint).
-        text = f"{Decimal(round(number * 10**kind.scale)).scaleb(-kind.scale, _WIDE):f}"
-        return text.zfill(kind.length or 0) if kind.zerofill else text
-    shortest = Decimal(_single(value) if kind.base == "float" else repr(value)).normalize()
-    sign, digits, exponent = shortest.as_tuple()
-    point = len(digits) + int(exponent)
-    if point in _FIXED_POINT or shortest == 0:
-        text = f"{shortest:f}"
-    else:
-        mantissa = "".join(map(str, digits))
-        text = "-" * sign + mantissa[0] + ("." + mantissa[1:] if len(mantissa) > 1 else "") + f"e{point - 1}"
-    return text.zfill(_float_width(kind)) if kind.zerofill else text
-
-
-def _float_width(kind: ColumnType) -> int:
-    return 12 if kind.base == "float" else 22
-
-
-def _single(value: float) -> str:
-    """The shortest decimal that reads as the same 4-byte float, of six digits at most."""
-    import struct
-
-    wanted = struct.pack("<f", value)
-    text = ""
-    # No more than FLT_DIG digits are printed.
-    for digits in range(1, 7):
-        text = f"{value:.{digits}g}"
-        if struct.pack("<f", float(text)) == wanted:
-            return text
-    return text
-
-
-def _bit(written: DefaultDraft, kind: ColumnType) -> str | None:
-    if written.kind == "string":
-        number = int.from_bytes(written.text.encode(), "big")
-    else:
-        found = _number(written)
-        if found is None:
-            return None
-        number = int(found)
-    return f"b'{number:b}'" if 0 <= number < 2 ** (kind.length or 1) else None
-
-
-def _year(written: DefaultDraft) -> str | None:
-    found = _number(written)
-    if found is None:
-        return None
-    number = int(found)
-    if written.kind == "string" and number == 0 and len(characters.strip(written.text)) < 4:
-        return "2000"
-    if 1 <= number < 70:
-        number += 2000
-    elif 70 <= number < 100:
-        number += 1900
-    return f"{number:04}" if number == 0 or 1901 <= number <= 2155 else None
-
-
-def _temporal(written: DefaultDraft, kind: ColumnType, context: Context) -> str | None:
-    mariadb = context.server.mariadb
-    if written.kind == "temporal" and not mariadb:
-        return None
-    if written.kind in ("hex", "bit", "hexstring"):
-        return None
-    rounds = not mariadb or "TIME_ROUND_FRACTIONAL" in context.modes
-    if kind.base == "time":
-        moment = temporal.time(written.text, kind.fraction, rounds=rounds)
-        # A number too large for a time is read as a date (number_to_time; asked on four servers).
-        least = 8 if mariadb else 11
-        if moment is None and written.kind == "number" and len(written.text.partition(".")[0]) >= least:
-            full = temporal.date_time(written.text, kind.fraction, rounds=rounds, invalid_days=True)
-            moment = full[11:] if full else None
-        return moment
-    places = kind.fraction if kind.base != "date" else 0
-    modes = context.modes
-    strict = context.strict
-    found = temporal.date_time(
-        written.text,
-        places,
-        rounds=rounds,
-        invalid_days="ALLOW_INVALID_DATES" in modes,
-        zero_in_date=not ("NO_ZERO_IN_DATE" in modes and strict),
-    )
-    if found is None or (found.startswith("0000-00-00") and "NO_ZERO_DATE" in modes and strict):
-        return None
-    if (
-        kind.base == "timestamp"
-        and not found.startswith("0000-00-00")
-        and not "1970-01-01" <= found[:10] < "2106-02-08"
-    ):
-        return None
-    return found[:10] if kind.base == "date" else found
-
-
-def _bytes(written: DefaultDraft) -> bytes:
-    if written.kind in ("hex", "hexstring"):
-        return bytes.fromhex(written.text.zfill(len(written.text) + len(written.text) % 2))
-    if written.kind == "bit":
-        return int(written.text or "0", 2).to_bytes((len(written.text) + 7) // 8, "big")
-    return _plain(written).encode("utf-8", "surrogatepass")
-
-
-def _binary(written: DefaultDraft, kind: ColumnType) -> str | None:
-    value = _bytes(written)
-    if kind.base in ("binary", "varbinary") and len(value) > (kind.length or 0):
-        return None
-    return (
-        normal.binary_literal(value)
-        if kind.base in ("binary", "varbinary")
-        else value.decode("utf-8", "replace")
-    )
-
-
-def _plain(written: DefaultDraft) -> str:
-    """A number as text: 1e2 is 100."""
-    if written.kind == "number" and "e" in written.text.lower():
-        return f"{Decimal(written.text).normalize():f}"
-    if written.kind == "number" and written.text.lstrip("-").startswith("."):
-        return written.text.replace(".", "0.", 1)
-    return written.text
-
-
-def _text(written: DefaultDraft, kind: ColumnType) -> str:
-    if written.kind in ("hex", "bit", "hexstring"):
-        return _bytes(written).decode(codec(written.introducer or kind.charset), "replace")
-    return _plain(written)
-
-
-def _string(written: DefaultDraft, kind: ColumnType) -> str | None:
-    value = _text(written, kind)
-    if kind.base in ("char", "varchar"):
-        length = kind.length or 0
-        if len(value.rstrip(" ")) > length:
-            return None
-        value = value[:length].rstrip(" ") if kind.base == "char" else value[:length]
-        if kind.charset and representable(value, kind.charset) != value:
-            return None
-    # The servers keep what they print in utf8mb3.
-    return re.sub("[\U00010000-\U0010ffff]", "?", value)
-
-
-def _member(value: str, kind: ColumnType) -> str | None:
-    """The member that a text names, as the definition spells it."""
-    wanted = value.rstrip(" ")
-    exact = kind.collation is not None and kind.collation.endswith(("_bin", "_cs"))
-    if wanted in kind.members:
-        return wanted
-    if exact:
-        return None
-    return next((member for member in kind.members if member.casefold() == wanted.casefold()), None)
-
-
-def _set(value: str, kind: ColumnType) -> str | None:
-    if value == "":
-        return ""
-    chosen = [_member(part, kind) for part in value.split(",")]
-    if None in chosen:
-        return None
-    return ",".join(member for member in kind.members if member in chosen)
+        value = compute(written.expression.text, context.modes)
+    except NotComputed:
+        return
+    if value is None:
+        if draft.nullable is False or "primary" in draft.keys:
+            raise _invalid(draft, written)
+        return
+    said = "string" if isinstance(value, str) else "number"
+    spelled = value if isinstance(value, str) else f"{value}"
+    if kind.base in ("enum", "set") and not isinstance(value, str):
+        most = len(kind.members) if kind.base == "enum" else 2 ** len(kind.members) - 1
+        if not (kind.base == "enum") <= round(value) <= most:
+            raise _invalid(draft, written)
+        return
+    if literal(DefaultDraft(said, spelled, written.at), kind, context) is None:
+        raise _invalid(draft, written)

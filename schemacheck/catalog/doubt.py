@@ -100,13 +100,15 @@ class Doubts:
             self._made.discard(key)
 
     def routine(self, statement: Statement, catalog: Catalog, text: str) -> None:
-        """A routine, whose body is not read: words and signs with which no statement of one begins are seen
-        all the same.
+        """A routine, whose body is not read: its head is, and words and signs with which no statement of one
+        begins are seen.
         """
         if self._found is not None:
             return
+        from schemacheck.catalog import program_head
+
         try:
-            why = strange(catalog.tokens(text))
+            why = strange(catalog.tokens(text)) or program_head.doubt(catalog.tokens(text), catalog)
         except Refused as refused:
             why = refused.message
         if why:

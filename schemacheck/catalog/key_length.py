@@ -73,7 +73,8 @@ def settle(
     server = context.server
     each, all_ = LIMITS.get(engine, LIMITS["InnoDB"])
     large = server.has("innodb-large-prefix") or server.setting("innodb_large_prefix").upper() in ("ON", "1")
-    if engine == "InnoDB" and (not large or context.row_format in ("REDUNDANT", "COMPACT")):
+    old_format = engine == "InnoDB" and context.row_format in ("REDUNDANT", "COMPACT")
+    if engine == "InnoDB" and (not large or (old_format and not server.mariadb)):
         each = 767
     unique = kind is not KeyKind.INDEX
     out: list[KeyPart] = []
@@ -85,6 +86,9 @@ def settle(
             continue
         size = key_bytes(column, part.length)
         made = part
+        if old_format and server.mariadb and large and 767 < size <= each:
+            why = f"key {draft.name!r} is too long: at most 767 bytes of a column in this ROW_FORMAT"
+            raise Refused(why, draft.span[0], "SC002", 1709)
         if size > each:
             if server.has("unique-hash-index") and kind is KeyKind.UNIQUE:
                 return True, parts

@@ -31,7 +31,7 @@ def settle(
     Raises Refused. `sizes` has the n of columns written TEXT(n) and BLOB(n), by folded name.
     """
     byname = {column.name.casefold(): column for column in columns}
-    found = [*drafts, *_generated(drafts, foreign, byname, engine, context)]
+    found = [*drafts, *_generated(drafts, foreign, byname)]
     for draft in found:
         draft.sizes = sizes
     if len([key for key in found if key.kind == "primary"]) > 1:
@@ -50,14 +50,10 @@ def settle(
     return list(normal.keys(keys)), hidden, normal.asked(keys, byname)
 
 
-def _generated(
-    drafts: list[KeyDraft], foreign: list[ForeignDraft], known: Collection[str], engine: str, context: Context
-) -> list[KeyDraft]:
+def _generated(drafts: list[KeyDraft], foreign: list[ForeignDraft], known: Collection[str]) -> list[KeyDraft]:
     """The keys that the server makes for foreign keys without one."""
     found: list[KeyDraft] = []
     for reference in foreign:
-        if reference.inline and engine != "InnoDB" and context.server.mariadb:
-            continue
         if reference.standing:  # whether its key may go is asked in `referring`
             continue
         wanted = [name.casefold() for name in reference.columns]
@@ -161,8 +157,16 @@ def _key(
         parts.append(made)
     if kind in (KeyKind.INDEX, KeyKind.UNIQUE, KeyKind.PRIMARY) and not hashed:
         hashed, parts = key_length.settle(draft, parts, columns, kind, engine, context)
+    if _is_hash(draft, engine, context):
+        parts = [replace(part, descending=False) for part in parts]
     if hashed:
         parts = [replace(part, descending=False) for part in parts]
+        if any(part.without_overlaps for part in draft.parts):
+            raise Refused(f"key {draft.name!r} cannot have WITHOUT OVERLAPS", draft.span[0], "SC002", 4171)
+        auto = [part.column for part in parts if columns[(part.column or "").casefold()].auto_increment]
+        if auto:
+            why = f"AUTO_INCREMENT column {auto[0]!r} is in unique key {draft.name!r}, which is a hash"
+            raise Refused(why, draft.span[0], "SC002", 4169)
         number = len(hidden) + 1
         names = ",".join(f"`{part.column}`" for part in parts)
         hidden.append(
@@ -197,6 +201,13 @@ def _key(
     location = draft.location or (context.location(draft.span) if draft.span[1] else None)
     told = tuple(draft.attributes)
     return Key(kind, tuple(parts), draft.name or "", draft.visible, location=location, attributes=told)
+
+
+def _is_hash(draft: KeyDraft, engine: str, context: Context) -> bool:
+    """Whether MariaDB makes a hash of a key, which has no order."""
+    return context.server.mariadb and (
+        draft.using == "HASH" or (engine == "MEMORY" and draft.using != "BTREE")
+    )
 
 
 def _part(

@@ -60,8 +60,9 @@ def changed(draft: PartitioningDraft | None, verb: str, said: PartitionChange, a
         return _with(draft, [*parts, *_added(draft, parts, said, at)])
     if said.names is None:
         if not hashed:
-            raise Refused("REORGANIZE PARTITION without names is for HASH and KEY", at, "SC002", 1510)
-        return draft
+            raise Refused("REORGANIZE PARTITION without names is for HASH and KEY", at, "SC002", 1511)
+        # The engine's own number of partitions, which is one (asked of four servers).
+        return _with(draft, parts[:1])
     return _with(draft, _reorganized(draft, parts, named, list(said.parts or ()), at))
 
 

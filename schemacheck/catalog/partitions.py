@@ -48,19 +48,27 @@ def settle(draft: PartitioningDraft, columns: Sequence[Column], context: Context
 
 
 def engine(
-    draft: PartitioningDraft | None, default: str | None, written: str | None, context: Context
+    draft: PartitioningDraft | None,
+    default: str | None,
+    written: str | None,
+    context: Context,
+    *,
+    altered: bool,
 ) -> str | None:
-    """The table's engine: partitions that all name another one decide where the table names none. Raises
-    Refused."""
+    """The table's engine: partitions that all name one decide where CREATE TABLE names none
+    (`partition_info::check_engine_mix`). Raises Refused."""
     if draft is None or draft.parts is None:
         return default
     ends = [sub for part in draft.parts for sub in (part.subs or (part,))]
-    named = {naming.engine(one.engine, context) for one in ends if one.engine is not None}
-    if not named or named == {default}:
-        return default
-    if len(named) == 1 and written is None and all(one.engine is not None for one in ends):
-        return named.pop()
-    raise Refused("partitions of different engines", draft.at, "SC002", 1497)
+    named = [naming.engine(one.engine, context) if one.engine is not None else None for one in ends]
+    if written is not None or altered:
+        fits = all(one in (None, default) for one in named)
+        found = default
+    else:
+        fits, found = len(set(named)) == 1, named[0] or default
+    if not fits:
+        raise Refused("partitions of different engines", draft.at, "SC002", 1497)
+    return found
 
 
 def _method(draft: MethodDraft, known: Mapping[str, Column], context: Context) -> Method:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from schemacheck.catalog import defaults
+from schemacheck.catalog import default_values
 from schemacheck.catalog.context import Context
 from schemacheck.catalog.drafts import column_draft
 from schemacheck.catalog.query_tables import Find, QueryTables, unsure
@@ -235,7 +235,7 @@ class _Query:
         if column.expression in ("row start", "row end"):
             raise unsure("a column of system versioning", span[0])
         if column.auto_increment:
-            default = Default(DefaultKind.LITERAL, defaults.implicit(column.type) or "0")
+            default = Default(DefaultKind.LITERAL, default_values.implicit(column.type) or "0")
         elif column.generated is not None:
             default = DEFAULT_NULL if column.nullable else None
         elif default is not None and default.kind is DefaultKind.EXPRESSION and mariadb:

@@ -25,6 +25,20 @@ FOREIGN_KEY = "FOREIGN KEY CONSTRAINT"
 _CHANGES = ("CASCADE", "SET NULL", "SET DEFAULT")
 
 
+def well_formed(drafts: Sequence[ForeignDraft], partitioned: bool) -> None:
+    """Refuse what no engine is asked about: as many columns as referenced ones, none in a partitioned table
+    (asked of four servers). Raises Refused.
+    """
+    for draft in drafts:
+        if draft.standing:
+            continue
+        if draft.ref_columns and len(draft.ref_columns) != len(draft.columns):
+            why = f"foreign key {draft.name or draft.columns} and its reference differ in their columns"
+            raise Refused(why, draft.span[0], "SC002", 1239)
+        if partitioned:
+            raise Refused("a partitioned table has no foreign key", draft.span[0], "SC002", 1506)
+
+
 def kept(drafts: Sequence[ForeignDraft], engine: str, context: Context, at: int) -> list[ForeignDraft]:
     """The foreign keys that the table's engine keeps: others than InnoDB take the clause, make its key and
     forget it. Raises Refused for an engine that a table with foreign keys cannot change to.

@@ -38,6 +38,7 @@ _CLIENT = {
     "charset": "the client sends what follows in another character set",
     "resetconnection": "the client sets all variables back here: write the statements into a file "
     "of their own",
+    "help": "the client sends what it is asked to the server, inside of a statement that is not read here",
     "system": "the client runs another program here: what that does is not known",
 }
 #: Statements that may define anything.
@@ -225,6 +226,8 @@ class Script:
         if statement.altered:
             why = "the client joins words of this statement, which is sent otherwise than it is written"
             raise Refused(why, 0, "SC002")
+        if "EMPTY_STRING_IS_NULL" in self.catalog.server.sql_mode and ("''" in text or '""' in text):
+            raise Refused("what an empty string is with EMPTY_STRING_IS_NULL is not followed", 0, "SC002")
         verb = words[0]
         what = object_of(words)
         defines = verb in ("CREATE", "ALTER", "DROP", "RENAME", "TRUNCATE")

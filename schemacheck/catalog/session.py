@@ -20,7 +20,7 @@ class Session:
 def settable(server: Server) -> dict[str, object]:
     """The variables that scripts set on this server, and what values they take."""
     found = knowledge.load("session_variables")
-    named = {**found["both"], **found["mariadb" if server.mariadb else "mysql"]}
+    named = {**found["both"], **found[server.family]}
     return {
         name: kind
         for name, kind in named.items()

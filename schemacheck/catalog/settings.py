@@ -37,8 +37,16 @@ def apply(t: Tokens, server: Server, variables: Variables, start: Server) -> Ser
     if not is_set_of_variables(t):
         return server
     given: dict[str, str] = {}
-    read = _reader(server, variables, given)
-    for one in set_variables(t)[0]:
+    assignments = set_variables(t)[0]
+    # Values are worked out before user variables are set (recorded on MariaDB): what is both set and used is
+    # not known.
+    now = {one.name[-1].lower() for one in assignments if one.user}
+    plain = _reader(server, variables, given)
+
+    def read(name: str, user: bool) -> str | None:
+        return None if user and name.lower() in now else plain(name, user)
+
+    for one in assignments:
         name = canonical(one.name[-1])
         default = isinstance(one.value, Word) and one.value.text.upper() == "DEFAULT"
         found = start.setting(name) if default and not one.user else _of(one.value, read)

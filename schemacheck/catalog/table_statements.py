@@ -93,8 +93,12 @@ def drop_database(catalog: Catalog, said: DropDatabase, _: Statement) -> None:
     catalog.databases.pop(name or "", None)
 
 
-def define_database(catalog: Catalog, said: DefineDatabase, _: Statement) -> None:
-    """CREATE and ALTER DATABASE: the character set of its new tables."""
+def define_database(catalog: Catalog, said: DefineDatabase, statement: Statement) -> None:
+    """CREATE and ALTER DATABASE: the character set of its new tables. OR REPLACE drops it first."""
+    if said.or_replace and said.name is not None:
+        drop_database(catalog, DropDatabase(said.name), statement)
+    if said.if_not_exists and said.name in catalog.databases:
+        return
     name = said.name if said.name is not None else catalog.database
     if name is not None:
         inherited = server_charset(catalog.server) if said.creates else catalog.charset(name)

@@ -101,6 +101,9 @@ def _settled(
     if written.base in CHARACTER:
         named = "utf8mb3" if written.national and not written.charset else written.charset
         own, chosen = resolve(named, collate, (charset, collation), server, 0)
+        binary = written.binary and written.word != "json" and own is not None
+        if server.mariadb and binary and collate is not None and chosen not in (f"{own}_bin", "binary"):
+            raise Refused(f"BINARY and COLLATE {collate} contradict each other", 0, "SC002", 1302)
         if written.binary and collate is None and own:
             chosen = f"{own}_bin" if own != "binary" else "binary"
         if written.members and own and not all(member.isascii() for member in written.members):

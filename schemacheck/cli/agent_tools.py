@@ -74,8 +74,9 @@ def _inside(given: str, roots: Sequence[Path]) -> Path:
             if place.is_relative_to(root) and place.exists():
                 return place
     shown = ", ".join(map(str, roots)) or "none was given: start with --root DIR"
-    message = f"{given!r} is no file or folder below the roots ({shown}); definitions may be given as text"
-    raise InputError(message)
+    raise InputError(
+        f"{given!r} is no file or folder below the roots ({shown}); definitions may be given as text"
+    )
 
 
 def _schema(arguments: Json, name: str, server: Server, roots: Sequence[Path]) -> Schema:
@@ -83,8 +84,7 @@ def _schema(arguments: Json, name: str, server: Server, roots: Sequence[Path]) -
 
     text, path = arguments.get(f"{name}_sql"), arguments.get(f"{name}_path")
     if (text is None) is (path is None):
-        message = f"give either {name}_sql or {name}_path"
-        raise UsageError(message)
+        raise UsageError(f"give either {name}_sql or {name}_path")
     if path is not None:
         return schemacheck.open_schema(_inside(path, roots), server=server)
     return schemacheck.parse(str(text), server, file=name)
@@ -149,8 +149,7 @@ def _explain(arguments: Json, _roots: Sequence[Path]) -> Json:
     if known(word) is not None:
         return {"code": word, "title": f"error {word}", "page": explain.error_page(word)}
     names = [name for one in rules.all_rules() for name in (one.code, one.name)]
-    message = f"there is no rule and no known error {word!r}{near(word, names)}"
-    raise UsageError(message)
+    raise UsageError(f"there is no rule and no known error {word!r}{near(word, names)}")
 
 
 def _diagnose(arguments: Json, roots: Sequence[Path]) -> Json:
@@ -159,8 +158,9 @@ def _diagnose(arguments: Json, roots: Sequence[Path]) -> Json:
 
     channels = statuses(arguments["status"])
     if not channels:
-        message = "status is what SHOW REPLICA STATUS or SHOW SLAVE STATUS prints; Last_SQL_Errno is missing"
-        raise UsageError(message)
+        raise UsageError(
+            "status is what SHOW REPLICA STATUS or SHOW SLAVE STATUS prints; Last_SQL_Errno is missing"
+        )
     link = _link(arguments)
     given = any(f"source_{kind}" in arguments or f"replica_{kind}" in arguments for kind in ("sql", "path"))
     sides = [

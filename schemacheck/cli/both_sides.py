@@ -51,8 +51,7 @@ def read(
     InputError, UsageError.
     """
     if args.jobs is not None and args.jobs < 1:
-        message = "--jobs: give 1 or more"
-        raise UsageError(message)
+        raise UsageError("--jobs: give 1 or more")
     found = (
         None
         if any(one == "-" or "://" in one for one in (source, replica))

@@ -94,8 +94,7 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
     """Run the check that the arguments and the configuration describe."""
     paths = _paths(args, config)
     if paths == ("-", "-"):
-        message = "only one side can come from standard input"
-        raise UsageError(message)
+        raise UsageError("only one side can come from standard input")
     wanted = linking.wanted(args, config)
     servers = (linking.server(wanted, "source"), linking.server(wanted, "replica"))
     if args.against:
@@ -109,11 +108,10 @@ def report(args: argparse.Namespace, config: Config | None, *, with_baseline: bo
 
     filters = filtering.load(args, wanted, link)
     if filters is not None and _maps(args, config):
-        message = (
+        raise UsageError(
             "--map and --filters exclude each other: write the other name as replicate-rewrite-db "
             "into the filters"
         )
-        raise UsageError(message)
     after = _changed(args, source, replica, link, filters)
     problems = (*source.problems, *replica.problems, *(after.problems if after else ()))
     if after:
@@ -161,8 +159,7 @@ def _paths(args: argparse.Namespace, config: Config | None) -> tuple[str, str]:
             _path(args.replica, config.replica if config else None, "REPLICA", args),
         )
     if args.replica is not None:
-        message = f"--against takes one path, of which {args.against} has the old version"
-        raise UsageError(message)
+        raise UsageError(f"--against takes one path, of which {args.against} has the old version")
     configured = (config.replica or config.source) if config else None
     path = _path(args.source, configured, "PATH", args)
     return path, path
@@ -189,11 +186,10 @@ def _path(given: str | None, configured: Placed[str] | None, name: str, args: ar
     if given is not None:
         return given
     if configured is None:
-        message = (
+        raise UsageError(
             f"{name} is missing: give a file, a directory, `-` or a DSN, or set "
             f"{'replica' if name == 'PATH' else name.lower()!r} in schemacheck.yaml"
         )
-        raise UsageError(message)
     live_access.check_configured(configured.value, str(configured.location), args)
     return beside(configured)
 
@@ -222,8 +218,7 @@ def _mapped(schema: Schema, maps: dict[str, str]) -> Schema:
     for name in maps:
         if name not in databases:
             known = ", ".join(sorted(d for d in databases if d)) or "none is named in the input"
-            message = f"--map: the source has no database {name!r} ({known})"
-            raise UsageError(message)
+            raise UsageError(f"--map: the source has no database {name!r} ({known})")
     if not maps:
         return schema
 

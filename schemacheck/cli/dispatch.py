@@ -80,8 +80,7 @@ def load(name: str) -> ModuleType:
 
         close = difflib.get_close_matches(name, known, 1)
         hint = f"; did you mean {close[0]!r}?" if close else f"; commands: {', '.join(known)}"
-        message = f"there is no command {name!r}{hint}"
-        raise UsageError(message)
+        raise UsageError(f"there is no command {name!r}{hint}")
     return import_module(f"schemacheck.cli.commands.{name.replace('-', '_')}")
 
 

@@ -59,8 +59,7 @@ def words(
         if not value.strip() or named & set(action.option_strings):
             continue
         if (other := by_action.setdefault(id(action), name)) != name:
-            message = f"{other} and {name} in the environment set the same option: keep one"
-            raise UsageError(message)
+            raise UsageError(f"{other} and {name} in the environment set the same option: keep one")
         option = next(one for one in action.option_strings if variable(one) == name)
         if action.nargs == 0:
             if _switched(name, value):
@@ -75,8 +74,7 @@ def words(
 def _switched(name: str, value: str) -> bool:
     word = value.strip().lower()
     if word not in (*_YES, *_NO):
-        message = f"{name} in the environment is {value!r}: give 1 or 0"
-        raise UsageError(message)
+        raise UsageError(f"{name} in the environment is {value!r}: give 1 or 0")
     return word in _YES
 
 

@@ -40,5 +40,4 @@ def load(args: argparse.Namespace, wanted: Wanted, link: Link) -> FilterSet | No
     try:
         return read.read(file, link.replica).channel(args.channel)
     except KeyError as error:
-        message = f"{file}: {error.args[0]}"
-        raise UsageError(message) from None
+        raise UsageError(f"{file}: {error.args[0]}") from None

@@ -105,8 +105,7 @@ class _Choice:
         import argparse
 
         if self.values and text.upper() not in self.values:
-            message = f"{text!r} is none of {', '.join(self.values)}"
-            raise argparse.ArgumentTypeError(message)
+            raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(self.values)}")
         return text
 
 
@@ -120,7 +119,6 @@ def pairs(texts: Sequence[str], option: str) -> list[tuple[str, str]]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name.strip():
-            message = f"{option} takes NAME=VALUE, not {text!r}"
-            raise UsageError(message)
+            raise UsageError(f"{option} takes NAME=VALUE, not {text!r}")
         out.append((name.strip(), value.strip()))
     return out

@@ -54,8 +54,7 @@ class Wanted:
         try:
             variables.check(variable, value)
         except BadSetting as error:
-            message = f"{origin}: {error}"
-            raise UsageError(message) from None
+            raise UsageError(f"{origin}: {error}") from None
         self.settings[side, name] = Setting(side, name, value, origin)
 
     def settings_of(self, side: str) -> dict[str, str]:
@@ -66,8 +65,7 @@ class Wanted:
 def configuration(args: argparse.Namespace) -> Config | None:
     """The configuration that holds. Raises InputError, UsageError."""
     if args.config and args.no_config:
-        message = "--config and --no-config exclude each other"
-        raise UsageError(message)
+        raise UsageError("--config and --no-config exclude each other")
     if args.no_config:
         return None
     from schemacheck import git
@@ -119,13 +117,11 @@ def chosen(args: argparse.Namespace, config: Config | None) -> tuple[str | None,
     if not args.all_links:
         return tuple(dict.fromkeys(args.link)) if args.link else (None,)
     if args.link:
-        message = "--link and --all-links exclude each other"
-        raise UsageError(message)
+        raise UsageError("--link and --all-links exclude each other")
     if config is None or not config.links:
-        message = (
+        raise UsageError(
             f"--all-links: {config.file + ' has' if config else 'no configuration, so there are'} no links"
         )
-        raise UsageError(message)
     return tuple(link.name for link in config.links)
 
 
@@ -134,18 +130,16 @@ def _layers(args: argparse.Namespace, config: Config | None) -> Iterator[LinkCon
     links = config.links if config else ()
     chosen = args.link or []
     if len(chosen) > 1:
-        message = f"--link: one link at a time here, not {', '.join(chosen)}"
-        raise UsageError(message)
+        raise UsageError(f"--link: one link at a time here, not {', '.join(chosen)}")
     if chosen:
         yield _named(links, chosen[0], "link", config)
     elif len(links) == 1:
         yield links[0]
     elif links and config:
-        message = (
+        raise UsageError(
             f"{config.file} has several links; choose one with --link: "
             f"{', '.join(link.name for link in links)}"
         )
-        raise UsageError(message)
     if args.environment:
         yield _named(config.environments if config else (), args.environment, "environment", config)
 
@@ -155,8 +149,7 @@ def _named(links: tuple[LinkConfig, ...], name: str, what: str, config: Config |
     if found is None:
         where = config.file if config else "no configuration file"
         known = f"; it has: {', '.join(link.name for link in links)}" if links else ""
-        message = f"there is no {what} {name!r} ({where}{known})"
-        raise UsageError(message)
+        raise UsageError(f"there is no {what} {name!r} ({where}{known})")
     return found
 
 
@@ -238,5 +231,4 @@ def of_kind(link_: Link, wanted_: Wanted) -> Link:
     try:
         return link_.as_kind(LinkKind(name))
     except BadSetting as error:
-        message = f"{origin}: {error}"
-        raise UsageError(message) from None
+        raise UsageError(f"{origin}: {error}") from None

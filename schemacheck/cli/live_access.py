@@ -72,11 +72,10 @@ def check_configured(path: str, where: str, args: argparse.Namespace) -> None:
         return
     host = urlsplit(path).hostname or "localhost"
     if host not in (name.strip().lower() for name in args.allow_dsn_host):
-        message = (
+        raise UsageError(
             f"{where}: a configuration's DSN is followed only on request: give --allow-dsn-host {host} "
             "(or --allow-dsn for any host), or write the DSN on the command line"
         )
-        raise UsageError(message)
 
 
 def access(args: argparse.Namespace, side: str, *, configured: bool = False) -> Access:
@@ -84,8 +83,7 @@ def access(args: argparse.Namespace, side: str, *, configured: bool = False) -> 
     from schemacheck.inputs.endpoint import PASSWORD_VARIABLE, Access
 
     if args.timeout <= 0:
-        message = "--timeout: give more than 0 seconds"
-        raise UsageError(message)
+        raise UsageError("--timeout: give more than 0 seconds")
     own = getattr(args, f"{side}_defaults_file")
     if configured:
         return Access(own, (VARIABLES[side],), None, args.timeout)

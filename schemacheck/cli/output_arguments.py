@@ -44,11 +44,9 @@ def _target(text: str, names: Sequence[str]) -> Target:
 
     name, equals, file = text.partition("=")
     if name not in names:
-        message = f"there is no format {name!r}{near(name, names)}"
-        raise argparse.ArgumentTypeError(message)
+        raise argparse.ArgumentTypeError(f"there is no format {name!r}{near(name, names)}")
     if equals and not file:
-        message = f"{text!r} names no file"
-        raise argparse.ArgumentTypeError(message)
+        raise argparse.ArgumentTypeError(f"{text!r} names no file")
     return Target(name, file if equals and file != "-" else None)
 
 
@@ -107,8 +105,9 @@ def targets(args: argparse.Namespace, configured: str | None) -> tuple[Target, .
     for place in places:
         if places.count(place) > 1:
             where = place or "standard output"
-            message = f"two reports would go to {where}: name a file for each, as --format sarif=out.sarif"
-            raise UsageError(message)
+            raise UsageError(
+                f"two reports would go to {where}: name a file for each, as --format sarif=out.sarif"
+            )
     return tuple(out)
 
 
@@ -116,14 +115,12 @@ def several(found: tuple[Target, ...], links: int) -> None:
     """Raise UsageError where reports of several links cannot go to where the options send them."""
     for one in found:
         if links > 1 and one.file and LINK not in one.file:
-            message = f"{one.file}: {links} links are checked: put {LINK} into the file's name"
-            raise UsageError(message)
+            raise UsageError(f"{one.file}: {links} links are checked: put {LINK} into the file's name")
         if links > 1 and one.file is None and one.format not in _LINE_BY_LINE:
-            message = (
+            raise UsageError(
                 f"{one.format} is one document a link: send it to files, as --format "
                 f"{one.format}=report-{LINK}.{one.format}"
             )
-            raise UsageError(message)
 
 
 #: Formats of which several may follow each other on standard output.
@@ -215,5 +212,4 @@ def write(text: str, file: str | None) -> None:
 
             where = "standard output"
             abandon_output()
-        message = f"{where}: cannot write the report: {error.strerror or error}"
-        raise InputError(message) from None
+        raise InputError(f"{where}: cannot write the report: {error.strerror or error}") from None

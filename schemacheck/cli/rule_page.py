@@ -61,13 +61,11 @@ def write(rules: tuple[Rule[Any], ...], folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         readme = folder / "README.md"
         if readme.exists() and NOTE not in readme.read_text("utf-8", "replace"):
-            message = f"{readme} was not written by schemacheck: give a folder of its own"
-            raise UsageError(message)
+            raise UsageError(f"{readme} was not written by schemacheck: give a folder of its own")
         for old in folder.iterdir():
             if _PAGE.fullmatch(old.name) and old.name not in wanted:
                 old.unlink()
         for name, text in wanted.items():
             (folder / name).write_text(text, "utf-8")
     except OSError as error:
-        message = f"{folder}: cannot write the pages: {error.strerror or error}"
-        raise InputError(message) from None
+        raise InputError(f"{folder}: cannot write the pages: {error.strerror or error}") from None

@@ -57,11 +57,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 def check(args: argparse.Namespace) -> None:
     """Raise UsageError unless two servers are named in one of the two ways."""
     if args.local and (args.source_server or args.replica_server):
-        message = "--local and --source-server, --replica-server exclude each other"
-        raise UsageError(message)
+        raise UsageError("--local and --source-server, --replica-server exclude each other")
     if not args.local and not (args.source_server and args.replica_server):
-        message = "give --local, or --source-server and --replica-server: two servers that may be lost"
-        raise UsageError(message)
+        raise UsageError(
+            "give --local, or --source-server and --replica-server: two servers that may be lost"
+        )
 
 
 @contextlib.contextmanager
@@ -73,10 +73,9 @@ def ends(args: argparse.Namespace) -> Iterator[tuple[Scratch, Scratch]]:
 
     journal = Journal(None if args.local else Path(args.journal))
     if journal.file is not None and journal.file.exists():
-        message = (
+        raise UsageError(
             f"{journal.file} is left from a run that did not end: put it back with --restore {journal.file}"
         )
-        raise UsageError(message)
     with ExitStack() as stack:
         yield _connected(args, journal, stack, empty=not args.allow_nonempty)
 
@@ -92,8 +91,7 @@ def restore(args: argparse.Namespace) -> None:
         names = {end.name for end in _connected(args, journal, stack, empty=False)}
     left = sorted(set(journal.servers) - names)
     if left:
-        message = f"{args.restore} is about {', '.join(left)} too: name these servers"
-        raise UsageError(message)
+        raise UsageError(f"{args.restore} is about {', '.join(left)} too: name these servers")
 
 
 def _connected(
@@ -108,8 +106,7 @@ def _connected(
     if args.local:
         programs = [local.binary(one) for one in args.local_server or [None]]
         if len(programs) > 2:
-            message = "--local-server: one program, or the source's and the replica's"
-            raise UsageError(message)
+            raise UsageError("--local-server: one program, or the source's and the replica's")
         endpoints = stack.enter_context(local.pair(*programs))
     else:
         source, replica = (

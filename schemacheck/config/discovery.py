@@ -33,8 +33,7 @@ def located(name: str) -> str | None:
     commit, path = git.located(name)
     if path:
         if commit.file(path) is None:
-            message = f"{name}: the commit has no such file"
-            raise InputError(message)
+            raise InputError(f"{name}: the commit has no such file")
         return f"{git.PREFIX}{commit.ref}:{path}"
     here = Path(commit.inside(Path.cwd()) or ".")
     for folder in (here, *here.parents):

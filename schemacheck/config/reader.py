@@ -70,11 +70,9 @@ def parse(text: str, file: str) -> Config:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         at = Location(file, mark.line + 1, mark.column + 1) if mark else Location(file, 1, 1)
-        message = f"{at}: this is not YAML: {error.problem or error.context}"
-        raise ConfigError(message) from None
+        raise ConfigError(f"{at}: this is not YAML: {error.problem or error.context}") from None
     except yaml.YAMLError as error:
-        message = f"{file}:1:1: this is not YAML: {error}"
-        raise ConfigError(message) from None
+        raise ConfigError(f"{file}:1:1: this is not YAML: {error}") from None
     if root is None:
         return Config(file)
     top = Mapping(root, file, TOP_KEYS, "the configuration")

@@ -134,7 +134,7 @@ def _old_and_new(sent: Image, held: Image, server: Server) -> bool:
     if NEW_TEMPORALS.get(held.real) is sent.real:
         return True
     if NEW_TEMPORALS.get(sent.real) is held.real:
-        return sent.size == held.size if server.mariadb else sent.metadata == 0
+        return sent.size == held.size if server.has("old-temporal-of-equal-size") else sent.metadata == 0
     return False
 
 

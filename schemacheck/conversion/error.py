@@ -34,9 +34,10 @@ class Template:
 def template(name: str, server: Server) -> Template | None:
     """The error `name` on this server, or None where its version does not have it."""
     variants: list[dict[str, Any]] = knowledge.load("errors")["errors"][name]
-    family = "mariadb" if server.mariadb else "mysql"
     fitting = [
-        v for v in variants if v["flavor"] == family and knowledge.version(v["since"]) <= server.version
+        v
+        for v in variants
+        if v["flavor"] == server.family and knowledge.version(v["since"]) <= server.version
     ]
     if not fitting:
         return None

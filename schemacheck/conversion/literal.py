@@ -81,7 +81,7 @@ def kept(literal: Literal, column: ColumnType, server: Server) -> str | None:
         return None
     if base == "json":
         document = re.fullmatch(r'\{"(\w+)":(\d+)\}', literal.text)
-        if server.mariadb:
+        if server.has("json-is-longtext"):
             return literal.text if document else None
         return f'{{"{document[1]}": {document[2]}}}' if document else None
     return None
@@ -232,7 +232,7 @@ def _temporal(literal: Literal, column: ColumnType, server: Server) -> str | Non
     fraction = (moment and moment[3]) or (clock and clock[2]) or ""
     digits = (fraction[1:] + "000000")[:6]
     cut = (Decimal(int(digits)) / 10**6).quantize(
-        Decimal(1).scaleb(-column.fraction), ROUND_DOWN if server.mariadb else ROUND_HALF_UP
+        Decimal(1).scaleb(-column.fraction), ROUND_DOWN if server.has("fraction-cut") else ROUND_HALF_UP
     )
     tail = f"{cut % 1:f}"[1:] if column.fraction else ""
     if cut >= 1:  # MySQL rounds up to the next second

@@ -132,8 +132,7 @@ def image(column: ColumnType, server: Server) -> Image:
         return Image(Real.VECTOR, size, metadata=4)
     if column.is_geometry:
         return Image(Real.GEOMETRY, 4, metadata=4)
-    message = f"no table map image is known for {base}"
-    raise KeyError(message)
+    raise KeyError(f"no table map image is known for {base}")
 
 
 def _string(size: int) -> Image:

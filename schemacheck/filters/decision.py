@@ -52,8 +52,3 @@ class Decision:
     def rule(self) -> str:
         """The rule that decided last."""
         return next((step.rule for step in reversed(self.trace) if step.rule), "")
-
-    @property
-    def surprises(self) -> tuple[str, ...]:
-        """What people usually expect otherwise, each once."""
-        return tuple(dict.fromkeys(step.surprise for step in self.trace if step.surprise))

@@ -95,7 +95,7 @@ class Machine:
 
     def run(self, statement: Statement, default: str | None) -> Effects:
         """Run one statement (not CALL: see `body`), and keep what it defines."""
-        if statement.inner and not self._server.mariadb:
+        if statement.inner and not self._server.has("statements-within-statements"):
             return Effects(error=ServerError(1064, "You have an error in your SQL syntax", "ER_PARSE_ERROR"))
         if statement.verb in DML:
             return self._dml(statement, default, 0)

@@ -52,8 +52,7 @@ class Evaluator:
         """
         form = (binlog_format or self.link.binlog_format).upper()
         if form not in FORMATS:
-            message = f"binlog_format has no value {form!r}; allowed: {', '.join(FORMATS)}"
-            raise BadSetting(message)
+            raise BadSetting(f"binlog_format has no value {form!r}; allowed: {', '.join(FORMATS)}")
         before = (
             copy.deepcopy(source_catalog) if source_catalog else Presence(bool(lower_case(self.link.source)))
         )
@@ -67,8 +66,7 @@ class Evaluator:
         )
         statements = parse_script(sql, self.link.source) if isinstance(sql, str) else sql
         if not statements:
-            message = f"no statement in {sql!r}"
-            raise UsageError(message)
+            raise UsageError(f"no statement in {sql!r}")
         for statement in statements:
             session.run(statement)
         session.finish()

@@ -137,7 +137,7 @@ def _renamed(
             if lost
             else None
         )
-        error = missing or taken if server.mariadb else taken or missing
+        error = missing or taken if server.has("rename-looks-for-the-old-name-first") else taken or missing
         if error is None and catalog.has_database(new[0]) is False:
             error = fault(
                 "renamed-into-missing-database",

@@ -39,8 +39,7 @@ def about_table(
     """
     database, dot, table = name.partition(".")
     if not dot or not database or not table:
-        message = f"{name!r} names no table; write database.table"
-        raise UsageError(message)
+        raise UsageError(f"{name!r} names no table; write database.table")
     decision = Evaluator.of(filters, link).decide_table(
         database, table, default_database=default_database, binlog_format=binlog_format
     )

@@ -14,7 +14,7 @@ from functools import lru_cache
 from schemacheck.errors import BadSetting
 from schemacheck.filters.evaluate import FORMATS, Evaluator
 from schemacheck.filters.rules import NO_TABLE_RULES, ReplicaRules
-from schemacheck.model import Link, Table
+from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
 
 
@@ -65,8 +65,7 @@ class TableFilter:
     def __init__(self, filters: FilterSet, link: Link, binlog_format: str | None = None) -> None:
         self.format = (binlog_format or link.binlog_format).upper()
         if self.format not in FORMATS:
-            message = f"binlog_format has no value {self.format!r}; allowed: {', '.join(FORMATS)}"
-            raise BadSetting(message)
+            raise BadSetting(f"binlog_format has no value {self.format!r}; allowed: {', '.join(FORMATS)}")
         self.filters = filters
         self._evaluator = Evaluator.of(filters, link)
         self._ways: dict[str, tuple[_Way, ...]] = {}
@@ -175,35 +174,3 @@ class TableFilter:
 def table_filter(filters: FilterSet, link: Link, binlog_format: str | None = None) -> TableFilter:
     """One compiled TableFilter per (filters, link, format): all three are hashable values."""
     return TableFilter(filters, link, binlog_format)
-
-
-@dataclass(frozen=True, slots=True)
-class Leaning:
-    """A replicated table whose foreign key refers to a table that the replica does not get (wholly)."""
-
-    database: str
-    table: str
-    kind: str
-    name: str
-    needs: str
-    reason: str
-
-
-def leaning(tables: Iterable[Table], answers: TableFilter) -> Iterator[Leaning]:
-    """Foreign keys of replicated tables that lean on tables which are not, or only partly, replicated."""
-    for table in tables:
-        database = table.database or ""
-        if not table.foreign_keys or answers.state(database, table.name).state is Reach.NOT_REPLICATED:
-            continue
-        for key in table.foreign_keys:
-            parent = answers.state(key.ref_database or database, key.ref_table)
-            if parent.state is not Reach.REPLICATED:
-                needs = f"{parent.database}.{parent.table}"
-                yield Leaning(
-                    database,
-                    table.name,
-                    "foreign key",
-                    key.name or ",".join(key.columns),
-                    needs,
-                    f"{needs} is {parent.state.value}: {parent.reason}",
-                )

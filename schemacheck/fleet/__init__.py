@@ -20,5 +20,4 @@ def __getattr__(name: str) -> Any:
         from schemacheck.fleet import frames
 
         return getattr(frames, name)
-    message = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(message)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

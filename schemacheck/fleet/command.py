@@ -150,8 +150,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(f"{args.make_zip}: run it with spark-submit, see docs/fleet.md\n")
         return 0
     if args.topology is None:
-        message = "TOPOLOGY is missing: the file that names the fleet's links"
-        raise UsageError(message)
+        raise UsageError("TOPOLOGY is missing: the file that names the fleet's links")
     if args.webhook:
         alert.checked(args.webhook)
     options = Options(
@@ -182,8 +181,7 @@ def _conf(args: argparse.Namespace) -> tuple[tuple[str, str], ...]:
     for text in args.conf:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            message = f"--conf takes NAME=VALUE, not {text!r}"
-            raise UsageError(message)
+            raise UsageError(f"--conf takes NAME=VALUE, not {text!r}")
         found.append((name, value))
     if args.packages:
         found.append(("spark.jars.packages", args.packages))

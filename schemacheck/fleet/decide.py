@@ -17,7 +17,16 @@ from schemacheck import __version__
 from schemacheck.fleet import definition
 from schemacheck.gate import as_finding
 from schemacheck.inputs.collector import collector_paused
-from schemacheck.model import Finding, InputProblem, Link, PairReport, PairState, SmallestSetting, Table
+from schemacheck.model import (
+    Finding,
+    ForeignKey,
+    InputProblem,
+    Link,
+    PairReport,
+    PairState,
+    SmallestSetting,
+    Table,
+)
 from schemacheck.model.filters import FilterSet
 from schemacheck.pairing import Router
 
@@ -27,21 +36,12 @@ if TYPE_CHECKING:
 #: Characters that stand for names in an answer that many pairs share: the source's database and table, the
 #: replica's database and table.
 _STAND_INS = tuple(map(chr, range(0x4DC0, 0x4DC4)))
-_ANY_STAND_IN = re.compile(f"[{''.join(_STAND_INS)}]")
+#: Also as JSON writes them.
+_ANY_STAND_IN = re.compile(f"[{''.join(_STAND_INS)}]|" + r"\\u4dc[0-3]")
 _ORDINARY = re.compile(r"[0-9A-Za-z_$]+\Z")
-#: Lines of a definition that name other tables.
-_FOREIGN = definition.LINE + definition.BY_NAME["key_column_usage"].letter
+#: What a definition holds that names other tables: a line, or a value's class.
+_FOREIGN = (definition.LINE + definition.BY_NAME["key_column_usage"].letter, f":{ForeignKey.__qualname__}")
 
-#: What a finding says, as columns.
-FINDING = (
-    ("code", "string"), ("rule", "string"), ("effect", "string"), ("message", "string"), ("column", "string"),
-    ("source_type", "string"), ("replica_type", "string"), ("source_ordinal", "int"), ("replica_ordinal",
-    "int"), ("errno", "int"),
-    ("error", "string"), ("error_symbol", "string"), ("depends_on_rows", "boolean"), ("setting", "string"),
-    ("remedy", "string"),
-    ("remedy_sql", "string"), ("example_source", "string"), ("example_replica", "string"), ("reference",
-    "string"),
-)  # fmt: skip
 #: Fields of a finding, and of an answer, that may name a table.
 _TEXTS = ("message", "remedy", "remedy_sql", "error")
 _REASONS = ("reason", "smallest_reason")
@@ -70,6 +70,10 @@ def all_open(pairs: Sequence[Pair]) -> None:
         _fill(pair, _made[pair.decision], shared=names is not None)
 
 
+def _has_stand_in(text: str) -> bool:
+    return (text[0] == "j" or not text.isascii()) and _ANY_STAND_IN.search(text) is not None
+
+
 def _own_names(pair: Pair) -> tuple[str, str, str, str]:
     source = pair.source
     assert source is not None
@@ -90,9 +94,9 @@ def _shared(pair: Pair) -> tuple[str, str, str, str] | None:
     for here, there in ((database, other_database), (table, other)):
         if here != there and here.lower() == there.lower():
             return None
-    if pair.stream.filters is not None and (_FOREIGN in source.text or '"foreign_keys"' in source.text):
+    if pair.stream.filters is not None and any(sign in source.text for sign in _FOREIGN):
         return None
-    if any(not one.text.isascii() and _ANY_STAND_IN.search(one.text) for one in (source, replica)):
+    if any(map(_has_stand_in, (source.text, replica.text))):
         return None
     a, b, c, d = _STAND_INS
     return a, b, a if database == other_database else c, b if table == other else d

@@ -8,8 +8,6 @@ must see it. Its first character is the dialect: `w` (NULL was a bare word), `n`
 
 from __future__ import annotations
 
-import enum
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -18,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.inputs.column_row import OPTIONAL, RECOMMENDED, REQUIRED
-from schemacheck.model import InputProblem, Table, TableKind
+from schemacheck.model import InputProblem, Location, Table, TableKind, transport
 
 if TYPE_CHECKING:
     from schemacheck.inputs.column_row import Shape
@@ -290,65 +288,31 @@ def encode(table: Table) -> str:
         replace(key, ref_database=None) if key.ref_database == table.database else key
         for key in table.incoming
     )
-    return "j" + json.dumps(
-        _plain(replace(table, name="", database=None, incoming=home)),
-        separators=(",", ":"),
-        ensure_ascii=False,
-    )
+    bare = _bare(replace(table, name="", database=None, incoming=home))
+    return "j" + transport.pack(bare).decode("ascii")
 
 
-def _plain(value: Any) -> Any:
-    if is_dataclass(value):
-        return {
-            f.name: _plain(getattr(value, f.name))
-            for f in fields(value)
-            if (f.compare or f.name in _KEPT_FIELDS) and getattr(value, f.name) != f.default
-        }
+def _bare(value: Any) -> Any:
+    """A value without what takes no part in its equality."""
     if isinstance(value, tuple):
-        return [_plain(v) for v in value]
-    return value.value if isinstance(value, enum.Enum) else value
+        return tuple(map(_bare, value))
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    return replace(
+        value,
+        **{
+            f.name: _bare(getattr(value, f.name)) if f.compare or f.name in _KEPT_FIELDS else f.default
+            for f in fields(value)
+            if f.init
+        },
+    )
 
 
 def decode(text: str) -> Table:
-    """What `encode` wrote. Raises KeyError or TypeError for anything else."""
-    from schemacheck.model import (
-        Check,
-        Column,
-        ColumnType,
-        Default,
-        DefaultKind,
-        ForeignKey,
-        Key,
-        KeyKind,
-        KeyPart,
-        Location,
+    """What `encode` wrote. Raises ValueError for anything else."""
+    table: Table = transport.unpack(text[1:].encode())
+    columns = (
+        replace(column, location=Location("", ordinal=ordinal))
+        for ordinal, column in enumerate(table.columns, 1)
     )
-
-    data = json.loads(text[1:])
-
-    def column(ordinal: int, d: dict[str, Any]) -> Column:
-        kind = dict(d.pop("type"))
-        kind["members"] = tuple(kind.get("members", ()))
-        default = d.pop("default", None)
-        made = Default(DefaultKind(default["kind"]), default.get("text", "")) if default else None
-        return Column(type=ColumnType(**kind), default=made, location=Location("", ordinal=ordinal), **d)
-
-    def key(d: dict[str, Any]) -> Key:
-        return Key(
-            KeyKind(d.pop("kind")), tuple(KeyPart(**{"column": None, **p}) for p in d.pop("parts")), **d
-        )
-
-    def foreign(d: dict[str, Any]) -> ForeignKey:
-        return ForeignKey(tuple(d.pop("columns")), d.pop("ref_table"), tuple(d.pop("ref_columns")), **d)
-
-    return Table(
-        "",
-        tuple(column(i, c) for i, c in enumerate(data.pop("columns"), 1)),
-        None,
-        tuple(key(k) for k in data.pop("keys", ())),
-        tuple(Check(**c) for c in data.pop("checks", ())),
-        tuple(foreign(f) for f in data.pop("foreign_keys", ())),
-        TableKind(data.pop("kind", "table")),
-        incoming=tuple(foreign(f) for f in data.pop("incoming", ())),
-        **{k: v for k, v in data.items() if k != "name"},
-    )
+    return replace(table, columns=tuple(columns))

@@ -99,8 +99,7 @@ def opened(file: File) -> bytes:
         raw = Path(file.path).read_bytes() if file.data is None else file.data
         return decompress(raw, file.path) if file.path.endswith((".gz", ".zst")) else raw
     except (OSError, EOFError) as error:
-        message = f"{file.path}: {getattr(error, 'strerror', None) or error}"
-        raise InputError(message) from None
+        raise InputError(f"{file.path}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def with_heading(file: File) -> File:
@@ -208,8 +207,7 @@ def parquet(file: File) -> pa.Table:
         kept = [name for name in found.schema_arrow.names if name.upper() in WANTED]
         return as_text(found.read(columns=kept))
     except (OSError, pa.ArrowException) as error:
-        message = f"{file.path}: {str(error).splitlines()[0]}"
-        raise InputError(message) from None
+        raise InputError(f"{file.path}: {str(error).splitlines()[0]}") from None
 
 
 def as_text(rows: pa.Table) -> pa.Table:

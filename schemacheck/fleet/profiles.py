@@ -96,11 +96,10 @@ def _resolved(topology: Topology, about: Mapping[str, Sequence[str]]) -> Profile
     for stream in topology.links:
         link = out.links[out.of[stream.number]]
         if link.refused_modes:
-            message = (
+            raise BadSetting(
                 f"link {stream.number + 1} ({stream.source} -> {stream.replica}): {link.replica} does not "
                 f"know {', '.join(link.refused_modes)} in slave_type_conversions and would refuse the setting"
             )
-            raise BadSetting(message)
     return out
 
 
@@ -145,12 +144,11 @@ def _server(name: str, topology: Topology, variables: Mapping[str, str]) -> tupl
     instance = topology.instance(name)
     version = instance.server or _version(variables)
     if version is None:
-        message = (
+        raise UsageError(
             f"instance {name}: nothing says which server it is; write `server: mysql-8.0.36` in the "
             "topology, "
             "or put the output of SHOW GLOBAL VARIABLES beside its snapshot as variables.tsv"
         )
-        raise UsageError(message)
     known = {k: v for k, v in variables.items() if canonical(k) in _known()}
     named = Server.parse(version) if instance.server else Server.told(version)
     server = named.with_told(known).with_settings(instance.settings)
@@ -187,8 +185,7 @@ def _variables(path: Path) -> dict[str, str]:
     try:
         lines = path.read_text("utf-8", "replace").splitlines()
     except OSError as error:
-        message = f"{path}: {error.strerror or error}"
-        raise InputError(message) from None
+        raise InputError(f"{path}: {error.strerror or error}") from None
     pairs = (line.split("\t", 1) for line in lines if "\t" in line)
     return {key.lower(): value for key, value in pairs if key.lower() != "variable_name"}
 

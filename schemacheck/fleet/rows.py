@@ -240,11 +240,10 @@ def _complete(view: str, given: Iterable[str], file: str) -> None:
     )
     missing = [name for name in needed if name not in set(given)]
     if missing:
-        message = (
+        raise InputError(
             f"{file}: {view.upper()} rows need the column{'s' * (len(missing) > 1)} "
             f"{', '.join(missing)}; dump them too"
         )
-        raise InputError(message)
 
 
 def _gather(tables: dict[Name, Gathered], view: View, rows: pa.Table, *, escaped: bool) -> None:

@@ -80,13 +80,11 @@ def run(options: Options, say: Callable[[str], None]) -> dict[str, Any]:
         _finished_run(Path(options.previous))
     fleet = topology.read(options.topology)
     if not fleet.links:
-        message = f"{options.topology}: no links; nothing to check"
-        raise UsageError(message)
+        raise UsageError(f"{options.topology}: no links; nothing to check")
     if options.cluster not in (None, *fleet.clusters):
-        message = (
+        raise UsageError(
             f"--cluster {options.cluster}: no link is of this cluster; there are {', '.join(fleet.clusters)}"
         )
-        raise UsageError(message)
     places = list(options.snapshots or fleet.snapshots)
     say("looking for snapshots")
     behind = [*places, *(one.snapshot for one in fleet.instances.values() if one.snapshot)]
@@ -220,14 +218,14 @@ def _finished_run(run: Path) -> None:
     except (OSError, ValueError):
         told = {}
     if not (run / "findings").is_dir() or not told:
-        message = f"{run}: no finished run of `schemacheck fleet` (it has no summary.json and findings/)"
-        raise InputError(message)
+        raise InputError(
+            f"{run}: no finished run of `schemacheck fleet` (it has no summary.json and findings/)"
+        )
     if told.get("schema_version") != columns.VERSION:
-        message = (
+        raise InputError(
             f"{run}: its data sets have schema version {told.get('schema_version')}, these "
             f"{columns.VERSION}: the two cannot be compared"
         )
-        raise InputError(message)
 
 
 def _keep_memory() -> None:
@@ -248,12 +246,11 @@ def _resolved(
     """The links' profiles. Raises InputError where there is no snapshot at all."""
     if not dumps:
         where = f"no snapshot found: looked in {', '.join(places)}"
-        message = (
+        raise InputError(
             f"{where if places else 'no snapshots given: name a folder, or `snapshots:` in the topology'}; "
             "a snapshot is a folder INSTANCE/ with columns.tsv or "
             "columns.parquet, see docs/fleet.md"
         )
-        raise InputError(message)
     return profiles.resolve(fleet, dumps)
 
 
@@ -360,8 +357,7 @@ def _host() -> str:
 def _free(out: Path) -> None:
     """Raises UsageError where something stands in the output's place that is not an earlier run."""
     if out.is_file() or (out.exists() and not (out / "summary.json").is_file() and any(out.iterdir())):
-        message = f"{out}: not empty and not an earlier run; give another --out"
-        raise UsageError(message)
+        raise UsageError(f"{out}: not empty and not an earlier run; give another --out")
 
 
 def _move(made: Path, out: Path) -> None:
@@ -376,9 +372,8 @@ def _move(made: Path, out: Path) -> None:
     except OSError as error:
         if old.exists() and not out.exists():
             old.rename(out)
-        message = (
+        raise InputError(
             f"{out}: the results could not be put in place ({error.strerror or error}); did "
             "another run end there?"
-        )
-        raise InputError(message) from None
+        ) from None
     shutil.rmtree(old, ignore_errors=True)

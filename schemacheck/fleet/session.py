@@ -18,7 +18,6 @@ from schemacheck.fleet.workers import WorkerPool
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-ENGINES = ("auto", "spark", "sail")
 #: Above this much input (bytes as they lie on disk) the lean JVM flags no longer pay (they do at 100,000
 #: pairs, 540 MB: 53 CPU s against 69).
 LEAN_BYTES = 1 << 30
@@ -91,19 +90,17 @@ def start(
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     try:
         if conf and name != "spark":
-            message = f"--conf and --packages are Spark's own; this run is on {name} (--engine spark)"
-            raise UsageError(message)
+            raise UsageError(f"--conf and --packages are Spark's own; this run is on {name} (--engine spark)")
         if name == "sail":
             return _sail(label, cores or os.cpu_count() or 1, size)
         if name == "connect":
             return _connect(remote or "", label)
         return _spark(master, label, size, memory, cores, dict(conf))
     except ImportError as error:
-        message = (
+        raise UsageError(
             f"the fleet needs more packages ({error}): pip install "
             f"'schemacheck[{'sail' if name == 'sail' else 'fleet'}]'"
-        )
-        raise UsageError(message) from None
+        ) from None
 
 
 def _partitions(size: int, cores: int) -> int:
@@ -203,8 +200,7 @@ def _connect(url: str, label: str) -> Engine:
     from pyspark.sql import SparkSession
 
     if not url.startswith("sc://"):
-        message = f"--remote takes a Spark Connect address, sc://host:port, not {url!r}"
-        raise UsageError(message)
+        raise UsageError(f"--remote takes a Spark Connect address, sc://host:port, not {url!r}")
     spark = SparkSession.builder.remote(url).getOrCreate()
     host = url.removeprefix("sc://").partition(":")[0].partition("/")[0]
     return Engine(spark, "connect", label, host in ("localhost", "127.0.0.1"), spark.stop)
@@ -217,11 +213,10 @@ def _sail(label: str, cores: int, size: int) -> Engine:
     from pysail.spark import SparkConnectServer
 
     if not sail_serves(pyspark.__version__):
-        message = (
+        raise UsageError(
             f"Sail {pysail.__version__} does not work with pyspark {pyspark.__version__}: pip install "
             "'schemacheck[sail]' (pyspark below 4.3)"
         )
-        raise UsageError(message)
     pool = WorkerPool(cores)
     if cores > 1 and size >= ONE_BYTES:
         pool.start()

@@ -128,16 +128,16 @@ def _roots(place: str, folder: Path) -> Iterator[Path]:
         # a whole path is the pattern
         matches = sorted(glob.glob(place)) or sorted(glob.glob(str(folder / place)))  # noqa: PTH207
         if not matches:
-            message = f"{place}: no snapshot matches"
-            raise UsageError(message)
+            raise UsageError(f"{place}: no snapshot matches")
         yield from map(Path, matches)
         return
     for path in (folder / place, Path(place)):
         if path.exists():
             yield path
             return
-    message = f"{place}: no such snapshot folder or file (looked in {folder.resolve()} and {Path.cwd()})"
-    raise UsageError(message)
+    raise UsageError(
+        f"{place}: no such snapshot folder or file (looked in {folder.resolve()} and {Path.cwd()})"
+    )
 
 
 def _add(found: dict[tuple[str, str], Dump], file: File, instance: str | None, *, root: bool) -> None:

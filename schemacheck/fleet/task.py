@@ -80,8 +80,9 @@ def _arrived(file: File, contents: Mapping[str, bytes]) -> File:
     rows, a missing one may have any.
     """
     if file.path not in contents:
-        message = f"{file.path}: it was there when snapshots were listed, and was gone when they were read"
-        raise InputError(message)
+        raise InputError(
+            f"{file.path}: it was there when snapshots were listed, and was gone when they were read"
+        )
     return replace(file, data=contents[file.path])
 
 

@@ -83,8 +83,7 @@ class Topology:
 def read(path: Path) -> Topology:
     """The topology in a file; the ending says how it is written. Raises UsageError naming the place."""
     if not path.is_file():
-        message = f"{path}: no such topology file; see docs/fleet.md for its form"
-        raise UsageError(message)
+        raise UsageError(f"{path}: no such topology file; see docs/fleet.md for its form")
     ending = path.suffix.lower()
     if ending in (".yaml", ".yml", ".json"):
         return _document(path)
@@ -96,8 +95,7 @@ def read(path: Path) -> Topology:
         with path.open(encoding="utf-8-sig", newline="") as lines:
             rows = list(csv.DictReader(lines, delimiter="\t" if ending == ".tsv" else ","))
     else:
-        message = f"{path}: a topology is YAML (.yaml) or a table of links (.csv, .tsv, .parquet)"
-        raise UsageError(message)
+        raise UsageError(f"{path}: a topology is YAML (.yaml) or a table of links (.csv, .tsv, .parquet)")
     return of_rows(rows, str(path), path.parent)
 
 
@@ -108,8 +106,7 @@ def _document(path: Path) -> Topology:
     try:
         document = yaml.load(path.read_text("utf-8"), loader)  # noqa: S506 safe loader
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        message = f"{path}: not readable as YAML: {error}"
-        raise UsageError(message) from None
+        raise UsageError(f"{path}: not readable as YAML: {error}") from None
     return of_document(document, str(path), path.parent)
 
 
@@ -134,12 +131,10 @@ def of_document(document: Any, path: str, folder: Path = Path()) -> Topology:
 
 def _keys(value: Any, known: tuple[str, ...], where: str) -> None:
     if not isinstance(value, dict):
-        message = f"{where}: expected keys ({', '.join(known)}), found {type(value).__name__}"
-        raise UsageError(message)
+        raise UsageError(f"{where}: expected keys ({', '.join(known)}), found {type(value).__name__}")
     for key in value:
         if key not in known:
-            message = f"{where}: unknown key {key!r}{near(str(key), known)}"
-            raise UsageError(message)
+            raise UsageError(f"{where}: unknown key {key!r}{near(str(key), known)}")
 
 
 def _instance(name: str, entry: Any, defaults: Mapping[str, Any], path: str) -> Instance:
@@ -162,12 +157,10 @@ def _links(entries: Any, path: str) -> Iterator[FleetLink]:
         where = f"{path}: link {number + 1}"
         _keys(entry, _LINK, where)
         if not entry.get("source") or not entry.get("replica"):
-            message = f"{where}: needs `source` and `replica`"
-            raise UsageError(message)
+            raise UsageError(f"{where}: needs `source` and `replica`")
         rewrite = entry.get("rewrite") or {}
         if not isinstance(rewrite, dict):
-            message = f"{where}: `rewrite` maps a source's database to the replica's: {{old: new}}"
-            raise UsageError(message)
+            raise UsageError(f"{where}: `rewrite` maps a source's database to the replica's: {{old: new}}")
         filters = filters_of(entry.get("filters"), where)
         filters = filters.merged(FilterSet(rewrite_db=tuple((str(a), str(b)) for a, b in rewrite.items())))
         link = FleetLink(
@@ -177,13 +170,11 @@ def _links(entries: Any, path: str) -> Iterator[FleetLink]:
         )  # fmt: skip
         key = (link.source, link.replica, link.channel)
         if key in seen:
-            message = (
+            raise UsageError(
                 f"{where}: {link.source} -> {link.replica} is given twice; name the channels if there are two"
             )
-            raise UsageError(message)
         if link.source == link.replica:
-            message = f"{where}: {link.source} replicates from itself"
-            raise UsageError(message)
+            raise UsageError(f"{where}: {link.source} replicates from itself")
         seen.add(key)
         yield link
 
@@ -213,12 +204,10 @@ def of_rows(rows: Iterable[Mapping[str, Any]], path: str, folder: Path = Path())
         }
         where = f"{path}: row {number}"
         if not plain.get("source") or not plain.get("replica"):
-            message = f"{where}: needs the columns source and replica; found {', '.join(plain)}"
-            raise UsageError(message)
+            raise UsageError(f"{where}: needs the columns source and replica; found {', '.join(plain)}")
         pairs = [part.split("->") for part in plain.get("rewrite", "").split(",") if part.strip()]
         if any(len(pair) != 2 for pair in pairs):
-            message = f"{where}: rewrite is written `old->new,old2->new2`, not {plain['rewrite']!r}"
-            raise UsageError(message)
+            raise UsageError(f"{where}: rewrite is written `old->new,old2->new2`, not {plain['rewrite']!r}")
         entries.append({
             "source": plain["source"], "replica": plain["replica"], "channel": plain.get("channel"),
             "cluster": plain.get("cluster"),
@@ -242,8 +231,7 @@ def _server(value: Any, where: str) -> str | None:
     try:
         Server.parse(str(value))
     except UnknownServer as error:
-        message = f"{where}: {error}"
-        raise UsageError(message) from None
+        raise UsageError(f"{where}: {error}") from None
     return str(value)
 
 
@@ -251,10 +239,9 @@ def _settings(value: Any, where: str) -> dict[str, str]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        message = (
+        raise UsageError(
             f"{where}: settings are variables with their values: {{slave_type_conversions: ALL_NON_LOSSY}}"
         )
-        raise UsageError(message)
     out = {
         str(k): ("ON" if v else "OFF") if isinstance(v, bool) else "" if v is None else str(v)
         for k, v in value.items()
@@ -262,8 +249,7 @@ def _settings(value: Any, where: str) -> dict[str, str]:
     try:
         return variable.checked(out)
     except BadSetting as error:
-        message = f"{where}: {error}"
-        raise UsageError(message) from None
+        raise UsageError(f"{where}: {error}") from None
 
 
 def filters_of(value: Any, where: str) -> FilterSet:
@@ -271,21 +257,18 @@ def filters_of(value: Any, where: str) -> FilterSet:
     if not value:
         return FilterSet()
     if not isinstance(value, dict):
-        message = f"{where}: filters are options with their values: {{replicate-do-db: [shop]}}"
-        raise UsageError(message)
+        raise UsageError(f"{where}: filters are options with their values: {{replicate-do-db: [shop]}}")
     found: dict[str, Any] = {}
     for name, given in value.items():
         option = str(name).replace("_", "-").lower()
         if option not in OPTIONS:
-            message = f"{where}: unknown filter {name!r}{near(option, OPTIONS)}"
-            raise UsageError(message)
+            raise UsageError(f"{where}: unknown filter {name!r}{near(option, OPTIONS)}")
         values = [str(v) for v in (given if isinstance(given, list) else [given])]
         key = OPTIONS[option]
         if key == "rewrite_db":
             pairs = [tuple(part.strip() for part in v.split("->")) for v in values]
             if any(len(pair) != 2 for pair in pairs):
-                message = f"{where}: {name} is written `old->new`"
-                raise UsageError(message)
+                raise UsageError(f"{where}: {name} is written `old->new`")
             found[key] = tuple(pairs)
         else:
             found[key] = tuple(int(v) for v in values) if key.endswith("domain_ids") else tuple(values)

@@ -107,8 +107,7 @@ def _function(name: str) -> Callable[..., Any]:
     """The function of this package that a name means. Raises ValueError."""
     module, _, attribute = name.partition(":")
     if not module.startswith("schemacheck."):
-        message = f"{name} is no function of this package"
-        raise ValueError(message)
+        raise ValueError(f"{name} is no function of this package")
     found = getattr(import_module(module), attribute)
     return cast("Callable[..., Any]", found)
 
@@ -179,8 +178,9 @@ class WorkerPool:
             process.stdin.flush()
             return _unpacked(_receive(process.stdout))
         except (OSError, EOFError) as error:
-            message = f"a process that works for this run ended (exit status {process.wait(10)})"
-            raise RuntimeError(message) from error
+            raise RuntimeError(
+                f"a process that works for this run ended (exit status {process.wait(10)})"
+            ) from error
 
     def _start(self) -> subprocess.Popen[bytes]:
         command = child.command(__name__)

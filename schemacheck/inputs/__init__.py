@@ -81,8 +81,7 @@ def open_schema(
                 try:
                     pieces += [*reader.read(source, options), FilePiece(FileAccount(place, reader.NAME))]
                 except RecursionError:
-                    message = f"{place}: nested too deeply"
-                    raise InputError(message) from None
+                    raise InputError(f"{place}: nested too deeply") from None
         return assemble(pieces, server=server, name=first, database=database, allow_empty=allow_empty)
 
 
@@ -90,8 +89,7 @@ def _place(given: str | PathLike[str]) -> str:
     """A path or a DSN as text. Raises UsageError where it is neither."""
     text = fspath(given) if isinstance(given, str | PathLike) else None
     if not isinstance(text, str):
-        message = f"a place is a path (text or Path) or mysql://user@host, not {type(given).__name__}"
-        raise UsageError(message)
+        raise UsageError(f"a place is a path (text or Path) or mysql://user@host, not {type(given).__name__}")
     return text
 
 
@@ -112,8 +110,7 @@ def read_schema(name: str, data: bytes, *, server: Server | None = None) -> Sche
         try:
             pieces = [*reader.read(source, Options(None, None)), FilePiece(FileAccount(name, reader.NAME))]
         except RecursionError:
-            message = f"{name}: nested too deeply"
-            raise InputError(message) from None
+            raise InputError(f"{name}: nested too deeply") from None
         return assemble(pieces, server=server, name=name, allow_empty=True)
 
 

@@ -113,18 +113,18 @@ def _without_changed(schema: Schema, rows: list[RowsPiece]) -> Schema:
         if piece.view != "SNAPSHOT":
             continue
         if "SNAPSHOT_END" not in {view for file, view in views if file == piece.file}:
-            message = f"{piece.file}: the snapshot is truncated: its last line is missing; take it again"
-            raise InputError(message)
+            raise InputError(
+                f"{piece.file}: the snapshot is truncated: its last line is missing; take it again"
+            )
         names = [str(name).upper() for name in piece.rows.heading]
         for _, record in piece.rows.records:
             found = record[names.index("CHANGED")] if "CHANGED" in names else None
             for pair in found if isinstance(found, list) else []:
                 if not isinstance(pair, list) or len(pair) != 2:
-                    message = (
+                    raise InputError(
                         f"{piece.file}: the snapshot's first line is broken: changed holds pairs of "
                         "database and table; take it again"
                     )
-                    raise InputError(message)
                 database, table = map(str, pair)
                 changed.add((database, table))
                 message = "changed while the snapshot was taken; take it again when no DDL runs"
@@ -165,11 +165,10 @@ def _shown(piece: RowsPiece) -> DdlPiece:
     """
     names = [str(name).upper() for name in piece.rows.heading]
     if "CREATE TABLE" not in names:
-        message = (
+        raise InputError(
             f"{piece.file}: rows of SHOW CREATE TABLE need the column Create Table; found "
             f"{', '.join(names)[:200] or 'nothing'}"
         )
-        raise InputError(message)
     at = names.index("CREATE TABLE")
     out: list[str] = []
     line = 1

@@ -57,8 +57,7 @@ def ordinal_of(value: object) -> int:
             return int(number)
     except (TypeError, ValueError, OverflowError):
         pass
-    message = f"ORDINAL_POSITION is {value!r}, not a number from 1"
-    raise BadRow(message)
+    raise BadRow(f"ORDINAL_POSITION is {value!r}, not a number from 1")
 
 
 _SRID = re.compile(r"(\d{1,10})(?:\.0*)?", re.ASCII)
@@ -72,8 +71,7 @@ def _srid(text: str | None) -> int | None:
         return None
     match = _SRID.fullmatch(text)
     if match is None:
-        message = f"SRS_ID is {text!r}, not a number"
-        raise BadRow(message)
+        raise BadRow(f"SRS_ID is {text!r}, not a number")
     return int(match.group(1))
 
 
@@ -138,8 +136,7 @@ def shape(row: Mapping[str, object], server: Server, *, null_is_word: bool = Fal
     field = {name: text_of(value) for name, value in row.items()}
     written = field["COLUMN_TYPE"]
     if not written:
-        message = f"COLUMN_TYPE is {'NULL' if written is None else 'empty'}"
-        raise BadRow(message)
+        raise BadRow(f"COLUMN_TYPE is {'NULL' if written is None else 'empty'}")
     words = frozenset((field.get("EXTRA") or "").lower().replace(",", " ").split())
     collation = field.get("COLLATION_NAME")
     charset = field.get("CHARACTER_SET_NAME") or (of_collation(collation) if collation else None)
@@ -178,8 +175,7 @@ def _yes(value: str | None, heading: str, *, default: bool) -> bool:
     folded = value.strip().upper()
     if folded in ("YES", "NO", ""):
         return folded == "YES"
-    message = f"{heading} is {value!r}, not YES or NO"
-    raise BadRow(message)
+    raise BadRow(f"{heading} is {value!r}, not YES or NO")
 
 
 def _null(*, nullable: bool) -> Default | None:

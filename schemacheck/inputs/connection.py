@@ -113,8 +113,9 @@ def connected(endpoint: Endpoint, seconds: float) -> Iterator[Session]:
     try:
         import pymysql
     except ImportError:
-        message = f"{endpoint.name}: a live server needs PyMySQL: pip install 'schemacheck[live]'"
-        raise InputError(message) from None
+        raise InputError(
+            f"{endpoint.name}: a live server needs PyMySQL: pip install 'schemacheck[live]'"
+        ) from None
     deadline = Deadline(seconds)
     connection: Any = None
     stream: socket.socket | None = None
@@ -272,8 +273,7 @@ def _context(endpoint: Endpoint) -> ssl.SSLContext:
         if endpoint.ssl_cert:
             context.load_cert_chain(endpoint.ssl_cert, endpoint.ssl_key)
     except (OSError, ssl.SSLError) as error:
-        message = f"{endpoint.name}: TLS files cannot be used: {error.strerror or error}"
-        raise InputError(message) from None
+        raise InputError(f"{endpoint.name}: TLS files cannot be used: {error.strerror or error}") from None
     return context
 
 

@@ -101,7 +101,11 @@ def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | 
     described = {str(file.with_suffix("")) for file in wanted if file.suffix == ".sql"}
     databases = folder_databases(path, [one for one in wanted if is_sql(one.name)])
     for one in seen:
-        yield from () if one.why == "" else _unread(one)
+        if one.why and not one.doubtful and not one.path.suffix and one.path.is_file():
+            # Nothing in its name says what it is.
+            yield from _unread(replace(one, doubtful=_holds_ddl(read_source(str(one.path)))))
+        elif one.why:
+            yield from _unread(one)
     for file in wanted:
         source = read_source(str(file), encoding=encoding)
         if file.suffix == ".txt" and str(file.with_suffix("")) in described:

@@ -90,8 +90,9 @@ class Endpoint:
                     Path(access.defaults_file).read_text("utf-8"), access.defaults_file, group=_CLIENT_GROUP
                 )
             except (OSError, UnicodeDecodeError) as error:
-                message = f"{access.defaults_file}: {getattr(error, 'strerror', None) or 'not UTF-8 text'}"
-                raise InputError(message) from None
+                raise InputError(
+                    f"{access.defaults_file}: {getattr(error, 'strerror', None) or 'not UTF-8 text'}"
+                ) from None
             found = _from_options(found, options)
         if dsn:
             found = _from_dsn(found, dsn)
@@ -122,19 +123,16 @@ def _from_dsn(found: Endpoint, dsn: str) -> Endpoint:
         parts = urlsplit(dsn)
         port = parts.port
     except ValueError:
-        message = "the DSN cannot be read; write mysql://user@host:port/database"
-        raise UsageError(message) from None
+        raise UsageError("the DSN cannot be read; write mysql://user@host:port/database") from None
     if parts.password is not None:
-        message = (
+        raise UsageError(
             f"a password in the DSN of {parts.hostname or 'localhost'} would be seen by others: put it into "
             f"an option file (--defaults-file) or into ${PASSWORD_VARIABLE}, or let it be asked for"
         )
-        raise UsageError(message)
     given = dict(parse_qsl(parts.query, keep_blank_values=True))
     for key in given:
         if key not in _SETTINGS:
-            message = f"the DSN's parameter {key!r} is not known; known: {', '.join(_SETTINGS)}"
-            raise UsageError(message)
+            raise UsageError(f"the DSN's parameter {key!r} is not known; known: {', '.join(_SETTINGS)}")
     database = unquote(parts.path.strip("/")) or found.database
     return replace(
         found, host=parts.hostname or found.host, port=port or found.port,
@@ -152,13 +150,11 @@ def _mode(text: str | None) -> str:
         return ""
     mode = text.upper().replace("-", "_")
     if mode not in SSL_MODES:
-        message = f"ssl-mode is {text!r}; known: {', '.join(SSL_MODES)}"
-        raise UsageError(message)
+        raise UsageError(f"ssl-mode is {text!r}; known: {', '.join(SSL_MODES)}")
     return mode
 
 
 def _port(text: str) -> int:
     if not text.isdigit() or not 0 < int(text) < 65_536:
-        message = f"port is {text!r}, not a number from 1 to 65535"
-        raise UsageError(message)
+        raise UsageError(f"port is {text!r}, not a number from 1 to 65535")
     return int(text)

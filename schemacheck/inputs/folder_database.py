@@ -34,16 +34,14 @@ def _skeema(root: Path, folder: Path) -> str | None:
                 with file.open("rb") as stream:
                     lines = stream.read(_MOST).decode("utf-8", "replace").split("\n")
             except OSError as error:
-                message = f"{file}: {error.strerror or error}"
-                raise InputError(message) from None
+                raise InputError(f"{file}: {error.strerror or error}") from None
             names = [found[1].strip("'\"`") for line in lines if (found := _SCHEMA.match(line))]
             if names:
                 if "," in names[0] or "*" in names[0] or names[0].startswith("/"):
-                    message = (
+                    raise InputError(
                         f"{file}: 'schema' names several databases ({names[0]}): check each one's "
                         "folder by itself, with --database"
                     )
-                    raise InputError(message)
                 return names[0]
         if folder == root:
             return None

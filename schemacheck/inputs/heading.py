@@ -71,11 +71,10 @@ def resolve(
     missing = [name for name in required if name not in given]
     if missing:
         seen = ", ".join(str(n)[:60] for n in list(given.values())[:12]) or "nothing"
-        message = (
+        raise InputError(
             f"{file}: {view} rows need the column{'s' * (len(missing) > 1)} {', '.join(missing)}; "
             f"found {seen}"
         )
-        raise InputError(message)
     return {name: given[name] for name in wanted if name in given}
 
 
@@ -136,11 +135,10 @@ def _mapped(
     width = len(first)
     for row in rest:
         if len(row) > width:
-            message = (
+            raise InputError(
                 f"{where}: all rows must have the columns of the first one; a later one has also "
                 f"{', '.join(str(k) for k in row if k not in first)[:200]}"
             )
-            raise InputError(message)
         try:
             yield None, get(row)
         except KeyError:

@@ -75,8 +75,7 @@ def take(
         settings = _settings(session)
         server = server_from({str(name).lower(): str(value) for name, value in settings["VARIABLES"][1]})
         if server is None:
-            message = f"{endpoint.name}: the server does not say its version"
-            raise InputError(message)
+            raise InputError(f"{endpoint.name}: the server does not say its version")
         queries = snapshot_queries.queries(server, wanted)
         before: dict[tuple[str, str], int] = {}
         changed: tuple[tuple[str, str], ...] = ()

@@ -31,8 +31,7 @@ def read(dsn: str, access: Access) -> list[dict[str, str]]:
                 {name: "" if value is None else _text(value) for name, value in zip(names, row, strict=True)}
                 for row in rows
             ]
-    message = f"{refused}; the account needs REPLICATION CLIENT (MariaDB: REPLICA MONITOR)"
-    raise InputError(message)
+    raise InputError(f"{refused}; the account needs REPLICATION CLIENT (MariaDB: REPLICA MONITOR)")
 
 
 def _text(value: object) -> str:

@@ -125,8 +125,7 @@ class ColumnReader:
         if name is None and self.null_is_word:
             name = "NULL"
         if not name:
-            message = f"COLUMN_NAME is {'NULL' if name is None else 'empty'}"
-            raise BadRow(message)
+            raise BadRow(f"COLUMN_NAME is {'NULL' if name is None else 'empty'}")
         known = self.shaped(values[2:])
         return known[0].column(name, self.place(ordinal)), known[1]
 

@@ -62,11 +62,10 @@ def from_rows(view: str, rows: Rows, file: str = "-") -> dict[str, str]:
 def _places(names: list[str], wanted: tuple[str, str], view: str, file: str) -> tuple[int, int]:
     """Where two columns stand. Raises InputError."""
     if not set(wanted) <= set(names):
-        message = (
+        raise InputError(
             f"{file}: rows of {view} need the columns {', '.join(wanted).upper()}; found "
             f"{', '.join(names).upper()[:200] or 'nothing'}"
         )
-        raise InputError(message)
     return names.index(wanted[0]), names.index(wanted[1])
 
 
@@ -78,8 +77,7 @@ def _applier_filters(names: list[str], rows: Rows, file: str) -> dict[str, str]:
     out: dict[str, str] = {}
     for _, record in rows.records:
         if len(record) <= max(key, rule):
-            message = f"{file}: a row of APPLIER_FILTERS has too few fields"
-            raise InputError(message)
+            raise InputError(f"{file}: a row of APPLIER_FILTERS has too few fields")
         name, text = canonical(_text(record[key])), _text(record[rule])
         if text:
             out[name] = ",".join(filter(None, (out.get(name), text)))

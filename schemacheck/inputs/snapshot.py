@@ -79,11 +79,10 @@ class Snapshot:
             try:
                 import zstandard
             except ImportError:
-                message = (
+                raise InputError(
                     f"{path}: zstd needs the zstandard package: pip install 'schemacheck[zstd]'; or "
                     "write to .gz"
-                )
-                raise InputError(message) from None
+                ) from None
             raw = zstandard.ZstdCompressor(level=9).compress(raw)
         try:
             if path == "-":
@@ -92,8 +91,7 @@ class Snapshot:
             else:
                 whole_file.write(path, raw)
         except OSError as error:
-            message = f"{path}: {error.strerror or error}"
-            raise InputError(message) from None
+            raise InputError(f"{path}: {error.strerror or error}") from None
         return len(raw)
 
 

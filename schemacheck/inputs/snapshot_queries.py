@@ -126,7 +126,7 @@ def print_sql(flavor: str = "mysql-8.0", databases: Iterable[str] = ()) -> str:
     native = server.has("json-object")
     status = (
         ""
-        if server.has("ps-applier-filters") or server.mariadb
+        if server.has("ps-applier-filters") or server.has("filters-are-variables")
         else "\n-- Replication filters are in SHOW SLAVE STATUS\\G only: save its output beside this file."
     )
     told = "[" + ",".join(f'"{view}"' for view in (*program_rows.VIEWS, "PARTITIONS")) + "]"

@@ -67,18 +67,16 @@ def read_source(path: str, *, encoding: str | None = None, stdin: BinaryIO | Non
         return Source("-", decompress(_whole(stream, "-"), "-"), _checked(encoding, "-"))
     try:
         if Path(path).stat().st_size > MAX_BYTES:
-            message = (
+            raise InputError(
                 f"{path}: larger than {MAX_BYTES >> 30} GiB; dump the schema alone (mysqldump --no-data)"
             )
-            raise InputError(message)
         with Path(path).open("rb") as file:
             raw = _whole(file, path)
     except (OSError, ValueError) as error:
         # ValueError: a NUL in the path.
-        message = (
+        raise InputError(
             f"{path!r}: {error}" if isinstance(error, ValueError) else f"{path}: {error.strerror or error}"
-        )
-        raise InputError(message) from None
+        ) from None
     return Source(path, decompress(raw, path), _checked(encoding, path))
 
 
@@ -87,10 +85,9 @@ def _whole(stream: BinaryIO, name: str) -> bytes:
     out = io.BytesIO()
     while chunk := stream.read(_CHUNK):
         if out.tell() + len(chunk) > MAX_BYTES:
-            message = (
+            raise InputError(
                 f"{name}: larger than {MAX_BYTES >> 30} GiB; dump the schema alone (mysqldump --no-data)"
             )
-            raise InputError(message)
         out.write(chunk)
     return out.getvalue()
 
@@ -109,8 +106,7 @@ def _checked(encoding: str | None, name: str) -> str | None:
     except (LookupError, ValueError):
         found = None
     if found is None or found.name.replace("-", "_") in _NO_TEXT:
-        message = f"{name}: no such encoding: {encoding}"
-        raise InputError(message)
+        raise InputError(f"{name}: no such encoding: {encoding}")
     return encoding
 
 
@@ -127,11 +123,11 @@ def decompress(raw: bytes, name: str) -> bytes:
             break
     else:
         if raw[:2] == b"\x1f\x8b" or raw[:4] == b"\x28\xb5\x2f\xfd":
-            message = f"{name}: compressed more than {LAYERS} times; decompress it first"
-            raise InputError(message)
+            raise InputError(f"{name}: compressed more than {LAYERS} times; decompress it first")
     if raw[:3] == b"BZh" or raw[:6] == b"\xfd7zXZ\0" or raw[:4] == b"PK\x03\x04":
-        message = f"{name}: compressed in a way that is not read here (bzip2, xz, zip); decompress it first"
-        raise InputError(message)
+        raise InputError(
+            f"{name}: compressed in a way that is not read here (bzip2, xz, zip); decompress it first"
+        )
     return raw
 
 
@@ -141,11 +137,10 @@ def _bounded(chunks: Iterator[bytes], packed: int, name: str) -> bytes:
     for chunk in chunks:
         size += len(chunk)
         if size > MAX_BYTES or (size > FREE_BYTES and size > packed * MAX_RATIO):
-            message = (
+            raise InputError(
                 f"{name}: {packed} bytes grow to more than {size >> 20} MiB when decompressed; if "
                 "that is a real dump, decompress it first"
             )
-            raise InputError(message)
         out.write(chunk)
     return out.getvalue()
 
@@ -169,27 +164,25 @@ def _gzip(raw: bytes, name: str) -> Iterator[bytes]:
                     continue
                 size = min(2 * size, _CHUNK)
             if not inflate.eof:
-                message = f"{name}: the gzip data ends too early; the file is truncated"
-                raise InputError(message)
+                raise InputError(f"{name}: the gzip data ends too early; the file is truncated")
             while at < len(raw) and raw[at] == 0:
                 at += 1
         if at < len(raw):
-            message = (
+            raise InputError(
                 f"{name}: {len(raw) - at} bytes behind the gzip data are no gzip data: the file is "
                 "damaged, or two files were put together"
             )
-            raise InputError(message)
     except zlib.error as error:
-        message = f"{name}: broken gzip data ({error})"
-        raise InputError(message) from None
+        raise InputError(f"{name}: broken gzip data ({error})") from None
 
 
 def _zstd(raw: bytes, name: str) -> Iterator[bytes]:
     try:
         import zstandard
     except ImportError:
-        message = f"{name}: zstd data needs the zstandard package: pip install 'schemacheck[zstd]'"
-        raise InputError(message) from None
+        raise InputError(
+            f"{name}: zstd data needs the zstandard package: pip install 'schemacheck[zstd]'"
+        ) from None
     try:
         # A window of 128 MiB at most: what `zstd --long` writes by default.
         reader = zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(
@@ -198,8 +191,7 @@ def _zstd(raw: bytes, name: str) -> Iterator[bytes]:
         while chunk := reader.read(_CHUNK):
             yield chunk
     except zstandard.ZstdError as error:
-        message = f"{name}: broken zstd data ({error})"
-        raise InputError(message) from None
+        raise InputError(f"{name}: broken zstd data ({error})") from None
 
 
 def _decode(data: bytes, encoding: str | None, name: str) -> str:
@@ -207,8 +199,7 @@ def _decode(data: bytes, encoding: str | None, name: str) -> str:
     try:
         return data.decode(chosen).removeprefix("\ufeff")
     except LookupError:
-        message = f"{name}: no such encoding: {chosen}"
-        raise InputError(message) from None
+        raise InputError(f"{name}: no such encoding: {chosen}") from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         if b"\0" in data[:4096]:
@@ -220,5 +211,4 @@ def _decode(data: bytes, encoding: str | None, name: str) -> str:
             )
         raise InputError(message) from None
     except UnicodeError as error:
-        message = f"{name}: cannot be read as {chosen}: {error}"
-        raise InputError(message) from None
+        raise InputError(f"{name}: cannot be read as {chosen}: {error}") from None

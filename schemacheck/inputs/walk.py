@@ -27,6 +27,9 @@ READABLE = frozenset(
     (".sql", ".ddl", ".tsv", ".csv", ".txt", ".json", ".jsonl", ".ndjson", ".xml", ".parquet", ".cnf", ".ini")
 )
 SQL = (".sql", ".ddl")
+#: Endings of scripts that no format reads, and of what editors and patches leave behind.
+_DUMPS = frozenset(("mysql", "mariadb", "mysqldump", "dump", "dmp"))
+_COPIES = frozenset(("bak", "old", "orig", "rej", "swp", "save"))
 _PACKED = re.compile(r"\.(?:gz|zst)\Z", re.IGNORECASE)
 _FOREIGN = re.compile(r"\.(?:bz2|xz|lzma|zip|7z|rar|lz4|br|z|tgz|tar)\Z", re.IGNORECASE)
 
@@ -56,6 +59,14 @@ def is_sql(name: str) -> bool:
         if shorter == plain:
             return plain.endswith(SQL)
         plain = shorter
+
+
+def _may_hold_sql(name: str) -> bool:
+    """Whether a name that is not read says SQL all the same: the script of another tool, or a template."""
+    parts = name.rstrip().lower().split(".")[1:]
+    return parts[-1:] != [] and (
+        parts[-1] in _DUMPS or (f".{parts[0]}" in SQL and parts[-1] not in _COPIES and parts[-1][-1:] != "~")
+    )
 
 
 def natural(file: Path) -> tuple[object, ...]:
@@ -147,6 +158,6 @@ def _judged(
             if packed
             else "not by its name a definition or a dump"
         )
-        return Seen(path, why, doubtful=sql)
+        return Seen(path, why, doubtful=sql or _may_hold_sql(name))
     read.add(target)
     return Seen(path)

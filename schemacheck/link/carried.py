@@ -80,7 +80,7 @@ def _other(name: str) -> str:
 def unread_mode(session: Session, replica: Server) -> Outcome | None:
     """sql_mode words that the replica refuses in an event."""
     table = knowledge.load("links")
-    bits = table["mode_bits"]["mariadb" if session.source.mariadb else "mysql"]
+    bits = table["mode_bits"][session.source.family]
     for word in sorted(session.modes & bits.keys()):
         if bits[word] > table["highest_mode_bit"] and replica.has("sql-mode-bits-checked"):
             return fails(

@@ -83,7 +83,7 @@ def remarks(link: Link, today: dt.date) -> tuple[str, ...]:
             )
         elif entry.get("innovation"):
             out.append(f"{role} {server} is an innovation release: it is supported until the next one")
-    ends = tuple("mariadb" if server.mariadb else "mysql" for server in (link.source, link.replica))
+    ends = (link.source.family, link.replica.family)
     out += [
         f"{pair['says']} ({pair['cite']})"
         for pair in knowledge.load("releases")["pairs"]

@@ -144,8 +144,7 @@ class ColumnType:
             return self.length or 0
         if self.is_text or self.is_blob:
             return BLOB_BYTES[(TEXTS if self.is_text else BLOBS).index(self.base)]
-        message = f"{self.base} has no byte length"
-        raise KeyError(message)
+        raise KeyError(f"{self.base} has no byte length")
 
     def sql(self) -> str:
         """The type as SHOW CREATE TABLE of a recent server prints it, character set included."""
@@ -214,8 +213,7 @@ def _build(
     elif base == "vector" and length is None:
         length = _VECTOR_LENGTH
     elif base in ("varchar", "varbinary") and length is None:
-        message = f"{written.word} needs a length"
-        raise BadType(message)
+        raise BadType(f"{written.word} needs a length")
     out = ColumnType(
         base, length, scale, unsigned=unsigned, zerofill=zerofill, members=written.members,
         compressed=written.compressed, srid=written.srid, display_width=display, text=text,

@@ -47,7 +47,6 @@ _BARE = frozenset(
 )
 _UNITS = re.compile(r"(?:microsecond|second|minute|hour|day|week|month|quarter|year)(?:_\w+)?\Z", re.ASCII)
 
-
 #: Functions that servers print as another, or as an operation.
 _REWRITTEN = frozenset(
     ("mod", "instr", "datediff", "regexp_like", "date", "timestamp", "timestampadd", "trim", "if")
@@ -299,9 +298,10 @@ class Reader:
         if following == ".":
             return self.column(value)
         if value in ("true", "false"):
-            return Node("1" if value == "true" else "0")
+            return Node("1" if value == "true" else "0", root="bool")
         if value not in _CONSTANTS and value[0] != "@":
             self.names.add(value)
+            value = where_needed(value)
         return Node(value)
 
     def column(self, name: str) -> Node:

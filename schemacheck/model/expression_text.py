@@ -81,6 +81,8 @@ def truth(node: Node) -> Node:
 def negated(node: Node) -> Node:
     """NOT, as servers print it: comparisons turned, AND and OR taken apart, `x = 0` for what is no
     condition."""
+    if node.root == "bool":
+        return Node("0" if node.text == "1" else "1", root="bool")
     if node.root in _OPPOSITE:
         return compared(_OPPOSITE[node.root], node.ends, node.level)
     if node.text.startswith("not(") and node.root == "not" and node.truth is not None:

@@ -21,7 +21,6 @@ OPTIONS = {
     "do-domain-ids": "do_domain_ids",
     "ignore-domain-ids": "ignore_domain_ids",
 }
-SOURCE_FIELDS = ("binlog_do_db", "binlog_ignore_db")
 
 
 @dataclass(frozen=True, slots=True)

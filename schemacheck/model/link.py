@@ -34,8 +34,9 @@ def parse_modes(text: str) -> frozenset[str]:
     modes = _words(text)
     for word in sorted(modes):
         if word not in CONVERSION_MODES and word != "ERROR_IF_MISSING_FIELD":
-            message = f"slave_type_conversions has no value {word!r}; allowed: {', '.join(CONVERSION_MODES)}"
-            raise BadSetting(message)
+            raise BadSetting(
+                f"slave_type_conversions has no value {word!r}; allowed: {', '.join(CONVERSION_MODES)}"
+            )
     return modes
 
 
@@ -76,8 +77,7 @@ class Link:
         need = _NEEDS.get(kind)
         for server in (self.source, self.replica):
             if need is not None and not server.has(need):
-                message = f"{server} cannot be a node of a cluster of kind {kind.value!r}"
-                raise BadSetting(message)
+                raise BadSetting(f"{server} cannot be a node of a cluster of kind {kind.value!r}")
         return replace(self, kind=kind)
 
     @property

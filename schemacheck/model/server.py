@@ -124,6 +124,11 @@ class Server:
         """Whether the server's code is MariaDB's."""
         return self.flavor == "mariadb"
 
+    @property
+    def family(self) -> str:
+        """Whose code the server has, as the facts name it: `mysql` (Percona Server too) or `mariadb`."""
+        return "mariadb" if self.mariadb else "mysql"
+
     def __str__(self) -> str:
         label = {"mysql": "MySQL", "mariadb": "MariaDB", "percona": "Percona Server"}.get(
             self.flavor, self.flavor
@@ -167,8 +172,7 @@ def _named(text: str) -> tuple[str, tuple[int, ...]]:
     ):
         hint = near(word, flavors, cutoff=0.7) if word else ""
         hint = hint if "did you mean" in hint else "; write for example mysql-8.0.36 or mariadb-10.11"
-        message = f"{text!r} is not a known server{hint}"
-        raise UnknownServer(message)
+        raise UnknownServer(f"{text!r} is not a known server{hint}")
     return flavor or knowledge.flavor_of(numbers), numbers
 
 
@@ -180,8 +184,7 @@ def _told(text: str) -> tuple[str, tuple[int, ...]]:
     found = re.search(r"[0-9]+(?:\.[0-9]+){0,2}", plain)
     flavor = next((f for f in knowledge.flavors() if f in plain), None)
     if found is None and flavor is None:
-        message = f"{text!r} is not a known server"
-        raise UnknownServer(message)
+        raise UnknownServer(f"{text!r} is not a known server")
     numbers = _numbers(found.group()) if found else ()
     return flavor or knowledge.flavor_of(numbers), numbers
 

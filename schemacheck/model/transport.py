@@ -44,8 +44,7 @@ def unpack(data: bytes) -> Any:
             made[number] = list(map(kind, *values)) if values else [kind() for _ in range(count)]
         return _value(top, made)
     except (ValueError, TypeError, LookupError, AttributeError, ImportError, RecursionError) as error:
-        message = f"not a packed value: {error}"
-        raise ValueError(message) from None
+        raise ValueError(f"not a packed value: {error}") from None
 
 
 class _Pool:
@@ -90,8 +89,7 @@ class _Packer:
             return ["d", [[self.cell(key, inside), self.cell(one, inside)] for key, one in pairs]]
         if kind is frozenset:
             return ["s", sorted((self.cell(one, inside) for one in value), key=repr)]  # type: ignore[attr-defined]
-        message = f"a {kind.__name__} does not travel between processes"
-        raise NotSendable(message)
+        raise NotSendable(f"a {kind.__name__} does not travel between processes")
 
     def _reference(self, value: object, kind: type, inside: _Pool | None) -> list[Any]:
         pool = self._pools.get(kind)
@@ -117,8 +115,7 @@ class _Packer:
         try:
             order = list(TopologicalSorter({n: pool.needs for n, pool in by_number.items()}).static_order())
         except CycleError:
-            message = "a value that holds values of its own class does not travel"
-            raise NotSendable(message) from None
+            raise NotSendable("a value that holds values of its own class does not travel") from None
         return [
             [n, by_number[n].name, len(by_number[n].rows), _columns(by_number[n].rows, by_number[n].width)]
             for n in order
@@ -171,8 +168,7 @@ def _value(cell: Any, made: dict[int, list[Any]]) -> Any:
         return {_value(key, made): _value(one, made) for key, one in cell[1]}
     if kind == "s":
         return frozenset(_value(one, made) for one in cell[1])
-    message = f"{kind!r} names no kind of value"
-    raise ValueError(message)
+    raise ValueError(f"{kind!r} names no kind of value")
 
 
 @lru_cache(maxsize=256)
@@ -180,12 +176,10 @@ def _kind(name: str) -> Any:
     """A class of this package by `module:name`; only dataclasses and enums are made."""
     module, _, qualified = name.partition(":")
     if module.partition(".")[0] != _PACKAGE:
-        message = f"{name} is no class of {_PACKAGE}"
-        raise ValueError(message)
+        raise ValueError(f"{name} is no class of {_PACKAGE}")
     found: Any = sys.modules.get(module) or import_module(module)
     for part in qualified.split("."):
         found = getattr(found, part)
     if not (isinstance(found, type) and (is_dataclass(found) or issubclass(found, enum.Enum))):
-        message = f"{name} is no value's class"
-        raise ValueError(message)
+        raise ValueError(f"{name} is no value's class")
     return found

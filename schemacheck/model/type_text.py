@@ -115,8 +115,7 @@ class _Reader:
             match = None if backslash else _RAW_STRING.match(text, position)
             match = match or _TOKEN.match(text, position)
             if match is None:
-                message = f"unexpected {text[position : position + 10]!r} in type {_short(text)!r}"
-                raise BadType(message)
+                raise BadType(f"unexpected {text[position : position + 10]!r} in type {_short(text)!r}")
             position = match.end()
             if match.lastgroup:
                 value = match.group(match.lastgroup)
@@ -218,8 +217,7 @@ class _Reader:
             if len(numbers) not in (
                 (0,) if word in ("bool", "boolean", "clob") or word.startswith("long ") else counts
             ):
-                message = f"type {_short(self.source)!r} does not take {len(numbers)} number(s)"
-                raise BadType(message)
+                raise BadType(f"type {_short(self.source)!r} does not take {len(numbers)} number(s)")
         out = self.attributes(word, base, numbers, members)
         if self.tokens[self.at][0] != "end":
             raise self.fail()

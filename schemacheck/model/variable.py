@@ -48,8 +48,7 @@ def checked(settings: Mapping[str, str]) -> dict[str, str]:
         plain = canonical(name)
         check(name, value)
         if out.get(plain, value) != value:
-            message = f"{plain} is given twice: {out[plain]!r} and {value!r}"
-            raise BadSetting(message)
+            raise BadSetting(f"{plain} is given twice: {out[plain]!r} and {value!r}")
         out[plain] = value
     return out
 
@@ -59,28 +58,22 @@ def check(name: str, value: str) -> None:
     plain = canonical(name)
     if plain not in known():
         spellings = {*known(), *knowledge.load("variables")["aliases"]}
-        message = (
+        raise BadSetting(
             f"there is no variable {name.strip()!r} that decides anything "
             f"here{near(plain, sorted(spellings))}"
         )
-        raise BadSetting(message)
     if not isinstance(value, str):
-        message = f"{plain} is given as text, not as {type(value).__name__}"
-        raise BadSetting(message)
+        raise BadSetting(f"{plain} is given as text, not as {type(value).__name__}")
     rule = knowledge.load("variables")["variables"][plain]
     text = value.strip().upper()
     if "words" in rule and text not in (word.upper() for word in rule["words"]):
-        message = f"{plain} cannot be {value!r}{near(value, rule['words'])}"
-        raise BadSetting(message)
+        raise BadSetting(f"{plain} cannot be {value!r}{near(value, rule['words'])}")
     if "set" in rule:
         for part in text.replace("+", ",").split(","):
             word = part.strip().strip("'\"")
             if word and word not in rule["set"]:
-                message = f"{plain} has no value {word!r}{near(word, rule['set'])}"
-                raise BadSetting(message)
+                raise BadSetting(f"{plain} has no value {word!r}{near(word, rule['set'])}")
     if rule.get("is") == "charset" and not charset.known(value):
-        message = f"no server has a character set {value!r}"
-        raise BadSetting(message)
+        raise BadSetting(f"no server has a character set {value!r}")
     if rule.get("is") == "number" and not (text.isascii() and text.isdigit()):
-        message = f"{plain} is a whole number, not {value!r}"
-        raise BadSetting(message)
+        raise BadSetting(f"{plain} is a whole number, not {value!r}")

@@ -27,8 +27,7 @@ def formats() -> tuple[str, ...]:
 def render(report: Report, name: str, style: Style | None = None) -> str:
     """The report in this format. Raises UsageError where there is no such format."""
     if name not in formats():
-        message = f"there is no output format {name!r}; choose from {', '.join(formats())}"
-        raise UsageError(message)
+        raise UsageError(f"there is no output format {name!r}; choose from {', '.join(formats())}")
     module = import_module(f"{__name__}.{name}")
     styled = getattr(module, "render_styled", None)
     text = styled(report, style) if styled and style else module.render(report)

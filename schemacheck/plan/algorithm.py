@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from schemacheck import knowledge
 from schemacheck.catalog.steps import steps
-from schemacheck.model import Column, Schema, Server, Table, TableKind
+from schemacheck.model import Column, DefaultKind, KeyKind, Schema, Server, Table, TableKind
 from schemacheck.sql.ddl import actions as parts
 from schemacheck.sql.ddl.draft import CheckDraft, ForeignDraft, KeyDraft
 
@@ -18,6 +18,7 @@ _WRITES = {
     "SHARED": "the table can be read, not written, meanwhile",
     "EXCLUSIVE": "the table can be neither read nor written meanwhile",
 }
+_ELSE = "a server that cannot do it so refuses it (1845, 1846) and changes nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +38,14 @@ class Way:
     def words(self) -> str:
         """What it costs, in words."""
         if self.algorithm == "INSTANT":
-            return "INSTANT: only the definition changes, at once"
+            return f"INSTANT: only the definition changes, at once; {_ELSE}"
         rows = (
             "every row is copied, which takes the table's size again on disk"
             if self.rebuild
             else "rows stay where they are"
         )
-        return f"{self.algorithm}: {rows}; {_WRITES[self.lock]}"
+        refused = "" if self.algorithm == "COPY" else f"; {_ELSE}"
+        return f"{self.algorithm}: {rows}; {_WRITES[self.lock]}{refused}"
 
 
 def _recorded(server: Server) -> dict[str, str]:
@@ -52,7 +54,8 @@ def _recorded(server: Server) -> dict[str, str]:
 
 def way(sql: str, table: Table | None, server: Server) -> Way | None:
     """How this server carries out a statement on a table; None where that was not recorded. Only InnoDB
-    tables without partitions were asked, and one kind of change at a time.
+    tables without partitions were asked. What one part of a statement has copied is copied whatever else is
+    in it; other kinds of change together take more than each alone (an index on a column that comes).
     """
     if (
         table is None
@@ -63,10 +66,34 @@ def way(sql: str, table: Table | None, server: Server) -> Way | None:
     ):
         return None
     known = _recorded(server)
-    found = {known.get(kind) for kind in kinds(sql, table, server)} if known else set()
-    # Several kinds of change take more together than each alone: an index on a column that comes.
-    only = found.pop() if len(found) == 1 else None
-    return None if only is None else _read(only)
+    names = set(kinds(sql, table, server)) if known else {""}
+    if names == {"add-column", "add-column-placed"}:
+        names = {"add-column-placed"}
+    if not all(name in known for name in names):
+        return None
+    found = [_read(known[name]) for name in names]
+    copied = any(one.algorithm == "COPY" for one in found)
+    if len(found) > 1 or (copied and _bound(table, names)):
+        return Way("COPY", "SHARED", rebuild=True) if copied else None
+    return found[0] if copied or _plain(table) else None
+
+
+def _bound(table: Table, names: set[str]) -> bool:
+    """Whether foreign keys keep a table from being written while it is copied (asked of MariaDB 11.8)."""
+    return bool(table.foreign_keys or table.incoming or "add-foreign-key" in names)
+
+
+def _plain(table: Table) -> bool:
+    """Whether a table is of the kind that was asked. FULLTEXT keys, keys on virtual columns, the row formats
+    COMPRESSED and REDUNDANT and other options make servers do more (asked of all four).
+    """
+    virtual = {c.name.casefold() for c in table.columns if c.generated == "virtual"}
+    return (
+        not any(k.kind is KeyKind.FULLTEXT for k in table.keys)
+        and not any(p.column is None or p.column.casefold() in virtual for k in table.keys for p in k.parts)
+        and (table.row_format or "DYNAMIC").upper() in ("DYNAMIC", "COMPACT", "DEFAULT")
+        and {name.upper() for name, _ in table.options} <= {"COMMENT", "STATS_PERSISTENT"}
+    )
 
 
 def _read(text: str) -> Way:
@@ -90,27 +117,34 @@ def kinds(sql: str, table: Table, server: Server) -> Iterator[str]:
         return
     after = step.after.get((table.database, table.name))
     for action in step.definition.actions:
-        yield from _kinds(action, table, after)
+        if isinstance(action, parts.ShowKey):
+            yield "ignore-index" if server.mariadb else "show-index"
+        else:
+            yield from _kinds(action, table, after)
 
 
 def _kinds(action: parts.Action, old: Table, new: Table | None) -> Iterator[str]:
     match action:
         case parts.AddColumn(draft=draft):
             made = new.column(draft.name) if new else None
-            if made is None or draft.keys or draft.references or draft.checks:
+            computed = made and made.default and made.default.kind is DefaultKind.EXPRESSION
+            if made is None or computed or draft.keys or draft.references or draft.checks:
                 yield "?"
             elif made.generated or made.auto_increment:
                 yield f"add-column-{made.generated or 'auto-increment'}"
             else:
                 yield "add-column" if draft.position is None else "add-column-placed"
         case parts.ReplaceColumn(old=name, draft=draft):
-            yield from _replaced(
-                old.column(name), new.column(draft.name) if new else None, moved=draft.position is not None
-            )
+            made = new.column(draft.name) if new else None
+            for kind in _replaced(old.column(name), made, moved=draft.position is not None):
+                yield "?" if kind.startswith("widen") and _keyed(old, name) else kind
         case parts.RenameColumn():
             yield "rename-column"
         case parts.SetColumn(invisible=None):
             yield "set-default"
+        case parts.Add(draft=KeyDraft(kind="unique")) | parts.Drop(kind="INDEX") if old.primary_key is None:
+            # A unique key may be the clustered index then: rows are written anew.
+            yield "?"
         case parts.Add(draft=KeyDraft(kind=kind)):
             yield f"add-{kind}"
         case parts.Add(draft=CheckDraft()):
@@ -120,19 +154,24 @@ def _kinds(action: parts.Action, old: Table, new: Table | None) -> Iterator[str]
         case parts.Drop(kind="INDEX", name="PRIMARY"):
             # Together with the key that comes instead it was asked as one.
             yield "drop-primary" if new is None or new.primary_key is None else "replace-primary"
+        case parts.Drop(kind="COLUMN", name=name) if _keyed(old, name):
+            yield "drop-keyed-column"
         case parts.Drop(kind=kind):
             yield {"CONSTRAINT": "drop-check"}.get(kind, f"drop-{kind.lower().replace(' ', '-')}")
         case parts.RenameKey():
             yield "rename-index"
-        case parts.ShowKey():
-            yield "show-index"
-            yield "ignore-index"
         case parts.Convert():
             yield "convert-charset"
         case parts.Options(options=given):
             yield from _option(given)
         case _:
             yield "?"
+
+
+def _keyed(table: Table, column: str) -> bool:
+    """Whether a key has this column."""
+    folded = column.casefold()
+    return any(p.column is not None and p.column.casefold() == folded for k in table.keys for p in k.parts)
 
 
 def _option(given: object) -> Iterator[str]:
@@ -184,14 +223,17 @@ def _replaced(old: Column | None, new: Column | None, *, moved: bool) -> Iterato
 
 #: The most bytes of a VARCHAR whose length takes one byte.
 _ONE_BYTE = 255
+#: The most bytes of one that MariaDB makes longer than that at once (asked of 10.11 and 11.8).
+_SHORT = 127
 
 
 def _retyped(old: Column, new: Column) -> str:
     here, there = old.type, new.type
     same = (here.charset, here.collation) == (there.charset, there.collation)
     if here.base == there.base == "varchar" and same and here.charset and there.max_bytes > here.max_bytes:
-        crosses = here.max_bytes <= _ONE_BYTE < there.max_bytes
-        return "widen-varchar-past-255" if crosses else "widen-varchar"
+        if not here.max_bytes <= _ONE_BYTE < there.max_bytes:
+            return "widen-varchar"
+        return "widen-short-varchar-past-255" if here.max_bytes <= _SHORT else "widen-varchar-past-255"
     if (
         here.base == there.base
         and here.members

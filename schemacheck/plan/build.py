@@ -8,25 +8,15 @@ from dataclasses import replace
 from schemacheck.binlog.check.change import replay
 from schemacheck.model import InputProblem, Link, Schema, Table
 from schemacheck.model.filters import FilterSet
-from schemacheck.plan import change, difference, ghost, rewrite, whole_link
+from schemacheck.plan import change, difference, ghost, rewrite, stages, whole_link
 from schemacheck.plan.alter import changes
 from schemacheck.plan.change import Statement, Touched
 from schemacheck.plan.consumer import Consumer, consequences
-from schemacheck.plan.decide import End, differs, table_plan
+from schemacheck.plan.decide import differs, table_plan
 from schemacheck.plan.difference import Name
-from schemacheck.plan.model import (
-    Action,
-    Ghost,
-    Order,
-    Plan,
-    Stage,
-    StatementPlan,
-    TablePlan,
-    after_one_another,
-    combined,
-)
-from schemacheck.plan.passage import Renames, passage
+from schemacheck.plan.model import Action, Ghost, Order, Plan, StatementPlan, TablePlan, combined
 from schemacheck.plan.runbook import runbook
+from schemacheck.plan.stages import Merged
 
 
 def plan(
@@ -60,8 +50,13 @@ def plan(
             target = copies[name]
         if changes(before.get(name), target, links[0].source):
             pairs[name] = before.get(name), target
+    for name in [*difference.bound(before, after, pairs)]:
+        if name not in unread and name not in hidden:
+            pairs[name] = before[name], after[name]
     written = difference.written(pairs, links)
     problems += written.problems
+    if not any(not p.skipped for p in problems):
+        problems += difference.refused(written.statements, before, links[0].source)
     return _plan(
         written.statements,
         links,
@@ -132,15 +127,15 @@ def _plan(
     hidden = {(g.database, g.name) for g in ghosts if g.role != "copy"}
     copies = {(g.database, g.name): g for g in ghosts if g.role == "copy"}
     planned = [_statement(n, s, links, filters, hidden, copies) for n, s in enumerate(statements, 1)]
-    by_server = _stages(statements, planned, links, filters)
-    tables = tuple(_staged(t, by_server) for t in _whole(statements, planned, links, filters))
-    stages = by_server if unlogged else _replicated(by_server)
+    by_server = stages.stages(statements, planned, links, filters)
+    tables = stages.staged(_whole(statements, planned, links, filters), by_server)
+    way = by_server if unlogged else stages.replicated(by_server)
     made = Plan(
         links,
         tables,
         tuple(planned),
-        stages,
-        runbook(stages, links),
+        way,
+        runbook(way, links),
         tuple(dict.fromkeys(ghosts)),
         problems,
         assumptions,
@@ -217,36 +212,6 @@ def _table(touched: Touched, links: tuple[Link, ...], filters: FilterSet | None)
     return replace(found, rewrites=rewrite.rewrites(found, links, filters))
 
 
-def _merged(
-    statements: Sequence[Statement], links: tuple[Link, ...], filters: FilterSet | None
-) -> tuple[TablePlan, ...]:
-    """Every table that several statements touch, from before the first to after the last."""
-    first: dict[Name, Touched] = {}
-    last: dict[Name, Touched] = {}
-    renames: dict[Name, Renames] = {}
-    for given in statements:
-        for touched in given.touched:
-            if touched.action is None:
-                first.setdefault(touched.name, touched)
-                last[touched.name] = touched
-                renames[touched.name] = followed(renames.get(touched.name, frozenset()), touched.renames)
-    out = []
-    for name, start in first.items():
-        ends = tuple(End(a.old, b.new) for a, b in zip(start.ends, last[name].ends, strict=True))
-        if any(differs(e.old, e.new) for e in ends) and ends[0] != End(None, None):
-            out.append(table_plan(ends, links, filters, renames=renames[name]))
-    return tuple(out)
-
-
-def followed(first: Renames, then: Renames) -> Renames:
-    """Renames one after the other: a to b and b to c is a to c."""
-    onward = dict(then)
-    ends = {there for _, there in first}
-    return frozenset((here, onward.get(there, there)) for here, there in first) | frozenset(
-        pair for pair in then if pair[0] not in ends
-    )
-
-
 def _whole(
     statements: Sequence[Statement],
     planned: Sequence[StatementPlan],
@@ -258,104 +223,15 @@ def _whole(
     for one in planned:
         for table in one.tables:
             single.setdefault((table.database, table.table), []).append(table)
-    merged = {(t.database, t.table): t for t in _merged(statements, links, filters)}
+    merged = Merged(links, filters)
+    for given in statements:
+        merged.add(given)
     out = []
     for name, found in single.items():
-        if (
-            len(found) == 1
-            or name not in merged
-            or any(t.action in (Action.RENAME, Action.DATA) for t in found)
-        ):
+        alone = len(found) == 1 or any(t.action in (Action.RENAME, Action.DATA) for t in found)
+        whole = None if alone else merged.plan(name)
+        if whole is None:
             out.append(max(found, key=lambda t: (not t.order.exists, t.order.value)))
         else:
-            out.append(replace(merged[name], rewrites=tuple(r for t in found for r in t.rewrites)))
-    return tuple(out)
-
-
-def _agree(tables: Sequence[TablePlan], order: Order, filters: FilterSet | None) -> bool:
-    """Whether the tables of a stage can live under one slave_type_conversions while it lasts."""
-    for hop in zip(
-        *(
-            t.source_first if order is Order.SOURCE_FIRST else t.replica_first
-            for t in tables
-            if t.replica_first
-        ),
-        strict=True,
-    ):
-        needed = [p.modes for p in hop if p.modes is not None]
-        if len(set(needed)) < 2 and (not needed or len(needed) == len(hop)):
-            continue
-        together = ",".join(sorted({word for modes in needed for word in modes.split(",") if word}))
-        again = [passage(p.source, p.replica, p.link.with_modes(together), filters=filters) for p in hop]
-        if any(p.modes is not None or not p.safe for p in again):
-            return False
-    return True
-
-
-def _stages(
-    statements: Sequence[Statement],
-    planned: Sequence[StatementPlan],
-    links: tuple[Link, ...],
-    filters: FilterSet | None,
-) -> tuple[Stage, ...]:
-    """Statements in their order, as many together as one order suits: checked as one change."""
-    out: list[Stage] = []
-    at = 0
-    while at < len(planned):
-        best = Stage(planned[at].order, (planned[at],), planned[at].tables)
-        end = at + 1
-        while (
-            best.order.exists
-            and not planned[at].writes
-            and end < len(planned)
-            and planned[end].order.exists
-            and not planned[end].writes
-        ):
-            group = planned[at : end + 1]
-            hidden = {(t.database, t.table) for p in group for t in p.tables}
-            tables = tuple(
-                t
-                for t in _merged(statements[at : end + 1], links, filters)
-                if (t.database, t.table) in hidden
-            )
-            order = combined((*(t.order for t in tables), *(p.order for p in group)))
-            if not order.exists or not _agree(tables, order, filters):
-                break
-            best = Stage(order, tuple(group), tables)
-            end += 1
-        out.append(best)
-        at = end
-    return tuple(out)
-
-
-def _staged(table: TablePlan, stages: Sequence[Stage]) -> TablePlan:
-    """The whole change of a table, with the order of the stages that it goes through."""
-    orders = [
-        s.order for s in stages if any(t.name == table.name for one in s.statements for t in one.tables)
-    ]
-    if len(orders) < 2:
-        return table
-    order = after_one_another(orders)
-    return replace(table, order=Order.STAGED if order.exists else order)
-
-
-def _replicated(stages: Sequence[Stage]) -> tuple[Stage, ...]:
-    """The stages, with neighbours together that may all be replicated as they stand in the change."""
-    out: list[Stage] = []
-    for stage in stages:
-        safe = stage.order not in (Order.IMPOSSIBLE, Order.UNKNOWN) and all(
-            t.replicates for one in stage.statements for t in one.tables
-        )
-        if not safe:
-            out.append(stage)
-        elif out and out[-1].replicated:
-            before = out[-1]
-            out[-1] = Stage(
-                after_one_another((before.order, stage.order)),
-                (*before.statements, *stage.statements),
-                (*before.tables, *stage.tables),
-                replicated=True,
-            )
-        else:
-            out.append(replace(stage, replicated=True))
+            out.append(replace(whole, rewrites=tuple(r for t in found for r in t.rewrites)))
     return tuple(out)

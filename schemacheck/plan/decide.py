@@ -56,8 +56,7 @@ def table_plan(
     old, new = ends[0].old, ends[0].new
     named = new or old
     if named is None:
-        message = "a change of a table needs its old or its new definition"
-        raise ValueError(message)
+        raise ValueError("a change of a table needs its old or its new definition")
     if action is Action.DATA and not any(differs(e.old, e.new) for e in ends):
         return TablePlan(named.database, named.name, action, Order.ANY, old, new)
     what = action or (Action.CREATE if old is None else Action.DROP if new is None else Action.ALTER)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from schemacheck.model import ForeignKey, InputProblem, Link, Server, Table, TableKind, with_incoming
+from schemacheck import catalog
+from schemacheck.model import ForeignKey, InputProblem, Link, Schema, Server, Table, TableKind, with_incoming
+from schemacheck.model.quote import quoted
 from schemacheck.plan import alter
 from schemacheck.plan.alter import Phase, Step
 from schemacheck.plan.change import Statement, Touched
@@ -149,6 +151,36 @@ def _again(name: Name, pairs: Pairs) -> Iterator[str]:
         parent = pairs.get((one.ref_database or name[0], one.ref_table), (None, None))
         if _rebound(old, new, one.columns) or _rebound(*parent, one.ref_columns) or _rekeyed(*parent, one):
             yield one.name
+
+
+def bound(before: Tables, after: Tables, pairs: Pairs) -> Iterator[Name]:
+    """Tables that stay as they are while a foreign key of theirs binds what changes in another table: it must
+    go meanwhile and come back.
+    """
+    changing = {name for name, (old, new) in pairs.items() if old and new}
+    for name, old in before.items():
+        if name in pairs or name not in after:
+            continue
+        if any((one.ref_database or name[0], one.ref_table) in changing for one in old.foreign_keys) and any(
+            _again(name, {**pairs, name: (old, after[name])})
+        ):
+            yield name
+
+
+def refused(statements: Sequence[Statement], old: Tables, server: Server) -> tuple[InputProblem, ...]:
+    """What the server does not take of these statements when they run one after the other, from `old` on: a
+    foreign key that does not fit what its parent has become is seen only so.
+    """
+    lines: list[str] = []
+    for one in statements:
+        lines += [f"USE {quoted(one.database)}"] if one.database else []
+        lines += [*one.session, *(one.parts or (one.sql,))]
+    found = catalog.read(";\n".join(lines), server, base=Schema(tuple(old.values())))
+    return tuple(
+        InputProblem("SC002", f"a statement written for this change: {p.message}", None, p.database, p.table)
+        for p in found.problems
+        if not p.skipped
+    )
 
 
 def _rebound(old: Table | None, new: Table | None, columns: Iterable[str]) -> bool:

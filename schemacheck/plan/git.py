@@ -19,16 +19,14 @@ def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
     UsageError outside of a repository or for a ref that git does not know, InputError where git fails.
     """
     if path == "-" or "://" in path:
-        message = f"--against takes a file or a directory of the repository, not {path}"
-        raise UsageError(message)
+        raise UsageError(f"--against takes a file or a directory of the repository, not {path}")
     here = Path(path).resolve()
     commit = git.commit(ref, here, "--against")
     inside = here.relative_to(commit.top).as_posix()
     files = commit.files(inside)
     if not files:
         if not here.exists():
-            message = f"--against: neither the commit {ref!r} nor the working tree has {path}"
-            raise UsageError(message)
+            raise UsageError(f"--against: neither the commit {ref!r} nor the working tree has {path}")
         return Schema()
     with tempfile.TemporaryDirectory(prefix="schemacheck-") as folder, leftovers.kept(Path(folder)):
         for name, content in files:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from schemacheck.model import Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.plan import alter
+from schemacheck.plan.fits import looks
 from schemacheck.plan.model import Action, StatementPlan, TablePlan
 
 
@@ -49,6 +50,9 @@ def _back(plan: TablePlan, server: Server) -> tuple[tuple[str, ...] | None, str]
     gone = [c.name for c in new.columns if old.column(c.name) is None and c.generated is None]
     said = [f"the values of {', '.join(lost)} do not come back"] if lost else []
     said += [f"values written to {', '.join(gone)} since go with it"] if gone else []
+    said += [
+        f"first {look.sql} must show {look.expect}, or the server refuses it" for look in looks(new, old)
+    ]
     return sql, "; ".join(said)
 
 

@@ -90,10 +90,9 @@ def scripts(plan: Plan) -> dict[str, str]:
         last = hop == len(plan.links) - 1
         name = "source.sh" if hop is None else "replica.sh" if last else f"intermediate-{hop + 1}.sh"
         server = plan.links[0].source if hop is None else plan.links[hop].replica
-        client = "mariadb" if server.mariadb else "mysql"
         out[name] = "\n".join(
             [
-                _HEAD.format(where=steps[0].where, name=name, client=client),
+                _HEAD.format(where=steps[0].where, name=name, client=server.family),
                 *(line for step in steps for line in _functions(step)),
                 _TAIL.format(numbers=" ".join(str(step.number) for step in steps)),
             ]

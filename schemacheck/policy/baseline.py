@@ -57,14 +57,11 @@ def load(path: str | Path) -> tuple[KnownFinding, ...]:
     try:
         content = json.loads(git.read(str(path)).decode("utf-8"))
     except InputError as error:
-        message = f"cannot read the baseline: {error}; {again}"
-        raise InputError(message) from None
+        raise InputError(f"cannot read the baseline: {error}; {again}") from None
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-        message = f"{path}: this is not a baseline: {error}; {again}"
-        raise InputError(message) from None
+        raise InputError(f"{path}: this is not a baseline: {error}; {again}") from None
     if not isinstance(content, dict) or content.get("schemacheck_baseline") != VERSION:
-        message = f"{path}: this is not a baseline of version {VERSION}; {again}"
-        raise InputError(message)
+        raise InputError(f"{path}: this is not a baseline of version {VERSION}; {again}")
     try:
         found = [
             KnownFinding(*(str(e[key]) for key in ("fingerprint", "code", "subject", "effect", "message")))
@@ -73,8 +70,7 @@ def load(path: str | Path) -> tuple[KnownFinding, ...]:
         for known in found:
             Effect(known.effect)
     except (KeyError, TypeError, ValueError) as error:
-        message = f"{path}: an entry of the baseline is incomplete ({error}); {again}"
-        raise InputError(message) from None
+        raise InputError(f"{path}: an entry of the baseline is incomplete ({error}); {again}") from None
     return tuple(found)
 
 

@@ -18,8 +18,7 @@ def check(selectors: tuple[str, ...]) -> None:
         if not plain or not any(
             r.code.startswith(plain.upper()) or r.name == plain.lower() for r in rules.all_rules()
         ):
-            message = f"there is no rule {selector!r}; `schemacheck rules` lists them"
-            raise UsageError(message)
+            raise UsageError(f"there is no rule {selector!r}; `schemacheck rules` lists them")
 
 
 def counts(finding: Finding, select: tuple[str, ...], ignore: tuple[str, ...]) -> bool:

@@ -87,8 +87,7 @@ class Channel:
             position = f"{status.get('Relay_Master_Log_File')} {status.get('Exec_Master_Log_Pos')}"
             if position != reached:
                 since, reached = time.monotonic(), position
-        message = f"{self.replica.name}: the channel does not move for {PATIENCE:g} seconds"
-        raise InputError(message)
+        raise InputError(f"{self.replica.name}: the channel does not move for {PATIENCE:g} seconds")
 
     def _workers_error(self) -> Stopped | None:
         """What the worker of a parallel applier says itself; the channel's status wraps it."""

@@ -154,8 +154,7 @@ def measured(text: str) -> dict[tuple[str, str], bool]:
     """
     found = json.loads(text)
     if not isinstance(found, dict) or found.get("schema") != "conform-1":
-        message = "no run of `schemacheck conform` (schema conform-1)"
-        raise ValueError(message)
+        raise ValueError("no run of `schemacheck conform` (schema conform-1)")
     out: dict[tuple[str, str], bool] = {}
     for case in found["cases"]:
         source, to, replica = case["what"].partition(" to ")

@@ -143,11 +143,10 @@ def _ask(
         record["link"] = of_link.code
         return Answer(pair, case, "agreed", f"the link itself stops: {of_link.code}", record)
     if stopped is not None and stopped.receiver:
-        message = (
+        raise InputError(
             f"{channel.replica.name}: the channel does not run, whatever the tables are: {stopped.message} "
             f"(error {stopped.number}); `schemacheck link` says more about links"
         )
-        raise InputError(message)
     judgement = judge_answers(record, (pair,))
     agreed = judgement.verdict in ("agreed", "skipped")
     why = judgement.why
@@ -193,8 +192,9 @@ def _make(end: Scratch, tables: Iterable[Table]) -> list[str]:
     for table in tables:
         statements = create_statements(table, end.server) if table.text else None
         if statements is None:
-            message = f"{table.database or ''}.{table.name}: its input has no CREATE TABLE that could be run"
-            raise _NoStatementError(message)
+            raise _NoStatementError(
+                f"{table.database or ''}.{table.name}: its input has no CREATE TABLE that could be run"
+            )
         end.ask(f"USE {quoted(table.database or DATABASE)}")
         end.ask(f"DROP TABLE IF EXISTS {quoted(table.name)}")
         for statement in statements:

@@ -33,19 +33,17 @@ def binary(given: str | None) -> str:
     if given is not None:
         found = shutil.which(given)
         if found is None:
-            message = f"--local-server: there is no program {given}"
-            raise UsageError(message)
+            raise UsageError(f"--local-server: there is no program {given}")
         return found
     for name in ("mariadbd", "mysqld"):
         for place in (None, *PLACES):
             found = shutil.which(name, path=place)
             if found:
                 return found
-    message = (
+    raise UsageError(
         "--local: neither mariadbd nor mysqld is on this machine; install one (Debian: mariadb-server-core) "
         "or name it with --local-server PATH"
     )
-    raise UsageError(message)
 
 
 @contextlib.contextmanager
@@ -68,8 +66,9 @@ def pair(program: str, other: str | None = None) -> Iterator[tuple[Endpoint, End
 def _server(program: str, folder: Path, number: int, password: str) -> Iterator[Endpoint]:
     folder.mkdir()
     if len(os.fsencode(folder / "s")) > _LONGEST_SOCKET:
-        message = f"{folder.parent}: too long a name for a server's socket; set TMPDIR to a shorter folder"
-        raise InputError(message)
+        raise InputError(
+            f"{folder.parent}: too long a name for a server's socket; set TMPDIR to a shorter folder"
+        )
     user = ["--user=root"] if os.geteuid() == 0 else []
     mariadb = _is_mariadb(program)
     data = folder / "data"
@@ -125,8 +124,7 @@ def _install_mariadb(program: str, data: Path, user: list[str], log: Path) -> No
     """What mariadb-install-db does, without the client package's programs that it needs."""
     share = next((p for p in map(Path, _SHARES) if (p / "mysql_system_tables.sql").is_file()), None)
     if share is None:
-        message = f"{program}: mysql_system_tables.sql is not in {', '.join(_SHARES)}"
-        raise InputError(message)
+        raise InputError(f"{program}: mysql_system_tables.sql is not in {', '.join(_SHARES)}")
     data.mkdir()
     script = b"CREATE DATABASE mysql;\nUSE mysql;\nSET @auth_root_socket=NULL;\n"
     for name in ("mysql_system_tables.sql", "mysql_performance_tables.sql", "mysql_system_tables_data.sql"):
@@ -141,8 +139,7 @@ def _run(command: list[str], given: bytes, log: Path) -> None:
             command, input=given, stdout=stream, stderr=stream, check=False, timeout=4 * PATIENCE
         )
     if done.returncode:
-        message = f"{command[0]}: the system tables cannot be made: {_end(log)}"
-        raise InputError(message)
+        raise InputError(f"{command[0]}: the system tables cannot be made: {_end(log)}")
 
 
 def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
@@ -152,8 +149,7 @@ def _wait(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
             return
         time.sleep(0.1)
-    message = f"the server does not start: {_end(log)}"
-    raise InputError(message)
+    raise InputError(f"the server does not start: {_end(log)}")
 
 
 def _end(log: Path) -> str:

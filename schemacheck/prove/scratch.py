@@ -191,6 +191,7 @@ class Scratch:
             self.ask(f"DROP DATABASE IF EXISTS {quoted(database)}")
         for name, value in noted.get("variables", {}).items():
             self._walk(name, value)
+            self.variables[name] = value
         self.journal.done(self.name)
 
 

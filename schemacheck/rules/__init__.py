@@ -104,8 +104,7 @@ def all_rules() -> tuple[Rule[Any], ...]:
         file = import_module(f"{__name__}.{module.name}")
         rule = replace(file.RULE, doc=file.__doc__ or "")
         if rule.code in found:
-            message = f"rule code {rule.code} is taken twice: {found[rule.code].name}, {rule.name}"
-            raise RuntimeError(message)
+            raise RuntimeError(f"rule code {rule.code} is taken twice: {found[rule.code].name}, {rule.name}")
         found[rule.code] = rule
     return tuple(found[code] for code in sorted(found))
 

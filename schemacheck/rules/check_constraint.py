@@ -68,7 +68,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
 
 def _shown(pair: Pair, name: str) -> str:
     """A MariaDB CHECK of a column is called by the table and the column."""
-    if pair.link.replica.mariadb and pair.replica.column(name) is not None:
+    if pair.link.replica.has("column-checks-named-with-table") and pair.replica.column(name) is not None:
         return f"{pair.replica.name}.{name}"
     return name
 

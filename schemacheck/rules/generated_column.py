@@ -95,7 +95,12 @@ def _is_left_out(pair: Pair, cell: Cell) -> bool:
     """
     here, there = cell.source.generated, cell.replica.generated
     partial = pair.row_format and pair.terms.row_image == "MINIMAL" and pair.sent_key() is not None
-    if here != "virtual" or there == "virtual" or not partial or not pair.link.source.mariadb:
+    if (
+        here != "virtual"
+        or there == "virtual"
+        or not partial
+        or not pair.link.source.has("virtual-columns-not-in-partial-images")
+    ):
         return False
     return there is None or pair.link.replica.has("stored-generated-must-fit")
 

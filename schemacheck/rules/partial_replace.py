@@ -37,7 +37,11 @@ from schemacheck.rules import About, Rule
 
 def _check(pair: Pair) -> Iterator[Finding]:
     image, source = pair.terms.row_image, pair.source
-    if not pair.row_format or not pair.link.source.mariadb or image not in ("MINIMAL", "NOBLOB"):
+    if (
+        not pair.row_format
+        or not pair.link.source.has("partial-image-of-replace")
+        or image not in ("MINIMAL", "NOBLOB")
+    ):
         return
     keys = [key for key in source.keys if key.unique]
     deletes = any(trigger.event == "DELETE" for trigger in source.triggers)

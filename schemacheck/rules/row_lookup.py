@@ -98,7 +98,7 @@ def _key_cut(pair: Pair) -> Iterator[Finding]:
         return
     common = {cell.source.name.casefold() for cell in pair.cells}
     lost = [part.column for part in key.parts if part.column and part.column.casefold() not in common]
-    if not lost or (len(lost) == len(key.parts) and not pair.link.replica.mariadb):
+    if not lost or (len(lost) == len(key.parts) and not pair.link.replica.has("lookup-without-key-parts")):
         return
     yield on_table(
         pair,

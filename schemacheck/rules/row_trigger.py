@@ -36,7 +36,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
     triggers = pair.replica.triggers
     if not triggers or not pair.row_format or mode in ("", "NO", "OFF", "0"):
         return
-    if mode != "ENFORCE" and pair.source.triggers and pair.link.source.mariadb:
+    if mode != "ENFORCE" and pair.source.triggers and pair.link.source.has("log-tells-of-triggers"):
         return  # the source's Table_map says that its own triggers have run
     names = listed([trigger.name for trigger in triggers])
     yield on_table(

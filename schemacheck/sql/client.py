@@ -38,6 +38,10 @@ HARMLESS = frozenset((
     "status",
     "warnings", "nowarning", "costs", "sandbox", "query_attributes", "ssl_session_data_print",
 ))  # fmt: skip
+#: HELP as it does no harm. What it is asked goes to the server as it is, quotes and all, up to 100 bytes
+#: (`com_server_help`); blanks at its end are lost with what the line holds behind them.
+_ASKED = r"(?P<quote>'?)[A-Za-z_ ]{0,60}[A-Za-z_](?P=quote)"
+HELPS = re.compile(rf"[{characters.BLANK}]*\\?\S+(?:[{characters.BLANK}]*| +{_ASKED})", re.ASCII)
 _DELIMITER = "delimiter"
 #: Bytes of a line that a command looks at, and of a delimiter.
 _MOST_ARGUMENT, _MOST_DELIMITER = 255, 15

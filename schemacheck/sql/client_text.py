@@ -66,6 +66,13 @@ def line_end(text: str, at: int) -> int:
     return len(text) if end < 0 else end
 
 
+def hint_end(text: str, at: int) -> int:
+    """Behind a hint, in which nothing counts; it ends with its line at the latest."""
+    eol = line_end(text, at)
+    end = text.find("*/", at, eol)
+    return end + 1 if end >= 0 else eol
+
+
 def two_dashes(text: str, at: int, client: Client) -> bool:
     """Whether a comment begins with two dashes at the beginning of a statement."""
     if not text.startswith("--", at):

@@ -9,12 +9,15 @@ from schemacheck.sql.token import TokenType
 
 #: Words of the grammar of expressions: what may stand beside them is not followed.
 _WORDS = frozenset((
-    "AGAINST", "AND", "ARRAY", "AS", "AT", "BETWEEN", "BINARY", "BOTH", "BY", "CASE", "CHARACTER",
-    "COLLATE", "DATE", "DATETIME", "DEFAULT", "DISTINCT", "DIV", "ELSE", "END", "ESCAPE", "FALSE",
-    "FOR", "FROM", "IN", "INTERVAL", "IS", "LEADING", "LIKE", "MATCH", "MEMBER", "MOD", "NEXT", "NOT",
-    "NULL", "OF", "OR", "ORDER", "OVER", "PREVIOUS", "REGEXP", "RLIKE", "ROW", "SELECT", "SEPARATOR",
+    "AGAINST", "AND", "ARRAY", "AS", "AT", "BETWEEN", "BINARY", "BOTH", "BY", "CASE", "CHAR", "CHARACTER",
+    "CHARSET", "COLLATE", "DATE", "DATETIME", "DAY", "DEFAULT", "DISTINCT", "DIV", "ELSE", "EMPTY", "END",
+    "ERROR", "ESCAPE", "FALSE", "FOR", "FROM", "HOUR", "IN", "INTERVAL", "IS", "LEADING", "LIKE", "MATCH",
+    "MEMBER", "MICROSECOND", "MINUTE", "MOD", "MONTH", "NEXT", "NOT", "NULL", "OF", "ON", "OR", "ORDER",
+    "OVER", "PREVIOUS", "QUARTER", "REGEXP", "RETURNING", "RLIKE", "ROW", "SECOND", "SELECT", "SEPARATOR",
     "SET", "SIGNED", "SOUNDS", "THEN", "TIME", "TIMESTAMP", "TRAILING", "TRUE", "UNKNOWN", "UNSIGNED",
-    "USING", "VALUE", "WHEN", "XOR", "ZONE",
+    "USING", "VALUE", "WEEK", "WHEN", "XOR", "YEAR", "ZONE",
+    "DAY_HOUR", "DAY_MICROSECOND", "DAY_MINUTE", "DAY_SECOND", "HOUR_MICROSECOND", "HOUR_MINUTE",
+    "HOUR_SECOND", "MINUTE_MICROSECOND", "MINUTE_SECOND", "SECOND_MICROSECOND", "YEAR_MONTH",
 ))  # fmt: skip
 _OPERANDS = frozenset((
     TokenType.VAR, TokenType.IDENTIFIER, TokenType.STRING, TokenType.NATIONAL_STRING, TokenType.NUMBER,

@@ -130,13 +130,12 @@ class Tokens:
     words, and for more than MAX_TOKENS or MAX_DEPTH.
     """
 
-    __slots__ = ("ansi", "at", "backslash", "ends", "kinds", "size", "starts", "text", "words")
+    __slots__ = ("at", "backslash", "ends", "kinds", "size", "starts", "text", "words")
 
     def __init__(
         self, text: str, *, ansi_quotes: bool = False, backslash: bool = True, dollar_quotes: bool = False
     ) -> None:
         self.text = text
-        self.ansi = ansi_quotes
         self.backslash = backslash
         self.at = 0
         #: A text in capitals has every character where it was.

@@ -25,10 +25,3 @@ def parse(text: str) -> exp.Expression | None:
     finally:
         logger.disabled = before
     return tree if isinstance(tree, exp.Expression) and not isinstance(tree, exp.Command) else None
-
-
-def is_statement(text: str) -> bool:
-    """Whether sqlglot reads a query or data manipulation. Raises nothing."""
-    from sqlglot import exp
-
-    return isinstance(parse(text), (exp.Query, exp.DML))

@@ -7,13 +7,14 @@ out of a statement's text becomes blanks, so that every character keeps its offs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 
 from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.client import (
     HARMLESS,
+    HELPS,
     Client,
     Command,
     argument,
@@ -34,6 +35,7 @@ from schemacheck.sql.client_text import (
     begins_comment,
     comment_end,
     events,
+    hint_end,
     line_end,
     only_comments,
     plain,
@@ -88,6 +90,8 @@ class _Cutter:
     over: bool = False
     #: Where the client's buffer begins, as far as it has anything but a statement's text.
     buffered: int | None = None
+    #: Up to where, its line's end, the client takes a versioned comment for open: it looks at that per line.
+    versioned: int = -1
     #: What the client takes out of a statement: from, to, and whether the server would see it as more than a
     #: comment.
     cuts: list[tuple[int, int, bool]] = field(default_factory=list)
@@ -121,7 +125,8 @@ class _Cutter:
             elif text.startswith("#", self.at) or two_dashes(text, self.at, client):
                 self.at = line_end(text, self.at)
             elif begins_comment(text, self.at, client):
-                end = comment_end(text, self.at + 2, client)
+                end = comment_end(text, self.at + 2, client, in_versioned=self.at <= self.versioned)
+                self.versioned = -1
                 if end < 0:
                     yield Statement(self.at, text[self.at :], open="comment")
                     self.at = size
@@ -196,7 +201,8 @@ class _Cutter:
         server = self.server()
         backslash = server.backslash
         escaped_names = backslash and not (client.mariadb and "ANSI_QUOTES" in server.sql_mode)
-        if self.delimiter == ";" and not CANDIDATE.match(text, start) and self.buffered is None:
+        quick = start > self.versioned and not CANDIDATE.match(text, start)
+        if self.delimiter == ";" and quick and self.buffered is None:
             found = plain(backslash, escaped_names).match(text, start)
             end = found.end() if found else start
             if (text.startswith(";", end) or (end == len(text) and last)) and text.find("/*", start, end) < 0:
@@ -226,7 +232,7 @@ class _Cutter:
         self.cuts = []
         unclosed: str | None = None
         opened = 0
-        in_versioned = False
+        in_versioned, self.versioned = start <= self.versioned, -1
         at = start
         while unclosed is None and (found := pattern.search(text, at)):
             kind, begin = found.lastgroup, found.start()
@@ -244,7 +250,7 @@ class _Cutter:
                 if text.startswith("!", at):
                     in_versioned = True
                 elif not begins_comment(text, begin, client):
-                    at = self._hint(at) if text.startswith("+", at) else at
+                    at = hint_end(text, at) if text.startswith("+", at) else at
                 else:
                     plain_end = text.find("*/", at) + 2
                     at = comment_end(text, at, client, in_versioned=in_versioned)
@@ -260,50 +266,57 @@ class _Cutter:
             elif kind == "quote":
                 unclosed, opened = "string", begin
             elif kind == "delimiter":
+                self.versioned = line_end(text, begin) if in_versioned else -1
                 self.at = self._behind(at, client)
                 yield from self._ended(start, begin, client)
                 return
+            elif kind == "back" and text.startswith("N", at):
+                at += 1
             elif kind == "back":
-                if text[at : at + 1] in ("", "\n"):
-                    self.cuts.append((begin, at, True))
-                elif text[at] == "N":
-                    at += 1
-                else:
-                    name = find_short(text[at], client)
-                    if name in ("go", "ego"):
-                        self.at = at + 1
-                        if text[start:begin].strip(characters.BLANK):
-                            yield self._made(start, begin)
-                        return
-                    if name == "clear":
-                        self.at = at + 1
-                        return
-                    after = at + 1
-                    line = text[begin : line_end(text, begin)]
-                    if name is None:
-                        self.over = True
-                        yield _command(
-                            begin, text[begin : at + 1], "stop", f"it knows no command \\{text[at]}"
-                        )
-                        return
-                    yield from self._run(name, begin, line, client)
-                    if self.over:
-                        return
-                    if takes_argument(name, client):
-                        after = self._behind_argument(after, in_versioned=in_versioned)
-                    self.cuts.append((begin, after, True))
-                    at = after
-                    if name == "delimiter":
-                        pattern = events(self.delimiter, *quoting)
+                behind = yield from self._backslash(start, begin, client, in_versioned=in_versioned)
+                if behind is None:
+                    return
+                self.cuts.append((begin, behind, True))
+                at = behind
+                pattern = events(self.delimiter, *quoting)
         self.at = len(text)
         if last or unclosed:
             yield self._made(start, len(text), unclosed, opened - start)
 
-    def _hint(self, at: int) -> int:
-        """Behind a hint, in which nothing counts; it ends with its line at the latest."""
-        eol = line_end(self.text, at)
-        end = self.text.find("*/", at, eol)
-        return end + 1 if end >= 0 else eol
+    def _backslash(
+        self, start: int, begin: int, client: Client, *, in_versioned: bool
+    ) -> Generator[Statement, None, int | None]:
+        """A backslash outside of strings, in a statement that began at `start`: where the statement goes on
+        behind its command; None where it does not.
+
+        A client whose buffer is empty behind the command looks for commands in the lines that follow, as
+        between two statements.
+        """
+        text, at = self.text, begin + 1
+        letter = text[at : at + 1]
+        if letter in ("", "\n"):
+            behind, name = at, None
+        else:
+            behind, name = at + 1, find_short(letter, client)
+            if name is None:
+                self.over = True
+                yield _command(begin, text[begin:behind], "stop", f"it knows no command \\{letter}")
+                return None
+            if name in ("go", "ego"):
+                yield from [self._made(start, begin)] if text[start:begin].strip(characters.BLANK) else ()
+            elif name != "clear":
+                yield from self._run(name, begin, text[begin : line_end(text, begin)], client)
+                if self.over:
+                    return None
+                if takes_argument(name, client):
+                    behind = self._behind_argument(behind, in_versioned=in_versioned)
+        if begin > start and name not in ("go", "ego", "clear"):
+            return behind
+        if self.buffered is not None:
+            yield _command(begin, text[begin:behind], "charset", "")
+        self.versioned = line_end(text, begin) if in_versioned else -1
+        self.at = behind
+        return None
 
     def _behind_argument(self, at: int, *, in_versioned: bool) -> int:
         """Where the client goes on behind a short command's argument."""
@@ -336,11 +349,13 @@ class _Cutter:
         at = start
         for begin, behind, _ in self.cuts:
             if begin >= at:
-                out.append(self.text[at:begin])
+                gap = self.text[begin] == "/" and self.text[behind : behind + 1] not in characters.BLANK
+                out += (self.text[at:begin], " " if gap else "")
                 at = behind
-        buffer = " ".join((*out, self.text[at:end]))
-        if buffer[: len("delimiter")].lower() == "delimiter":
-            # The end of a line that begins so is not kept.
+        buffer = "".join((*out, self.text[at:end]))
+        flushed = bool(self.cuts) and self.cuts[0][0] <= line_end(self.text, start)
+        if not flushed and buffer[: len("delimiter")].lower() == "delimiter":
+            # The end of a line that begins so is not kept, as far as nothing is taken out of the line.
             buffer = buffer.replace("\n", "", 1)
         return buffer
 
@@ -354,7 +369,10 @@ class _Cutter:
             if seen:
                 out += (text[at:begin], BLANKED.sub(" ", text[begin:behind]))
                 at = behind
-            altered = altered or touch(text[begin - 1 : begin], text[behind : behind + 1], text[begin])
+            joined = text[behind : behind + len("delimiter")].lower() == "delimiter"
+            altered = (
+                altered or joined or touch(text[begin - 1 : begin], text[behind : behind + 1], text[begin])
+            )
         out.append(text[at:end])
         body = "".join(out)
         return Statement(
@@ -372,6 +390,8 @@ class _Cutter:
             self.over = True
             rest = self.text[max(self.at, start + len("\\q")) :]
             yield _command(start, line, "quit", characters.strip(rest.replace(";", " ")))
+        elif name in ("help", "?") and not HELPS.fullmatch(line):
+            yield _command(start, line, "help", "")
         elif name not in HARMLESS:
             yield _command(start, line, name, argument(line, client))
 

@@ -37,8 +37,7 @@ def _features() -> tuple[tuple[str, re.Pattern[str], dict[str, Any], dict[str, A
 
 
 def _knows(known: dict[str, Any], server: Server) -> bool:
-    flavor = "mariadb" if server.mariadb else "mysql"
-    return knowledge.holds(known[flavor], server.version)
+    return knowledge.holds(known[server.family], server.version)
 
 
 def plain(text: str) -> str:

@@ -150,3 +150,57 @@ def test_a_definition_that_the_server_refuses(statement: str, server: Server) ->
 )  # fmt: skip
 def test_a_definition_that_the_server_runs(statement: str, server: Server) -> None:
     assert not read(f"{BEFORE}{statement};{BEHIND}", server, database="d").problems
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER x BEFORE INSERT ON t FOR EACH ROW SET NEW.nosuch = 1",
+        "CREATE EVENT e ON SCHEDULE EVERY 1 FORTNIGHT DO SELECT 1",
+        "CREATE EVENT e ON SCHEDULE EVERY 0 DAY DO SELECT 1",
+        "CREATE EVENT e ON SCHEDULE AT 'garbage' DO SELECT 1",
+        "CREATE PROCEDURE p(x FOO) SELECT 1",
+        "CREATE FUNCTION f(x INT) RETURNS FOO RETURN 1",
+        "CREATE FUNCTION f(x INT) RETURN 1",
+        "CREATE FUNCTION f RETURNS STRING SONAME 'nosuch.so'",
+        "CREATE SEQUENCE s START WITH 1 GARBAGE",
+        "CREATE SEQUENCE s MINVALUE 5 MAXVALUE 1",
+        "ALTER TABLE t ORDER BY nosuch",
+    ],
+)
+def test_heads_that_servers_refuse(statement: str) -> None:
+    """Asked of MariaDB 10.11."""
+    found = read(
+        f"CREATE TABLE t (a INT);\n{statement};\nALTER TABLE t MODIFY a BIGINT;", Server.parse("mariadb-11.8")
+    )
+    assert any(not problem.skipped for problem in found.problems)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TRIGGER x BEFORE INSERT ON t FOR EACH ROW SET NEW.A = OLD_a",
+        (
+            "CREATE EVENT e ON SCHEDULE EVERY 1 DAY STARTS '2020-01-01 00:00:00' ON COMPLETION NOT PRESERVE "
+            "ENABLE COMMENT 'x' DO SELECT 1"
+        ),
+        "CREATE EVENT e ON SCHEDULE AT CURRENT_TIMESTAMP + INTERVAL 1 HOUR DO SELECT 1",
+        "CREATE PROCEDURE p(IN x VARCHAR(10) CHARSET utf8mb4, OUT y INT UNSIGNED, z ENUM('a', 'b')) SELECT 1",
+        (
+            "CREATE DEFINER=`a`@`b` FUNCTION f(x DECIMAL(5, 2)) RETURNS varchar(20) CHARSET utf8mb4 COLLATE "
+            "utf8mb4_bin DETERMINISTIC RETURN 1"
+        ),
+        (
+            "CREATE SEQUENCE `s` start with 1 minvalue 1 maxvalue 9223372036854775806 increment by 1 cache "
+            "1000 nocycle ENGINE=InnoDB"
+        ),
+        "CREATE SEQUENCE s AS INT UNSIGNED NO CYCLE NO MAXVALUE",
+        "ALTER TABLE t ORDER BY a DESC",
+    ],
+)
+def test_heads_that_servers_take(statement: str) -> None:
+    server = Server.parse("mariadb-11.8")
+    found = read(
+        f"CREATE TABLE t (a INT);\n{statement};\nALTER TABLE t MODIFY a BIGINT;", server, database="d"
+    )
+    assert not [problem for problem in found.problems if not problem.skipped]

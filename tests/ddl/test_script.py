@@ -306,7 +306,8 @@ def test_routines_hide_nothing(kind: str) -> None:
         f"DELIMITER ;;\n{ROUTINES[kind]} ;;\nDELIMITER ;\n",
         f"DELIMITER //\n/*!50003 {ROUTINES['loops']} */ //\nDELIMITER ;\n",
     ):
-        found = read(f"CREATE TABLE a (s INT);\n{between}CREATE TABLE b (x INT);", MYSQL)
+        made = "CREATE TABLE a (s INT, t INT, `case` INT, `begin` INT, `end` INT)"
+        found = read(f"{made};\n{between}CREATE TABLE b (x INT);", MYSQL)
         cut = not between.startswith("DELIMITER") and ";" in ROUTINES[kind]
         assert names(found, (CUT,) if cut else ()) == ["a", "b"]
 
@@ -468,3 +469,61 @@ def test_steps_tell_what_is_left_open() -> None:
     )
     assert [problem.location.line for problem in last.problems if problem.location] == [2]
     assert last.before == last.after
+
+
+@pytest.mark.parametrize(
+    ("lines", "kind"),
+    [
+        ("\\d //\nprompt x\nRENAME TABLE t TO u;delimiter //\n", None),
+        ("\\d //\ndelimiter ;\nALTER TABLE t MODIFY a BIGINT;\n", "bigint"),
+        ("\\p\ndelimiter //\nALTER TABLE t MODIFY a BIGINT //\n", "bigint"),
+        ("\\\ndelimiter //\nALTER TABLE t MODIFY a BIGINT //\n", "bigint"),
+        ("\\C utf8\ndelimiter //\nALTER TABLE t MODIFY a BIGINT //\n", "bigint"),
+        ("\\d // \\d ;\nALTER TABLE t MODIFY a BIGINT;\n", "bigint"),
+        ("DO 1 \\d //\nprompt x\n//ALTER TABLE t MODIFY a BIGINT;//\n", None),
+        ("/*! */ \\g /*! x \\c /* y */ ALTER TABLE t MODIFY a BIGINT; */ DO 2;\n", "int"),
+        ("ALTER TABLE t ADD \\pdelimiter_a INT\nNOT NULL;\n", None),
+        ("delimiter\\P x\n;\nALTER TABLE t MODIFY a BIGINT;\n", None),
+        ("delimiter //\nhelp x'; ALTER TABLE t MODIFY a BIGINT; -- \n", None),
+        ("\\h 'x'; ALTER TABLE t MODIFY a BIGINT;", None),
+        ("\\h x  \nALTER TABLE t MODIFY a BIGINT;", None),
+        ("help 'create table'\nALTER TABLE t MODIFY a BIGINT;", "bigint"),
+        ("\\h x\nALTER TABLE t MODIFY a BIGINT;", "bigint"),
+    ],
+)
+def test_lines_behind_commands(lines: str, kind: str | None) -> None:
+    """A client whose buffer is empty behind a command looks for the next one at the line's begin; None: the
+    server refuses something, or runs what the client was asked for help about (MariaDB 10.11's client and
+    server).
+    """
+    found = read(f"CREATE TABLE t (a INT);\n{lines}", Server.parse("mariadb-10.11"))
+    kinds = [table.columns[0].type.base for table in found.tables]
+    assert (None if any(not one.skipped for one in found.problems) else kinds[0]) == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("CREATE TABLE t (a INT); CREATE OR REPLACE DATABASE d; USE d;", {}),
+        (
+            (
+                "CREATE DATABASE e CHARACTER SET latin1; CREATE DATABASE IF NOT EXISTS e CHARACTER SET utf8;"
+                "USE e; CREATE TABLE t (a CHAR(1));"
+            ),
+            {"t": "latin1"},
+        ),
+        ("SET sql_mode = EMPTY_STRING_IS_NULL; CREATE TABLE t (a CHAR(1) DEFAULT '');", None),
+        (
+            (
+                "CREATE TABLE t (a INT);SET @s = 'ALTER TABLE t MODIFY a BIGINT', @b = @s; PREPARE s FROM @b;"
+                "EXECUTE s;"
+            ),
+            None,
+        ),
+    ],
+)
+def test_statements_that_change_what_is_there(text: str, kinds: dict[str, str] | None) -> None:
+    """Asked of MariaDB 10.11."""
+    found = read(text, Server.parse("mariadb-10.11"), database="d")
+    made = {table.name: table.columns[0].type.charset for table in found.tables}
+    assert (None if any(not one.skipped for one in found.problems) else made) == kinds

@@ -7,8 +7,8 @@ import pytest
 
 from schemacheck.errors import BadSetting
 from schemacheck.filters.read import from_options
-from schemacheck.filters.tables import Reach, TableFilter, leaning, table_filter
-from schemacheck.model import Column, ColumnType, ForeignKey, Link, Table
+from schemacheck.filters.tables import Reach, TableFilter, table_filter
+from schemacheck.model import Link
 from schemacheck.model.filters import FilterSet
 
 LINK = Link.of("mysql-8.0.36")
@@ -71,17 +71,6 @@ def test_one_filter_per_value_and_all_values_pickle() -> None:
 def test_an_unknown_format_is_refused() -> None:
     with pytest.raises(BadSetting, match="binlog_format has no value 'ROWS'"):
         state("", "a.t", "ROWS")
-
-
-def test_foreign_keys_that_lean_on_a_filtered_table() -> None:
-    column = Column("id", ColumnType.parse("int"))
-    child = Table(
-        "child", (column,), "a", foreign_keys=(ForeignKey(("id",), "parent", ("id",), "b", name="fk"),)
-    )
-    lonely = Table("lonely", (column,), "b", foreign_keys=(ForeignKey(("id",), "parent", ("id",)),))
-    found = list(leaning([child, lonely], TableFilter(from_options(["--replicate-do-db=a"]), LINK, "ROW")))
-    assert [(f.table, f.name, f.needs) for f in found] == [("child", "fk", "b.parent")]
-    assert "not-replicated" in found[0].reason
 
 
 def test_a_hundred_thousand_tables() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from pathlib import Path
 
 import pytest
 
@@ -185,3 +186,17 @@ def test_nothing_to_read(tmp_path):
     assert [(f.read_as, f.why.split(",")[0], f.doubtful) for f in schema.files] == [
         ("", "not recognised as DDL", False)
     ]
+
+
+@pytest.mark.parametrize("name", ["z.mysql", "z.sql.j2", "z.sql.erb", "z.ddl.tmpl", "z.dump", "z", "migrate"])
+def test_scripts_under_other_names_are_doubtful(tmp_path: Path, name: str) -> None:
+    (tmp_path / "t.sql").write_text("CREATE TABLE t (a INT);")
+    (tmp_path / name).write_text("ALTER TABLE t MODIFY a BIGINT;")
+    assert [p.code for p in open_schema(str(tmp_path)).problems if not p.skipped] == ["SC003"]
+
+
+@pytest.mark.parametrize("name", ["t.sql~", "t.sql.orig", "t.sql.bak", "README", "x.py"])
+def test_what_lies_beside_scripts_is_not(tmp_path: Path, name: str) -> None:
+    (tmp_path / "t.sql").write_text("CREATE TABLE t (a INT);")
+    (tmp_path / name).write_text("How to alter a table")
+    assert not [p for p in open_schema(str(tmp_path)).problems if not p.skipped]

@@ -15,7 +15,7 @@ from schemacheck.inputs.snapshot_queries import print_sql
 from schemacheck.model import Event, Server, TableKind, Trigger
 
 MYSQL, MARIADB = Server.parse("mysql-9.7"), Server.parse("mariadb-11.8")
-TRIGGER = Trigger("tr", "BEFORE", "INSERT", "SET NEW.b = 1")
+TRIGGER = Trigger("tr", "BEFORE", "INSERT", "SET NEW.a = 1")
 COLUMN = {
     "view": "COLUMNS", "TABLE_SCHEMA": "d", "TABLE_NAME": "t", "COLUMN_NAME": "a", "ORDINAL_POSITION": 1,
     "COLUMN_TYPE": "int", "IS_NULLABLE": "YES",
@@ -29,7 +29,7 @@ ROWS = [
     {
         "view": "TRIGGERS", "EVENT_OBJECT_SCHEMA": "d", "EVENT_OBJECT_TABLE": "t", "TRIGGER_NAME": "tr",
         "ACTION_TIMING": "BEFORE",
-        "EVENT_MANIPULATION": "INSERT", "ACTION_ORDER": 1, "ACTION_STATEMENT": "SET NEW.b = 1",
+        "EVENT_MANIPULATION": "INSERT", "ACTION_ORDER": 1, "ACTION_STATEMENT": "SET NEW.a = 1",
     },
     {"view": "VIEWS", "TABLE_SCHEMA": "d", "TABLE_NAME": "v", "VIEW_DEFINITION": "select 1"},
     {"view": "EVENTS", "EVENT_SCHEMA": "d", "EVENT_NAME": "e", "EVENT_DEFINITION": "DELETE FROM t",
@@ -50,7 +50,7 @@ def _notes(schema) -> list[str]:
 def test_rows_and_ddl_tell_the_same(tmp_path):
     rows = _open(tmp_path, ROWS)
     text = """CREATE TABLE t (a INT); CREATE VIEW v AS select 1;
-    CREATE DEFINER=`root`@`%` TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.b = 1;
+    CREATE DEFINER=`root`@`%` TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1;
     CREATE EVENT e ON SCHEDULE EVERY 1 DAY DISABLE ON SLAVE DO DELETE FROM t;"""
     written = read(text, MYSQL, database="d")
     for schema in (rows, written):
@@ -72,7 +72,7 @@ def test_columns_alone_say_what_was_not_looked_at(tmp_path):
 
 def test_triggers_go_with_their_tables():
     text = (
-        "CREATE TABLE t (a INT); CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.b = 1;"
+        "CREATE TABLE t (a INT); CREATE TRIGGER tr BEFORE INSERT ON t FOR EACH ROW SET NEW.a = 1;"
         "RENAME TABLE t TO u; ALTER TABLE u ADD COLUMN b INT; CREATE TABLE w LIKE u;"
     )
     tables = {table.name: table.triggers for table in read(text, MYSQL, database="d").tables}
@@ -85,7 +85,7 @@ def test_triggers_go_with_their_tables():
 def test_a_dump_writes_triggers_in_versioned_comments():
     text = """CREATE TABLE t (a INT);
 DELIMITER ;;
-/*!50003 CREATE*/ /*!50017 DEFINER=`root`@`%`*/ /*!50003 TRIGGER `tr` BEFORE INSERT ON `t` FOR EACH ROW SET NEW.b = 1 */;;
+/*!50003 CREATE*/ /*!50017 DEFINER=`root`@`%`*/ /*!50003 TRIGGER `tr` BEFORE INSERT ON `t` FOR EACH ROW SET NEW.a = 1 */;;
 DELIMITER ;"""  # noqa: E501
     assert read(text, MYSQL, database="d").tables[0].triggers == (TRIGGER,)
 

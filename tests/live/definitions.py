@@ -681,8 +681,8 @@ class Writer:
         if method in ("HASH", "KEY"):
             head = f"PARTITION BY {self.one(('', '', 'LINEAR '))}{self.simple_method(method)}"
             if self.maybe(0.7):
-                return f"{head} PARTITIONS "
-                f"{r.choice((1, 2, 3, 4, 16, 0, 9000) if self.maybe(0.1) else (2, 3, 4))}"
+                count = r.choice((1, 2, 3, 4, 16, 0, 9000) if self.maybe(0.1) else (2, 3, 4))
+                return f"{head} PARTITIONS {count}"
             if self.maybe(0.5):
                 return (
                     head
@@ -886,8 +886,8 @@ class Writer:
         if pick < 0.76:
             name = self.any_name()
             family = next((c.family for c in self.columns if c.name == name), "int")
-            return f"ALTER {self.one(('', 'COLUMN '))}{name} "
-            f"{self.one((f'SET DEFAULT {self.default(family)}', 'DROP DEFAULT'))}"
+            change = self.one((f"SET DEFAULT {self.default(family)}", "DROP DEFAULT"))
+            return f"ALTER {self.one(('', 'COLUMN '))}{name} {change}"
         if pick < 0.81:
             return (
                 f"CONVERT TO CHARACTER SET {self.one(('utf8mb4', 'latin1', 'utf8mb3', 'ucs2', 'binary'))}"

@@ -1,21 +1,25 @@
 """Runs what a plan writes for a pair of definitions on a server, and compares the server's catalogue with the
 one that the new definitions make.
 
-`python -m tests.plan.carried_out SERVER PORT [PASSWORD]` runs the recorded pairs of that server.
+`python -m tests.plan.carried_out SERVER PORT [PASSWORD [FILE]]` runs the recorded pairs of that server,
+or those of a file that `tests.plan.pairs` has made.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from schemacheck import catalog
 from schemacheck.model import Link, Server
 from schemacheck.plan import Plan, plan
+from schemacheck.plan.model import StepKind
 
 #: Where the old definitions become the new ones, and where the new ones are made by themselves.
 HERE, THERE = "plan_here", "plan_there"
@@ -119,7 +123,12 @@ class Lab:
 
 
 def written(found: Plan) -> tuple[str, ...]:
-    """The statements of a plan in the order of its stages."""
+    """What the runbook runs on the source, with its ALGORITHM clauses; without a runbook to the end, the
+    statements of the stages.
+    """
+    if found.runbook and found.runbook[-1].kind is not StepKind.STOP:
+        steps = [step for step in found.runbook if step.kind is StepKind.RUN and step.hop is None]
+        return tuple(sql.rstrip(";") for step in steps for sql in step.sql)
     out: list[str] = []
     for stage in found.stages:
         for one in stage.statements:
@@ -162,12 +171,13 @@ def connect(port: int, password: str = "") -> Any:
     )
 
 
-def main(server: str, port: str, password: str = "", show: str = "10") -> None:
+def main(server: str, port: str, password: str = "", file: str = "", show: str = "10") -> None:
     from tests.plan.pairs import recorded
 
     lab = Lab(connect(int(port), password), server)
     counts: Counter[str] = Counter()
-    for pair in recorded(server):
+    pairs = map(json.loads, Path(file).read_text("utf-8").splitlines()) if file else recorded(server)
+    for pair in pairs:
         found = lab.carry(pair["old"], pair["new"])
         counts[found.verdict] += 1
         if found.verdict != "right" and counts[found.verdict] <= int(show):

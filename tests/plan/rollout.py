@@ -3,13 +3,15 @@ while: nothing may stop, and both ends must hold the same rows and definitions a
 step's rollback.
 
 `python -m tests.plan.rollout SERVER SOURCE_PORT REPLICA_PORT [--unlogged] [--rollback] [--count N] [--skip N]
-[--still]` runs the recorded pairs of one table; `--still` writes between the steps only.
+[--still] [--pairs FILE]` runs the recorded pairs of one table; `--still` writes between the steps only.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import itertools
+import json
 import random
 import re
 import threading
@@ -17,10 +19,12 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from schemacheck import catalog
-from schemacheck.model import Link, Server
+from schemacheck.model import Link, Server, Table
+from schemacheck.model.column_type import ColumnType
 from schemacheck.plan import Plan, plan
 from schemacheck.plan.fits import NO_ROW, NONE
 from schemacheck.plan.model import RunbookStep, StepKind
@@ -56,11 +60,22 @@ class Outcome:
 class Writer(threading.Thread):
     """Writes rows of a table as it stands at the moment, until it is told to stop."""
 
-    def __init__(self, connection: Any, table: str, seed: int, never_null: frozenset[str]) -> None:
+    def __init__(
+        self, connection: Any, table: str, seed: int, old: Table | None = None, new: Table | None = None
+    ) -> None:
         super().__init__(daemon=True)
-        self.never_null = never_null
+        sides = [one for one in (old, new) if one is not None]
+        #: The types of a column on both sides.
+        self.types: dict[str, list[ColumnType]] = {}
+        for one in sides:
+            for column in one.columns:
+                self.types.setdefault(column.name, []).append(column.type)
+        self.never_null = {c.name for one in sides for c in one.columns if not c.nullable}
+        self.own = {p.column for one in sides for key in one.keys if key.unique for p in key.parts}
+        self.bound = {name for one in sides for key in one.enforced_keys for name in key.columns}
         self.connection, self.table = connection, table
         self.draw = random.Random(seed)
+        self.numbers: dict[str, int] = {}
         self.ends = threading.Event()
         self.rows = 0
 
@@ -86,28 +101,32 @@ class Writer(threading.Thread):
             if "GENERATED" not in extra.upper().replace("DEFAULT_GENERATED", "")
         ]
         names = ", ".join(f"`{n}`" for n, _, _ in columns)
-        values = ", ".join(self.value(k, null) for _, k, null in columns)
+        values = ", ".join(itertools.starmap(self.value, columns))
         yield f"INSERT INTO {DATABASE}.`{self.table}` ({names}) VALUES ({values})"
         name, kind, null = self.draw.choice(columns)
         if self.draw.random() < 0.4:
-            new = f"`{name}` = {self.value(kind, null)}"
+            new = f"`{name}` = {self.value(name, kind, null)}"
             yield f"UPDATE {DATABASE}.`{self.table}` SET {new} ORDER BY 1 LIMIT 1"
         if self.draw.random() < 0.2:
             yield f"DELETE FROM {DATABASE}.`{self.table}` ORDER BY 1 LIMIT 1"
 
-    def value(self, kind: str, null: bool) -> str:
-        draw = self.draw
-        if null and draw.random() < 0.2:
+    def value(self, name: str, kind: str, null: bool) -> str:
+        """A value that the column takes, and will take when it is changed."""
+        draw, types = self.draw, self.types.get(name, [])
+        if null and (name in self.bound or draw.random() < 0.2):
             return "NULL"
         base = re.match(r"\w+", kind)[0]
         if base in ("enum", "set"):
-            return draw.choice(re.findall(r"'(?:[^']|'')*'", kind))
+            members = re.findall(r"'((?:[^']|'')*)'", kind)
+            kept = [m for m in members if all(not t.members or m in t.members for t in types)]
+            return f"'{draw.choice(kept or members)}'"
         if base == "json":
             return "'{\"a\": 1}'"
+        number = self.numbers[name] = self.numbers.get(name, 0) + 1
         if base in ("char", "varchar", "tinytext", "text", "mediumtext", "longtext"):
-            size = re.search(r"\((\d+)\)", kind)
+            size = min((t.length for t in types if t.is_character and t.length), default=8)
             text = "".join(draw.choice("abcdefgé" if draw.random() < 0.1 else "abcdefg") for _ in range(8))
-            return f"'{text[: int(size[1]) if size else 8]}'"
+            return f"'{(str(number) + text)[:size]}'" if name in self.own else f"'{text[:size]}'"
         if base in ("binary", "varbinary", "blob", "tinyblob", "mediumblob", "longblob"):
             return f"0x{draw.randrange(16, 256):02x}"
         fixed = {
@@ -120,7 +139,9 @@ class Writer(threading.Thread):
             return f"'2021-03-04 05:06:{draw.randint(0, 59):02d}'"
         if base in fixed:
             return fixed[base]
-        return str(draw.randint(1, 50 if base == "tinyint" else 30000 if base == "smallint" else 60))
+        if name in self.own:
+            return str(number)
+        return str(draw.randint(1, 50))
 
 
 class Channel:
@@ -325,8 +346,8 @@ class Channel:
     def carry(self, found: Plan, table: str, stop: int | None, *, still: bool, seed: int) -> tuple[int, str]:
         """The runbook up to a step (None: to its end) and, from a step, back again: (rows that were written,
         what went wrong)."""
-        never = {c.name for one in found.tables if one.new for c in one.new.columns if not c.nullable}
-        writer = Writer(connect(self.ports[0], self.password), table, seed, frozenset(never))
+        sides = next(((one.old, one.new) for one in found.tables), (None, None))
+        writer = Writer(connect(self.ports[0], self.password), table, seed, *sides)
         marks: dict[str, str] = {}
         try:
             for _ in range(6):
@@ -383,12 +404,12 @@ def filled(sql: str, marks: dict[str, str]) -> str:
     return sql
 
 
-def pairs(server: str) -> list[dict[str, Any]]:
-    """The recorded pairs of one table that both sides have under the same name."""
+def pairs(server: str, file: str = "") -> list[dict[str, Any]]:
+    """The pairs of one table that both sides have under the same name: recorded ones, or a file's."""
     from tests.plan.pairs import recorded
 
     out = []
-    for one in recorded(server):
+    for one in map(json.loads, Path(file).read_text("utf-8").splitlines()) if file else recorded(server):
         if len(one["old"]) == len(one["new"]) == 1:
             names = [re.match(r"CREATE TABLE `?([^`\s(]+)", text) for text in (*one["old"], *one["new"])]
             if names[0] and names[1] and names[0][1] == names[1][1]:
@@ -406,11 +427,12 @@ def main() -> None:
     parser.add_argument("--still", action="store_true")
     parser.add_argument("--count", type=int, default=25)
     parser.add_argument("--skip", type=int, default=0)
+    parser.add_argument("--pairs", default="", help="a file that tests.plan.pairs has made")
     given = parser.parse_args()
     channel = Channel(given.server, given.source, given.replica)
     counts: Counter[str] = Counter()
     steps = rows = 0
-    for number, one in enumerate(pairs(given.server)[given.skip :]):
+    for number, one in enumerate(pairs(given.server, given.pairs)[given.skip :]):
         if counts["equal"] + counts["wrong"] + counts["unfit"] >= given.count:
             break
         found = channel.rollout(
@@ -419,9 +441,10 @@ def main() -> None:
         )  # fmt: skip
         counts[found.verdict] += 1
         steps, rows = steps + found.steps, rows + found.rows
-        if found.verdict == "wrong":
+        if found.verdict in ("wrong", "unfit"):
             print(
-                f"--- {one['name']}: {found.why[:700]}\n    old {one['old'][0]!r}\n    new {one['new'][0]!r}",
+                f"--- {one['name']}: {found.verdict}: {found.why[:700]}\n"
+                f"    old {one['old'][0]!r}\n    new {one['new'][0]!r}",
                 flush=True,
             )
     print(given.server, vars(given), dict(counts), f"{steps} steps, {rows} rows written", flush=True)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Result, files, process, run  # noqa: F401
+from tests.cli.conftest import files, process  # noqa: F401
+from tests.conftest import Result
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -61,7 +62,7 @@ def repository(tmp_path):
     return tmp_path
 
 
-def test_a_pull_request_that_breaks_is_found_by_plan_and_check_and_its_rewriting_passes(run, repository):  # noqa: F811
+def test_a_pull_request_that_breaks_is_found_by_plan_and_check_and_its_rewriting_passes(run, repository):
     (repository / "change.sql").write_text(BREAKING)
     broken = run("plan", "schema.sql", "change.sql", "--unlogged")
     assert broken.status == 1
@@ -92,7 +93,7 @@ def test_a_pull_request_that_breaks_is_found_by_plan_and_check_and_its_rewriting
         assert run("check", "schema.sql", "next.sql", "--type-conversions", "ALL_NON_LOSSY").status == 0
 
 
-def test_against_a_commit(run, repository):  # noqa: F811
+def test_against_a_commit(run, repository):
     assert run("plan", "--against", "HEAD", "schema.sql").out.endswith("nothing changes\n")
     (repository / "schema.sql").write_text(SCHEMA.replace("total decimal(8,2)", "total decimal(10,2)"))
     found = run("plan", "--against", "HEAD", "schema.sql", "-f", "json")
@@ -117,7 +118,7 @@ def test_against_a_commit(run, repository):  # noqa: F811
     ] == ["any order"]
 
 
-def test_problems_in_a_commit_stand_at_their_place_there(run, repository):  # noqa: F811
+def test_problems_in_a_commit_stand_at_their_place_there(run, repository):
     (repository / "schema.sql").write_text("CREATE TABLE shop.t (a nonsense);\n")
     git("commit", "-q", "-a", "-m", "broken", cwd=repository)
     (repository / "schema.sql").write_text("CREATE TABLE shop.t (a int);\n")
@@ -146,14 +147,14 @@ def test_problems_in_a_commit_stand_at_their_place_there(run, repository):  # no
         (["schema.sql", "m.sql", "--intermediate", "oracle-1"], "oracle"),
     ],
 )
-def test_wrong_usage_is_status_2(run, repository, arguments, message):  # noqa: F811
+def test_wrong_usage_is_status_2(run, repository, arguments, message):
     (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD a int;")
     found = run("plan", *arguments)
     assert found.status == 2
     assert message in found.err
 
 
-def test_outside_of_a_repository(run, tmp_path, monkeypatch):  # noqa: F811
+def test_outside_of_a_repository(run, tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     (tmp_path / "s.sql").write_text(SCHEMA)
     found = run("plan", "--against", "HEAD", "s.sql")
@@ -173,14 +174,14 @@ def test_outside_of_a_repository(run, tmp_path, monkeypatch):  # noqa: F811
         ("-- nothing\n", 0),
     ],
 )
-def test_exit_statuses(run, repository, change, status):  # noqa: F811
+def test_exit_statuses(run, repository, change, status):
     (repository / "m.sql").write_text(change)
     assert run("plan", "schema.sql", "m.sql", "--unlogged").status == status
     # What can only not go server by server is replicated.
     assert run("plan", "schema.sql", "m.sql").status == (0 if status == 1 else status)
 
 
-def test_lock_step_may_be_allowed(run, repository):  # noqa: F811
+def test_lock_step_may_be_allowed(run, repository):
     (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD note text FIRST;")
     assert run("plan", "schema.sql", "m.sql", "--unlogged", "--allow-lock-step").status == 0
 
@@ -196,13 +197,13 @@ def test_lock_step_may_be_allowed(run, repository):  # noqa: F811
         (SCHEMA + "ALTER TABLE shop.orders ADD INDEX (total);", {"orders": "alter"}),
     ],
 )
-def test_a_migration_is_told_from_new_definitions(run, repository, change, actions):  # noqa: F811
+def test_a_migration_is_told_from_new_definitions(run, repository, change, actions):
     (repository / "x.sql").write_text(change)
     document = json.loads(run("plan", "schema.sql", "x.sql", "-f", "json").out)
     assert {t["table"]: t["action"] for t in document["tables"]} == actions
 
 
-def test_several_files_and_directories_are_a_migration(run, repository):  # noqa: F811
+def test_several_files_and_directories_are_a_migration(run, repository):
     folder = repository / "migrations"
     folder.mkdir()
     (folder / "V1.sql").write_text("ALTER TABLE shop.orders ADD a int;")
@@ -218,7 +219,7 @@ def test_several_files_and_directories_are_a_migration(run, repository):  # noqa
     assert [s["sql"] for s in by_folder["statements"]] == [s["sql"] for s in by_files["statements"]]
 
 
-def test_a_directory_of_migrations_is_read_as_one_of_definitions_is(run, repository):  # noqa: F811
+def test_a_directory_of_migrations_is_read_as_one_of_definitions_is(run, repository):
     import gzip
 
     folder = repository / "migrations"
@@ -248,7 +249,7 @@ def test_a_directory_of_migrations_is_read_as_one_of_definitions_is(run, reposit
         "DELETE FROM shop.orders; CREATE TABLE IF NOT EXISTS",
     ],
 )
-def test_definitions_that_take_rows_away_are_a_migration(run, repository, change):  # noqa: F811
+def test_definitions_that_take_rows_away_are_a_migration(run, repository, change):
     (repository / "change.sql").write_text(SCHEMA.replace("CREATE TABLE", change))
     document = json.loads(
         run(
@@ -280,13 +281,13 @@ def test_standard_input(process, tmp_path):  # noqa: F811
     assert schema.stdout == "1 table: 1 replica-first; replicate every statement\n", schema.stderr
 
 
-def test_filters(run, repository):  # noqa: F811
+def test_filters(run, repository):
     (repository / "my.cnf").write_text("[mysqld]\nreplicate-ignore-table = shop.orders\n")
     (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD note text FIRST;")
     assert run("plan", "schema.sql", "m.sql", "--filters", "my.cnf").status == 0
 
 
-def test_nothing_in_a_name_steers_the_terminal(run, repository):  # noqa: F811
+def test_nothing_in_a_name_steers_the_terminal(run, repository):
     (repository / "schema.sql").write_text(
         "CREATE TABLE shop.`t\x1b[31m` (id int NOT NULL PRIMARY KEY, `a\u202e` int);"
     )
@@ -302,7 +303,7 @@ def test_nothing_in_a_name_steers_the_terminal(run, repository):  # noqa: F811
     )
 
 
-def test_a_file_of_another_encoding_in_a_commit(run, repository):  # noqa: F811
+def test_a_file_of_another_encoding_in_a_commit(run, repository):
     import os
 
     (repository / "ddl").mkdir()
@@ -316,7 +317,7 @@ def test_a_file_of_another_encoding_in_a_commit(run, repository):  # noqa: F811
     assert "\\udcff.sql" in found.out
 
 
-def test_what_is_told_of_the_replica_counts(run, repository):  # noqa: F811
+def test_what_is_told_of_the_replica_counts(run, repository):
     (repository / "m.sql").write_text("ALTER TABLE shop.orders MODIFY id bigint NOT NULL AUTO_INCREMENT;")
     (repository / "r.cnf").write_text("[mysqld]\nslave_type_conversions = ALL_LOSSY\n")
     for options in ((), ("--no-config",)):
@@ -330,7 +331,7 @@ def test_what_is_told_of_the_replica_counts(run, repository):  # noqa: F811
     assert run("plan", "schema.sql", "m.sql", "--replica-also", "r.cnf").status == 2
 
 
-def test_a_configured_map_is_not_passed_over(run, repository):  # noqa: F811
+def test_a_configured_map_is_not_passed_over(run, repository):
     (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD a int;")
     (repository / "schemacheck.yaml").write_text("map: {shop: copy}\n")
     found = run("plan", "schema.sql", "m.sql", *SERVER)
@@ -338,7 +339,7 @@ def test_a_configured_map_is_not_passed_over(run, repository):  # noqa: F811
     assert run("plan", "schema.sql", "m.sql", *SERVER, "--no-config").status == 0
 
 
-def test_the_output_goes_to_a_file(run, repository):  # noqa: F811
+def test_the_output_goes_to_a_file(run, repository):
     (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD a int;")
     assert run("plan", "schema.sql", "m.sql", "-o", "plan.txt").out == ""
     assert "runbook:" in (repository / "plan.txt").read_text()
@@ -364,7 +365,7 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_golden(run, repository, name, form, request):  # noqa: F811
+def test_golden(run, repository, name, form, request):
     arguments, change = CASES[name]
     (repository / "change.sql").write_text(change)
     out = run("plan", *arguments, "-f", form).out
@@ -376,7 +377,7 @@ def test_the_result_type_is_the_documented_one():
     assert Result(0, "", "").status == 0
 
 
-def test_a_commit_whose_paths_lead_out_of_their_folder(run, repository):  # noqa: F811
+def test_a_commit_whose_paths_lead_out_of_their_folder(run, repository):
     identity = ("-c", "user.name=a", "-c", "user.email=a@example.com")
 
     def git(*arguments: str, given: str = "") -> str:

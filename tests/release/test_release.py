@@ -7,6 +7,7 @@ import importlib.util
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -145,3 +146,33 @@ def test_the_forms_are_forms():
         if path.name != "config.yml":
             assert {"name", "description", "body"} <= form.keys(), path
             assert all(part["type"] in ("markdown", "input", "textarea") for part in form["body"])
+
+
+def test_man_pages_are_the_commands_help(tmp_path):
+    man = load(ROOT / ".ci" / "man.py")
+    assert man.main(str(tmp_path)) == 0
+    from schemacheck.cli import dispatch
+
+    assert {file.name for file in tmp_path.iterdir()} == {
+        "schemacheck.1",
+        *(f"schemacheck-{name}.1" for name in dispatch.names()),
+    }
+    check = (tmp_path / "schemacheck-check.1").read_text("utf-8")
+    assert "\\fB\\-\\-fail\\-on\\fR" in check
+    assert ".SH EXIT STATUS\n.nf\n  0  nothing at or above \\-\\-fail\\-on that is not tolerated" in check
+    # A line that begins with a point is no request of roff.
+    assert man.plain(".so /etc/passwd\n.x") == "\\&.so /etc/passwd\n\\&.x"
+    groff = shutil.which("groff")
+    if groff:
+        for file in tmp_path.iterdir():
+            done = subprocess.run(
+                [groff, "-man", "-ww", "-z", str(file)], capture_output=True, text=True, check=True
+            )
+            assert done.stderr == "", file.name
+
+
+def test_the_archive_of_man_pages_is_the_same_every_time(tmp_path):
+    man = load(ROOT / ".ci" / "man.py")
+    for name in ("a.tgz", "b.tgz"):
+        assert man.main(str(tmp_path / name)) == 0
+    assert (tmp_path / "a.tgz").read_bytes() == (tmp_path / "b.tgz").read_bytes()

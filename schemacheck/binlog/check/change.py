@@ -89,7 +89,9 @@ def replay(
     named = {table.database for table in source.tables if table.database}
     default = database or (next(iter(named)) if len(named) == 1 else UNNAMED)
     # The source runs its own statements as any server runs what arrives, but forgives nothing.
-    own = link.source.with_told({"slave_ddl_exec_mode": "STRICT"}) if link.source.mariadb else link.source
+    own = link.source
+    if own.setting("slave_ddl_exec_mode"):
+        own = own.with_told({"slave_ddl_exec_mode": "STRICT"})
     here = _End(source, Link(own, own), default)
     there = _End(replica, link, default, filters)
     problems: list[InputProblem] = []

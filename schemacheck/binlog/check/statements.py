@@ -223,7 +223,7 @@ def refused(needs: Needs, table: Table, server: Server) -> ServerError | None:
             return ServerError(1136, texts["1136"]["text"].format(row=row), texts["1136"]["symbol"])
     for clause, name in needs.columns:
         if table.column(name.rpartition(".")[2]) is None:
-            words = texts["1054"]["clauses"]["mariadb" if server.mariadb else "mysql"]
+            words = texts["1054"]["clauses"][server.family]
             return ServerError(
                 1054, texts["1054"]["text"].format(name=name, clause=words[clause]), texts["1054"]["symbol"]
             )

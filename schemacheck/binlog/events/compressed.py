@@ -17,8 +17,7 @@ def inflate(raw: bytes) -> bytes:
     c = Cursor(raw)
     head = c.uint(1)
     if not head & 0x80 or head >> 4 & 7:
-        message = f"compression header 0x{head:02x} is not that of zlib"
-        raise ShortRead(message)
+        raise ShortRead(f"compression header 0x{head:02x} is not that of zlib")
     return _unpack(c, c.big(head & 7), zlib.MAX_WBITS)
 
 
@@ -33,8 +32,7 @@ def column(raw: bytes) -> bytes:
     if head == 0:
         return c.rest()
     if head >> 4 != 8:
-        message = f"compression method {head >> 4} of a column value is not known"
-        raise ShortRead(message)
+        raise ShortRead(f"compression method {head >> 4} of a column value is not known")
     return _unpack(c, c.big(head & 7), -zlib.MAX_WBITS if head & 8 else zlib.MAX_WBITS)
 
 
@@ -46,10 +44,8 @@ def _unpack(c: Cursor, size: int, window: int) -> bytes:
     try:
         out = unpacker.decompress(c.rest(), size + 1)
     except zlib.error as error:
-        message = f"compressed data: {error}"
-        raise ShortRead(message) from None
+        raise ShortRead(f"compressed data: {error}") from None
     if len(out) != size:
         found = f"more than {size}" if len(out) > size else f"{len(out)} of {size}"
-        message = f"compressed data holds {found} bytes"
-        raise ShortRead(message)
+        raise ShortRead(f"compressed data holds {found} bytes")
     return out

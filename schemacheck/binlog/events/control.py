@@ -64,16 +64,14 @@ def read_format_description(header: Header, c: Cursor, form: Format) -> FormatDe
     """Reader of type 15; the cursor's bytes include the checksum, if there is one."""
     version, server, created, length = c.uint(2), text(c.take(50).split(b"\0")[0]), c.uint(4), c.uint(1)
     if version != 4 or length < 19:
-        message = f"format {version} with headers of {length} bytes"
-        raise ShortRead(message)
+        raise ShortRead(f"format {version} with headers of {length} bytes")
     lengths = c.rest()
     algorithm = None
     if knows_checksums(server) and len(lengths) >= 5:
         algorithm = lengths[-5]
         lengths = lengths[:-5]
         if algorithm > 1:
-            message = f"checksum algorithm {algorithm} is not known (0 none, 1 CRC32)"
-            raise ShortRead(message)
+            raise ShortRead(f"checksum algorithm {algorithm} is not known (0 none, 1 CRC32)")
     return FormatDescription(header, version, server, created, length, tuple(lengths), algorithm)
 
 

@@ -92,8 +92,7 @@ def read_gtid_tagged(header: Header, c: Cursor, form: Format) -> Gtid:
     """Reader of type 42."""
     version, _size, _last = c.variable(), c.variable(), c.variable()
     if version != 1:
-        message = f"serialisation format {version} of a tagged GTID is not known"
-        raise ShortRead(message)
+        raise ShortRead(f"serialisation format {version} of a tagged GTID is not known")
     values: dict[int, int] = {}
     uuid, tag = "", ""
     while c.left:
@@ -127,8 +126,7 @@ def read_gtid_tagged(header: Header, c: Cursor, form: Format) -> Gtid:
 def _octet(c: Cursor) -> int:
     value = c.variable()
     if value > 255:
-        message = f"{value} in a uuid"
-        raise ShortRead(message)
+        raise ShortRead(f"{value} in a uuid")
     return value
 
 

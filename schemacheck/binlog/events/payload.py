@@ -55,8 +55,10 @@ class TransactionPayload:
             yield from self._of(decoder)
         if size != self.uncompressed_size:
             found = "more than" if size > self.uncompressed_size else f"{size} bytes, not"
-            message = f"the payload holds {found} the {self.uncompressed_size} that it announces"
-            raise DamagedEvent(message, self.header.position)
+            raise DamagedEvent(
+                f"the payload holds {found} the {self.uncompressed_size} that it announces",
+                self.header.position,
+            )
         decoder.close()
         yield from self._of(decoder)
 
@@ -65,24 +67,23 @@ class TransactionPayload:
         try:
             yield from decoder.events()
         except BinlogError as error:
-            message = f"inside the transaction payload: {error}"
-            raise DamagedEvent(message, self.header.position) from None
+            raise DamagedEvent(f"inside the transaction payload: {error}", self.header.position) from None
 
     def _pieces(self) -> Iterator[bytes]:
         if self.compression == NONE:
             yield self.payload
             return
         if self.compression != ZSTD:
-            message = f"compression {self.compression} of a transaction payload is not known"
-            raise DamagedEvent(message, self.header.position)
+            raise DamagedEvent(
+                f"compression {self.compression} of a transaction payload is not known", self.header.position
+            )
         zstandard = library(self.header.position)
         unpacker = zstandard.ZstdDecompressor().stream_reader(self.payload)
         try:
             while piece := unpacker.read(CHUNK):
                 yield piece
         except zstandard.ZstdError as error:
-            message = f"the payload cannot be unpacked: {error}"
-            raise DamagedEvent(message, self.header.position) from None
+            raise DamagedEvent(f"the payload cannot be unpacked: {error}", self.header.position) from None
 
 
 def library(offset: int) -> Any:
@@ -90,10 +91,10 @@ def library(offset: int) -> Any:
     try:
         import zstandard
     except ImportError:
-        message = (
-            "this transaction is compressed with zstd: install schemacheck[zstd] (the package zstandard)"
-        )
-        raise MissingLibrary(message, offset) from None
+        raise MissingLibrary(
+            "this transaction is compressed with zstd: install schemacheck[zstd] (the package zstandard)",
+            offset,
+        ) from None
     return zstandard
 
 

@@ -91,12 +91,12 @@ class Rows:
         does that takes its own for the source's. Raises DamagedEvent with the event's offset.
         """
         if self.table is None or self.body is None:
-            message = (
+            raise DamagedEvent(
                 f"the rows of table {self.table_id} have no table map before them"
                 if self.table is None
-                else "the rows were skipped"
+                else "the rows were skipped",
+                self.header.position,
             )
-            raise DamagedEvent(message, self.header.position)
         try:
             yield from self._rows(columns or self.table.columns(), self.body, unsigned)
         except ShortRead as error:
@@ -112,14 +112,15 @@ class Rows:
         try:
             return self._count(self.table.columns(), self.body)
         except ShortRead as error:
-            message = f"a row of {self.table.qualified_name} contradicts its table map: {error}"
-            raise DamagedEvent(message, self.header.position) from None
+            raise DamagedEvent(
+                f"a row of {self.table.qualified_name} contradicts its table map: {error}",
+                self.header.position,
+            ) from None
 
     def _images(self, c: Cursor, width: int) -> tuple[bytes, bytes, Cursor]:
         """The columns of both images, and the rows."""
         if c.packed() != width:
-            message = f"the event has another number of columns than the table map's {width}"
-            raise ShortRead(message)
+            raise ShortRead(f"the event has another number of columns than the table map's {width}")
         first = c.take((width + 7) // 8)
         second = c.take((width + 7) // 8) if self.action == "update" and self.header.code != 21 else first
         return first, second, Cursor(inflate(c.rest())) if self.header.code in COMPRESSED else c
@@ -147,12 +148,11 @@ class Rows:
                         pos += size
                     nulls >>= 1
             if pos > end or pos == begin:
-                message = (
+                raise ShortRead(
                     f"row {count + 1} ends {pos - end} bytes behind its event"
                     if pos > end
                     else "a row of no bytes"
                 )
-                raise ShortRead(message)
             count += 1
         return count
 
@@ -201,8 +201,7 @@ class Rows:
                     partial = c.take((json_columns + 7) // 8)
                 yield Row(before, image(second, partial))
             if c.pos == at:
-                message = "a row of no bytes"
-                raise ShortRead(message)
+                raise ShortRead("a row of no bytes")
 
 
 def read_rows(

@@ -65,8 +65,7 @@ def status_variables(raw: bytes, position: int) -> dict[str, int | str | tuple[s
     try:
         return dict(_parsed(raw))
     except ShortRead as error:
-        message = f"the status variables contradict themselves: {error}"
-        raise DamagedEvent(message, position) from None
+        raise DamagedEvent(f"the status variables contradict themselves: {error}", position) from None
 
 
 @lru_cache(maxsize=1024)

@@ -182,11 +182,10 @@ def definition(body: bytes) -> TableDefinition:
         if code == TYPED_ARRAY:
             element = arrays[n] = block.uint(1)
         if code not in KNOWN_TYPES:
-            message = (
+            raise ShortRead(
                 f"column {n + 1} of {database}.{name} has the type {code}, whose metadata has an "
                 "unknown length"
             )
-            raise ShortRead(message)
         size = METADATA_BYTES.get(element, 0)
         if code == TYPED_ARRAY and element == VARCHAR:
             size = 3
@@ -196,8 +195,7 @@ def definition(body: bytes) -> TableDefinition:
             int.from_bytes(raw, "big" if element in (STRING, ENUM, SET, NEWDECIMAL) else "little")
         )
     if block.left:
-        message = f"{block.left} bytes of metadata too many for {len(types)} columns"
-        raise ShortRead(message)
+        raise ShortRead(f"{block.left} bytes of metadata too many for {len(types)} columns")
     nulls = c.take((len(types) + 7) // 8)
     table = TableDefinition(
         flags, database, name, types, tuple(metadata), nulls, c.rest(), tuple(arrays) if any(arrays) else ()
@@ -248,8 +246,7 @@ def _columns(table: TableDefinition) -> tuple[WireColumn, ...]:
     if 1 in fields:
         raw = fields[1]
         if len(raw) * 8 < len(numeric):
-            message = f"signedness of {len(raw) * 8} columns where {len(numeric)} are numeric"
-            raise ShortRead(message)
+            raise ShortRead(f"signedness of {len(raw) * 8} columns where {len(numeric)} are numeric")
         signs = {column: bool(raw[n >> 3] >> (7 - (n & 7)) & 1) for n, column in enumerate(numeric)}
     strings = [n for n, (code, _, _) in enumerate(shapes) if code in CHARACTER]
     chosen = [n for n, (code, _, _) in enumerate(shapes) if code in (ENUM, SET)]
@@ -308,7 +305,6 @@ def _collations(fields: dict[int, bytes], default: int, each: int, columns: list
     while c.left:
         index, collation = c.packed(), c.packed()
         if index >= len(columns):
-            message = f"a character set for column {index} of {len(columns)}"
-            raise ShortRead(message)
+            raise ShortRead(f"a character set for column {index} of {len(columns)}")
         found[columns[index]] = collation
     return found

@@ -67,5 +67,8 @@ def event_lines(
             yield line
     if unreadable:
         file, position = unreadable[0]
-        message = f"the rows of {len(unreadable)} events cannot be read and are shown as bytes, first here"
-        raise DamagedEvent(message, position, file)
+        raise DamagedEvent(
+            f"the rows of {len(unreadable)} events cannot be read and are shown as bytes, first here",
+            position,
+            file,
+        )

@@ -86,11 +86,6 @@ def _keys(kind: type[Any]) -> tuple[tuple[str, str], ...]:
     return found
 
 
-def json_line(event: Event, *, rows: bool = True) -> str:
-    """The record as one line of JSON."""
-    return encode(record(event, rows=rows))
-
-
 def row_records(event: Rows) -> Iterator[dict[str, Any]]:
     """The rows of an event."""
     if event.table is None:

@@ -48,15 +48,13 @@ def _char(c: Cursor, column: t.WireColumn, _: bool) -> bytes:
 
 def _blob(c: Cursor, column: t.WireColumn, _: bool) -> bytes:
     if not 1 <= column.length <= 4:
-        message = f"a BLOB whose length takes {column.length} bytes"
-        raise ShortRead(message)
+        raise ShortRead(f"a BLOB whose length takes {column.length} bytes")
     return c.take(c.uint(column.length))
 
 
 def _enumeration(c: Cursor, column: t.WireColumn, _: bool) -> int:
     if not 1 <= column.length <= 8:
-        message = f"an ENUM or SET of {column.length} bytes"
-        raise ShortRead(message)
+        raise ShortRead(f"an ENUM or SET of {column.length} bytes")
     return c.uint(column.length)
 
 
@@ -108,6 +106,5 @@ def read_value(c: Cursor, column: t.WireColumn, unsigned: bool) -> Value:
     """One value that is not NULL. Raises ShortRead."""
     reader = READERS.get(column.type)
     if reader is None:
-        message = f"values of type {column.type} cannot be read"
-        raise ShortRead(message)
+        raise ShortRead(f"values of type {column.type} cannot be read")
     return reader(c, column, unsigned)

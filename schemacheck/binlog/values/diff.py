@@ -29,8 +29,7 @@ def read_diffs(raw: bytes) -> JsonDiffs:
     while c.left:
         operation = c.uint(1)
         if operation not in OPERATIONS:
-            message = f"JSON change {operation}"
-            raise ShortRead(message)
+            raise ShortRead(f"JSON change {operation}")
         path = plain(c.take(c.packed()))
         value = text(c.take(c.packed())) if operation != 2 else ""
         found.append((OPERATIONS[operation], path, value))

@@ -47,8 +47,7 @@ class _Document:
     def value(self, kind: int, data: bytes, depth: int) -> str:
         self.budget -= 1
         if depth > MAX_DEPTH or self.budget < 0:
-            message = "a JSON document that refers to itself"
-            raise ShortRead(message)
+            raise ShortRead("a JSON document that refers to itself")
         if kind in (SMALL_OBJECT, LARGE_OBJECT, SMALL_ARRAY, LARGE_ARRAY):
             return self.container(kind, data, depth)
         return _scalar(kind, data, self)
@@ -58,8 +57,7 @@ class _Document:
         head = Cursor(data)
         count, size = head.uint(wide), head.uint(wide)
         if size > len(data):
-            message = f"a JSON container of {size} bytes in {len(data)}"
-            raise ShortRead(message)
+            raise ShortRead(f"a JSON container of {size} bytes in {len(data)}")
         data = data[:size]
         self.spend(count)
         if kind in (SMALL_ARRAY, LARGE_ARRAY):
@@ -76,8 +74,7 @@ class _Document:
     def spend(self, amount: int) -> None:
         self.budget -= amount
         if self.budget < 0:
-            message = "a JSON document that is larger than its bytes"
-            raise ShortRead(message)
+            raise ShortRead("a JSON document that is larger than its bytes")
 
     def entries(self, data: bytes, start: int, count: int, wide: int, depth: int) -> Iterator[str]:
         c = Cursor(data, start)
@@ -89,8 +86,7 @@ class _Document:
             else:
                 offset = c.uint(wide)
                 if offset >= len(data) or offset < start:
-                    message = f"a JSON value at {offset} in a container of {len(data)} bytes"
-                    raise ShortRead(message)
+                    raise ShortRead(f"a JSON value at {offset} in a container of {len(data)} bytes")
                 if kind in (SMALL_OBJECT, LARGE_OBJECT, SMALL_ARRAY, LARGE_ARRAY):
                     self.spend((len(data) - offset) // 64)
                     yield self.value(kind, data[offset:], depth + 1)
@@ -107,8 +103,7 @@ def _scalar(kind: int, data: bytes, document: _Document, offset: int = 0) -> str
     if kind == LITERAL:
         literal = c.uint(1)
         if literal not in _LITERALS:
-            message = f"JSON literal {literal}"
-            raise ShortRead(message)
+            raise ShortRead(f"JSON literal {literal}")
         return _LITERALS[literal]
     if kind in _SIZES:
         return str(c.uint(_SIZES[kind]) if kind in _UNSIGNED else c.sint(_SIZES[kind]))
@@ -123,8 +118,7 @@ def _scalar(kind: int, data: bytes, document: _Document, offset: int = 0) -> str
         raw = c.take(_length(c))
         document.spend(len(raw))
         return _opaque(field, raw)
-    message = f"JSON type {kind}"
-    raise ShortRead(message)
+    raise ShortRead(f"JSON type {kind}")
 
 
 def _length(c: Cursor) -> int:
@@ -135,8 +129,7 @@ def _length(c: Cursor) -> int:
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
             return value
-    message = "a JSON length of more than five bytes"
-    raise ShortRead(message)
+    raise ShortRead("a JSON length of more than five bytes")
 
 
 def _opaque(field: int, raw: bytes) -> str:

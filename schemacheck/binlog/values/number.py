@@ -19,8 +19,7 @@ def decimal(c: Cursor, precision: int, scale: int) -> Decimal:
     inverted, all bits if negative.
     """
     if scale > precision or precision > 90:
-        message = f"DECIMAL({precision},{scale})"
-        raise ShortRead(message)
+        raise ShortRead(f"DECIMAL({precision},{scale})")
     whole, part = divmod(precision - scale, 9), divmod(scale, 9)
     sizes = [DIGIT_BYTES[whole[1]], *[4] * whole[0], *[4] * part[0], DIGIT_BYTES[part[1]]]
     raw = bytearray(c.take(sum(sizes)))
@@ -50,6 +49,5 @@ def binary(c: Cursor, size: int) -> float:
 def vector(raw: bytes) -> tuple[float, ...]:
     """A VECTOR: 4-byte floats."""
     if len(raw) % 4:
-        message = f"a VECTOR of {len(raw)} bytes"
-        raise ShortRead(message)
+        raise ShortRead(f"a VECTOR of {len(raw)} bytes")
     return struct.unpack(f"<{len(raw) // 4}f", raw)

@@ -38,5 +38,4 @@ def stored_size(column: t.WireColumn) -> tuple[int, int]:
         return 0, length
     if kind == t.TYPED_ARRAY:
         return 0, 4
-    message = f"values of type {kind} have no known size"
-    raise ShortRead(message)
+    raise ShortRead(f"values of type {kind} have no known size")

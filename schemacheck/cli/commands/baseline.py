@@ -48,15 +48,13 @@ def run(args: argparse.Namespace) -> int:
     file = checking.baseline_file(args, config) or DEFAULT_FILE
     if args.action == "show":
         if args.source or args.replica:
-            message = "baseline show takes no input; name the file with --baseline"
-            raise UsageError(message)
+            raise UsageError("baseline show takes no input; name the file with --baseline")
         known = baseline.load(file)
         lines = [one_line(f"{k.effect}[{k.code}] {k.subject}: {k.message}") + "\n" for k in known]
         output_arguments.write("".join([*lines, f"{file}: {len(known)} known findings\n"]), None)
         return 0
     if git.is_located(file):
-        message = f"{file}: a commit cannot be written to; name a file with --baseline"
-        raise UsageError(message)
+        raise UsageError(f"{file}: a commit cannot be written to; name a file with --baseline")
     report = checking.report(args, config, with_baseline=False)
     found = baseline.collect(report)
     output_arguments.write(baseline.dump(found), file)

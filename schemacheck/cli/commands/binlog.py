@@ -113,16 +113,16 @@ def _refuse_foreign(args: argparse.Namespace) -> None:
             if action != args.action and getattr(args, attribute) not in (None, "", False)
         ]
         if given:
-            message = f"{given[0]} belongs to binlog {action}: it means nothing to binlog {args.action}"
-            raise UsageError(message)
+            raise UsageError(
+                f"{given[0]} belongs to binlog {action}: it means nothing to binlog {args.action}"
+            )
 
 
 def _events(args: argparse.Namespace) -> int:
     from schemacheck.binlog.listing import event_lines
 
     if args.format == "json":
-        message = "binlog events prints text or jsonl"
-        raise UsageError(message)
+        raise UsageError("binlog events prints text or jsonl")
     lines = event_lines(
         args.logs, form=args.format or "text", rows=not args.no_rows, verify=not args.no_verify,
         start_position=args.start_position,
@@ -143,11 +143,9 @@ def _check(args: argparse.Namespace) -> int:
     from schemacheck.model import Effect, Schema, Server
 
     if args.replica is None:
-        message = "--replica is missing: the replica's definitions"
-        raise UsageError(message)
+        raise UsageError("--replica is missing: the replica's definitions")
     if args.format == "jsonl":
-        message = "binlog check prints text or json"
-        raise UsageError(message)
+        raise UsageError("binlog check prints text or json")
     wanted = linking.wanted(args, linking.configuration(args))
     assumed: list[str] = []
 

@@ -87,8 +87,7 @@ def measured(file: str) -> dict[tuple[str, str], bool]:
     try:
         return read(Path(file).read_text("utf-8"))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        message = f"{file}: {getattr(error, 'strerror', None) or error}"
-        raise InputError(message) from None
+        raise InputError(f"{file}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def _page(said: dict[str, object], found: list[tuple[Question, Answer]]) -> str:

@@ -57,19 +57,18 @@ def run(args: argparse.Namespace) -> int:
 
     channels = statuses(_text(args))
     if not channels and is_dsn(args.status):
-        message = f"{Endpoint.parse(args.status, Access()).name}: the server is no replica: it has no channel"
-        raise InputError(message)
+        raise InputError(
+            f"{Endpoint.parse(args.status, Access()).name}: the server is no replica: it has no channel"
+        )
     if not channels:
-        message = f"{args.status}: no status of a replica: Last_SQL_Errno or Last_IO_Errno is missing"
-        raise InputError(message)
+        raise InputError(f"{args.status}: no status of a replica: Last_SQL_Errno or Last_IO_Errno is missing")
     config = linking.configuration(args)
     wanted = linking.wanted(args, config)
     sources: tuple[Table, ...] = ()
     replicas: tuple[Table, ...] = ()
     link = None
     if args.source and not args.replica:
-        message = "REPLICA is missing: a cause is looked for in both sides' definitions"
-        raise UsageError(message)
+        raise UsageError("REPLICA is missing: a cause is looked for in both sides' definitions")
     if args.source:
         ours = reading.read(args.source, "source", args, linking.server(wanted, "source"))
         theirs = reading.read(args.replica, "replica", args, linking.server(wanted, "replica"))

@@ -43,8 +43,7 @@ def run(args: argparse.Namespace) -> int:
     rules = _chosen(args)
     if args.directory:
         if not args.all:
-            message = "--directory goes with --all"
-            raise UsageError(message)
+            raise UsageError("--directory goes with --all")
         rule_page.write(rules, Path(args.directory))
         return 0
     errors = [code for code in args.code if known_error(code) is not None]
@@ -87,8 +86,7 @@ def _chosen(args: argparse.Namespace) -> tuple[Rule[Any], ...]:
     if args.all:
         return rules.all_rules()
     if not args.code:
-        message = "name a rule, or give --all; `schemacheck rules` lists them"
-        raise UsageError(message)
+        raise UsageError("name a rule, or give --all; `schemacheck rules` lists them")
     found = []
     for code in args.code:
         if known_error(code) is not None:
@@ -96,7 +94,6 @@ def _chosen(args: argparse.Namespace) -> tuple[Rule[Any], ...]:
         rule = rules.find(code)
         if rule is None:
             known = tuple(word for r in rules.all_rules() for word in (r.code, r.name))
-            message = f"there is no rule {code!r}{near(code, known)}"
-            raise UsageError(message)
+            raise UsageError(f"there is no rule {code!r}{near(code, known)}")
         found.append(rule)
     return tuple(found)

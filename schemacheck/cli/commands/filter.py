@@ -66,8 +66,7 @@ def run(args: argparse.Namespace) -> int:
     from schemacheck.model import Schema
 
     if not (args.tables or args.sql or args.schema or args.lint):
-        message = "name tables, or give --sql, --schema or --lint"
-        raise UsageError(message)
+        raise UsageError("name tables, or give --sql, --schema or --lint")
     wanted = linking.wanted(args, linking.configuration(args))
     known = linking.server(wanted, "source")
     schema = (
@@ -78,8 +77,7 @@ def run(args: argparse.Namespace) -> int:
     link, _ = linking.link(wanted, schema, Schema())
     filters = filtering.load(args, wanted, link)
     if filters is None:
-        message = "--filters is missing: a my.cnf, or the output of SHOW REPLICA STATUS"
-        raise UsageError(message)
+        raise UsageError("--filters is missing: a my.cnf, or the output of SHOW REPLICA STATUS")
     answers = list(_answers(args, filters, link))
     states = question.about_schema(schema.tables, filters, link) if args.schema else ()
     unread = [f"{p.location or args.schema}: {p.message}" for p in schema.problems if not p.skipped]

@@ -107,14 +107,12 @@ def _schema(text: str, side: str, args: argparse.Namespace, wanted: linking.Want
     from schemacheck.model import Schema, Server
 
     if not text.strip():
-        message = f"{side.upper()} is empty: give a version, a file, or mysql://user@host"
-        raise UsageError(message)
+        raise UsageError(f"{side.upper()} is empty: give a version, a file, or mysql://user@host")
     if "://" not in text and not Path(text).exists():
         try:
             named = Server.parse(text)
         except UnknownServer as error:
-            message = f"{side.upper()}: {error}; nor is it a file"
-            raise UsageError(message) from None
+            raise UsageError(f"{side.upper()}: {error}; nor is it a file") from None
         wanted.servers.setdefault(side, (text, side.upper()))
         return Schema(server=named)
     if Path(text).suffix in (".cnf", ".ini"):
@@ -127,8 +125,7 @@ def _of_options(path: str, server: Server | None, side: str) -> Server:
     from schemacheck.option_file import options, read_by
 
     if server is None:
-        message = f"{path}: an option file does not say which server it is for: give --{side}-version"
-        raise UsageError(message)
+        raise UsageError(f"{path}: an option file does not say which server it is for: give --{side}-version")
     series = f"{server.version[0]}.{server.version[1]}"
     lines = options(read_source(path).data.decode("utf-8", "replace"), path)
     given = {one.name: one.value or "ON" for one in lines if read_by(one.group, server.flavor, series)}

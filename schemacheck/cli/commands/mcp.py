@@ -38,14 +38,14 @@ def run(args: argparse.Namespace) -> int:
     roots = [Path(name).resolve() for name in args.root]
     for root in roots:
         if not root.is_dir():
-            message = f"--root {root}: no such folder"
-            raise UsageError(message)
+            raise UsageError(f"--root {root}: no such folder")
     try:
         import anyio
         import mcp  # noqa: F401 told here, before anything is served
     except ImportError:
-        message = "mcp needs the Model Context Protocol's library: pip install 'schemacheck[mcp]'"
-        raise UsageError(message) from None
+        raise UsageError(
+            "mcp needs the Model Context Protocol's library: pip install 'schemacheck[mcp]'"
+        ) from None
     anyio.run(_serve, roots)
     return 0
 
@@ -86,8 +86,7 @@ async def _serve(roots: Sequence[Path]) -> None:
         arguments = asked.arguments or {}
         try:
             if tool is None:
-                message = f"there is no tool {asked.name!r}; there are {', '.join(offered)}"
-                raise UsageError(message)
+                raise UsageError(f"there is no tool {asked.name!r}; there are {', '.join(offered)}")
             jsonschema.validate(arguments, tool.takes)
             found = await anyio.to_thread.run_sync(tool.run, arguments, roots)
         except (SchemacheckError, jsonschema.ValidationError) as error:

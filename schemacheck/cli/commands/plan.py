@@ -181,8 +181,7 @@ def _write_scripts(found: Plan, folder: Path) -> None:
             whole_file.write(folder / name, text.encode())
             (folder / name).chmod(0o755)
     except OSError as error:
-        message = f"--out-dir {folder}: {error.strerror or error}"
-        raise UsageError(message) from error
+        raise UsageError(f"--out-dir {folder}: {error.strerror or error}") from error
     names = ", ".join(made) or "nothing: there is no way to roll this out, or nothing to do"
     output_arguments.note(f"written to {folder}: {names}")
 
@@ -192,8 +191,7 @@ def _profile(name: str) -> Profile:
     from schemacheck.plan import profile
 
     if name not in profile.names():
-        message = f"--profile: there is no profile {name!r}{near(name, profile.names())}"
-        raise UsageError(message)
+        raise UsageError(f"--profile: there is no profile {name!r}{near(name, profile.names())}")
     return profile.load(name)
 
 
@@ -209,21 +207,18 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     changes = list(args.change)
     if not changes:
         if not args.against:
-            message = (
+            raise UsageError(
                 "CHANGE is missing: give a migration or the new definitions, or --against REF for "
                 "what changed since a git commit"
             )
-            raise UsageError(message)
         changes = [args.current]
     if [args.current, *changes].count("-") > 1:
-        message = "only one side can come from standard input"
-        raise UsageError(message)
+        raise UsageError("only one side can come from standard input")
     if config and config.maps:
-        message = (
+        raise UsageError(
             f"{config.file}: a plan takes tables to have the same names on all servers and does not "
             "follow 'map'; give --no-config, or a configuration without it"
         )
-        raise UsageError(message)
     old = _old(args, server)
     link, assumed = linking.link(wanted, old, _replica(args, wanted, old))
     chain = _chain(link, args.intermediate, wanted)
@@ -244,13 +239,13 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
             unlogged=unlogged,
         )
     if args.replica_schema:
-        message = "--replica-schema is for a change of statements (--as migration), not for new definitions"
-        raise UsageError(message)
+        raise UsageError(
+            "--replica-schema is for a change of statements (--as migration), not for new definitions"
+        )
     if len(changes) > 1:
-        message = (
+        raise UsageError(
             "several files are a migration (--as migration); the new definitions are one file or directory"
         )
-        raise UsageError(message)
     new = given if given is not None else reading.read(changes[0], "source", args, server)
     return plan(
         old, new, chain=chain, filters=filters, assumptions=assumed, consumers=consumers, unlogged=unlogged
@@ -284,8 +279,9 @@ def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
         first, server=told, encoding=args.encoding, beside=more, access=live_access.access(args, "replica")
     )
     if found.server is None:
-        message = f"--replica-also: nothing about a server is read from {', '.join(args.replica_also)}"
-        raise UsageError(message)
+        raise UsageError(
+            f"--replica-also: nothing about a server is read from {', '.join(args.replica_also)}"
+        )
     return found
 
 
@@ -342,8 +338,7 @@ def _migrations(folder: str) -> list[str]:
 
     found = readable(Path(folder))
     if not found:
-        message = f"{folder}: no migration in this directory (.sql, .ddl, or those with .gz, .zst)"
-        raise InputError(message)
+        raise InputError(f"{folder}: no migration in this directory (.sql, .ddl, or those with .gz, .zst)")
     return [str(f) for f in found]
 
 

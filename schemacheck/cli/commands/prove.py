@@ -59,8 +59,7 @@ def run(args: argparse.Namespace) -> int:
         scratch_servers.restore(args)
         return 0
     if args.source is None or args.replica is None:
-        message = "give both sides' definitions: SOURCE and REPLICA"
-        raise UsageError(message)
+        raise UsageError("give both sides' definitions: SOURCE and REPLICA")
     with scratch_servers.ends(args) as ends:
         found = _prove(args, ends)
     text = (

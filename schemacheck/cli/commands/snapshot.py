@@ -110,23 +110,19 @@ def run(args: argparse.Namespace) -> int:
         output_arguments.write(print_sql(args.flavor, databases), args.output)
         return 0
     if not args.servers:
-        message = "name a server: mysql://user@host/; or give --print-sql"
-        raise UsageError(message)
+        raise UsageError("name a server: mysql://user@host/; or give --print-sql")
     if args.output and (len(args.servers) > 1 or args.directory):
-        message = "--output is for one server; use --directory for several"
-        raise UsageError(message)
+        raise UsageError("--output is for one server; use --directory for several")
     from schemacheck.inputs.endpoint import Access, Endpoint
     from schemacheck.inputs.live import take_all
 
     if args.timeout <= 0:
-        message = "--timeout: give more than 0 seconds"
-        raise UsageError(message)
+        raise UsageError("--timeout: give more than 0 seconds")
     access = Access(args.defaults_file, prompt=_ask if sys.stdin.isatty() else None, seconds=args.timeout)
     endpoints = [Endpoint.parse(dsn, access) for dsn in args.servers]
     files = [_file(endpoint, args) for endpoint in endpoints]
     if len(set(files)) < len(files):
-        message = "two of the servers are the same one"
-        raise UsageError(message)
+        raise UsageError("two of the servers are the same one")
     outcomes = take_all(
         endpoints,
         workers=args.workers,

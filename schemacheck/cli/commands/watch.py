@@ -51,11 +51,9 @@ def run(args: argparse.Namespace) -> int:
     from schemacheck.cli.watching import Outbox, Watch
 
     if args.interval <= 0 or (args.looks is not None and args.looks < 1):
-        message = "--interval takes seconds, --looks a number of looks: more than 0"
-        raise UsageError(message)
+        raise UsageError("--interval takes seconds, --looks a number of looks: more than 0")
     if "-" in (args.source, args.replica):
-        message = "standard input can be read once: name files, snapshots or servers"
-        raise UsageError(message)
+        raise UsageError("standard input can be read once: name files, snapshots or servers")
     config = linking.configuration(args)
     watch = Watch(partial(checking.report, args, config))
     outbox = Outbox(partial(alert.post, alert.checked(args.webhook))) if args.webhook else None

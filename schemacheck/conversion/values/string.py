@@ -80,7 +80,7 @@ def _sample(source: ColumnType) -> str:
 def _other_charset(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> Outcome:
     sent, held = _charset(source), _charset(replica)
     copied = _copied(source, replica, kind, link)
-    marked = link.replica.mariadb and not _alike(source, replica)
+    marked = link.replica.has("unknown-characters-marked") and not _alike(source, replica)
     if source.base == "vector":
         value = _repeated(_ONE, source.length or 1)
         return Outcome(
@@ -130,10 +130,12 @@ def _copied(source: ColumnType, replica: ColumnType, kind: Kind, link: Link) -> 
     conversion copies where the fields are of one kind and no shorter (Field::get_copy_func).
     """
     if kind is Kind.EXACT:
-        return link.replica.mariadb or replica.base in ("char", "varchar")
+        return link.replica.has("equal-blobs-copied") or replica.base in ("char", "varchar")
     if replica.compressed:
         return True
-    if not _alike(source, replica) or (replica.base == "varchar" and not link.replica.mariadb):
+    if not _alike(source, replica) or (
+        replica.base == "varchar" and not link.replica.has("shorter-varchar-copied")
+    ):
         return False
     counted = link.replica.has("conversion-compares-characters")
     return _bytes(source) <= ((replica.length or 0) if counted else replica.max_bytes)

@@ -31,14 +31,12 @@ def read(path: str | Path, server: Server | None = None) -> FilterInput:
     text = git.read(str(path)).decode("utf-8", errors="surrogateescape")
     if _option_file(text):
         if git.is_located(str(path)) and re.search(r"^[^\S\n]*+!include", text, re.MULTILINE):
-            message = f"{path}: a file of a commit includes no others; write the filters into it"
-            raise InputError(message)
+            raise InputError(f"{path}: a file of a commit includes no others; write the filters into it")
         return options_file.parse(text, str(path), server)
     try:
         return parse(text, server)
     except (InputError, BadSetting) as error:
-        message = f"{path}: {error}"
-        raise type(error)(message) from error
+        raise type(error)(f"{path}: {error}") from error
 
 
 def parse(text: str, server: Server | None = None) -> FilterInput:
@@ -60,8 +58,7 @@ def _words(text: str) -> list[str]:
     for line in text.replace("\\\n", " ").splitlines():
         for found in _WORD.finditer(line):
             if found["open"] is not None:
-                message = "no command line: no closing quotation"
-                raise InputError(message)
+                raise InputError("no command line: no closing quotation")
             word = _PART.sub(lambda part: part[1] or part[2] or "", found[0])
             if word.startswith("#"):
                 break

@@ -100,8 +100,9 @@ def refuse_misspelt(name: str, where: str = "") -> None:
         return
     hint = near(plain, OPTIONS, cutoff=0.85)
     if plain.startswith(_LOOKS) or "did you mean" in hint:
-        message = f"{where or 'the options'}: there is no filter {name.strip()!r}{near(plain, OPTIONS)}"
-        raise BadSetting(message)
+        raise BadSetting(
+            f"{where or 'the options'}: there is no filter {name.strip()!r}{near(plain, OPTIONS)}"
+        )
 
 
 def arguments(words: Sequence[str]) -> Iterable[tuple[str, str]]:

@@ -27,8 +27,7 @@ def read(path: str | Path, server: Server | None = None) -> FilterInput:
     try:
         text = Path(path).read_text("utf-8", errors="surrogateescape")
     except OSError as error:
-        message = f"{path}: cannot be read: {error.strerror}"
-        raise InputError(message) from error
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     return parse(text, str(path), server)
 
 

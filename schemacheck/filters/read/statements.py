@@ -36,18 +36,16 @@ def parse(text: str, server: Server | None = None) -> FilterInput:
         elif statement.verb == "unknown":
             _refuse(statement)
     if not changed and not variables:
-        message = (
+        raise InputError(
             "no CHANGE REPLICATION FILTER, SET GLOBAL replicate_* or CHANGE MASTER ... DOMAIN_IDS statement"
         )
-        raise InputError(message)
     return FilterInput(collector.result(inherit=not variables))
 
 
 def _refuse(statement: Statement) -> None:
     """Raise InputError for a statement that could set a filter and was not understood."""
     if statement.text.lstrip()[:6].upper().startswith(("CHANGE", "SET")):
-        message = f"{statement.problems[0]}: {statement.text[:80]!r}"
-        raise InputError(message)
+        raise InputError(f"{statement.problems[0]}: {statement.text[:80]!r}")
 
 
 def _change(statement: ChangeFilterStatement, collector: Collector) -> None:
@@ -55,8 +53,7 @@ def _change(statement: ChangeFilterStatement, collector: Collector) -> None:
         option = canonical(name)
         if option is None:
             refuse_misspelt(name)
-            message = f"{name} is no filter: {statement.text[:60]!r}"
-            raise InputError(message)
+            raise InputError(f"{name} is no filter: {statement.text[:60]!r}")
         collector.clear(option, statement.channel)
         for value in values:
             collector.add(option, value, channel=statement.channel)
@@ -77,11 +74,10 @@ def _assign(one: Assignment, statement: Statement, collector: Collector) -> bool
         refuse_misspelt(name)
     value = one.value.text if isinstance(one.value, Literal | Word) else None
     if option is None or len(one.name) > 2 or one.scope not in ("", "global") or value is None:
-        message = (
+        raise InputError(
             "a filter's value or name is not understood; write SET GLOBAL replicate_... = 'a,b': "
             f"{statement.text[:80]!r}"
         )
-        raise InputError(message)
     channel = one.name[0] if len(one.name) > 1 else ""
     collector.clear(option, channel)
     if isinstance(one.value, Word) and value.upper() in ("DEFAULT", "NULL"):

@@ -24,8 +24,7 @@ def formats() -> dict[str, Format]:
         if not hasattr(module, "NAME"):
             continue
         if module.NAME in found:
-            message = f"two input formats are called {module.NAME}"
-            raise RuntimeError(message)
+            raise RuntimeError(f"two input formats are called {module.NAME}")
         found[module.NAME] = module
     return found
 
@@ -35,15 +34,13 @@ def by_name(name: str) -> Format:
     try:
         return formats()[name]
     except KeyError:
-        message = f"no input format {name!r}; known: {', '.join(sorted(formats()))}"
-        raise UsageError(message) from None
+        raise UsageError(f"no input format {name!r}; known: {', '.join(sorted(formats()))}") from None
 
 
 def recognise(source: Source) -> Format:
     """The format that is surest about this input. Raises InputError where none is."""
     if not source.data.strip(b" \r\n\t\0"):
-        message = f"{source.name}: the file is empty"
-        raise InputError(message)
+        raise InputError(f"{source.name}: the file is empty")
     if is_sql(source.name):
         # Whatever it looks like: a client would run it. (And the other formats need not be loaded to say so.)
         from schemacheck.inputs.formats import sql
@@ -51,9 +48,8 @@ def recognise(source: Source) -> Format:
         return cast("Format", sql)
     best = max(formats().values(), key=lambda one: one.sniff(source))
     if best.sniff(source) == 0:
-        message = (
+        raise InputError(
             f"{source.name}: not recognised as DDL, as a dump of information_schema or as a snapshot; "
             f"known formats: {', '.join(sorted(formats()))}"
         )
-        raise InputError(message)
     return best

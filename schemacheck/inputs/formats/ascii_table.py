@@ -28,9 +28,8 @@ def sniff(source: Source) -> int:
 def read(source: Source, options: Options) -> Iterable[Piece]:
     """Raises InputError, always."""
     del options
-    message = (
+    raise InputError(
         f"{source.name}: an ASCII table (mysql -t) is not read: blanks, bars and newlines in values cannot "
         "be determined from its frame. "
         "Dump with mysql --batch instead, or better: schemacheck snapshot --print-sql | mysql -N --raw"
     )
-    raise InputError(message)

@@ -74,8 +74,7 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     delimiter = max(_DELIMITERS, key=lambda d: (len(line.split(d)), d == ","))
     records = _parsed(text, delimiter, source.name)
     if not records:
-        message = f"{source.name}: no rows"
-        raise InputError(message)
+        raise InputError(f"{source.name}: no rows")
     first = [name for name, _ in records[0][1]]
     if is_heading(first):
         view, heading = view_of(first) or "", tuple(first)
@@ -85,11 +84,10 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     else:
         found = layout_of(first)
         if found is None:
-            message = (
+            raise InputError(
                 f"{source.name}:1: no heading, and {len(first)} fields that fit no view; export with "
                 "a heading"
             )
-            raise InputError(message)
         view, heading = found
     null = options.null_token if options.null_token is not None else _null_token(heading, records)
     rows: list[tuple[int, Sequence[str | None]]] = []
@@ -157,11 +155,10 @@ def _parsed(text: str, delimiter: str, file: str) -> list[tuple[int, list[Field]
     if best is None:
         return []
     if len(best[2]) > _MOST_ODD:
-        message = (
+        raise InputError(
             f"{file}:{best[2][0]}: the quotes from this line on fit no way of writing CSV; export "
             "again, with quotes doubled (RFC 4180)"
         )
-        raise InputError(message)
     return best[1]
 
 

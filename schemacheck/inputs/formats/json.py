@@ -46,15 +46,13 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
         view = record.get("view") if isinstance(record.get("view"), str) else None
         view = view or _view(record)
         if view is None:
-            message = (
+            raise InputError(
                 f"{source.name}:{line or 1}: an object with the keys "
                 f"{', '.join(map(str, record))[:200]} is a row of no view that is known here"
             )
-            raise InputError(message)
         grouped.setdefault(view.upper(), []).append((line, record))
     if not grouped:
-        message = f"{source.name}: no rows"
-        raise InputError(message)
+        raise InputError(f"{source.name}: no rows")
     for view, records in grouped.items():
         yield RowsPiece(view, _rows(records), source.name)
 
@@ -108,19 +106,17 @@ def _records(source: Source) -> Iterator[Record]:
             record = json.loads(undo(plain))
         except (ValueError, RecursionError) as error:
             where = " (the last line: is the file truncated?)" if number >= len(lines) - 1 else ""
-            message = f"{source.name}:{number}: not JSON{where}: {error}"
-            raise InputError(message) from None
+            raise InputError(f"{source.name}:{number}: not JSON{where}: {error}") from None
         if isinstance(record, dict) and record and all(isinstance(value, list) for value in record.values()):
             for view, rows in record.items():
                 yield from ((number, {"view": view, **row}) for _, row in _array(rows, source.name))
         elif isinstance(record, dict):
             yield number, record
         else:
-            message = (
+            raise InputError(
                 f"{source.name}:{number}: a row is an object with column names as keys; got "
                 f"{type(record).__name__}"
             )
-            raise InputError(message)
 
 
 def _fails(line: str) -> str | None:
@@ -155,16 +151,15 @@ def _load(source: Source, text: str) -> Any:
     except (ValueError, RecursionError) as error:
         if "\\\\" in text and _fails(_unbatch(text)) is None:
             return json.loads(_unbatch(text))
-        message = f"{source.name}: not JSON: {error}"
-        raise InputError(message) from None
+        raise InputError(f"{source.name}: not JSON: {error}") from None
 
 
 def _array(rows: Any, file: str) -> Iterator[Record]:
     if not isinstance(rows, list):
-        message = f"{file}: an array of rows is expected; got {type(rows).__name__}"
-        raise InputError(message)
+        raise InputError(f"{file}: an array of rows is expected; got {type(rows).__name__}")
     for row in rows:
         if not isinstance(row, dict):
-            message = f"{file}: a row is an object with column names as keys; got {type(row).__name__}"
-            raise InputError(message)
+            raise InputError(
+                f"{file}: a row is an object with column names as keys; got {type(row).__name__}"
+            )
         yield None, row

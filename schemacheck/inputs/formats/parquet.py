@@ -35,37 +35,32 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        message = f"{source.name}: Parquet needs pyarrow: pip install 'schemacheck[fleet]'"
-        raise InputError(message) from None
+        raise InputError(f"{source.name}: Parquet needs pyarrow: pip install 'schemacheck[fleet]'") from None
     try:
         count = pq.ParquetFile(io.BytesIO(source.data)).metadata.num_rows
         if count > max(FREE_ROWS, len(source.data)):
             # A column of one value takes no room however long it is.
-            message = (
+            raise InputError(
                 f"{source.name}: {count:,} rows in {len(source.data):,} bytes; at most {FREE_ROWS:,}, "
                 "or one a byte, are read"
             )
-            raise InputError(message)
         table = pq.read_table(io.BytesIO(source.data))
         # Text is decoded here, not before.
         columns = [column.to_pylist() for column in table.columns]
     except (pa.ArrowException, OSError, ValueError) as error:
-        message = f"{source.name}: broken Parquet file: {str(error).splitlines()[0][:200]}"
-        raise InputError(message) from None
+        raise InputError(f"{source.name}: broken Parquet file: {str(error).splitlines()[0][:200]}") from None
     heading = tuple(table.column_names)
     view = view_of(heading)
     if view is None:
-        message = (
+        raise InputError(
             f"{source.name}: a Parquet file with {', '.join(heading)[:200]} is of no view that is known here"
         )
-        raise InputError(message)
     rows = [(None, values) for values in zip(*columns, strict=True)]
     if rows and all(
         str(value).upper() == name.upper() for name, value in zip(heading, rows[0][1], strict=True)
     ):
-        message = (
+        raise InputError(
             f"{source.name}: every row holds its own heading: Spark's JDBC source quotes names with \" "
             "on jdbc:mariadb: URLs; read through jdbc:mysql: or a dialect"
         )
-        raise InputError(message)
     yield RowsPiece(view, Rows(heading, rows), source.name)

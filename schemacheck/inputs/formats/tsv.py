@@ -138,16 +138,14 @@ def _heading(fields: list[str], options: Options, file: str, line: int) -> tuple
     if names is not None:
         view = view_of(names)
         if view is None:
-            message = f"{file}: the heading {', '.join(names)[:200]} is of no view that is known here"
-            raise InputError(message)
+            raise InputError(f"{file}: the heading {', '.join(names)[:200]} is of no view that is known here")
         return view, names
     found = layout_of([_value(f) or f for f in fields])
     if found is None:
-        message = (
+        raise InputError(
             f"{file}:{line}: no heading, and {len(fields)} fields that fit no view; dump with the "
             "heading (without -N)"
         )
-        raise InputError(message)
     return found
 
 

@@ -44,18 +44,16 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
         heading = names
         rows.append((line, [None if value == null else value for _, value in fields]))
     if not rows:
-        message = f"{source.name}: no rows"
-        raise InputError(message)
+        raise InputError(f"{source.name}: no rows")
     yield _piece(heading, rows, source.name)
 
 
 def _piece(heading: tuple[str, ...], rows: list[tuple[int, list[str | None]]], file: str) -> Piece:
     view = view_of(heading)
     if view is None:
-        message = (
+        raise InputError(
             f"{file}:{rows[0][0]}: rows with {', '.join(heading)[:200]} are of no view that is known here"
         )
-        raise InputError(message)
     return RowsPiece(view, Rows(heading, rows, null_is_word=True, multiline=True), file)
 
 

@@ -38,21 +38,18 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     """The pieces. Raises InputError for XML that is broken or brings its own entities."""
     del options
     if b"<!DOCTYPE" in source.data or b"<!ENTITY" in source.data:
-        message = f"{source.name}: XML with a document type declaration is not read"
-        raise InputError(message)
+        raise InputError(f"{source.name}: XML with a document type declaration is not read")
     try:
         root = ET.parse(io.BytesIO(source.data)).getroot()  # noqa: S314 see above
     except ET.ParseError as error:
         line, column = error.position
-        message = f"{source.name}:{line}:{column + 1}: broken XML: {error}"
-        raise InputError(message) from None
+        raise InputError(f"{source.name}:{line}:{column + 1}: broken XML: {error}") from None
     if root.tag == "resultset":
         yield _resultset(root, source.name)
     elif root.tag == "mysqldump":
         yield from _mysqldump(root, source.name)
     else:
-        message = f"{source.name}: XML of <{root.tag}>, not of mysql --xml or mysqldump --xml"
-        raise InputError(message)
+        raise InputError(f"{source.name}: XML of <{root.tag}>, not of mysql --xml or mysqldump --xml")
 
 
 def _resultset(root: ET.Element, file: str) -> Piece:
@@ -66,10 +63,9 @@ def _resultset(root: ET.Element, file: str) -> Piece:
     heading = tuple(rows[0]) if rows else ()
     view = view_of(heading)
     if view is None:
-        message = (
+        raise InputError(
             f"{file}: rows with {', '.join(heading)[:200] or 'no columns'} are of no view that is known here"
         )
-        raise InputError(message)
     return RowsPiece(view, Rows(heading, [(None, [row.get(name) for name in heading]) for row in rows]), file)
 
 

@@ -137,6 +137,8 @@ def _idle(t: Tokens) -> Other:
             raise t.fail()
         t.at += 1
         return Other(at, (word, value))
+    if word == "ORDER":
+        return Other(at, (word, "BY"), columns=tuple(_order(t)))
     words = (word, t.peek(1))
     first = t.at
     _skip(t)
@@ -144,6 +146,21 @@ def _idle(t: Tokens) -> Other:
         t.at = first + 1
         raise t.fail()
     return Other(at, words)
+
+
+def _order(t: Tokens) -> Iterator[str]:
+    """ORDER BY, to whose commas nothing else can be added: its columns."""
+    t.need("ORDER", "BY")
+    while True:
+        name = t.name()
+        while t.take("."):
+            name = t.name()
+        yield name
+        t.take_any("ASC", "DESC")
+        if not t.take(","):
+            break
+    if not t.end and t.peek() not in ("PARTITION", "REMOVE"):
+        raise t.fail()
 
 
 def _partitions(t: Tokens, flavor: Flavor) -> Other:

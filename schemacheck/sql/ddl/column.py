@@ -31,7 +31,11 @@ def column(t: Tokens, flavor: Flavor) -> ColumnDraft:
 def definition(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
     """Type and attributes into `out`."""
     out.type_at = t.offset()
-    _type(t, flavor, out)
+    type_of(t, flavor, out)
+    if flavor.mariadb and t.take("REF_SYSTEM_ID"):
+        # MariaDB has it behind a geometry's type alone.
+        t.need("=")
+        out.srid = t.integer()
     if t.peek() == "COLLATE":
         _collate(t, flavor, out)
     if t.take("GENERATED"):
@@ -79,7 +83,8 @@ def _collate(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
 _NOT_IN_TYPES = frozenset((TokenType.IDENTIFIER, TokenType.NATIONAL_STRING))
 
 
-def _type(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
+def type_of(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
+    """Consume a type, into `out`. Raises Refused."""
     first = t.at
     word = t.peek()
     if not word or not t.is_name():
@@ -212,6 +217,8 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
         reference.inline = True
         reference.span = (t.offset(first), t.last_end())
         out.references.append(reference)
+        # It ends the definition.
+        return False
     elif word == "INVISIBLE" and flavor.invisible:
         t.at += 1
         out.invisible = True
@@ -237,19 +244,10 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     elif word == "SRID" and flavor.srid:
         t.at += 1
         out.srid = t.integer()
-    elif word == "REF_SYSTEM_ID" and flavor.mariadb:
-        t.at += 1
-        t.need("=")
-        out.srid = t.integer()
-    elif word == "COMPRESSED" and flavor.compressed:
-        t.at += 1
-        out.compressed = True
-        if t.take("="):
-            t.name()
     elif word in ("WITH", "WITHOUT") and flavor.system_versioning:
         t.at += 1
         t.need("SYSTEM", "VERSIONING")
-        out.versioning = out.versioned = word == "WITH"
+        out.versioned = word == "WITH"
         out.attributes.append(f"{word} SYSTEM VERSIONING")
     elif word == "GENERATED" and flavor.system_versioning:
         t.need("GENERATED", "ALWAYS", "AS")

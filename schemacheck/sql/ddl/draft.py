@@ -51,6 +51,8 @@ class PartDraft:
     #: ASC or DESC is written.
     ordered: bool = False
     without_overlaps: bool = False
+    #: It is an end of a period that is written WITHOUT OVERLAPS.
+    of_period: bool = False
     at: int = 0
     #: The type that the column had before ALTER TABLE defined it anew.
     replaced: ColumnType | None = None
@@ -127,7 +129,6 @@ class ColumnDraft:
     expression: Expr | None = None
     row_period: str | None = None
     invisible: bool = False
-    versioning: bool = True
     #: WITH SYSTEM VERSIONING is written, which makes the table system-versioned.
     versioned: bool = False
     compressed: bool = False
@@ -143,6 +144,8 @@ class ColumnDraft:
     position: str | None = None
     span: Span = (0, 0)
     type_at: int = 0
+    #: The type of the column that it replaces.
+    replaces: ColumnType | None = None
     #: A finished column that ALTER leaves as it is.
     made: Column | None = None
 
@@ -163,7 +166,6 @@ class TableOptions:
     written: dict[str, str] = field(default_factory=dict)
     engine_options: list[str] = field(default_factory=list)
     partitioning: PartitioningDraft | None = None
-    union: bool = False
 
 
 @dataclass(slots=True)

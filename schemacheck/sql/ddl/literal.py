@@ -5,7 +5,7 @@ from __future__ import annotations
 from schemacheck.sql import expression_form
 from schemacheck.sql.ddl.draft import DefaultDraft, Expr
 from schemacheck.sql.flavor import Flavor
-from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.token import TokenType
 
 #: Words for CURRENT_TIMESTAMP.
@@ -92,6 +92,16 @@ def literal(t: Tokens) -> DefaultDraft | None:
         t.need("}")
         return DefaultDraft("temporal", text, at, introducer=kindword)
     return None
+
+
+def literal_of(text: str) -> DefaultDraft | None:
+    """A text that is one literal; None for any other."""
+    t = Tokens(text)
+    try:
+        found = literal(t) if not t.end else None
+    except Refused:
+        return None
+    return found if t.end else None
 
 
 def _number(t: Tokens, at: int) -> DefaultDraft:

@@ -112,7 +112,6 @@ def _option(t: Tokens, flavor: Flavor, out: TableOptions) -> bool:
         t.at += 1
         t.take("=")
         t.skip_parentheses()
-        out.union = True
     elif word in ("DATA", "INDEX") and t.peek(1) == "DIRECTORY":
         t.at += 2
         t.take("=")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from schemacheck.sql.ddl.draft import Expr
-from schemacheck.sql.ddl.literal import literal
+from schemacheck.sql.ddl.literal import literal_of
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.lexer import Refused, Tokens
 
@@ -162,7 +162,7 @@ def _partition(t: Tokens, flavor: Flavor) -> PartitionDraft:
             out.values = [_row(t)]
     elif t.take("VALUES", "IN"):
         out.bound = "IN"
-        _list(t, flavor, out)
+        _list(t, out)
     elif flavor.list_default_partition and t.take("DEFAULT"):
         out.bound = DEFAULT
     elif flavor.system_versioning and (word := t.take_any("HISTORY", "CURRENT")):
@@ -195,7 +195,7 @@ def _row(t: Tokens) -> list[str]:
     return [MAXVALUE if one.upper() == MAXVALUE else one for one in found]
 
 
-def _list(t: Tokens, flavor: Flavor, out: PartitionDraft) -> None:
+def _list(t: Tokens, out: PartitionDraft) -> None:
     if t.peek(1) == "(":
         t.need("(")
         while not out.values or t.take(","):
@@ -203,11 +203,8 @@ def _list(t: Tokens, flavor: Flavor, out: PartitionDraft) -> None:
         t.need(")")
         return
     values = _row(t)
-    if values == [DEFAULT] or (len(values) == 1 and values[0].upper() == DEFAULT):
-        if not flavor.list_default_partition:
-            raise t.fail("this server has no DEFAULT partition")
-        out.bound = DEFAULT
-        return
+    if len(values) == 1 and values[0].upper() == DEFAULT:
+        raise t.fail("a DEFAULT partition is written without VALUES IN")
     out.values = [[value] for value in values]
 
 
@@ -241,6 +238,5 @@ def reread(text: str, flavor: Flavor) -> PartitioningDraft:
 
 def string_of(text: str) -> str | None:
     """The value of a string literal, with an introducer or DATE before it or not; None for anything else."""
-    t = Tokens(text)
-    found = literal(t) if not t.end else None
-    return found.text if found is not None and t.end and found.kind in ("string", "temporal") else None
+    found = literal_of(text)
+    return found.text if found is not None and found.kind in ("string", "temporal") else None

@@ -6,8 +6,11 @@ from typing import NamedTuple
 
 from schemacheck.model.program import Trigger
 from schemacheck.sql import characters
-from schemacheck.sql.lexer import Tokens
+from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.words import Name
+
+#: What of a sequence takes a number.
+_SEQUENCE_NUMBERS = ("START", "INCREMENT", "MINVALUE", "MAXVALUE", "CACHE")
 
 
 class ReadTrigger(NamedTuple):
@@ -106,5 +109,28 @@ def view_query(t: Tokens, text: str) -> tuple[str | None, int | None]:
 
 
 def sequence(t: Tokens) -> tuple[str, bool]:
-    """Behind a sequence's name: its type, and whether it is unsigned."""
-    return (t.peek().lower(), t.peek(1) == "UNSIGNED") if t.take("AS") else ("bigint", False)
+    """Behind a sequence's name: its type, and whether it is unsigned. Raises Refused where its other words or
+    its limits make no sequence.
+    """
+    kind, unsigned = "bigint", False
+    if t.take("AS"):
+        kind, unsigned = t.peek().lower(), t.peek(1) == "UNSIGNED"
+        t.at += 1
+        t.take_any("SIGNED", "UNSIGNED")
+    at, given = t.offset(), {}
+    while not t.end:
+        word = t.take_any("NOMINVALUE", "NOMAXVALUE", "NOCACHE", "CYCLE", "NOCYCLE")
+        if word is None and not t.take("NO") and (word := t.take_any(*_SEQUENCE_NUMBERS)) is not None:
+            t.take_any("WITH", "BY", "=")
+            sign = -1 if t.take("-") else 1
+            given[word] = sign * t.integer()
+        elif word is None and t.take_any("MINVALUE", "MAXVALUE", "CACHE", "CYCLE") is None:
+            if t.take_any("ENGINE", "COMMENT") is None:
+                raise t.fail()
+            t.take("=")
+            t.at += 1
+    least, most = given.get("MINVALUE"), given.get("MAXVALUE")
+    values = [one for one in (least, given.get("START"), most) if one is not None]
+    if values != sorted(values) or (least is not None and least == most):
+        raise Refused("the sequence's values are out of its range", at, "SC002", 4085)
+    return kind, unsigned

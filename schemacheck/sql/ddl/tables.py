@@ -92,6 +92,7 @@ class DefineDatabase:
     options: TableOptions
     creates: bool = True
     if_not_exists: bool = False
+    or_replace: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,8 +224,7 @@ def define_database(t: Tokens, flavor: Flavor) -> DefineDatabase:
     creates = t.take("CREATE")
     if not creates:
         t.need("ALTER")
-    if flavor.mariadb:
-        t.take("OR", "REPLACE")
+    replaces = creates and flavor.mariadb and t.take("OR", "REPLACE")
     if t.take_any("DATABASE", "SCHEMA") is None:
         raise t.fail()
     absent = t.take("IF", "NOT", "EXISTS")
@@ -241,7 +241,7 @@ def define_database(t: Tokens, flavor: Flavor) -> DefineDatabase:
         if t.peek() not in _DATABASE_OPTIONS and not t.is_string() and not t.is_number():
             raise t.fail()
         t.at += 1
-    return DefineDatabase(name, given, creates, absent)
+    return DefineDatabase(name, given, creates, absent, replaces)
 
 
 def drop_database(t: Tokens) -> DropDatabase:

@@ -16,10 +16,6 @@ DML = frozenset(
     {"insert", "replace", "load", "update", "update-multi", "delete", "delete-multi", "select", "do"}
 )
 DATABASE = frozenset({"create-database", "alter-database", "drop-database"})
-ACCOUNT = frozenset({
-    "create-user", "drop-user", "rename-user", "alter-user", "set-password", "grant", "revoke", "create-role",
-    "drop-role",
-})  # fmt: skip
 TRANSACTION = frozenset({"begin", "commit", "rollback", "savepoint", "rollback-to", "release"})
 XA = frozenset({"xa-start", "xa-end", "xa-prepare", "xa-commit", "xa-rollback"})
 SESSION = frozenset({"use", "set", "prepare", "execute", "lock", "unlock", "not-logged"})

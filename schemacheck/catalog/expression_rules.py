@@ -1,0 +1,193 @@
+"""What servers refuse in the expressions of a table: unknown columns, functions, uninitialised columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from schemacheck import knowledge
+from schemacheck.catalog.context import Context
+from schemacheck.model import normal
+from schemacheck.model.expression import columns as columns_of
+from schemacheck.model.expression import is_condition
+from schemacheck.model.quote import where_needed
+from schemacheck.model.table import Column, DefaultKind, Key
+from schemacheck.sql import characters
+from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, TableDraft
+from schemacheck.sql.expression_words import called, uses
+from schemacheck.sql.lexer import Refused
+
+#: What names a sequence, which is no column.
+_SEQUENCE = re.compile("nextval|lastval|setval|value", re.IGNORECASE | re.ASCII)
+
+
+@cache
+def _named(*path: str) -> frozenset[str]:
+    """A list of functions of rules/reserved.yaml."""
+    found = knowledge.load("reserved")
+    for name in path:
+        found = found[name]
+    return frozenset(characters.split(found))
+
+
+def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], context: Context) -> None:
+    """Raise Refused for an expression that the server does not take."""
+    _columns(draft, columns, context)
+    checks = [*draft.checks, *(check for one in draft.columns for check in one.checks)]
+    if not context.server.mariadb:
+        for one in checks:
+            if is_condition(one.expression.text, context.modes) is False:
+                raise Refused("a CHECK is no condition", one.span[0], "SC002", 3812)
+    auto = {one.name.casefold() for one in columns if one.auto_increment}
+    for one in checks:
+        if any(name.casefold() in auto for name in columns_of(one.expression.text, context.modes)):
+            raise Refused(
+                "a CHECK cannot use an AUTO_INCREMENT column",
+                one.span[0],
+                "SC002",
+                1901 if context.server.mariadb else 3818,
+            )
+    if context.server.mariadb:
+        _mariadb_functions(draft, checks, columns, keys)
+        _initialised(columns, context)
+        _padded(columns, draft, context)
+    else:
+        for column in draft.columns:
+            if column.expression is not None:
+                _refuse(column.expression.text, _named("not_in_generated", "any"), column, 3763)
+
+
+def _columns(draft: TableDraft, columns: Sequence[Column], context: Context) -> None:
+    """Columns that generated columns, defaults, CHECKs and functional keys name must exist."""
+    known = {one.name.casefold() for one in columns}
+    used = [
+        (one.expression.text, one.span[0], "generated") for one in draft.columns if one.expression is not None
+    ]
+    checks = [*(check for one in draft.columns for check in one.checks), *draft.checks]
+    used += [(check.expression.text, check.span[0], "check") for check in checks]
+    used += [
+        (one.default.expression.text, one.default.at, "default")
+        for one in draft.columns
+        if one.default is not None and one.default.expression is not None
+    ]
+    used += [
+        (part.expression.text, part.at, "functional")
+        for key in draft.keys
+        for part in key.parts
+        if part.expression is not None
+    ]
+    # What stood before an ALTER TABLE may name a column that it drops.
+    for kept in (one.made for one in draft.columns if one.made is not None):
+        if kept.expression and kept.expression not in ("row start", "row end"):
+            used.append((kept.expression, 0, "generated"))
+        if kept.default is not None and kept.default.kind is DefaultKind.EXPRESSION:
+            used.append((kept.default.text, 0, "default"))
+    for text, at, kind in used:
+        if kind == "default" and _SEQUENCE.search(text):
+            continue
+        missing = next(
+            (name for name in columns_of(text, context.modes) if name.casefold() not in known), None
+        )
+        if missing is not None:
+            raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing, kind=kind)
+
+
+def _called(text: str) -> frozenset[str]:
+    """Functions of an expression, under the names that are written and under the one that servers print."""
+    return called(text) | called(normal.expression(text))
+
+
+def _refuse(text: str, banned: frozenset[str], draft: ColumnDraft, number: int) -> None:
+    found = min((_called(text) & banned), default=None)
+    if found is not None:
+        why = f"column {draft.name!r} calls {found}, which has no place there"
+        raise Refused(why, draft.span[0], "SC002", number)
+
+
+def _mariadb_functions(
+    draft: TableDraft, checks: Sequence[CheckDraft], columns: Sequence[Column], keys: Sequence[Key]
+) -> None:
+    """Functions whose value depends on the session have no place in CHECKs, stored columns and virtual ones
+    that have a key (`Item::check_vcol_func_processor`; asked of 10.11 and 11.8). A function that MySQL alone
+    has is taken for a stored one, which no expression calls.
+    """
+    foreign, banned = _named("mysql_only_functions"), _named("not_in_generated", "stored")
+    keyed = {(part.column or "").casefold() for key in keys for part in key.parts}
+    for one in draft.columns:
+        if one.default is not None and one.default.expression is not None:
+            _refuse(one.default.expression.text, foreign, one, 1901)
+        if one.expression is not None:
+            lasting = one.generated == "stored" or one.name.casefold() in keyed
+            _refuse(one.expression.text, foreign | banned if lasting else foreign, one, 1901)
+    auto = {one.name.casefold() for one in columns if one.auto_increment}
+    for made in columns if auto else ():
+        text = _computed(made) if made.generated != "virtual" else None
+        if text is not None and any(name.casefold() in auto for name in columns_of(text)):
+            why = f"the expression of {made.name!r} uses an AUTO_INCREMENT column"
+            raise Refused(why, draft.name_at, "SC002", 1901)
+    for made in columns:
+        if made.generated == "virtual" and made.expression and made.name.casefold() in keyed:
+            _refuse(made.expression, banned, ColumnDraft(made.name), 1901)
+    for check in checks:
+        _refuse(check.expression.text, foreign | banned, ColumnDraft(check.name or "", span=check.span), 1901)
+
+
+def _initialised(columns: Sequence[Column], context: Context) -> None:
+    """MariaDB fills columns in their order: generated ones last, defaults that are computed in front of them
+    (`Item_field::check_field_expression_processor`). Raises Refused.
+    """
+    place = {one.name.casefold(): index for index, one in enumerate(columns)}
+    for index, one in enumerate(columns):
+        text = _computed(one)
+        if text is None:
+            continue
+        for name in columns_of(text, context.modes):
+            where = place.get(name.casefold())
+            if where is None:
+                continue
+            other = columns[where]
+            late = other.generated is not None
+            if not late and not _moving(other, context):
+                continue
+            own = one.generated is not None
+            if where == index or (not own and late) or (own == late and where >= index):
+                why = f"the expression of {one.name!r} uses {other.name!r}, which is filled after it"
+                raise Refused(why, 0, "SC002", 4029)
+
+
+def _padded(columns: Sequence[Column], draft: TableDraft, context: Context) -> None:
+    """What a stored column takes from a CHAR depends on PAD_CHAR_TO_FULL_LENGTH, but for comparisons
+    (`Item::check_sql_mode_dependency`; asked of 10.11 and 11.8). Raises Refused.
+    """
+    fixed = {one.name.casefold(): one for one in columns if one.type.base == "char" and one.type.charset}
+    for one in columns if fixed else ():
+        if one.generated != "stored" or not one.expression:
+            continue
+        for name in columns_of(one.expression, context.modes):
+            same = one.expression == where_needed(name.lower()) and one.type.base == "char"
+            if name.casefold() not in fixed or same:
+                continue
+            spelled = re.escape(where_needed(name.lower()))
+            safe = re.compile(
+                rf"(?<!{characters.NAME})(?<![`,]){spelled}(?=<=>|!=|<=|>=|[=<>]| like | regexp | in [(])"
+            )
+            if uses(safe.sub("1", one.expression), name):
+                why = f"stored column {one.name!r} depends on how CHAR column {name!r} is padded"
+                raise Refused(why, draft.name_at, "SC002", 1901)
+
+
+def _computed(one: Column) -> str | None:
+    if one.expression is not None:
+        return None if one.expression in ("row start", "row end") else one.expression
+    if one.default is not None and one.default.kind is DefaultKind.EXPRESSION:
+        return one.default.text
+    return None
+
+
+def _moving(one: Column, context: Context) -> bool:
+    """Whether a column's default is computed for each row."""
+    if one.default is None or one.default.kind is not DefaultKind.EXPRESSION:
+        return one.default is not None and one.default.kind is DefaultKind.CURRENT_TIMESTAMP
+    banned = _named("not_in_generated", "stored")
+    return bool(columns_of(one.default.text, context.modes)) or bool(_called(one.default.text) & banned)

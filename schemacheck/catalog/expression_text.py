@@ -1,0 +1,33 @@
+"""Expressions as a server keeps them: in one spelling, and what MariaDB loses when it writes them down."""
+
+from __future__ import annotations
+
+from schemacheck.catalog.context import Context
+from schemacheck.model import charset as charsets
+from schemacheck.model import normal
+from schemacheck.model.quote import string, unquote
+from schemacheck.model.words import is_introducer, tokens
+
+#: The sql_mode that lasts behind the words of an expression.
+_LASTING = frozenset(("HIGH_NOT_PRECEDENCE",))
+
+
+def printed(text: str, context: Context) -> str:
+    """The expression's one spelling behind SHOW CREATE TABLE."""
+    if not context.server.mariadb or text.isascii():
+        return normal.expression(text, context.modes)
+    found = tokens(text, context.modes)
+    pieces = []
+    for (before, introducer), (kind, value) in zip([("", ""), *found], found, strict=False):
+        introduced = kind == "string" and before == "word" and is_introducer(introducer)
+        pieces.append(string(escaped(unquote(value), introducer[1:])) if introduced else value)
+    return normal.expression(" ".join(pieces), context.modes & _LASTING)
+
+
+def escaped(text: str, introducer: str) -> str:
+    r"""A literal with an introducer, as MariaDB writes it into the table's definition: bytes beyond ASCII as
+    `\\xNN`, which it reads back as `xNN` (`Item_string::print`, ErrConvString; asked of 10.11 and 11.8).
+    """
+    if charsets.canonical(introducer.lower()) in ("utf8mb3", "ucs2", "utf16", "utf16le", "utf32", "binary"):
+        return text
+    return "".join(chr(byte) if 0x20 <= byte <= 0x7E else f"x{byte:02X}" for byte in text.encode())

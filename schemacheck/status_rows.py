@@ -1,0 +1,86 @@
+r"""Rows of SHOW REPLICA STATUS, SHOW VARIABLES and their like, as clients print them and people paste them:
+`\G`, tab-separated, a table with bars, JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Container, Iterator
+
+from schemacheck.errors import InputError
+
+Row = dict[str, str]
+_FIELD = re.compile(r"\s*(\w+):(.*)", re.DOTALL)
+
+
+def rows(text: str, named: Container[str] = ()) -> Iterator[Row]:
+    """The rows of any of the layouts, with lower-case column names; NULL of JSON is ''. Two columns without a
+    heading are name and value where the first of them is `named`.
+
+    Raises InputError for a row that does not fit its heading, and for JSON that is no rows.
+    """
+    stripped = text.lstrip("\ufeff \n\r")
+    lines = [line for line in stripped.splitlines() if line.strip()]
+    if stripped.startswith(("{", "[")):
+        yield from _json(stripped)
+    elif any(line.startswith("+-") for line in lines):
+        bars = (line.strip() for line in lines if line.lstrip().startswith("|"))
+        cells = [line.removeprefix("|").removesuffix("|").split("|") for line in bars]
+        yield from _table([[cell.strip() for cell in line] for line in cells], named, exact=True)
+    elif any(map(_begins_row, lines)) or ("\t" not in stripped and any(map(_FIELD.match, lines))):
+        yield from _vertical(lines)
+    else:
+        yield from _table([line.split("\t") for line in lines], named)
+
+
+def _begins_row(line: str) -> bool:
+    """Whether a line is one of the client's between rows: `***... 1. row ***...`."""
+    return line.startswith("*****") and "row" in line and line.rstrip().endswith("*****")
+
+
+def _vertical(lines: list[str]) -> Iterator[Row]:
+    row: Row = {}
+    last = ""
+    for line in lines:
+        if re.match(r"^\*{5,}", line):
+            if row:
+                yield row
+            row, last = {}, ""
+        elif (found := _FIELD.match(line)) is not None:
+            last = found[1].lower()
+            row[last] = found[2].strip()
+        elif last:
+            # A message of several lines.
+            row[last] += "\n" + line.strip()
+    if row:
+        yield row
+
+
+def _table(cells: list[list[str]], named: Container[str], *, exact: bool = False) -> Iterator[Row]:
+    """Rows under their heading; with `exact` each has as many cells as it, else empty ones may be left out at
+    the end.
+    """
+    if not cells:
+        return
+    heading, body = [cell.strip().lower() for cell in cells[0]], cells[1:]
+    if len(heading) == 2 and heading[0].rpartition(".")[2] in named and heading[1] not in named:
+        heading, body = ["variable_name", "value"], cells  # mysql -N
+    for line in body:
+        if len(line) > len(heading) or (exact and len(line) < len(heading)):
+            raise InputError(f"a row has {len(line)} cells under {len(heading)} headings: {' | '.join(line)}")
+        yield {name: value.replace("\\\\", "\\") for name, value in zip(heading, line, strict=False)}
+
+
+def _json(text: str) -> Iterator[Row]:
+    try:
+        try:
+            found = json.loads(text)
+        except ValueError:
+            found = [json.loads(line) for line in text.splitlines() if line.strip()]
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"not JSON lines: {error}") from error
+    for row in found if isinstance(found, list) else [found]:
+        if not isinstance(row, dict):
+            raise InputError(f"not JSON rows: {json.dumps(row)[:60]} is no object")
+        yield {str(name).lower(): "" if value is None else str(value) for name, value in row.items()}
