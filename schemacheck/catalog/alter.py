@@ -127,8 +127,12 @@ def _set_column(action: alter.SetColumn, context: Context, changed: Changed) -> 
         pass
     elif action.invisible is not None:
         made = replace(found, invisible=action.invisible)
+    elif context.server.mariadb and (found.auto_increment or found.generated is not None):
+        # MariaDB takes the clause and forgets it.
+        made = found
     elif action.default is None:
-        made = replace(found, default=DEFAULT_NULL if found.nullable else None)
+        given = found.nullable and found.generated is None
+        made = replace(found, default=DEFAULT_NULL if given else None)
     else:
         draft = ColumnDraft(
             found.name, found.type.text or found.type.sql(), None if found.nullable else False, action.default

@@ -152,11 +152,7 @@ def follow_expressions(
     kept = [
         one
         for one in checks
-        if (one.column or "").casefold() not in gone
-        and not (
-            any(uses(one.expression.text, name) for name in gone)
-            and not any(uses(one.expression.text, name) for name in others)
-        )
+        if (one.column or "").casefold() not in gone and not _goes(one.expression.text, gone, others)
     ]
     for name in gone if not mariadb else gone - again:
         _unused(name, settled, kept, keys, dropped=True)
@@ -166,6 +162,15 @@ def follow_expressions(
     elif names:
         _put_names(settled, kept, names)
     return kept
+
+
+def _goes(text: str, gone: set[str], others: list[str]) -> bool:
+    """Whether a table's CHECK goes with dropped columns: it uses one of them alone, or no column
+    (`check_constraint_expr_refers_to_only_column`; asked of 9.7, 10.11 and 11.8).
+    """
+    if any(uses(text, name) for name in others):
+        return False
+    return bool(gone) and sum(uses(text, name) for name in gone) < 2
 
 
 def _unused(
@@ -226,6 +231,15 @@ def _renamed(text: str, names: dict[str, str]) -> str:
     for number, old in enumerate(used):
         text = with_name(text, f"\x01{number}", names[old])
     return text
+
+
+def whole_keys(settled: Settled, keys: list[KeyDraft]) -> None:
+    """MariaDB drops no column of a unique key that has others (asked of 10.11 and 11.8). Raises Refused."""
+    for key in keys:
+        named = [part.column for part in key.parts if part.column is not None]
+        gone = [name for name in named if settled.fate.get(name.casefold(), key) is None]
+        if key.kind in ("primary", "unique") and gone and len(gone) < len(named):
+            raise Refused(f"column {gone[0]!r} is part of unique key {key.name!r}", 0, "SC002", 1072)
 
 
 def follow_keys(settled: Settled, keys: list[KeyDraft], before: dict[str, Column]) -> list[KeyDraft]:

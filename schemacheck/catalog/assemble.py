@@ -19,9 +19,10 @@ from schemacheck.catalog import (
 )
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
+from schemacheck.catalog.drafts import converted, short_enough
 from schemacheck.catalog.rowsize import LONGEST_ROW, row_bytes
 from schemacheck.catalog.types import column_type
-from schemacheck.model.column_type import ColumnType
+from schemacheck.model.column_type import CHARACTER, ColumnType
 from schemacheck.model.quote import quoted, string
 from schemacheck.model.table import DEFAULT_NULL, Check, Column, Default, DefaultKind, ForeignKey, Table
 from schemacheck.sql.ddl.draft import (
@@ -69,6 +70,7 @@ def table(
             validate.column(one, made, context)
     keys = sorted([*_column_keys(draft.columns, context), *draft.keys], key=lambda one: one.span[0])
     _put_periods(keys, draft.periods)
+    _put_row_end(keys, columns, versioned=options.system_versioned)
     primary = next((key for key in keys if key.kind == "primary"), None)
     if primary is not None:
         named = {part.column.casefold() for part in primary.parts if part.column}
@@ -121,6 +123,7 @@ def table(
         if name.upper() != "SYSTEM_TIME"
     ]
     validate.overlaps(draft)
+    validate.periods(draft, columns)
     engine = partitions.engine(
         options.partitioning,
         naming.engine(options.engine, context),
@@ -182,6 +185,17 @@ def _put_periods(keys: list[KeyDraft], periods: list[tuple[str, str, str]]) -> N
                 key.parts += [PartDraft(name, of_period=True, at=part.at) for name in named]
 
 
+def _put_row_end(keys: list[KeyDraft], columns: list[Column], *, versioned: bool) -> None:
+    """Unique keys of a system-versioned table end with a row end that is written (recorded on MariaDB)."""
+    end = next((one.name for one in columns if one.expression == "row end"), None)
+    if not versioned or end is None:
+        return
+    for key in keys:
+        named = [(part.column or "").casefold() for part in key.parts]
+        if key.kind in ("primary", "unique") and end.casefold() not in named:
+            key.parts.append(PartDraft(end, of_period=True))
+
+
 def _generates_key(draft: TableDraft, engine: str | None, context: Context) -> bool:
     """Whether the server adds a generated invisible primary key: to InnoDB tables only (recorded on 9.7)."""
     if (
@@ -240,6 +254,8 @@ def column(draft: ColumnDraft, context: Context, charset: str | None, collation:
             generated="stored", expression=f"row {draft.row_period.lower()}",
                       invisible=draft.invisible, location=location, attributes=attributes(draft))  # fmt: skip
     kind = column_type(draft, context, charset, collation)
+    if draft.converted is not None and kind.base in CHARACTER:
+        kind = short_enough(converted(kind, *draft.converted), context, draft.type_at)
     auto = draft.auto_increment or draft.type_text.lower().startswith("serial")
     nullable = draft.nullable is not False and not auto
     if draft.nullable is True and draft.type_text.lower().startswith("serial"):
@@ -292,6 +308,10 @@ def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column
     if explicit and draft is not None and context.server.has("null-primary-key-refused"):
         raise Refused(f"column {one.name!r} of the primary key is NULL", draft.span[0], "SC002", 1171)
     default = None if one.default == DEFAULT_NULL else one.default
+    if draft is not None and context.server.mariadb:
+        defaults.not_null(draft, context)
+    if default is None and one.on_update and context.server.has("on-update-zero-default"):
+        default = Default(DefaultKind.LITERAL, default_values.implicit(one.type) or "")
     if (
         default is None
         and draft is not None

@@ -95,6 +95,8 @@ class Changed:
                 number = 1907 if self.mariadb else 3106
                 raise Refused(f"column {old.name!r} becomes or was a virtual column", one.at, "SC002", number)
             one.draft.replaces = old.type if old is not None else None
+            if self.converts is not None:
+                one.draft.converted = (self.charset, self.collation)
         # A column's own CHECK is part of its definition.
         kept = [one for one in self.checks if (one.column or "").casefold() not in replaced]
         self.checks = altered_columns.follow_expressions(settled, kept, self.keys, mariadb=self.mariadb)
@@ -105,6 +107,8 @@ class Changed:
             home = (foreign.ref_database, foreign.ref_table)
             if home == (None, self.table.name):
                 foreign.ref_columns = [settled.names.get(one.casefold(), one) for one in foreign.ref_columns]
+        if self.mariadb:
+            altered_columns.whole_keys(settled, self.keys)
         self.keys = altered_columns.follow_keys(settled, self.keys, before)
         self.columns = settled.columns
         self.new_names = settled.names
@@ -212,6 +216,7 @@ class Changed:
             self.options.engine = given.engine
         if given.row_format is not None:
             self.options.row_format = given.row_format
+        self.options.engine_options += given.engine_options
         self.options.others |= given.others
         self.options.written |= given.written
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import json
 import re
 import zlib
 from collections.abc import Callable
@@ -237,14 +239,33 @@ def call(name: str, given: list[Value]) -> Value:
     if name not in _CALLS:
         if name == "soundex" and given == [""]:
             return ""
-        if name in ("json_extract", "json_length", "json_value", "json_set") and given[0] == "":
-            # No JSON text.
-            return None
-        raise NotComputed
+        return _unread(name, given)
     try:
         return _CALLS[name](*given)
     except (TypeError, AttributeError):
         raise NotComputed from None
+
+
+def _unread(name: str, given: list[Value]) -> Value:
+    """NULL for what is no JSON text or no base64. Raises NotComputed for any other."""
+    text = text_of(given[0])
+    if name.startswith("json_"):
+        try:
+            value = json.loads(text)
+        except ValueError:
+            return None
+        if value in ({}, []) and name in ("json_extract", "json_value"):
+            return None
+        if name == "json_length" and len(given) == 1:
+            return len(value) if isinstance(value, (dict, list)) else 1
+    if name == "from_base64":
+        try:
+            return base64.b64decode(text, validate=True).decode("ascii")
+        except UnicodeDecodeError:
+            raise NotComputed from None
+        except ValueError:
+            return None
+    raise NotComputed
 
 
 def _own(name: str, given: list[Value]) -> Value:

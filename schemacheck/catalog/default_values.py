@@ -277,9 +277,16 @@ def _plain(written: DefaultDraft) -> str:
     return written.text
 
 
+#: Bytes of a character: a hexadecimal literal is filled up to whole ones.
+_WIDTHS = {"ucs2": 2, "utf16": 2, "utf32": 4}
+
+
 def _text(written: DefaultDraft, kind: ColumnType) -> str:
     if written.kind in ("hex", "bit", "hexstring"):
-        return _bytes(written).decode(codec(written.introducer or kind.charset), "replace")
+        value = _bytes(written)
+        width = _WIDTHS.get(written.introducer or kind.charset or "", 1)
+        value = value.rjust(-(-len(value) // width) * width, b"\0")
+        return value.decode(codec(written.introducer or kind.charset), "replace")
     return _plain(written)
 
 

@@ -15,6 +15,7 @@ from schemacheck.model.table import DEFAULT_NULL, Default, DefaultKind
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, DefaultDraft
 from schemacheck.sql.ddl.literal import literal_of
+from schemacheck.sql.expression_words import called
 from schemacheck.sql.lexer import Refused
 
 _NOW = re.compile(r"(?:now|current_timestamp|localtimestamp)\((\d?)\)\Z", re.IGNORECASE | re.ASCII)
@@ -26,7 +27,8 @@ def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default
     if written is None:
         return None
     if written.kind == "null":
-        if draft.nullable is False and not draft.auto_increment:
+        primary = "primary" in draft.keys and context.server.mariadb
+        if (draft.nullable is False or primary) and not draft.auto_increment:
             raise _invalid(draft, written)
         return DEFAULT_NULL
     if draft.auto_increment or draft.type_text.lower().startswith("serial"):
@@ -57,6 +59,19 @@ def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default
     if value is None:
         raise _invalid(draft, written)
     return Default(DefaultKind.LITERAL, value)
+
+
+def not_null(draft: ColumnDraft, context: Context) -> None:
+    """Refuse a default that MariaDB computes to NULL, of a column that the primary key makes NOT NULL."""
+    written = draft.default
+    if written is None or written.expression is None or draft.made is not None:
+        return
+    try:
+        value = compute(written.expression.text, context.modes)
+    except NotComputed:
+        return
+    if value is None:
+        raise _invalid(draft, written)
 
 
 def _invalid(draft: ColumnDraft, written: DefaultDraft) -> Refused:
@@ -91,7 +106,7 @@ def _expression(draft: ColumnDraft, written: DefaultDraft, kind: ColumnType, con
     text = expression_text.printed(written.expression.text, context)
     if context.flavor.bare_default:
         # MariaDB keeps a literal in parentheses as a literal, and NOW() as CURRENT_TIMESTAMP.
-        simple = _constant(written.expression.text, kind, written.at)
+        simple = _constant(written.expression.text, kind, written.at) or _constant(text, kind, written.at)
         if simple is not None:
             return canonical(_with(draft, simple), kind, context) or DEFAULT_NULL
         _computed(draft, written, text, kind, context)
@@ -120,6 +135,12 @@ def _constant(text: str, kind: ColumnType, at: int) -> DefaultDraft | None:
     return found
 
 
+#: Functions that give an address or a UUID.
+_GIVE = {
+    "uuid": frozenset(("uuid", "sys_guid", "uuid_v4", "uuid_v7")),
+    "inet4": frozenset(("inet_ntoa", "inet6_ntoa")),
+    "inet6": frozenset(("inet6_ntoa", "inet6_aton")),
+}
 #: The shapes of constants, and columns that take any.
 _SHAPE = re.compile(r"(point)\(|st_geometryfromtext\('\s*([a-z]+)", re.IGNORECASE | re.ASCII)
 
@@ -141,6 +162,10 @@ def _computed(
     try:
         value = compute(written.expression.text, context.modes)
     except NotComputed:
+        giving = _GIVE.get(kind.base)
+        if giving is not None and not columns_of(text) and not called(text) & giving:
+            why = f"whether the default of column {draft.name!r} is a {kind.base} is not known"
+            raise Refused(why, written.at, "SC002") from None
         return
     if value is None:
         if draft.nullable is False or "primary" in draft.keys:

@@ -53,6 +53,7 @@ def key_draft(key: Key) -> KeyDraft:
         key.visible,
         location=key.location,
         attributes=list(key.attributes),
+        generated=key.generated,
     )
 
 

@@ -13,6 +13,7 @@ from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.expression import is_condition
 from schemacheck.model.quote import where_needed
 from schemacheck.model.table import Column, DefaultKind, Key
+from schemacheck.model.words import tokens
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import CheckDraft, ColumnDraft, TableDraft
 from schemacheck.sql.expression_words import called, uses
@@ -52,10 +53,10 @@ def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], con
         _mariadb_functions(draft, checks, columns, keys)
         _initialised(columns, context)
         _padded(columns, draft, context)
+        _mixed(draft, checks, context)
     else:
-        for column in draft.columns:
-            if column.expression is not None:
-                _refuse(column.expression.text, _named("not_in_generated", "any"), column, 3763)
+        _mysql_functions(draft, context)
+        _ordered(columns, context, draft.name_at)
 
 
 def _columns(draft: TableDraft, columns: Sequence[Column], context: Context) -> None:
@@ -103,6 +104,43 @@ def _refuse(text: str, banned: frozenset[str], draft: ColumnDraft, number: int) 
     if found is not None:
         why = f"column {draft.name!r} calls {found}, which has no place there"
         raise Refused(why, draft.span[0], "SC002", number)
+
+
+def _mysql_functions(draft: TableDraft, context: Context) -> None:
+    """Functions that generated columns, functional keys and (loadable ones) defaults cannot call."""
+    loadable = _named("loadable_functions") if context.server.has("hashing-is-loadable") else frozenset()
+    banned = _named("not_in_generated", "any") | loadable
+    for column in draft.columns:
+        if column.expression is not None:
+            _refuse(column.expression.text, banned, column, 3763)
+        if column.default is not None and column.default.expression is not None:
+            _refuse(column.default.expression.text, loadable, column, 3770)
+    for key in draft.keys:
+        for part in key.parts:
+            if part.expression is not None:
+                _refuse(part.expression.text, banned, ColumnDraft(key.name or "", span=key.span), 3758)
+
+
+def _ordered(columns: Sequence[Column], context: Context, at: int) -> None:
+    """MySQL: neither a generated column nor a default uses an AUTO_INCREMENT column, or one behind it that is
+    generated or (for a default) has an expression as default. Raises Refused.
+    """
+    place = {one.name.casefold(): index for index, one in enumerate(columns)}
+    for index, one in enumerate(columns):
+        text = _computed(one)
+        own = one.generated is not None
+        for name in columns_of(text, context.modes) if text is not None else ():
+            where = place.get(name.casefold())
+            if where is None:
+                continue
+            other = columns[where]
+            if other.auto_increment:
+                why = f"the expression of {one.name!r} uses AUTO_INCREMENT column {other.name!r}"
+                raise Refused(why, at, "SC002", 3109 if own else 3768)
+            late = other.generated is not None or (not own and _computed(other) is not None)
+            if late and where >= index:
+                why = f"the expression of {one.name!r} uses {other.name!r}, which is computed after it"
+                raise Refused(why, at, "SC002", 3107 if own else 3767)
 
 
 def _mariadb_functions(
@@ -154,6 +192,35 @@ def _initialised(columns: Sequence[Column], context: Context) -> None:
             if where == index or (not own and late) or (own == late and where >= index):
                 why = f"the expression of {one.name!r} uses {other.name!r}, which is filled after it"
                 raise Refused(why, 0, "SC002", 4029)
+
+
+#: What compares two texts, which must have one collation.
+_COMPARES = frozenset((
+    "nullif", "replace", "locate", "find_in_set", "strcmp", "substring_index", "regexp_replace",
+    "str_to_date", "field", "instr", "regexp_instr", "regexp_substr",
+))  # fmt: skip
+_SIGNS = frozenset(("=", "<", ">", "<=", ">=", "<>", "!=", "<=>", "like", "in", "regexp", "rlike", "between"))
+
+
+def _mixed(draft: TableDraft, checks: Sequence[CheckDraft], context: Context) -> None:
+    """A literal with an introducer has the collation of its character set, one without has the connection's:
+    which one that is nobody says (1267, 1270). Raises Refused.
+    """
+    found = [one.expression for one in draft.columns if one.expression is not None]
+    found += [one.default.expression for one in draft.columns if one.default and one.default.expression]
+    for one in (*found, *(check.expression for check in checks)):
+        plain = introduced = compared = False
+        before = ""
+        for kind, value in tokens(one.text, context.modes):
+            if kind == "string":
+                other = before.startswith("_")
+                introduced, plain = introduced or other, plain or not other
+            introduced = introduced or (value == "using" and kind == "word")
+            compared = compared or value in _COMPARES or value in _SIGNS
+            before = value if kind == "word" else ""
+        if plain and introduced and compared:
+            why = "a literal with a character set is compared with one that has the connection's collation"
+            raise Refused(why, one.at, "SC002")
 
 
 def _padded(columns: Sequence[Column], draft: TableDraft, context: Context) -> None:

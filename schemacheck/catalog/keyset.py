@@ -32,6 +32,7 @@ def settle(
     """
     byname = {column.name.casefold(): column for column in columns}
     found = [*drafts, *_generated(drafts, foreign, byname)]
+    found = [draft for draft in found if not _needless(draft, found)]
     for draft in found:
         draft.sizes = sizes
     if len([key for key in found if key.kind == "primary"]) > 1:
@@ -74,6 +75,18 @@ def _generated(drafts: list[KeyDraft], foreign: list[ForeignDraft], known: Colle
             )
         )
     return found
+
+
+def _needless(draft: KeyDraft, found: list[KeyDraft]) -> bool:
+    """Whether a key that the server made is the beginning of another one (`foreign_key_prefix`)."""
+    if not draft.generated:
+        return False
+    wanted = [(part.column or "").casefold() for part in draft.parts]
+    return any(
+        covers(one, wanted) and (not one.generated or len(one.parts) > len(wanted))
+        for one in found
+        if one is not draft
+    )
 
 
 def _names(found: list[KeyDraft]) -> None:
@@ -200,7 +213,15 @@ def _key(
         raise Refused(f"full-text parser {draft.parser!r} is not there", draft.span[0], "SC002", 1128)
     location = draft.location or (context.location(draft.span) if draft.span[1] else None)
     told = tuple(draft.attributes)
-    return Key(kind, tuple(parts), draft.name or "", draft.visible, location=location, attributes=told)
+    return Key(
+        kind,
+        tuple(parts),
+        draft.name or "",
+        draft.visible,
+        location=location,
+        attributes=told,
+        generated=draft.generated,
+    )
 
 
 def _is_hash(draft: KeyDraft, engine: str, context: Context) -> bool:
@@ -225,8 +246,9 @@ def _part(
             f"key {draft.name!r}, column {column.name!r}: {why}", part.at or draft.span[0], "SC002", errno
         )
 
-    if part.ordered and kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL) and server.has("ddl-functional-index"):
-        raise refuse("a FULLTEXT or SPATIAL key has no order", 1221)
+    unordered = kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL) or draft.using == "HASH"
+    if part.ordered and unordered and server.has("ddl-functional-index"):
+        raise refuse("a FULLTEXT, SPATIAL or HASH key has no order", 1221)
     if type_.compressed:
         raise refuse("a COMPRESSED column has no key", 4097)
     if kind is KeyKind.FULLTEXT:

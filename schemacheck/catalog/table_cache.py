@@ -81,7 +81,7 @@ def moved(kept: Kept, start: Location) -> Table:
             for one in table.columns
         ]),
         keys=tuple([
-            Key(one.kind, one.parts, one.name, one.visible, at(one.location), one.attributes)
+            Key(one.kind, one.parts, one.name, one.visible, at(one.location), one.attributes, one.generated)
             for one in table.keys
         ]),
         checks=tuple([Check(one.expression, one.name, one.enforced,

@@ -10,7 +10,8 @@ from schemacheck.model.charset import max_bytes
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.expression import columns as columns_of
 from schemacheck.model.partitioning import Partitioning
-from schemacheck.model.table import Column, Key, KeyKind, Table
+from schemacheck.model.server import Server
+from schemacheck.model.table import Column, DefaultKind, Key, KeyKind, Table
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft
 from schemacheck.sql.lexer import Refused
@@ -20,8 +21,6 @@ _COMMENT = 1024
 #: InnoDB's most columns, its three own not counted; and those of every other engine.
 _COLUMNS = {"InnoDB": 1017}
 _MOST_COLUMNS = 4096
-#: The ends of system versioning, which follow every unique key.
-_ROW_ENDS = frozenset(("row_end",))
 #: InnoDB's longest record on a page of 16 kB, and its overhead in the DYNAMIC and COMPACT formats.
 _PAGE_RECORD, _HEADER, _SYSTEM = 8126, 5, 19
 
@@ -103,6 +102,15 @@ def _apart(kind: ColumnType) -> str:
     return "string" if kind.charset or kind.is_blob or kind.base in ("binary", "varbinary") else "other"
 
 
+def periods(draft: TableDraft, columns: Sequence[Column]) -> None:
+    """A period has two dates or times (asked of MariaDB). Raises Refused."""
+    byname = {one.name.casefold(): one.type.base for one in columns}
+    for name, *ends in draft.periods:
+        for end in ends:
+            if byname.get(end.casefold(), "date") not in ("date", "datetime", "timestamp"):
+                raise Refused(f"column {end!r} is no end of period {name!r}", draft.name_at, "SC002", 1063)
+
+
 def overlaps(draft: TableDraft) -> None:
     """WITHOUT OVERLAPS names a period of the table (asked of MariaDB). Raises Refused."""
     known = {name.casefold() for name, _, _ in draft.periods}
@@ -124,7 +132,7 @@ def table(
     if (
         engine == "InnoDB"
         and _page_bytes(columns, draft, mariadb=context.server.mariadb) > _PAGE_RECORD
-        and (context.strict or context.server.has("innodb-strict-mode"))
+        and (_strict(context.server) or (context.strict and not context.server.has("innodb-strict-mode")))
     ):
         raise Refused(
             f"the row is too large for InnoDB: more than {_PAGE_RECORD} bytes on a page", at, "SC002", 1118
@@ -158,12 +166,21 @@ def table(
     _options(draft, engine, context)
 
 
+def _strict(server: Server) -> bool:
+    """innodb_strict_mode: InnoDB refuses options and rows that it else takes with a warning."""
+    return server.setting("innodb_strict_mode").upper() in ("ON", "1")
+
+
 def _primary_key(columns: Sequence[Column], keys: Sequence[Key], context: Context, at: int) -> None:
     """MariaDB has no primary key on generated columns."""
-    generated = {one.name.casefold() for one in columns if one.generated is not None}
+    generated = {
+        one.name.casefold()
+        for one in columns
+        if one.generated is not None and one.expression not in ("row start", "row end")
+    }
     for key in keys if context.server.mariadb else ():
         named = [part.column for part in key.parts if (part.column or "").casefold() in generated]
-        if key.kind is KeyKind.PRIMARY and any((name or "").casefold() not in _ROW_ENDS for name in named):
+        if key.kind is KeyKind.PRIMARY and named:
             raise Refused(f"the primary key has generated column {named[0]!r}", at, "SC002", 1903)
 
 
@@ -184,8 +201,26 @@ def _abilities(
         and one.expression not in ("row start", "row end")
         and not one.name.startswith("DB_ROW_HASH_")
     ]
-    if engine in _NO_GENERATED and context.server.mariadb and written:
-        raise Refused(f"{engine} has no generated columns", at, "SC002", 1910)
+    mariadb = context.server.mariadb
+    if engine in _NO_GENERATED and written:
+        raise Refused(f"{engine} has no generated columns", at, "SC002", 1910 if mariadb else 3106)
+    virtual = {one.name.casefold() for one in columns if one.generated == "virtual"}
+    keyed = {(part.column or "").casefold() for key in keys for part in key.parts}
+    if mariadb:
+        if engine == "Aria" and virtual & keyed:
+            raise Refused("Aria has no keys on virtual columns", at, "SC002", 1904)
+        return
+    if engine in _NO_GENERATED and any(
+        one.default is not None and one.default.kind is DefaultKind.EXPRESSION for one in columns
+    ):
+        raise Refused(f"{engine} has no expressions as default", at, "SC002", 3774)
+    for key in keys:
+        if not any(part.column is None or part.column.casefold() in virtual for part in key.parts):
+            continue
+        if key.kind in (KeyKind.FULLTEXT, KeyKind.SPATIAL):
+            raise Refused(f"key {key.name!r} has a virtual column", at, "SC002", 3106)
+        if engine != "InnoDB":
+            raise Refused(f"{engine} has no keys on virtual columns", at, "SC002", 1478)
 
 
 def _varies(kind: ColumnType) -> bool:
@@ -239,14 +274,15 @@ def _options(draft: TableDraft, engine: str, context: Context) -> None:
     block = options.others.get("key_block_size", "0")
     fits = block in ("0", "1", "2", "4", "8", "16")
     packed = options.row_format not in ("COMPACT", "DYNAMIC", "REDUNDANT")
-    if engine == "InnoDB" and not (fits and (packed or block == "0")) and server.has("innodb-strict-mode"):
+    if engine == "InnoDB" and not (fits and (packed or block == "0")) and _strict(server):
         number = 1005 if server.mariadb else 1031
         raise Refused(f"InnoDB takes no KEY_BLOCK_SIZE={block} here", at, "SC002", number)
-    if engine == "InnoDB" and options.row_format in ("FIXED", "PAGE") and (server.has("innodb-strict-mode")):
+    if engine == "InnoDB" and options.row_format in ("FIXED", "PAGE") and _strict(server):
         raise Refused(f"InnoDB has no ROW_FORMAT={options.row_format}", at, "SC002", 1031)
     if server.mariadb and "IGNORE_BAD_TABLE_OPTIONS" not in context.modes:
         for name in options.engine_options:
-            if name not in _MARIADB_OPTIONS or (name in _INNODB_OPTIONS and engine in _PLAIN_ENGINES):
+            foreign = _INNODB_OPTIONS if engine == "Aria" else _INNODB_OPTIONS | {"transactional"}
+            if name not in _MARIADB_OPTIONS or (name in foreign and engine in _PLAIN_ENGINES):
                 raise Refused(f"table option {name.upper()!r} is unknown", at, "SC002", 1911)
         for one in draft.columns:
             for name in one.engine_options:
@@ -275,7 +311,7 @@ def partitions(
     at = draft.name_at
     if engine != "InnoDB" and context.server.has("native-partitioning-only"):
         raise Refused(f"{engine} has no native partitioning", at, "SC002", 1178)
-    if context.server.has("native-partitioning-only") and any(one.type.is_geometry for one in columns):
+    if not context.server.has("partitioned-geometry") and any(one.type.is_geometry for one in columns):
         raise Refused("a partitioned table has no geometry", at, "SC002", 1178)
     if whole.method.word == "SYSTEM_TIME" and not draft.options.system_versioned:
         raise Refused("PARTITION BY SYSTEM_TIME without WITH SYSTEM VERSIONING", at, "SC002", 4124)

@@ -299,14 +299,6 @@ def log(ends: Ends) -> Outcome | None:
         return fails(Kind.IO, "SC903", "compression", replica,
             f"the channel asks for zstd only, which {source} does not have",
                      change="Leave SOURCE_COMPRESSION_ALGORITHMS out")  # fmt: skip
-    if (
-        on(replica, "slave_compressed_protocol")
-        and replica.has("compression-configured")
-        and not source.has("compression-configured")
-    ):
-        return fails(Kind.IO, "SC903", "compression", replica,
-            "the channel asks for compression, which this source does not agree on",
-                     change="Set replica_compressed_protocol = OFF")  # fmt: skip
     if source.given("skip_log_bin") or source.setting("log_bin").upper() in ("OFF", "0"):
         return fails(
             Kind.IO,

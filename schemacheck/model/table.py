@@ -131,6 +131,8 @@ class Key:
     visible: bool = True
     location: Location | None = field(default=None, compare=False)
     attributes: tuple[str, ...] = field(default=(), compare=False)
+    #: The server made it for a foreign key: it goes when another key begins with its columns.
+    generated: bool = field(default=False, compare=False)
 
     @property
     def unique(self) -> bool:

@@ -22,6 +22,7 @@ class Flavor:
     engine_attribute: bool
     srid: bool
     compressed: bool
+    late_compressed: bool
     system_versioning: bool
     default_expression: bool
     bare_default: bool

@@ -15,6 +15,7 @@ from schemacheck.workload import (
     as_rows,
     as_statement,
     dialect,
+    fired,
     objects,
     query_event,
     table_definition,
@@ -29,7 +30,7 @@ _DATABASE = re.compile(r"^(CREATE|ALTER|DROP)\s+(DATABASE|SCHEMA)\b", re.IGNOREC
 _COLLATE = re.compile(r"\bCOLLATE\s*=?\s*'?(\w+)", re.IGNORECASE)
 _CHARSET = re.compile(r"\b(?:CHARACTER\s+SET|CHARSET)\s*=?\s*'?(\w+)", re.IGNORECASE)
 _ROUTINE = re.compile(
-    r"^CREATE\s+(?:OR\s+REPLACE\s+)?(?:DEFINER\s*=\s*\S+\s+)?PROCEDURE\s+(?:IF\s+NOT\s+EXISTS\s+)?`?(\w+)`?\s*\([^)]*\)(.*)$",
+    r"^CREATE\s+(?:OR\s+REPLACE\s+)?(?:DEFINER\s*=\s*\S+\s+)?(?:PROCEDURE|FUNCTION)\s+(?:IF\s+NOT\s+EXISTS\s+)?`?(\w+)`?\s*\([^)]*\)(.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _FUNCTION = re.compile(
@@ -74,7 +75,7 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
             change="Set transaction_read_only = OFF on the replica",
         )
     needed = objects.read_table(logged)
-    if needed is not None and (work.database_gone or needed in work.gone):
+    if needed is not None and (work.lacks(None) or needed in work.gone):
         return fails(Kind.SQL, "SC701", "no-table", replica, f"the replica has no table {needed}")
     made = objects.named(logged)
     if made is not None and (made.verb, made.kind) == ("create", "view"):
@@ -84,6 +85,10 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     own = objects.refused(work.objects, logged, replica, lenient=work.lenient)
     if own is not None:
         return None if own.kind is Kind.SQL and work.skips(own.number) else own
+    if statement.verb in ("create-trigger", "drop-trigger"):
+        work.source.run(text, source)
+        work.replica.run(text, replica)
+        return None
     if _DATABASE.match(logged):
         return _database(work, logged)
     if _TABLE.match(logged):
@@ -124,16 +129,7 @@ def _rewritten(work: Workload, statement: Statement, text: str) -> str:
 def _keep_routine(work: Workload, text: str) -> None:
     found = _ROUTINE.match(text.strip())
     if found is not None:
-        body = re.sub(
-            r"^\s*(MODIFIES\s+SQL\s+DATA|DETERMINISTIC|NOT\s+DETERMINISTIC|CONTAINS\s+SQL|READS\s+SQL\s+DATA)*\s*(BEGIN)?",
-            "",
-            found.group(2),
-            flags=re.IGNORECASE,
-        )
-        pieces = [re.sub(r"\bEND\s*$", "", piece, flags=re.IGNORECASE).strip() for piece in body.split(";")]
-        work.routines[found.group(1).casefold()] = [
-            p for p in pieces if p and not p.upper().startswith("DECLARE")
-        ]
+        work.routines[found.group(1).casefold()] = fired.pieces(found.group(2))
 
 
 def _temporary(work: Workload, statement: Statement, text: str) -> Outcome | None:

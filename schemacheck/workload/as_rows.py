@@ -129,8 +129,9 @@ def _unknown_type(work: Workload, name: str) -> Outcome | None:
 def _apply(work: Workload, statement: Statement, text: str, name: str) -> Outcome | None:
     replica = work.server
     sent = name.lower() if work.ends.source.folds_names else name
-    if work.database_gone or keys.missing(work, sent):
-        unknown_database = work.database_gone and replica.has("data-dictionary")
+    database = next((ref.database for ref in statement.refs if ref.updated is not False), None)
+    if work.lacks(database) or keys.missing(work, sent):
+        unknown_database = work.lacks(database) and replica.has("data-dictionary")
         number = 1049 if unknown_database else 1146
         if work.skips(number) and replica.has("row-open-errors-skippable"):
             work.lose("slave_skip_errors lets the applier go on without the table")
@@ -143,6 +144,11 @@ def _apply(work: Workload, statement: Statement, text: str, name: str) -> Outcom
             f"the replica has no table {sent}",
             change="Create the table on the replica",
         )
+    if ("view", sent.casefold()) in work.objects.there and work.replica.table(sent) is None:
+        why = f"{sent} is a view on the replica"
+        if replica.mariadb:
+            return Outcome(Kind.SQL, "SC941", 1347, why, "Replicate into a table")
+        return Outcome(Kind.UNKNOWN, "SC941", 0, f"nobody recorded what rows do where {why}")
     logs = (
         not replica.mariadb
         and on(replica, "log_slave_updates")

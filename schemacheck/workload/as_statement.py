@@ -10,7 +10,7 @@ from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model.server import STRICT
 from schemacheck.sql.statements import Statement
-from schemacheck.workload import defaults, dialect, keys, packets, query_event
+from schemacheck.workload import defaults, dialect, fired, keys, packets, query_event
 from schemacheck.workload.state import Workload
 
 #: Functions whose value is another on the replica.
@@ -22,7 +22,12 @@ _FRACTION = re.compile(
     r"\b(NOW|CURRENT_TIMESTAMP|CURTIME|CURRENT_TIME|LOCALTIME|LOCALTIMESTAMP|UTC_TIMESTAMP|UTC_TIME)\s*\(\s*[1-6]\s*\)",
     re.IGNORECASE,
 )
-_OTHER_VALUES = re.compile(r"\b(FROM_UNIXTIME|GREATEST|LEAST)\s*\(", re.IGNORECASE)
+#: FROM_UNIXTIME of a number between two days after 1970 and 2038 is the same on all servers.
+_OTHER_VALUES = re.compile(
+    r"\b(FROM_UNIXTIME\s*\((?!\s*[1-2]?\d{6,9}\s*\))|GREATEST\s*\(|LEAST\s*\()", re.IGNORECASE
+)
+_DIVIDES = re.compile(r"/|\b(?:AVG|STD|STDDEV\w*|VAR\w*)\s*\(", re.IGNORECASE)
+_SECONDS = re.compile(r"\d:\d\d\.(\d+)")
 _USER_VARIABLE = re.compile(r"(?<!@)@(\w+)")
 
 
@@ -83,7 +88,7 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
         return found
     if (stopped := query_event.executed(work, text)) is not None:
         return stopped
-    missing = [ref.name for ref in statement.refs if work.database_gone or keys.missing(work, ref.name)]
+    missing = [ref.name for ref in statement.refs if work.lacks(ref.database) or keys.missing(work, ref.name)]
     if missing:
         if work.skips(1146):
             work.lose("slave_skip_errors lets the applier go on without the table")
@@ -114,35 +119,49 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
                 f"{name} has a column without a default on the replica that the statement leaves out",
                 "Define the columns alike",
             )
-    if (open_question := _own_values(work, text)) is not None:
+    inner = fired.bodies(work, statement, text)
+    if (open_question := _own_values(work, statement, text, inner)) is not None:
         return open_question
     if (
         replica.version != work.ends.source.version
         and (own := _OTHER_VALUES.search(dialect.plain(text))) is not None
     ):
-        return Outcome(Kind.UNKNOWN, "SC942", 0, f"{own.group(1)} has other values on some versions")
+        name = own.group(1).partition("(")[0].strip()
+        return Outcome(Kind.UNKNOWN, "SC942", 0, f"{name} has other values on some versions")
     differs(work, statement, text, name)
+    for piece in inner:
+        if (call := UNSAFE_CALL.search(dialect.plain(piece))) is not None:
+            work.lose(f"{call.group().strip('( ')} of a trigger or function has another value on the replica")
     return keys.change(work, statement, text, name, as_rows=False)
 
 
-def _own_values(work: Workload, text: str) -> Outcome | None:
+def _own_values(work: Workload, statement: Statement, text: str, inner: list[str]) -> Outcome | None:
     """Values for which each end has settings or rules of its own: what they come to depends on the column."""
-    source, replica, bare = work.ends.source, work.server, dialect.plain(text)
-    crossing = source.mariadb != replica.mariadb
+    source, replica = work.ends.source, work.server
+    bare = dialect.plain(" ".join((text, *inner)))
     why = ""
-    for variable, pattern in (
-        ("div_precision_increment", "/"),
-        ("group_concat_max_len", r"GROUP_CONCAT\s*\("),
-    ):
-        theirs = replica.setting(variable) if replica.given(variable) else ""
-        mine = source.setting(variable) if source.given(variable) else ""
-        mine = work.session.variables.get(variable, mine) if variable != "group_concat_max_len" else mine
-        if mine != theirs and re.search(pattern, bare, re.IGNORECASE):
-            why = f"{variable} does not come along in a statement"
-    if crossing and re.search(r"\d\s*/\s*\d", bare):
-        why = "the two flavours divide with other digits"
-    if crossing and re.search(r"\d:\d\d\.\d", text):
-        why = "MySQL rounds fractions of a second, MariaDB cuts them"
+    mine, theirs = (
+        int(value) if value.isdigit() else 4
+        for value in (work.session.get("div_precision_increment"), replica.setting("div_precision_increment"))
+    )
+    # Quotients are kept in words of nine digits, or with their scale (recorded: 5.6.24, MariaDB; 9.7.4).
+    nine = [server.has("quotients-in-nine-digits") for server in (source, replica)]
+    if _DIVIDES.search(bare) and not (all(nine) and 1 <= min(mine, theirs) <= max(mine, theirs) <= 9):
+        if mine != theirs:
+            why = "div_precision_increment does not come along in a statement"
+        elif source.version[:2] != replica.version[:2] or source.mariadb != replica.mariadb:
+            why = "the two servers keep other numbers of digits of a quotient"
+    theirs_cut = replica.setting("group_concat_max_len") if replica.given("group_concat_max_len") else ""
+    mine_cut = source.setting("group_concat_max_len") if source.given("group_concat_max_len") else ""
+    if mine_cut != theirs_cut and re.search(r"GROUP_CONCAT\s*\(", bare, re.IGNORECASE):
+        why = "group_concat_max_len does not come along in a statement"
+    if (cut := _cut_seconds(work, statement, text)) is not None:
+        if cut.kind is Kind.UNKNOWN:
+            return cut
+        work.lose(cut.why)
+    for name in statement.unsafe + tuple(n for one in fired.changes(work, inner) for n in one.unsafe):
+        if name.endswith("()") and name != "RAND()" and UNSAFE_CALL.search(name) is None:
+            why = f"{name} is the replica's own value"
     limits = {s.setting("sql_select_limit") if s.given("sql_select_limit") else "" for s in (source, replica)}
     if len(limits) > 1 and re.search(r"\bSELECT\b", bare, re.IGNORECASE):
         why = "sql_select_limit is another on the replica"
@@ -158,6 +177,36 @@ def _own_values(work: Workload, text: str) -> Outcome | None:
     if re.search(r"\bUUID_SHORT\(\)\s*[<>=]", bare, re.IGNORECASE):
         why = "UUID_SHORT() is another on the replica; the comparison decides whether that shows"
     return Outcome(Kind.UNKNOWN, "SC942", 0, why) if why else None
+
+
+def _cut_seconds(work: Workload, statement: Statement, text: str) -> Outcome | None:
+    """Fractions of a second that a column does not keep: MySQL rounds them, MariaDB cuts them, but for a
+    statement of MySQL 5.6 and later (Query_log_event of MariaDB sets TIME_ROUND_FRACTIONAL for it).
+    """
+    source, replica = work.ends.source, work.server
+    written = [digits for digits in _SECONDS.findall(text) if digits.strip("0")]
+    columns = [
+        column.type.fraction or 0
+        for ref in statement.refs
+        if ref.updated is not False and (table := work.source.table(ref.name)) is not None
+        for column in table.columns
+        if column.type.base in ("time", "datetime", "timestamp")
+    ]
+    if not written or not columns or max(map(len, written)) <= min(columns):
+        return None
+    if source.mariadb == replica.mariadb:
+        return None
+    if replica.mariadb:
+        if source.has("microseconds-mysql") and replica.has("rounds-seconds-as-mysql"):
+            return None
+        return Outcome(Kind.UNKNOWN, "SC942", 0, f"whether {replica} rounds or cuts fractions of a second")
+    if not replica.has("microseconds-mysql") or "TIME_ROUND_FRACTIONAL" in work.session.modes:
+        return Outcome(Kind.UNKNOWN, "SC942", 0, f"whether {replica} rounds or cuts fractions of a second")
+    if any(digits[at : at + 1] >= "5" for digits in written for at in set(columns)):
+        return Outcome(
+            Kind.DIVERGES, "SC942", 0, f"{replica} rounds fractions of a second, {source} cuts them"
+        )
+    return None
 
 
 def differs(work: Workload, statement: Statement, text: str, name: str) -> None:

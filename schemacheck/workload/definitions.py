@@ -40,11 +40,6 @@ class Tables:
         if troubles:
             first = troubles[0]
             number = first.refusal.number if first.refusal is not None else None
-            lenient = server.setting("innodb_strict_mode").upper() in ("OFF", "0")
-            if number in (1005, 1031) and "ROW_FORMAT" in text.upper() and lenient:
-                return None  # InnoDB takes another row format, with a warning
-            if number == 1118 and "at most 65535" not in first.message and lenient:
-                return None  # InnoDB's own limit is a warning without strict mode, the server's is not
             return number, first.message, first.code == "SC001"
         self.schema = made
         return None

@@ -9,10 +9,13 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from schemacheck import knowledge
-from schemacheck.model import Server
+from schemacheck.model import Server, charset
 
 _STRINGS = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"", re.DOTALL)
-_CALL = re.compile(r"(?<![\w`.@])([A-Za-z_]\w*)\s*\(")
+#: A function that is called, by its name.
+CALL = re.compile(r"(?<![\w`.@])([A-Za-z_]\w*)\s*\(")
+_COLLATE = re.compile(r"\bCOLLATE\s+`?(\w+)", re.IGNORECASE)
+_USING = re.compile(r"\bUSING\s+(\w+)\s*\)", re.IGNORECASE)
 _COMMENT = re.compile(r"/\*(?![!M]).*?\*/|--\s.*?$|#.*?$", re.DOTALL | re.MULTILINE)
 
 
@@ -62,10 +65,22 @@ def foreign(text: str, replica: Server) -> Foreign | None:
     return None
 
 
+def foreign_charset(text: str, replica: Server) -> Foreign | None:
+    """The first character set or collation that a change names and the replica does not have."""
+    bare = plain(text)
+    for name in _COLLATE.findall(bare):
+        if not charset.has_collation(charset.canonical_collation(name), replica.has):
+            return Foreign(f"the collation {name}", 1273)
+    for name in _USING.findall(bare):
+        if not charset.has_charset(charset.canonical(name), replica.has):
+            return Foreign(f"the character set {name}", 1115)
+    return None
+
+
 def foreign_function(text: str, replica: Server) -> Foreign | None:
     """The first function that the replica takes for a stored one, which is not there: 1305."""
     table = knowledge.load("dialect")["functions"]
-    for call in _CALL.finditer(plain(text)):
+    for call in CALL.finditer(plain(text)):
         known = table.get(call.group(1).upper())
         if known is not None and not _knows(known, replica):
             return Foreign(call.group(1).upper(), 1305)

@@ -7,7 +7,7 @@ import re
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.sql.statements import Statement, parse
-from schemacheck.workload import as_definition, as_rows, as_statement, defaults, dialect
+from schemacheck.workload import as_definition, as_rows, as_statement, defaults, dialect, fired, prepare
 from schemacheck.workload.state import Workload
 
 CHANGES = frozenset(
@@ -77,6 +77,8 @@ def step(work: Workload, text: str) -> Outcome | None:
     if statement.verb.startswith("xa-"):
         return _xa(work, statement, plain)
     if not work.session.logged:
+        if work.waiting is None:
+            _unlogged(work, statement, plain)
         return None
     if statement.verb in CHANGES and statement.verb != "select":
         return _change(work, statement, plain)
@@ -87,6 +89,19 @@ def step(work: Workload, text: str) -> Outcome | None:
     ):
         return None
     return as_definition.take(work, statement, plain)
+
+
+def _unlogged(work: Workload, statement: Statement, text: str) -> None:
+    """A statement under sql_log_bin = 0: the source alone has run it."""
+    written = [ref for ref in statement.refs if ref.updated is not False]
+    if statement.verb in ("update", "delete", "replace", "load", "update-multi", "delete-multi"):
+        if any(ref.name.casefold() in work.filled for ref in written) or statement.verb in (
+            "load",
+            "replace",
+        ):
+            work.lose("sql_log_bin = 0: the change is made on the source alone")
+    elif not _SILENT & {statement.verb}:
+        prepare.on_source(work, text)
 
 
 def _transaction(work: Workload, verb: str) -> Outcome | None:
@@ -154,8 +169,14 @@ def logged_as_rows(work: Workload, statement: Statement, text: str) -> bool:
         return True
     if work.in_xa and source.has("xa-is-unsafe"):
         return True
-    unsafe = [why for why in statement.unsafe if not (source.mariadb and why == "RAND()")]
-    return bool(unsafe) or bool(as_statement.UNSAFE_CALL.search(text))
+    inner = fired.bodies(work, statement, text)
+    whys = [*statement.unsafe, *(why for one in fired.changes(work, inner) for why in one.unsafe)]
+    unsafe = [why for why in whys if not (source.mariadb and why == "RAND()")]
+    return (
+        bool(unsafe)
+        or any(as_statement.UNSAFE_CALL.search(piece) for piece in (text, *inner))
+        or fired.counts(work, statement, inner)
+    )
 
 
 def _change(work: Workload, statement: Statement, text: str) -> Outcome | None:
@@ -164,6 +185,7 @@ def _change(work: Workload, statement: Statement, text: str) -> Outcome | None:
     if (
         dialect.foreign(text, work.ends.source)
         or dialect.foreign_function(text, work.ends.source)
+        or dialect.foreign_charset(text, work.ends.source)
         or _refused(work, updated, text)
     ):
         return None

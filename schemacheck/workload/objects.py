@@ -132,6 +132,8 @@ def _missing(one: Named, replica: Server) -> int | None:
         return 1146
     if one.kind == "view" and replica.has("views-have-own-drop-error"):
         return 4092
+    if (one.kind, one.verb) == ("database", "alter") and replica.has("data-dictionary"):
+        return 3503
     if (one.kind, one.verb) in (("database", "alter"), ("trigger", "drop")):
         return None
     return _MISSING[one.kind]

@@ -88,9 +88,9 @@ def read_only(replica: Server) -> bool:
 
 def executed(work: Workload, text: str, *, functions: bool = True) -> Outcome | None:
     """Whether the replica's parser takes the text."""
-    found = dialect.foreign(text, work.server) or (
-        dialect.foreign_function(text, work.server) if functions else None
-    )
+    found = dialect.foreign(text, work.server)
+    if found is None and functions:
+        found = dialect.foreign_function(text, work.server) or dialect.foreign_charset(text, work.server)
     if found is None:
         return None
     if found.number is None:

@@ -111,6 +111,7 @@ def starts(work: Workload) -> Outcome | None:
 def _compare(work: Workload) -> None:
     """Tables that only the source has at the end, or that have other columns there."""
     if work.database_gone:
+        work.lose("the replica has no database d")
         return
     zones = _zone(work.ends.source) != _zone(work.server)
     for table in work.source.schema.tables:

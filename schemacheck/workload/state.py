@@ -56,6 +56,11 @@ class Workload:
         """binlog_format of the session: ROW, STATEMENT or MIXED."""
         return (self.session.variables.get("binlog_format") or self.ends.link.binlog_format).upper()
 
+    def lacks(self, database: str | None) -> bool:
+        """Whether the replica has no such database; None or '': the default database."""
+        name = (database or self.database).casefold()
+        return (self.database_gone and name == "d") or ("database", name) in self.objects.here
+
     def lose(self, why: str) -> None:
         """Rows are missing or different from here on."""
         self.lost.append(why)

@@ -41,7 +41,11 @@ def _database_of(statement: Statement) -> str:
 
 def reading(work: Workload) -> Server:
     """The replica as its applier reads definitions: with the sql_mode that comes along."""
-    given = {"sql_mode": work.session.get("sql_mode"), "system_versioning_alter_history": "KEEP"}
+    given = {
+        "sql_mode": work.session.get("sql_mode"),
+        "system_versioning_alter_history": "KEEP",
+        "foreign_key_checks": work.session.get("foreign_key_checks") or "ON",
+    }
     source, replica = work.ends.source, work.server
     if (
         source.mariadb == replica.mariadb
@@ -68,6 +72,9 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
                 f"the replica has no table {name}",
                 change="Make the tables of both ends equal first",
             )
+        for state in (work.rows.absent, work.rows.extra, work.rows.stale):
+            for dropped in names:
+                state.pop(dropped, None)
         work.gone |= {n.casefold() for n in names}
         work.source.run(text, source)
         work.replica.run(text, replica)
@@ -75,7 +82,7 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
         return None
     for ref in statement.refs:
         if statement.verb in ("alter-table", "rename-table", "truncate", "create-index") and (
-            work.database_gone or keys.missing(work, ref.name)
+            work.lacks(ref.database) or keys.missing(work, ref.name)
         ):
             if work.skips(1146):
                 work.lose("slave_skip_errors lets the applier go on without the table")
@@ -89,9 +96,7 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     if statement.verb == "truncate":
         for state in (work.rows.absent, work.rows.extra, work.rows.stale):
             state.pop(name, None)
-    if statement.verb.startswith("create-table") and (
-        work.database_gone or ("database", _database_of(statement)) in work.objects.here
-    ):
+    if statement.verb.startswith("create-table") and work.lacks(_database_of(statement)):
         return fails(Kind.SQL, "SC701", "no-database", replica, "the replica has no such database")
     if ("view", name.casefold()) in work.objects.there and statement.verb.startswith("create-table"):
         # Recorded on 10.5.29: CREATE OR REPLACE TABLE, as the applier runs it, over a view is a crash.

@@ -262,6 +262,8 @@ def _modify(t: Tokens, flavor: Flavor) -> Iterator[Action]:
     t.take("COLUMN")
     exists = _exists(t, flavor)
     draft = column(t, flavor)
+    if draft.references:
+        raise t.fail()
     _position(t, draft)
     yield ReplaceColumn(at, draft.name, draft, exists)
 

@@ -244,6 +244,11 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
     elif word == "SRID" and flavor.srid:
         t.at += 1
         out.srid = t.integer()
+    elif word == "COMPRESSED" and flavor.late_compressed:
+        t.at += 1
+        out.compressed = True
+        if t.take("="):
+            t.name()
     elif word in ("WITH", "WITHOUT") and flavor.system_versioning:
         t.at += 1
         t.need("SYSTEM", "VERSIONING")

@@ -144,6 +144,8 @@ class ColumnDraft:
     position: str | None = None
     span: Span = (0, 0)
     type_at: int = 0
+    #: The character set and collation of CONVERT TO CHARACTER SET in the same statement.
+    converted: tuple[str | None, str | None] | None = None
     #: The type of the column that it replaces.
     replaces: ColumnType | None = None
     #: A finished column that ALTER leaves as it is.

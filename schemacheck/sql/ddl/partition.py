@@ -118,7 +118,7 @@ def _method(t: Tokens, flavor: Flavor, *, main: bool) -> MethodDraft:
         if t.integer() not in (1, 2):
             raise t.fail("ALGORITHM is 1 or 2")
     if word == "KEY" or t.take("COLUMNS"):
-        out.columns = _names(t, empty=word == "KEY")
+        out.columns = _names(t, empty=word == "KEY" and main)
         return out
     begin = t.at
     first, last = t.skip_parentheses()

@@ -1,0 +1,56 @@
+"""What a change sets off: triggers of its tables and stored functions, as the source has them."""
+
+from __future__ import annotations
+
+import re
+
+from schemacheck.sql.statements import Statement, parse
+from schemacheck.workload import dialect
+from schemacheck.workload.state import Workload
+
+_HEAD = re.compile(
+    r"^\s*(RETURNS\s+\w+(\s*\([^)]*\))?(\s+(UNSIGNED|CHARSET\s+\w+))?)?\s*"
+    r"(MODIFIES\s+SQL\s+DATA|DETERMINISTIC|NOT\s+DETERMINISTIC|CONTAINS\s+SQL|READS\s+SQL\s+DATA|NO\s+SQL|\s)*"
+    r"(BEGIN\b)?",
+    re.IGNORECASE,
+)
+_FIRES = {"insert": "INSERT", "replace": "INSERT", "load": "INSERT", "update": "UPDATE", "delete": "DELETE"}
+
+
+def pieces(body: str) -> list[str]:
+    """The statements of a body, without the words around them."""
+    plain = _HEAD.sub("", body, count=1)
+    cut = [re.sub(r"\bEND\s*$", "", piece, flags=re.IGNORECASE).strip() for piece in plain.split(";")]
+    return [piece for piece in cut if piece and not piece.upper().startswith("DECLARE")]
+
+
+def bodies(work: Workload, statement: Statement, text: str) -> list[str]:
+    """The statements that a change runs by triggers of the source's tables and by stored functions."""
+    found: list[str] = []
+    event = _FIRES.get(statement.verb.partition("-")[0], "")
+    for ref in statement.refs:
+        table = work.source.table(ref.name) if ref.updated is not False else None
+        for trigger in table.triggers if table is not None else ():
+            if trigger.event.upper() == event:
+                found += pieces(trigger.body)
+    for word in dict.fromkeys(dialect.CALL.findall(dialect.plain(text)) if work.routines else ()):
+        found += work.routines.get(word.casefold(), [])
+    return found
+
+
+def changes(work: Workload, texts: list[str]) -> list[Statement]:
+    """Those of them that change tables, parsed."""
+    parsed = [parse(text, work.ends.source) for text in texts]
+    return [one for one in parsed if _FIRES.get(one.verb.partition("-")[0])]
+
+
+def counts(work: Workload, statement: Statement, fired: list[str]) -> bool:
+    """Whether the change takes numbers of an AUTO_INCREMENT column in an order that is the source's own:
+    by a trigger or function, or by INSERT ... SELECT (BINLOG_STMT_UNSAFE_AUTOINC_COLUMNS,
+    BINLOG_STMT_UNSAFE_WRITE_AUTOINC_SELECT).
+    """
+    written = [ref.name for one in changes(work, fired) for ref in one.refs if ref.updated is not False]
+    if statement.verb in ("insert", "replace") and any(ref.updated is False for ref in statement.refs):
+        written += [ref.name for ref in statement.refs if ref.updated is not False]
+    tables = [work.source.table(name) for name in written]
+    return any(t is not None and any(c.auto_increment for c in t.columns) for t in tables)
