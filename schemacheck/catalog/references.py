@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from schemacheck.catalog.context import Context
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import Column, Key, KeyKind, Table
-from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft
+from schemacheck.sql.ddl.draft import CheckDraft, ForeignDraft, KeyDraft
 from schemacheck.sql.expression_words import uses
 from schemacheck.sql.lexer import Refused
 
@@ -50,6 +50,24 @@ def kept(drafts: Sequence[ForeignDraft], engine: str, context: Context, at: int)
         number = 3776 if context.server.has("data-dictionary") else 1217
         raise Refused(f"the table has foreign key {standing.name!r}: it stays InnoDB", at, "SC002", number)
     return []
+
+
+def unchecked(drafts: Sequence[ForeignDraft], checks: Sequence[CheckDraft], context: Context) -> None:
+    """Refuse a CHECK of a column that a foreign key's action changes (asked of 9.7, 10.11, 11.8).
+    Raises Refused.
+    """
+    if not context.server.has("check-constraints"):
+        return
+    for draft in drafts:
+        if draft.on_update not in _CHANGES and draft.on_delete not in _CHANGES[1:]:
+            continue
+        for name in draft.columns:
+            one = next((c for c in checks if uses(c.expression.text, name)), None)
+            if one is not None:
+                number = 1901 if context.server.mariadb else 3823
+                words = {"check": one.name or "...", "fk": draft.name or "..."}
+                why = f"a CHECK uses {name!r}, which foreign key {draft.name or draft.columns} changes"
+                raise Refused(why, one.span[0], "SC002", number, name=name, words=words)
 
 
 def check(

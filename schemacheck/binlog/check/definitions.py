@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from schemacheck import catalog
 from schemacheck.binlog.check.foreign import unfit
+from schemacheck.binlog.check.mentions import changes_columns, names_charset
 from schemacheck.binlog.check.refusal import error_of, quoted, unworded
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.table import charset_of
@@ -15,9 +16,6 @@ from schemacheck.catalog.presence import Presence
 from schemacheck.filters.faults import fault
 from schemacheck.model import InputProblem, Location, Refusal, Schema, Server, ServerError, Table, TableKind
 from schemacheck.model.charset import default_collation
-from schemacheck.sql.ddl import actions
-from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft, TableOptions
-from schemacheck.sql.ddl.parse import Definition
 from schemacheck.sql.statements import Statement
 from schemacheck.sql.statements.value import DefinitionStatement
 
@@ -280,6 +278,10 @@ class Definitions:
             table = self.get(other or database or "", name) if other or database else None
             if table is not None:
                 found[self.key(other or database or "", name)] = table
+        for table in list(found.values()):  # what its foreign keys refer to
+            for parent in self._parents(table):
+                if (there := self.get(*parent)) is not None:
+                    found.setdefault(parent, there)
         for key in list(found):
             found |= {
                 self.key(one.child.database or "", one.child.name): one.child for one in self.referring(key)
@@ -301,7 +303,7 @@ class Definitions:
                 statement.verb == "alter-table"
                 and key in before
                 and self.tables.get(key) == before[key]
-                and _changes_columns(statement.definition)
+                and changes_columns(statement.definition)
             ):
                 self.doubtful[key] = "an ALTER TABLE in the log could not be followed"
             elif key not in self.tables or statement.verb.startswith("create-table"):
@@ -310,7 +312,7 @@ class Definitions:
                     key,
                     told=key[0] in charsets
                     or self.server.given("character_set_server")
-                    or _names_charset(statement.definition),
+                    or names_charset(statement.definition),
                 )
 
     def _assume(self, key: tuple[str, str], *, told: bool) -> None:
@@ -367,33 +369,6 @@ class Definitions:
                 self._set(there, replace(moved, name=new[1], database=new[0] or database))
             if here in self.doubtful:
                 self.doubtful[there] = self.doubtful.pop(here)
-
-
-def _changes_columns(definition: Definition | None) -> bool:
-    """Whether an ALTER TABLE changes columns, keys or partitions."""
-    changes = (actions.AddColumn, actions.ReplaceColumn, actions.Add, actions.Drop, actions.Convert)
-    return isinstance(definition, actions.AlterTable) and any(
-        isinstance(one, changes)
-        or (isinstance(one, actions.Other) and one.words[0] in ("ADD", "DROP", "CONVERT"))
-        for one in definition.actions
-    )
-
-
-def _names_charset(definition: Definition | None) -> bool:
-    """Whether a definition names a character set or a collation, of the table or of a column."""
-    columns: list[ColumnDraft] = []
-    options: list[TableOptions] = []
-    if isinstance(definition, TableDraft):
-        columns, options = definition.columns, [definition.options]
-    elif isinstance(definition, actions.AlterTable):
-        for one in definition.actions:
-            if isinstance(one, (actions.AddColumn, actions.ReplaceColumn)):
-                columns.append(one.draft)
-            elif isinstance(one, (actions.Options, actions.Convert)):
-                options.append(one.options)
-    return any(one.charset is not None or one.collation is not None for one in options) or any(
-        one.collation is not None or "char" in one.type_text.casefold().partition(" ")[2] for one in columns
-    )
 
 
 def _makes(statement: Statement) -> bool:

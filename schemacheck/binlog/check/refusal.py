@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from schemacheck import knowledge
 from schemacheck.catalog.references import FOREIGN_KEY
 from schemacheck.filters.faults import fault
@@ -43,8 +45,9 @@ def error_of(server: Server, refusal: Refusal, key: Name) -> ServerError:
     # What names a column that is not there is a clause, or the table.
     clauses = knowledge.load("binlog")["definition-clauses"]["mariadb" if server.mariadb else "mysql"]
     place = clauses.get(refusal.kind, key[1]) if number == 1054 else key[1]
-    words = {"database": key[0] or "..."} | dict(refusal.words)
+    words = defaultdict(lambda: "...", refusal.words)
     words |= {"name": refusal.name or "...", "table": place, "kind": refusal.kind or "INDEX"}
+    words.setdefault("database", key[0] or "...")
     return ServerError(number, template.format_map(words))
 
 
