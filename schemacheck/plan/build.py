@@ -86,7 +86,8 @@ def plan_change(
     databases = {t.database for t in old.tables}
     default = database or (next(iter(databases)) if len(databases) == 1 else None)
     texts = [("-", scripts)] if isinstance(scripts, str) else scripts
-    statements, problems = change.read(texts, servers, old, database=default)
+    statements, problems = change.read(texts, servers, old, replica=replica, database=default)
+    drifted = _drifted(old, replica)
     if replica is not None:
         whole = Link(links[0].source, links[-1].replica)
         after = replay(old, replica, texts, whole, database=default, filters=filters)
@@ -107,7 +108,16 @@ def plan_change(
         assumptions=assumptions,
         consumers=consumers,
         unlogged=unlogged,
+        drifted=drifted,
     )
+
+
+def _drifted(old: Schema, replica: Schema | None) -> frozenset[Name]:
+    """Tables of which the replica has another definition than the source."""
+    if replica is None:
+        return frozenset()
+    here, there = ({(t.database, t.name): t for t in side.tables} for side in (old, replica))
+    return frozenset(name for name in here.keys() | there.keys() if differs(here.get(name), there.get(name)))
 
 
 def _links(link: Link | None, chain: Sequence[Link]) -> tuple[Link, ...]:
@@ -123,10 +133,11 @@ def _plan(
     statements: Sequence[Statement], links: tuple[Link, ...], filters: FilterSet | None, *,
     problems: tuple[InputProblem, ...], ghosts: tuple[Ghost, ...],
     assumptions: tuple[str, ...], consumers: Sequence[Consumer], unlogged: bool,
+    drifted: frozenset[Name] = frozenset(),
 ) -> Plan:  # fmt: skip
     hidden = {(g.database, g.name) for g in ghosts if g.role != "copy"}
     copies = {(g.database, g.name): g for g in ghosts if g.role == "copy"}
-    planned = [_statement(n, s, links, filters, hidden, copies) for n, s in enumerate(statements, 1)]
+    planned = [_statement(n, s, links, filters, hidden, copies, drifted) for n, s in enumerate(statements, 1)]
     by_server = stages.stages(statements, planned, links, filters)
     tables = stages.staged(_whole(statements, planned, links, filters), by_server)
     way = by_server if unlogged else stages.replicated(by_server)
@@ -152,13 +163,14 @@ def _plan(
 
 def _statement(
     number: int, given: Statement, links: tuple[Link, ...], filters: FilterSet | None, hidden: set[Name],
-    copies: dict[Name, Ghost]
+    copies: dict[Name, Ghost], drifted: frozenset[Name]
 ) -> StatementPlan:  # fmt: skip
     tables = []
     for touched in given.touched:
         if touched.name in hidden or (touched.name in copies and touched.ends[0].new is None):
             continue
-        tables.append(_table(touched, links, filters))
+        own = any((t.database, t.name) in drifted for e in touched.ends for t in (e.old, e.new) if t)
+        tables.append(_table(touched, links, filters, drifted=own or touched.name in drifted))
     order = combined(t.order for t in tables)
     return StatementPlan(
         number,
@@ -174,7 +186,9 @@ def _statement(
     )
 
 
-def _table(touched: Touched, links: tuple[Link, ...], filters: FilterSet | None) -> TablePlan:
+def _table(
+    touched: Touched, links: tuple[Link, ...], filters: FilterSet | None, *, drifted: bool
+) -> TablePlan:
     found = table_plan(touched.ends, links, filters, action=touched.action, renames=touched.renames)
     if touched.action is Action.DATA:
         definitions = (
@@ -209,6 +223,9 @@ def _table(touched: Touched, links: tuple[Link, ...], filters: FilterSet | None)
                 "filters are set: a replicated statement must pass them too (`schemacheck filter` answers)",
             ),
         )
+    if drifted:
+        note = "the replica's definition has drifted from the source's: the plan takes each server's own"
+        return replace(found, drifted=True, notes=(*found.notes, note))
     return replace(found, rewrites=rewrite.rewrites(found, links, filters))
 
 

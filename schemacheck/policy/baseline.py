@@ -58,7 +58,7 @@ def load(path: str | Path) -> tuple[KnownFinding, ...]:
         content = json.loads(git.read(str(path)).decode("utf-8"))
     except InputError as error:
         raise InputError(f"cannot read the baseline: {error}; {again}") from None
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: this is not a baseline: {error}; {again}") from None
     if not isinstance(content, dict) or content.get("schemacheck_baseline") != VERSION:
         raise InputError(f"{path}: this is not a baseline of version {VERSION}; {again}")

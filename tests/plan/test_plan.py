@@ -927,3 +927,39 @@ def test_what_is_lost_and_what_does_not_fit_is_asked_before():
         f"{name} NOT (`a`>1)",
     ]
     assert "the values of e do not come back" in step.rollback_note
+
+
+@pytest.mark.parametrize(
+    ("replica", "change", "order", "told"),
+    [
+        # Columns are added by each server behind its own: rows find another one in their place.
+        (
+            "id int PRIMARY KEY, a int, z varchar(5)",
+            "ADD COLUMN c int",
+            Order.IMPOSSIBLE,
+            "no setting permits",
+        ),
+        ("id int PRIMARY KEY, a int, z varchar(5)", "ADD COLUMN c int AFTER a", None, ""),
+        ("id int PRIMARY KEY, a int", "DROP KEY k", Order.IMPOSSIBLE, "1091"),
+        ("id int PRIMARY KEY, a int, c int, KEY k (a)", "ADD COLUMN c int", Order.IMPOSSIBLE, "1060"),
+        ("id int PRIMARY KEY, a bigint, KEY k (a)", "MODIFY a bigint", Order.IMPOSSIBLE, "already without"),
+        ("id int PRIMARY KEY, a int, KEY l (a)", "ADD COLUMN c int", None, ""),
+    ],
+)
+def test_a_replica_that_has_drifted_runs_the_change_on_its_own_definition(replica, change, order, told):
+    link = Link.of("mysql-9.7", **ROW)
+    sides = [f"CREATE TABLE shop.t ({text})" for text in ("id int PRIMARY KEY, a int, KEY k (a)", replica)]
+    source, other = (catalog.read(text, link.source) for text in sides)
+    for unlogged in (False, True):
+        sql = f"ALTER TABLE t {change}"
+        found = planning.plan_change(source, sql, link, database="shop", replica=other, unlogged=unlogged)
+        (table,) = found.tables
+        assert table.drifted
+        assert table.rewrites == ()
+        # The statement is replicated as it is: the replica would stop at an ALGORITHM that it has not.
+        assert not any("ALGORITHM" in sql for step in found.runbook for sql in step.sql)
+        if order is None:
+            assert exit_status(found) == 0 if not unlogged else table.order.exists or table.replicates
+        else:
+            assert (table.order, exit_status(found)) == (order, 1)
+            assert told in table.blocked

@@ -40,6 +40,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The servers, how much is asked, and how it is written."""
     scratch_servers.add(parser)
+    scratch_servers.add_restore(parser)
     live_access.add_arguments(parser)
     parser.add_argument("--all", dest="everything", action="store_true", help="ask all questions")
     output = parser.add_argument_group("output")

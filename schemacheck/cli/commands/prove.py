@@ -13,7 +13,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import link_arguments, linking, output_arguments, reading, scratch_servers
+from schemacheck.cli import link_arguments, linking, output_arguments, proving, reading, scratch_servers
 from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", nargs="?", metavar="SOURCE", help="the source's definitions: SQL")
     parser.add_argument("replica", nargs="?", metavar="REPLICA", help="the replica's definitions: SQL")
     scratch_servers.add(parser)
+    scratch_servers.add_restore(parser)
     link_arguments.add(parser)
     reading.add_arguments(parser)
     output = parser.add_argument_group("output")
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     text = (
         json.dumps(found.document, indent=2, ensure_ascii=False) + "\n"
         if args.format == "json"
-        else _page(found)
+        else proving.page(found)
     )
     output_arguments.write(text, args.output)
     if not found.agreement:
@@ -118,29 +119,3 @@ def _bare(schemas: tuple[Schema, Schema]) -> tuple[Schema, Schema]:
         for schema in schemas
     )
     return first, second
-
-
-def _page(found: Certificate) -> str:
-    """The certificate as text."""
-    from schemacheck.model.quantity import plural
-    from schemacheck.printable import one_line
-
-    document = found.document
-    versions = f"source {document['source']['version']}, replica {document['replica']['version']}"
-    lines = [f"{versions}: {plural(found.asked, 'case')} asked"]
-    for proof in found.proofs:
-        finding = proof.finding
-        said = f"{finding.code} {finding.effect.value} {finding.subject}: {' '.join(finding.message.split())}"
-        lines.append(f"  {proof.outcome:12} {one_line(said)}")
-    lines += [f"not understood: {one_line(one)}" for one in document["unread"]]
-    for answer in found.answers:
-        if answer.verdict == "agreed":
-            continue
-        lines.append(f"{answer.verdict}: {one_line(answer.pair.name)}: {one_line(answer.why)}")
-        if answer.record is not None and answer.verdict == "differs":
-            lines += [f"    | {one_line(statement)}" for statement in answer.record["source_sql"]]
-    lines.append(
-        ("everything that was asked happened as it is said" if found.agreement else "SOMETHING DIFFERS")
-        + f"; sha256 {document['sha256']}"
-    )
-    return "\n".join(lines) + "\n"
