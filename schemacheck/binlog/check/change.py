@@ -14,10 +14,11 @@ from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.header import Header
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.conversion.error import server_error
-from schemacheck.link.session_collation import passes_over, unknown_number
+from schemacheck.link.session_collation import skips_statements, unknown_number
 from schemacheck.model import InputProblem, Link, Location, Schema, Server, ServerError, Table
 from schemacheck.model.filters import FilterSet
 from schemacheck.model.replicated import RefusedStatement
+from schemacheck.sql.named_charset import names_charset
 from schemacheck.sql.statements import parse
 from schemacheck.sql.words import DEFINES
 
@@ -124,7 +125,10 @@ def replay(
                 stop = server_error("unknown-charset-number", link.replica, default, "")
                 refused = _refused(step, stop, link, default)
                 continue
-            if passes_over(link, step.sql):
+            named = names_charset(
+                step.sql, ansi_quotes="ANSI_QUOTES" in link.source.sql_mode, backslash=link.source.backslash
+            )
+            if skips_statements(link) and not named:
                 refused = _refused(step, None, link, default)
                 continue
             found, error = there.run(event, step.location)
