@@ -125,10 +125,10 @@ def replay(
                 stop = server_error("unknown-charset-number", link.replica, default, "")
                 refused = _refused(step, stop, link, default)
                 continue
-            named = names_charset(
+            told = names_charset(
                 step.sql, ansi_quotes="ANSI_QUOTES" in link.source.sql_mode, backslash=link.source.backslash
             )
-            if skips_statements(link) and not named:
+            if skips_statements(link) and not told:
                 refused = _refused(step, None, link, default)
                 continue
             found, error = there.run(event, step.location)
