@@ -101,9 +101,15 @@ def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool) -> Sett
         fate[folded] = kept
     for one in pending:
         if one.old is not None and one not in found:
-            if one.quiet:
+            # A column that the same statement adds may be defined once more (`mysql_prepare_alter_table`).
+            added = one.draft.name.casefold()
+            fresh = next((c for c in columns if c.made is None and c.name.casefold() == added), None)
+            if fresh is not None:
+                columns.remove(fresh)
+            elif one.quiet:
                 continue
-            raise _unknown(one.old, one.at)
+            else:
+                raise _unknown(one.old, one.at)
         _insert(one, columns, 1 if behind_key else 0)
     left = next((one for one in settings if not one.quiet), None)
     if left is not None:
