@@ -86,7 +86,9 @@ class Changed:
                 why = "what CONVERT TO CHARACTER SET makes of a table without text is not known here"
                 raise Refused(why, self.converts, "SC002")
             _convert(self, self.converts, context)
-        settled = altered_columns.settle(self.columns, self.parts, behind_key=self.table.gipk)
+        settled = altered_columns.settle(
+            self.columns, self.parts, behind_key=self.table.gipk, mariadb=self.mariadb
+        )
         replaced = {one.old.casefold() for one in self.parts.written if one.old is not None}
         for one in self.parts.written:
             said = any("SYSTEM VERSIONING" in text for text in one.draft.attributes)
