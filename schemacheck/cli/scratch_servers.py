@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 _JOURNAL = ".schemacheck-prove.json"
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    """Add --local, both DSNs, and what guards servers that live on."""
-    group = parser.add_argument_group("scratch servers")
+def add(parser: argparse.ArgumentParser, group: argparse._ArgumentGroup | None = None) -> None:
+    """Add --local, both DSNs, and what guards servers that live on: to a group, or with one of their own."""
+    group = group or parser.add_argument_group("scratch servers")
     group.add_argument(
         "--local",
         action="store_true",
@@ -49,7 +49,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         default=_JOURNAL,
         help=f"where changes are noted while it runs (default: {_JOURNAL})",
     )
-    group.add_argument(
+
+
+def add_restore(parser: argparse.ArgumentParser) -> None:
+    """Add --restore, for commands that do nothing else then."""
+    parser.add_argument(
         "--restore", metavar="FILE", help="put back what a run that was killed has changed, and do no more"
     )
 

@@ -15,6 +15,9 @@ from schemacheck.plan.passage import Renames
 from schemacheck.plan.statement_reader import IGNORES, Said
 from schemacheck.sql.words import Name
 
+#: A server of the chain, and whether it starts with definitions of its own.
+Place = tuple[Server, bool]
+
 
 @dataclass(frozen=True, slots=True)
 class Touched:
@@ -51,27 +54,31 @@ def read(
     servers: Sequence[Server],
     base: Schema,
     *,
+    replica: Schema | None = None,
     database: str | None = None,
 ) -> tuple[list[Statement], tuple[InputProblem, ...]]:
     """The statements of a migration, simulated on every server of the chain (`servers`, the
-    source first) that starts with `base`; and what was not understood. `scripts` are (file, text).
+    source first) that starts with `base`, the last one with `replica` where that is given; and what was not
+    understood. `scripts` are (file, text).
     Statements that neither define nor write anything (SET, USE, SELECT) are left out; one of which
     that is not known is a problem."""
     out: list[Statement] = []
     problems: list[InputProblem] = []
-    bases = dict.fromkeys(servers, base)
+    places = [(server, False) for server in servers]
+    places[-1] = servers[-1], replica is not None
+    bases = {place: replica if replica is not None and place[1] else base for place in places}
     for file, text in scripts:
         runs = {
-            server: list(steps(text, server, file=file, database=database, base=bases[server]))
-            for server in bases
+            place: list(steps(text, place[0], file=file, database=database, base=bases[place]))
+            for place in bases
         }
         session: tuple[str, ...] = ()
-        for index, step in enumerate(runs[servers[0]]):
-            here = {server: run[index] for server, run in runs.items()}
+        for index, step in enumerate(runs[places[0]]):
+            here = {place: run[index] for place, run in runs.items()}
             problems += step.problems
-            states = {server: (_state(one.before), _state(one.after)) for server, one in here.items()}
+            states = {place: (_state(one.before), _state(one.after)) for place, one in here.items()}
             said = _resolved(statement_reader.read(step), step)
-            touched = list(_touched(step, said, here, states, servers))
+            touched = list(_touched(step, said, here, states, places))
             unknown = said.unknown or _lost(said, step, touched) or _refused(said, servers[:1])
             if unknown and not any(not p.skipped for p in step.problems):
                 problems.append(InputProblem("SC002", unknown, step.location))
@@ -87,15 +94,15 @@ def read(
                         step.sql,
                         step.location,
                         tuple(touched),
-                        tuple(states[s][1] for s in servers),
+                        tuple(states[place][1] for place in places),
                         writes=writes,
                         database=step.database,
                         session=session,
                     )
                 )
         bases = {
-            server: Schema(tuple(_state(run[-1].after).values())) if run else bases[server]
-            for server, run in runs.items()
+            place: Schema(tuple(_state(run[-1].after).values())) if run else bases[place]
+            for place, run in runs.items()
         }
     return out, tuple(problems)
 
@@ -169,10 +176,10 @@ def _state(tables: dict[Name, Table]) -> dict[Name, Table]:
 
 
 def _touched(
-    step: Step, said: Said, here: dict[Server, Step], states: dict[Server, tuple[dict[Name, Table], dict[Name,
-    Table]]], servers: Sequence[Server]
+    step: Step, said: Said, here: dict[Place, Step], states: dict[Place, tuple[dict[Name, Table], dict[Name,
+    Table]]], places: Sequence[Place]
 ) -> Iterable[Touched]:  # fmt: skip
-    before, after = states[servers[0]]
+    before, after = states[places[0]]
     every = dict.fromkeys(name for pair in states.values() for tables in pair for name in tables)
     # A server may pass over what another one takes in: a CHECK, an invisible column.
     names = [name for name in every if any(differs(a.get(name), b.get(name)) for a, b in states.values())]
@@ -190,16 +197,16 @@ def _touched(
         if name in broken or name in moved.values():
             continue
         target = moved.get(name, name)
-        ends = tuple(End(states[s][0].get(name), states[s][1].get(target)) for s in servers)
+        ends = tuple(End(states[p][0].get(name), states[p][1].get(target)) for p in places)
         refused = next(
             (
-                f"{server} does not take the statement: {p.message}"
-                for server, one in here.items()
-                if server != servers[0]
+                f"{place[0]} does not take the statement: {p.message}"
+                for place, one in here.items()
+                if place != places[0]
                 for p in one.problems
                 if not p.skipped
             ),
-            _refused(said, servers),
+            _refused(said, [place[0] for place in places]),
         )
         if name in swapped:
             yield Touched(

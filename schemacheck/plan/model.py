@@ -120,6 +120,7 @@ class TablePlan:
     `replica_first` and `source_first` have one passage per hop of the chain (source to replica: one).
     `failover` is the first replica, promoted while the rollout is half done, feeding the old source.
     `renames` are columns (old name, new name, case folded) that only get another name.
+    `drifted`: the replica has another definition than the source, and no rewritten change is offered.
     `blocked` says why no order helps at all (Order.IMPOSSIBLE, UNKNOWN). `replicates` says that the
     statement itself, run on the source and replicated, is an order that is safe, else `replicates_not` why
     not.
@@ -138,6 +139,7 @@ class TablePlan:
     replicates_not: str = ""
     notes: tuple[str, ...] = ()
     rewrites: tuple[Rewrite, ...] = ()
+    drifted: bool = False
     renames: frozenset[tuple[str, str]] = frozenset()
 
     @property

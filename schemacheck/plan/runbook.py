@@ -53,9 +53,9 @@ class _Book:
             else "intermediate"
         )
 
-    def look(self, server: Server) -> Look:
+    def look(self, server: Server, more: str = "") -> Look:
         """A replica that runs and is not behind."""
-        return Look(words.status(server), words.running(server))
+        return Look(words.status(server), words.running(server) + more)
 
 
 def _ended(sql: str) -> str:
@@ -105,7 +105,7 @@ def _first_look(book: _Book, stages: Sequence[Stage]) -> None:
                         f"information_schema.TABLES WHERE (TABLE_SCHEMA, TABLE_NAME) IN ({listed})\\G",
                     )
                 ),
-                "less than is free on the disk of every server, where a step copies rows",
+                "sizes for which every server's disk has room, where a step copies rows",
             )
         )
     book.add(StepKind.LOOK, None, "Look before anything is changed.", before=tuple(looks))
@@ -113,7 +113,7 @@ def _first_look(book: _Book, stages: Sequence[Stage]) -> None:
         more = (
             Look(
                 f"SELECT @@GLOBAL.{words.conversions(link.replica)}\\G",
-                f"'{','.join(sorted(link.type_conversions))}', as this plan takes it",
+                f"'{','.join(sorted(link.type_conversions))}': the plan was made for that",
             ),
         )
         text = "Look whether it runs and is not behind."
@@ -137,7 +137,9 @@ def _statements(book: _Book, statements: Sequence[StatementPlan]) -> tuple[list[
         out += one.session[len(told) :] if one.session[: len(told)] == told else one.session
         told = one.session
         for sql in one.parts or (one.sql,):
-            way = algorithm.common(sql, table.old if table else None, servers)
+            # What a drifted replica takes is its own: it would stop at an ALGORITHM that it has not.
+            asked = table.old if table and not table.drifted else None
+            way = algorithm.common(sql, asked, servers)
             bare = not any(mark in sql for mark in ("--", "#", "/*"))
             out.append(_with(sql, way.clause) if way and bare else sql)
             if way:
@@ -190,6 +192,10 @@ def _replicated(book: _Book, stage: Stage, of: str) -> None:
         sql, costs = _statements(book, (one,))
         back, note = undo((one,), source)
         text = f"Run it once, as a normal statement{of}: it is replicated."
+        if costs and not cluster and not all(line.startswith("INSTANT") for line in costs):
+            costs.append(
+                "every replica runs it after the source, and is behind for as long as it takes there"
+            )
         if cluster:
             text = f"Run it once, on one node{of}: every node runs it at one point of the order."
         if any("ALTER" in s.upper().split(None, 1)[0] for s in one.parts or (one.sql,)):
@@ -199,8 +205,8 @@ def _replicated(book: _Book, stage: Stage, of: str) -> None:
             discards=_discards((one,)), cost=tuple(costs), timeout=words.PATIENCE,
             rollback=tuple(map(_ended, back)), rollback_note=note,
         )  # fmt: skip
-    _settle(book, "Take the mark: it is done, and a next stage begins, when every server has applied "
-                  "everything up to it.")  # fmt: skip
+    _settle(book, f"Note where the log ends now{of}: the change is done when every server has applied it "
+                  "up to there.")  # fmt: skip
 
 
 def _mark(book: _Book, hop: int | None, text: str) -> None:
@@ -218,8 +224,8 @@ def _settle(book: _Book, why: str) -> None:
     _mark(book, None, why)
     for hop in range(len(book.links)):
         if hop and not book.by_gtid:
-            _mark(book, hop - 1, "Take its own mark: positions are each server's own.")
-        _wait_at(book, hop, "Wait until everything up to that mark is applied.")
+            _mark(book, hop - 1, "Note where its own log ends now: positions are each server's own.")
+        _wait_at(book, hop, "Wait until everything up to the noted place is applied.")
 
 
 def _ends(book: _Book, stage: Stage, of: str) -> None:
@@ -242,13 +248,13 @@ def _ends(book: _Book, stage: Stage, of: str) -> None:
             _replica(book, stage, hop, of)
         text = "When every server below has it: change the source, unlogged. (Or fail over to a replica that "
         _source(book, stage, f"{text}has it, and change the old source as a replica.)")
-        _settle(book, "Take the mark: all rows of the old definition are before it.")
+        _settle(book, "Note where the log ends now: all rows of the old definition are before that.")
     else:
         _source(book, stage, f"Change the source first, unlogged{of}.")
-        _mark(book, None, "Take the mark: all rows of the old definition are before it.")
+        _mark(book, None, "Note where the log ends now: all rows of the old definition are before that.")
         for hop in range(len(book.links)):
             if hop and not book.by_gtid:
-                _mark(book, hop - 1, "Take its own mark: positions are each server's own.")
+                _mark(book, hop - 1, "Note where its own log ends now: positions are each server's own.")
             _wait_at(book, hop, "Wait: no row of the old definition may arrive after the next step.")
             _replica(book, stage, hop, "")
     for hop, modes in enumerate(settings):
@@ -285,7 +291,7 @@ def _replica(book: _Book, stage: Stage, hop: int, of: str) -> None:
     book.add(
         StepKind.RUN, hop, f"Change it with the applier stopped, unlogged{of}.", *around(sql),
         before=(book.look(server), *_before(stage.statements)),
-        after=(*_after(stage.statements), book.look(server)),
+        after=(*_after(stage.statements), book.look(server, " (when it has caught up)")),
         discards=_discards(stage.statements), cost=tuple(costs), timeout=words.PATIENCE,
         rollback=tuple(map(_ended, around(back))) if back else (), rollback_note=note,
     )  # fmt: skip

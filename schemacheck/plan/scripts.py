@@ -15,8 +15,8 @@ _HEAD = """\
 #   ./{name} STEP [--run]           shows a step, or runs it
 #   ./{name} STEP --back [--run]    shows what takes it back, or runs that
 #
-# MYSQL is the client with its options (default: {client}). A step that waits takes the mark that the step
-# before it has shown: GTIDS, or FILE and POSITION.
+# MYSQL is the client with its options (default: {client}). A step that waits takes the place in the log that
+# the step before it has shown: GTIDS, or FILE and POSITION.
 set -euo pipefail
 
 client() {{
@@ -71,8 +71,12 @@ if [ -z "$run" ]; then
     exit 0
 fi
 if [ "$part" = do ]; then
-    "look_$step" | filled | client
-    read -r -p "Is that as it must be? Type yes to go on: " answer
+    question="Run step $step? Type yes: "
+    if [ -n "$("look_$step")" ]; then
+        "look_$step" | filled | client
+        question="Is that as it must be? Type yes to go on: "
+    fi
+    read -r -p "$question" answer
     [ "$answer" = yes ]
 fi
 "${{part}}_$step" | filled | client
@@ -103,7 +107,8 @@ def scripts(plan: Plan) -> dict[str, str]:
 def _functions(step: RunbookStep) -> Iterator[str]:
     said = [f"{step.number}. {step.text}", *(f"   loses: {line}" for line in step.discards)]
     said += [f"   costs: {line}" for line in step.cost]
-    said += [f"   look what holds it up after {step.timeout} s"] if step.timeout else []
+    late = f"   longer than {step.timeout} s: see in SHOW FULL PROCESSLIST what holds it up"
+    said += [late] if step.timeout else []
     said += [f"   back: {step.rollback_note}"] if step.rollback_note else []
     yield _function("about", step, [one_line(line) for line in said])
     looks = [*step.before, *(look for look in step.after if f"{look.sql};" not in step.sql)]

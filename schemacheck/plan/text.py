@@ -82,7 +82,9 @@ def render(plan: Plan, *, verbose: bool = False, quiet: bool = False) -> str:
                 for a in plan.assumptions
             )
         )
-    if any(t.rewrites for one in plan.statements for t in one.tables):
+    if any(
+        t.rewrites for one in plan.statements if verbose or one.number not in replicated for t in one.tables
+    ):
         closing.append("rewritten changes are offered above: each was checked, and goes in the orders given")
     return "\n\n".join([*blocks, "\n".join(map(one_line, [*closing, summary(plan)]))]) + "\n"
 
@@ -113,7 +115,7 @@ def _statement(one: StatementPlan, *, replicated: bool, verbose: bool) -> Iterat
     if one.generated and one.sql:
         yield "     (written here from both definitions)"
     for table in one.tables:
-        brief = replicated and table.order.exists and not verbose
+        brief = replicated and not verbose
         yield from (f"   {line}" for line in _table(table, brief=brief, verbose=verbose))
 
 
@@ -137,6 +139,8 @@ def _table(table: TablePlan, *, brief: bool, verbose: bool) -> Iterator[str]:
         yield "  replicate the statement: each server then runs it at the same point of the log"
         return
     if brief:
+        if table.order is Order.LOCK_STEP:
+            yield "  server by server neither end could go first (-v says what stands in the way)"
         return
     first = table.order is Order.LOCK_STEP
     for rewrite in table.rewrites if first else ():
@@ -221,7 +225,8 @@ def _rewrite(one: Rewrite, table: TablePlan) -> Iterator[str]:
     yield f"  rewritten: {one.what}" + ("" if one.same_result else " (another result than asked for)")
     for part in one.parts:
         link = table.replica_first[0].link if table.replica_first else None
-        yield f"    {part.sql};  -- {part.order.value}" + _with(link, part.modes)
+        yield from (f"    {line}" for line in statement_lines(f"{part.sql};"))
+        yield f"    -- {part.order.value}{_with(link, part.modes)}"
 
 
 def _with(link: Link | None, modes: str | None) -> str:
@@ -278,7 +283,7 @@ def step_lines(step: RunbookStep) -> Iterator[str]:
             yield f"{look.sql}{'' if look.sql.endswith(_VERTICAL) else ';'}"
         yield f"-- must show {look.expect}"
     if step.timeout:
-        yield f"-- after {step.timeout} s without an end, look what holds it up before going on"
+        yield f"-- longer than {step.timeout} s: see in SHOW FULL PROCESSLIST what holds it up"
     if step.rollback:
         yield "-- back:"
         yield from step.rollback

@@ -99,7 +99,7 @@ def test_a_script_runs_nothing_without_being_told(folder):
     assert "ran with" not in shown.stdout
     assert "nothing was run" in shown.stdout
     ran = shell(where, "source.sh", "3", "--run")
-    assert ran.stdout.count("ran with --binary-mode") == 2
+    assert ran.stdout.count("ran with --binary-mode") == 1
     back = shell(where, "source.sh", "3", "--back", "--run")
     assert "ADD COLUMN `b` varchar(20)" in back.stdout
     assert (

@@ -117,7 +117,7 @@ def test_a_stop_is_shown_with_its_error(call):
     assert out.splitlines()[-1].startswith("everything that was asked happened as it is said; sha256 ")
 
 
-def test_a_wrong_rule_is_found_out(call, monkeypatch):
+def bend(monkeypatch) -> None:
     """A rule bent on purpose: members in another order are called compatible."""
     from dataclasses import replace
 
@@ -134,6 +134,10 @@ def test_a_wrong_rule_is_found_out(call, monkeypatch):
         return replace(report, pairs=pairs)
 
     monkeypatch.setattr(engine, "check", bent)
+
+
+def test_a_wrong_rule_is_found_out(call, monkeypatch):
+    bend(monkeypatch)
     status, out, _ = call(
         "s.sql", "r.sql", "--binlog-format", "ROW", "--type-conversions", "ALL_LOSSY,ALL_NON_LOSSY"
     )
@@ -284,3 +288,31 @@ def test_local_starts_and_ends_its_own_servers(tmp_path, monkeypatch, capsys):
     own.rmdir()
     assert main([*arguments, "--local-server", "no-such-server"]) == 2
     assert "there is no program no-such-server" in capsys.readouterr().err
+
+
+def test_a_checks_findings_are_proved(call, ends, tmp_path, capsys, monkeypatch):
+    """`check --prove`: the same report, and a certificate about its findings; other versions are refused."""
+    del call
+    words = ["check", "s.sql", "r.sql", "--no-config", "--type-conversions", "ALL_LOSSY"]
+    words += ["--binlog-format", "ROW", "--prove", "proof.json"]
+    assert main([*words, *servers(ends), "--flavor", "mariadb", "--source-version", "10.11"]) == 1
+    printed = capsys.readouterr()
+    assert "SC208" in printed.out
+    assert re.search(r"^  shown +SC208 diverges shop\.t\.state", printed.err, re.MULTILINE)
+    proof = json.loads((tmp_path / "proof.json").read_text())
+    assert proof["agreement"]
+    assert proof["sha256"] == digest(proof)
+    assert {one["code"] for one in proof["findings"] if one["outcome"] == "shown"} >= {"SC208"}
+    assert untouched(ends)
+    (tmp_path / "proof.json").unlink()
+    assert main([*words, *servers(ends), "--source-version", "mysql-8.0.36"]) == 2
+    assert (
+        "the report is about MySQL 8.0.36 as source, the scratch server is MariaDB" in capsys.readouterr().err
+    )
+    assert not (tmp_path / "proof.json").exists()
+    # A rule that is wrong makes a check fail that would pass.
+    bend(monkeypatch)
+    lax = ["--fail-on", "unknown", "--source-version", "mariadb-10.11"]
+    assert main([*words, *servers(ends), *lax]) == 1
+    assert "SOMETHING DIFFERS" in capsys.readouterr().err
+    assert main(["check", "s.sql", "r.sql", "--no-config", "--prove", "x.json"]) == 2

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import checking, linking, output_arguments
+from schemacheck.cli import checking, linking, output_arguments, proving
+from schemacheck.errors import UsageError
 from schemacheck.printable import one_line
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ examples:
   mysqldump --no-data shop | schemacheck check - replica.sql --replica-version mariadb-10.11
   schemacheck check old/ new/ --type-conversions ALL_NON_LOSSY --format text --format sarif=out.sarif
   schemacheck check --against origin/main schema/     # the base branch's definitions, and the change's
+  schemacheck check old.sql new.sql --source-version 10.11 --flavor mariadb --prove proof.json --local
   schemacheck check --all-links --format text --format json=report-{link}.json
 
 every option can come from the environment: SCHEMACHECK_FAIL_ON=lossy is --fail-on lossy.
@@ -59,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--all-links", action="store_true", help="check every link of the configuration, one after the other"
     )
     parser.add_argument("--exit-zero", action="store_true", help="return 0 whatever is found (2 stays 2)")
+    proving.add(parser)
     output_arguments.add(parser)
 
 
@@ -70,12 +73,21 @@ def run(args: argparse.Namespace) -> int:
     names = linking.chosen(args, config)
     targets = output_arguments.targets(args, config.format.value if config and config.format else None)
     output_arguments.several(targets, len(names))
+    if args.prove and len(names) > 1:
+        message = "--prove asks the servers of one link: choose it with --link NAME"
+        raise UsageError(message)
     found = set()
     for name in names:
         report = checking.report(_with_link(args, name), config)
         found.add(exit_status(report))
         for target in targets:
             _write(report, target.of_link(name), args, f"link {name}" if len(names) > 1 else None)
+        if args.prove:
+            certificate = proving.prove(args, config, report)
+            for line in proving.page(certificate).splitlines():
+                output_arguments.note(line)
+            # What the servers do otherwise than it is said is worse than anything that is said.
+            found |= set() if certificate.agreement else {FOUND}
     status = next((one for one in (FOUND, UNDECIDED) if one in found), PASSED)
     return PASSED if args.exit_zero else status
 

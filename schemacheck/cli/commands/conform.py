@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import live_access, output_arguments, scratch_servers
+from schemacheck.printable import as_json
 
 if TYPE_CHECKING:
     import argparse
@@ -40,6 +41,7 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The servers, how much is asked, and how it is written."""
     scratch_servers.add(parser)
+    scratch_servers.add_restore(parser)
     live_access.add_arguments(parser)
     parser.add_argument("--all", dest="everything", action="store_true", help="ask all questions")
     output = parser.add_argument_group("output")
@@ -64,9 +66,7 @@ def run(args: argparse.Namespace) -> int:
         found = list(conform(link, ends, questions(everything=args.everything)))
     said = document(link, ends, found)
     counts = Counter(answer.verdict for _, answer in found)
-    text = (
-        json.dumps(said, indent=2, ensure_ascii=False) + "\n" if args.format == "json" else _page(said, found)
-    )
+    text = as_json(said) if args.format == "json" else _page(said, found)
     output_arguments.write(text, args.output)
     if args.facts:
         heading = {key: said[key] for key in ("schemacheck", "source", "replica")}

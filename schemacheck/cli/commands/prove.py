@@ -9,12 +9,12 @@ schemacheck; the certificate is the report of it.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from schemacheck.cli import link_arguments, linking, output_arguments, reading, scratch_servers
+from schemacheck.cli import link_arguments, linking, output_arguments, proving, reading, scratch_servers
 from schemacheck.errors import UsageError
+from schemacheck.printable import as_json
 
 if TYPE_CHECKING:
     import argparse
@@ -45,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", nargs="?", metavar="SOURCE", help="the source's definitions: SQL")
     parser.add_argument("replica", nargs="?", metavar="REPLICA", help="the replica's definitions: SQL")
     scratch_servers.add(parser)
+    scratch_servers.add_restore(parser)
     link_arguments.add(parser)
     reading.add_arguments(parser)
     output = parser.add_argument_group("output")
@@ -62,11 +63,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("give both sides' definitions: SOURCE and REPLICA")
     with scratch_servers.ends(args) as ends:
         found = _prove(args, ends)
-    text = (
-        json.dumps(found.document, indent=2, ensure_ascii=False) + "\n"
-        if args.format == "json"
-        else _page(found)
-    )
+    text = as_json(found.document) if args.format == "json" else proving.page(found)
     output_arguments.write(text, args.output)
     if not found.agreement:
         return 1
@@ -118,29 +115,3 @@ def _bare(schemas: tuple[Schema, Schema]) -> tuple[Schema, Schema]:
         for schema in schemas
     )
     return first, second
-
-
-def _page(found: Certificate) -> str:
-    """The certificate as text."""
-    from schemacheck.model.quantity import plural
-    from schemacheck.printable import one_line
-
-    document = found.document
-    versions = f"source {document['source']['version']}, replica {document['replica']['version']}"
-    lines = [f"{versions}: {plural(found.asked, 'case')} asked"]
-    for proof in found.proofs:
-        finding = proof.finding
-        said = f"{finding.code} {finding.effect.value} {finding.subject}: {' '.join(finding.message.split())}"
-        lines.append(f"  {proof.outcome:12} {one_line(said)}")
-    lines += [f"not understood: {one_line(one)}" for one in document["unread"]]
-    for answer in found.answers:
-        if answer.verdict == "agreed":
-            continue
-        lines.append(f"{answer.verdict}: {one_line(answer.pair.name)}: {one_line(answer.why)}")
-        if answer.record is not None and answer.verdict == "differs":
-            lines += [f"    | {one_line(statement)}" for statement in answer.record["source_sql"]]
-    lines.append(
-        ("everything that was asked happened as it is said" if found.agreement else "SOMETHING DIFFERS")
-        + f"; sha256 {document['sha256']}"
-    )
-    return "\n".join(lines) + "\n"
