@@ -71,7 +71,7 @@ class Settled:
 
 
 def _is_again(new: Written, one: Written) -> bool:
-    """Whether MODIFY is of a column that the same statement adds: MariaDB takes it (asked of four servers)."""
+    """Whether MODIFY is of a column that the same statement adds: MariaDB takes it (asked of four)."""
     names = {(name or "").casefold() for name in (new.draft.name, one.old, one.draft.name)}
     return new.old is None and len(names) == 1
 
