@@ -268,6 +268,7 @@ class Changed:
             charset=charset,
             collation=collation,
             engine=engine,
+            engine_options=list(self.options.engine_options),
             system_versioned=self.versioned,
             row_format=self.options.row_format or table.row_format,
             others=self.options.others,
