@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from schemacheck.errors import InputError
 from schemacheck.status_rows import Row, rows
 
 _FIELDS = {f"last_{thread}err{what}" for thread in ("", "sql_", "io_") for what in ("no", "or")}
@@ -27,6 +28,10 @@ class Status:
         return bool(self.sql_number or self.io_number or self.sql_message or self.io_message)
 
 
+#: Digits of the largest position of a log.
+_LONGEST_NUMBER = 20
+
+
 def statuses(text: str) -> tuple[Status, ...]:
     """The channels of a status, in order; () where none of its fields is found. Raises InputError for rows
     that do not fit their heading.
@@ -37,7 +42,9 @@ def statuses(text: str) -> tuple[Status, ...]:
 def _status(row: Row) -> Status:
     def number(name: str) -> int:
         text = row.get(name, "").strip()
-        return int(text) if text.isdigit() else 0
+        if len(text) > _LONGEST_NUMBER:
+            raise InputError(f"{name} is no number: {text[:_LONGEST_NUMBER]}...")
+        return int(text) if text.isascii() and text.isdigit() else 0
 
     return Status(
         row.get("channel_name") or row.get("connection_name") or "",
