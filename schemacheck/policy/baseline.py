@@ -13,6 +13,7 @@ from schemacheck import git
 from schemacheck.errors import InputError
 from schemacheck.model import Effect, KnownFinding, Location, Report, Tolerance, ToleratedBy
 from schemacheck.model.fingerprint import fingerprints
+from schemacheck.printable import as_json
 
 VERSION = 1
 
@@ -43,10 +44,7 @@ def dump(known: tuple[KnownFinding, ...]) -> str:
         }
         for k in known
     ]
-    return (
-        json.dumps({"schemacheck_baseline": VERSION, "findings": entries}, indent=2, ensure_ascii=False)
-        + "\n"
-    )
+    return as_json({"schemacheck_baseline": VERSION, "findings": entries})
 
 
 def load(path: str | Path) -> tuple[KnownFinding, ...]:
