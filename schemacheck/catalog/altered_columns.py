@@ -70,7 +70,13 @@ class Settled:
         }
 
 
-def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool) -> Settled:
+def _is_again(new: Written, one: Written) -> bool:
+    """Whether MODIFY is of a column that the same statement adds: MariaDB takes it (asked of four)."""
+    names = {(name or "").casefold() for name in (new.draft.name, one.old, one.draft.name)}
+    return new.old is None and len(names) == 1
+
+
+def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool, mariadb: bool = False) -> Settled:
     """All parts together. `behind_key`: a generated invisible primary key stays in front. Raises Refused."""
     drops = {name.casefold(): (name, at, quiet) for name, at, quiet in reversed(parts.drops)}
     if len(drops) < len(parts.drops) and not all(quiet for _, _, quiet in parts.drops):
@@ -101,9 +107,13 @@ def settle(before: list[ColumnDraft], parts: Parts, *, behind_key: bool) -> Sett
         fate[folded] = kept
     for one in pending:
         if one.old is not None and one not in found:
-            if one.quiet:
+            fresh = next((new for new in parts.written if _is_again(new, one) and mariadb), None)
+            if fresh is not None and fresh.draft in columns:
+                columns.remove(fresh.draft)
+            elif one.quiet:
                 continue
-            raise _unknown(one.old, one.at)
+            else:
+                raise _unknown(one.old, one.at)
         _insert(one, columns, 1 if behind_key else 0)
     left = next((one for one in settings if not one.quiet), None)
     if left is not None:

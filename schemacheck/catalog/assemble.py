@@ -315,7 +315,7 @@ def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column
     if (
         default is None
         and draft is not None
-        and not draft.keys
+        and "primary" not in draft.keys
         and one.nullable
         and not one.auto_increment
         and one.generated is None

@@ -82,8 +82,13 @@ class Changed:
         """All parts about columns together. Raises Refused."""
         before = {one.name.casefold(): one.made for one in self.columns if one.made is not None}
         if self.converts is not None:
+            if _nothing_to_convert(self, context):
+                why = "what CONVERT TO CHARACTER SET makes of a table without text is not known here"
+                raise Refused(why, self.converts, "SC002")
             _convert(self, self.converts, context)
-        settled = altered_columns.settle(self.columns, self.parts, behind_key=self.table.gipk)
+        settled = altered_columns.settle(
+            self.columns, self.parts, behind_key=self.table.gipk, mariadb=self.mariadb
+        )
         replaced = {one.old.casefold() for one in self.parts.written if one.old is not None}
         for one in self.parts.written:
             said = any("SYSTEM VERSIONING" in text for text in one.draft.attributes)
@@ -263,6 +268,7 @@ class Changed:
             charset=charset,
             collation=collation,
             engine=engine,
+            engine_options=list(self.options.engine_options),
             system_versioned=self.versioned,
             row_format=self.options.row_format or table.row_format,
             others=self.options.others,
@@ -311,6 +317,14 @@ def convert(changed: Changed, given: TableOptions, context: Context, at: int) ->
         given.charset, given.collation, (table.charset, table.collation), context.server, at
     )
     changed.converts = at
+
+
+def _nothing_to_convert(changed: Changed, context: Context) -> bool:
+    """Whether CONVERT TO CHARACTER SET finds no text: before 8.0 the table may keep its own default then
+    (recorded on 5.6.24).
+    """
+    old = not context.server.mariadb and not context.server.has("data-dictionary")
+    return old and not any(one.made and one.made.type.base in CHARACTER for one in changed.columns)
 
 
 def _convert(changed: Changed, at: int, context: Context) -> None:
