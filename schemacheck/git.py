@@ -23,6 +23,8 @@ _CAREFUL = (
 )
 #: What a name of a file begins with that lies in git: `git:REF:PATH`.
 PREFIX = "git:"
+#: The largest file of settings: a baseline of a hundred thousand findings is smaller.
+_MOST_BYTES = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +127,21 @@ def read(name: str) -> bytes:
         if content is None:
             raise InputError(f"{name}: the commit has no such file")
         return content
+    return read_bounded(name)
+
+
+def read_bounded(name: str | Path) -> bytes:
+    """The content of a file of settings on this disk, which a link may lead to a device without an end.
+    Raises InputError where it cannot be read, or is larger than any such file.
+    """
     try:
-        return Path(name).read_bytes()
-    except OSError as error:
-        raise InputError(f"{name}: cannot be read: {error.strerror or error}") from None
+        with Path(name).open("rb") as file:
+            content = file.read(_MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if len(content) > _MOST_BYTES:
+        raise InputError(f"{name}: larger than {_MOST_BYTES >> 20} MiB")
+    return content
 
 
 def beside(name: str, other: str) -> str:

@@ -68,6 +68,13 @@ def statement_lines(sql: str) -> list[str]:
     return [visible(line) for line in sql.splitlines()]
 
 
+def as_json(value: object) -> str:
+    """A value as a page of JSON, ending with a newline."""
+    import json
+
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
 def json_text(text: str) -> str:
     r"""JSON in which what steers a terminal is written as \\uNNNN."""
     return _STEERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -390,3 +390,17 @@ def test_nobody_else_cuts_sql(path: Path) -> None:
             if VERBS.search("".join(map(str, texts))) and name_of(path) not in NOT_STATEMENTS:
                 wrong.append(f"{path.relative_to(ROOT)}:{node.lineno} a pattern for statements")
     assert not wrong
+
+
+def test_what_the_page_names_is_there() -> None:
+    """docs/architecture.md speaks of files and folders of this tree, by the ends of their paths."""
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    files = [f"/{path.relative_to(ROOT).as_posix()}" for path in (*MODULES, *ROOT.glob("*.py"))]
+    folders = {f"{file.rpartition('/')[0]}/" for file in files}
+    named = re.findall(r"`((?:[a-z_]+/)*[a-z_]+\.py|(?:[a-z_]+/)+)`", page)
+    assert len(named) > 80
+    assert not [
+        name
+        for name in named
+        if not any(one.endswith(f"/{name}") for one in (*files, *folders)) and not (ROOT / name).exists()
+    ]

@@ -131,8 +131,8 @@ def _here(place: git.Commit, file: str) -> tuple[Path, bytes] | None:
     """The working tree's version of a file of the commit."""
     here = place.top / git.located(file)[1]
     try:
-        return here, here.read_bytes()
-    except OSError:
+        return here, git.read_bounded(here)
+    except InputError:
         return None
 
 

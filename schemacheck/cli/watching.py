@@ -151,15 +151,18 @@ class Outbox:
 
     send: Callable[[Json], None]
     waiting: list[Json] = field(default_factory=list)
+    dropped: int = 0
 
     def put(self, value: Json | None) -> str | None:
         """Send what waits and `value`; what went wrong, if anything."""
         self.waiting += [value] if value is not None else []
+        self.dropped += max(0, len(self.waiting) - MOST_WAITING)
         del self.waiting[:-MOST_WAITING]
         while self.waiting:
             try:
                 self.send(self.waiting[0])
             except InputError as error:
-                return f"{error}; {len(self.waiting)} waiting"
+                lost = f", {self.dropped} given up" if self.dropped else ""
+                return f"{error}; {len(self.waiting)} waiting{lost}"
             del self.waiting[0]
         return None

@@ -91,54 +91,65 @@ def start(
     `log` takes the JVM's output (else it is dropped), `submit` are options of spark-submit, where it is to
     look for a cluster, packages and defaults. Raises UsageError where it does not come up.
     """
+    java = find()
     folder = Path(tempfile.mkdtemp(prefix="schemacheck-jvm-"))
     leftovers.made(folder)
-    (folder / "tmp").mkdir()
-    answer = folder / "connection"
-    logging = folder / "log4j2.properties"
-    logging.write_text(_LOGGING, "utf-8")
-    java = find()
-    command = [
-        str(java), *FLAGS, *(_shared_classes(java, jars) if lean else ()),
-        f"-Dlog4j2.configurationFile={logging}", *(f"--add-opens={name}=ALL-UNNAMED" for name in OPENS),
-        *(LEAN if lean else ("-XX:+UseParallelGC",)),
-        f"-Xmx{memory}", f"-Djava.io.tmpdir={folder / 'tmp'}", "-cp", _class_path(jars),
-        *(("org.apache.spark.deploy.SparkSubmit", *submit, "pyspark-shell") if submit
-          else ("org.apache.spark.api.python.PythonGatewayServer",)),
-    ]  # fmt: skip
-    environment = {
-        **child.environment(),
-        "_PYSPARK_DRIVER_CONN_INFO_PATH": str(answer),
-        "PYSPARK_PYTHON": sys.executable,
-        **({} if submit else {"SPARK_LOCAL_IP": "127.0.0.1"}),
-    }
-    with (log or folder / "jvm.log").open("ab") as output, interrupt.held():
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=output,
-            stderr=output,
-            env=environment,
-            start_new_session=True,
-        )
-        leftovers.started(process)
+    process = None
     try:
+        (folder / "tmp").mkdir()
+        answer = folder / "connection"
+        logging = folder / "log4j2.properties"
+        logging.write_text(_LOGGING, "utf-8")
+        command = [
+            str(java), *FLAGS, *(_shared_classes(java, jars) if lean else ()),
+            f"-Dlog4j2.configurationFile={logging}", *(f"--add-opens={name}=ALL-UNNAMED" for name in OPENS),
+            *(LEAN if lean else ("-XX:+UseParallelGC",)),
+            f"-Xmx{memory}", f"-Djava.io.tmpdir={folder / 'tmp'}", "-cp", _class_path(jars),
+            *(("org.apache.spark.deploy.SparkSubmit", *submit, "pyspark-shell") if submit
+              else ("org.apache.spark.api.python.PythonGatewayServer",)),
+        ]  # fmt: skip
+        environment = {
+            **child.environment(),
+            "_PYSPARK_DRIVER_CONN_INFO_PATH": str(answer),
+            "PYSPARK_PYTHON": sys.executable,
+            **({} if submit else {"SPARK_LOCAL_IP": "127.0.0.1"}),
+        }
+        with (log or folder / "jvm.log").open("ab") as output, interrupt.held():
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=output,
+                env=environment,
+                start_new_session=True,
+            )
+            leftovers.started(process)
         deadline = time.monotonic() + 120
         while not answer.is_file():
             if process.poll() is not None or time.monotonic() > deadline:
-                process.kill()
                 tail = (log or folder / "jvm.log").read_text("utf-8", "replace")[-600:].strip()
-                message = f"the Java virtual machine did not start ({command[0]}): {tail}"
-                raise UsageError(message)  # noqa: TRY301
+                raise UsageError(f"the Java virtual machine did not start ({command[0]}): {tail}")  # noqa: TRY301
             time.sleep(0.02)
         data = answer.read_bytes()
         answer.unlink()
     except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
+        end(process, folder)
         raise
     (port,) = struct.unpack(">i", data[:4])
     (length,) = struct.unpack(">i", data[4:8])
     return port, data[8 : 8 + length].decode("utf-8"), process, folder
+
+
+def end(process: subprocess.Popen[bytes] | None, folder: Path) -> None:
+    """End what `start` has started, if it still runs, and remove its folder."""
+    if process is not None:
+        process.kill()
+        process.wait()
+        if process.stdin is not None:
+            process.stdin.close()
+        leftovers.finished(process)
+    shutil.rmtree(folder, ignore_errors=True)
+    leftovers.gone(folder)
 
 
 def _class_path(jars: Path) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,8 +12,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schemacheck import interrupt, leftovers
+from schemacheck import interrupt
 from schemacheck.errors import UsageError
+from schemacheck.fleet import java
 from schemacheck.fleet.workers import WorkerPool
 
 if TYPE_CHECKING:
@@ -136,8 +138,6 @@ def _spark(
     if embedded:
         settings["spark.sql.shuffle.partitions"] = str(_partitions(size, count))
     if not _submitted() and not SparkSession.getActiveSession():
-        from schemacheck.fleet import java
-
         lean = size < LEAN_BYTES and not master
         submit = [] if embedded and not conf else ["--master", master or f"local[{cores or '*'}]"]
         for name in conf if submit else ():
@@ -165,6 +165,10 @@ def _spark(
     settings |= conf
     try:
         spark = SparkSession.builder.config(conf=SparkConf().setAll(list(settings.items()))).getOrCreate()
+    except BaseException:
+        if process:
+            java.end(process, folder)
+        raise
     finally:
         if process:
             del os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"]
@@ -181,10 +185,9 @@ def _spark(
             SparkContext._gateway = SparkContext._jvm = None  # noqa: SLF001
             if process.stdin:
                 process.stdin.close()
-            process.wait(120)
-            leftovers.finished(process)
-            shutil.rmtree(folder, ignore_errors=True)
-            leftovers.gone(folder)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(120)
+            java.end(process, folder)
 
     return Engine(
         spark,

@@ -130,8 +130,7 @@ def _file(
         reader = chosen if chosen and file.suffix not in (".cnf", ".ini") else recognise(source)
         pieces = list(reader.read(source, options))
     except RecursionError:
-        message = f"{file}: nested too deeply"
-        raise InputError(message) from None
+        raise InputError(f"{file}: nested too deeply") from None
     except InputError as error:
         if chosen or is_sql(file.name):
             raise
@@ -259,11 +258,9 @@ def _json(file: Path) -> dict[str, Any]:
     try:
         found = json.loads(source.text)
     except (ValueError, RecursionError) as error:
-        message = f"{file}: not JSON: {error}"
-        raise InputError(message) from None
+        raise InputError(f"{file}: not JSON: {error}") from None
     if not isinstance(found, dict):
-        message = f"{file}: an object is expected"
-        raise InputError(message)
+        raise InputError(f"{file}: an object is expected")
     return found
 
 
@@ -271,6 +268,5 @@ def _object(content: dict[str, Any], key: str, file: Path) -> dict[str, Any]:
     """The object under a key; an empty one where there is none. Raises InputError."""
     found = content.get(key) or {}
     if not isinstance(found, dict):
-        message = f"{file}: {key!r} has to be an object, not a {type(found).__name__}"
-        raise InputError(message)
+        raise InputError(f"{file}: {key!r} has to be an object, not a {type(found).__name__}")
     return found

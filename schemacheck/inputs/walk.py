@@ -99,10 +99,9 @@ def walk(root: Path) -> list[Seen]:
         entered.add(place)
         for entry in _listed(folder):
             if len(found) > MOST_FILES:
-                message = (
+                raise InputError(
                     f"{root}: more than {MOST_FILES:,} files; name the folder that holds the definitions"
                 )
-                raise InputError(message)
             path = folder / entry.name
             one = _judged(entry, path, real, read, concealed=concealed)
             if isinstance(one, Seen):
@@ -118,8 +117,7 @@ def _listed(folder: Path) -> Iterator[os.DirEntry[str]]:
             # A link is looked at after the files themselves.
             yield from sorted(entries, key=lambda one: (one.is_symlink(), one.name))
     except OSError as error:
-        message = f"{folder}: {error.strerror or error}"
-        raise InputError(message) from None
+        raise InputError(f"{folder}: {error.strerror or error}") from None
 
 
 def _judged(

@@ -1,8 +1,8 @@
 """Whether a replication link runs at all, whatever its tables are.
 
 `connect` decides CHANGE REPLICATION SOURCE, login and handshake; `carried` what an event brings along
-(collations, sql_mode, time zone); `events` which events of the source's log the replica can read; `simulate`
-runs the statements of a known workload over a link. All of them answer with an `Outcome`.
+(collations, sql_mode, time zone); `read_events` which events of the source's log the replica can read;
+`by_settings` what the settings of both ends let through. All of them answer with an `Outcome`.
 """
 
 from schemacheck.link.ends import Account, Channel, Ends

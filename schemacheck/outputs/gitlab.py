@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-import json
-
 from schemacheck.code_host import from_root
 from schemacheck.gate import entries
 from schemacheck.model import Effect, Finding, Report
 from schemacheck.model.fingerprint import fingerprints
-from schemacheck.printable import one_line
+from schemacheck.printable import as_json, one_line
 
 _SEVERITY = {
     Effect.IDENTICAL: "info",
@@ -27,7 +25,7 @@ def render(report: Report) -> str:
     listed = entries(report)
     marks = fingerprints(listed)
     entries_ = [_entry(f, mark) for f, mark in zip(listed, marks, strict=True) if f.tolerated is None]
-    return json.dumps(entries_, indent=2, ensure_ascii=False) + "\n"
+    return as_json(entries_)
 
 
 def _entry(finding: Finding, mark: str) -> dict[str, object]:

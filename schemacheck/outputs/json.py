@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 from schemacheck.model import Report
 from schemacheck.outputs._document import document
+from schemacheck.printable import as_json
 
 
 def render(report: Report) -> str:
     """The whole report as one document."""
-    return json.dumps(document(report), indent=2, ensure_ascii=False) + "\n"
+    return as_json(document(report))

@@ -8,7 +8,6 @@ that a pull request changes), the other side is in relatedLocations. Tolerated f
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 from urllib.parse import quote
@@ -20,6 +19,7 @@ from schemacheck.model import Finding, KnownFinding, Location, Report, Tolerated
 from schemacheck.model.fingerprint import fingerprints
 from schemacheck.outputs import _summary
 from schemacheck.outputs._document import link
+from schemacheck.printable import as_json
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 #: GitHub's limit of results per run.
@@ -64,10 +64,7 @@ def render(report: Report) -> str:
         },
         "results": results,
     }
-    return (
-        json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False)
-        + "\n"
-    )
+    return as_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _driver(codes: list[str]) -> Json:

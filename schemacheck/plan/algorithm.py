@@ -84,13 +84,13 @@ def _bound(table: Table, names: set[str]) -> bool:
 
 
 def _plain(table: Table) -> bool:
-    """Whether a table is of the kind that was asked. FULLTEXT keys, keys on virtual columns, the row formats
+    """Whether a table is of the kind that was asked. FULLTEXT keys, virtual columns, the row formats
     COMPRESSED and REDUNDANT and other options make servers do more (asked of all four).
     """
-    virtual = {c.name.casefold() for c in table.columns if c.generated == "virtual"}
     return (
         not any(k.kind is KeyKind.FULLTEXT for k in table.keys)
-        and not any(p.column is None or p.column.casefold() in virtual for k in table.keys for p in k.parts)
+        and not any(c.generated == "virtual" for c in table.columns)
+        and not any(p.column is None for k in table.keys for p in k.parts)
         and (table.row_format or "DYNAMIC").upper() in ("DYNAMIC", "COMPACT", "DEFAULT")
         and {name.upper() for name, _ in table.options} <= {"COMMENT", "STATS_PERSISTENT"}
     )

@@ -127,7 +127,9 @@ def _between(old: Table, new: Table, again: frozenset[str]) -> Iterator[Table]:
         now = replace(now, row_format=body.row_format)
         yield now
     texts = [k for k in body.keys if k.kind is KeyKind.FULLTEXT and k not in now.keys]
-    for later in range(1, len(texts) + 1):
+    # One that stays may be written anew with the rest: no other one goes with it then.
+    standing = any(k.kind is KeyKind.FULLTEXT for k in now.keys)
+    for later in range(0 if standing else 1, len(texts) + 1 if texts else 0):
         yield replace(body, keys=tuple(k for k in body.keys if k not in texts[later:]))
     if body.row_format in _SHORT_KEYS and now.row_format not in _SHORT_KEYS and body.keys != now.keys:
         yield replace(body, row_format=now.row_format)

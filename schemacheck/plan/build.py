@@ -14,6 +14,7 @@ from schemacheck.plan.change import Statement, Touched
 from schemacheck.plan.consumer import Consumer, consequences
 from schemacheck.plan.decide import differs, table_plan
 from schemacheck.plan.difference import Name
+from schemacheck.plan.filtered import KEPT_OUT, kept_out
 from schemacheck.plan.model import Action, Ghost, Order, Plan, StatementPlan, TablePlan, combined
 from schemacheck.plan.runbook import runbook
 from schemacheck.plan.stages import Merged
@@ -66,6 +67,7 @@ def plan(
         assumptions=assumptions,
         consumers=consumers,
         unlogged=unlogged,
+        base=(Schema(tuple(before.values())),) * 2,
     )
 
 
@@ -108,6 +110,7 @@ def plan_change(
         assumptions=assumptions,
         consumers=consumers,
         unlogged=unlogged,
+        base=(old, replica or old),
         drifted=drifted,
     )
 
@@ -133,11 +136,14 @@ def _plan(
     statements: Sequence[Statement], links: tuple[Link, ...], filters: FilterSet | None, *,
     problems: tuple[InputProblem, ...], ghosts: tuple[Ghost, ...],
     assumptions: tuple[str, ...], consumers: Sequence[Consumer], unlogged: bool,
-    drifted: frozenset[Name] = frozenset(),
+    base: Sequence[Schema], drifted: frozenset[Name] = frozenset(),
 ) -> Plan:  # fmt: skip
     hidden = {(g.database, g.name) for g in ghosts if g.role != "copy"}
+    kept = kept_out(statements, base, links, filters)
     copies = {(g.database, g.name): g for g in ghosts if g.role == "copy"}
-    planned = [_statement(n, s, links, filters, hidden, copies, drifted) for n, s in enumerate(statements, 1)]
+    planned = [
+        _statement(n, s, links, filters, hidden, copies, drifted, kept) for n, s in enumerate(statements, 1)
+    ]
     by_server = stages.stages(statements, planned, links, filters)
     tables = stages.staged(_whole(statements, planned, links, filters), by_server)
     way = by_server if unlogged else stages.replicated(by_server)
@@ -163,14 +169,17 @@ def _plan(
 
 def _statement(
     number: int, given: Statement, links: tuple[Link, ...], filters: FilterSet | None, hidden: set[Name],
-    copies: dict[Name, Ghost], drifted: frozenset[Name]
+    copies: dict[Name, Ghost], drifted: frozenset[Name], kept: frozenset[Name]
 ) -> StatementPlan:  # fmt: skip
     tables = []
     for touched in given.touched:
         if touched.name in hidden or (touched.name in copies and touched.ends[0].new is None):
             continue
         own = any((t.database, t.name) in drifted for e in touched.ends for t in (e.old, e.new) if t)
-        tables.append(_table(touched, links, filters, drifted=own or touched.name in drifted))
+        found = _table(touched, links, filters, drifted=own or touched.name in drifted)
+        if kept & {(t.database, t.name) for e in touched.ends for t in (e.old, e.new) if t}:
+            found = replace(found, replicates_not=found.replicates_not or KEPT_OUT)
+        tables.append(found)
     order = combined(t.order for t in tables)
     return StatementPlan(
         number,
@@ -214,14 +223,6 @@ def _table(
             found,
             order=Order.UNKNOWN if found.order is Order.UNKNOWN else Order.IMPOSSIBLE,
             blocked=found.blocked or touched.refused,
-        )
-    if filters is not None and not filters.empty and found.replicates:
-        found = replace(
-            found,
-            notes=(
-                *found.notes,
-                "filters are set: a replicated statement must pass them too (`schemacheck filter` answers)",
-            ),
         )
     if drifted:
         note = "the replica's definition has drifted from the source's: the plan takes each server's own"

@@ -4,7 +4,6 @@ would break.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from schemacheck.model import Effect, Location, ServerError
@@ -20,6 +19,7 @@ from schemacheck.plan.model import (
     TablePlan,
 )
 from schemacheck.plan.verdict import exit_status, summary, way
+from schemacheck.printable import as_json
 
 SCHEMA_VERSION = 1
 
@@ -28,7 +28,7 @@ Json = dict[str, Any]
 
 def render(plan: Plan) -> str:
     """JSON text with a line feed at its end."""
-    return json.dumps(document(plan), indent=2, ensure_ascii=False) + "\n"
+    return as_json(document(plan))
 
 
 def document(plan: Plan) -> Json:

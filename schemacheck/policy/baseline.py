@@ -13,6 +13,7 @@ from schemacheck import git
 from schemacheck.errors import InputError
 from schemacheck.model import Effect, KnownFinding, Location, Report, Tolerance, ToleratedBy
 from schemacheck.model.fingerprint import fingerprints
+from schemacheck.printable import as_json
 
 VERSION = 1
 
@@ -43,10 +44,7 @@ def dump(known: tuple[KnownFinding, ...]) -> str:
         }
         for k in known
     ]
-    return (
-        json.dumps({"schemacheck_baseline": VERSION, "findings": entries}, indent=2, ensure_ascii=False)
-        + "\n"
-    )
+    return as_json({"schemacheck_baseline": VERSION, "findings": entries})
 
 
 def load(path: str | Path) -> tuple[KnownFinding, ...]:
@@ -58,7 +56,7 @@ def load(path: str | Path) -> tuple[KnownFinding, ...]:
         content = json.loads(git.read(str(path)).decode("utf-8"))
     except InputError as error:
         raise InputError(f"cannot read the baseline: {error}; {again}") from None
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: this is not a baseline: {error}; {again}") from None
     if not isinstance(content, dict) or content.get("schemacheck_baseline") != VERSION:
         raise InputError(f"{path}: this is not a baseline of version {VERSION}; {again}")

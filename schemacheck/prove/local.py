@@ -134,10 +134,13 @@ def _install_mariadb(program: str, data: Path, user: list[str], log: Path) -> No
 
 
 def _run(command: list[str], given: bytes, log: Path) -> None:
-    with log.open("wb") as stream:
-        done = subprocess.run(
-            command, input=given, stdout=stream, stderr=stream, check=False, timeout=4 * PATIENCE
-        )
+    try:
+        with log.open("wb") as stream:
+            done = subprocess.run(
+                command, input=given, stdout=stream, stderr=stream, check=False, timeout=4 * PATIENCE
+            )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise InputError(f"{command[0]} cannot be run: {error}") from None
     if done.returncode:
         raise InputError(f"{command[0]}: the system tables cannot be made: {_end(log)}")
 

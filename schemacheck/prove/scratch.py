@@ -56,11 +56,9 @@ class Journal:
         try:
             found = json.loads(file.read_text("utf-8"))
         except (OSError, ValueError) as error:
-            message = f"{file}: no journal of prove: {error}"
-            raise InputError(message) from None
+            raise InputError(f"{file}: no journal of prove: {error}") from None
         if not isinstance(found, dict) or not all(isinstance(one, dict) for one in found.values()):
-            message = f"{file}: no journal of prove"
-            raise InputError(message)
+            raise InputError(f"{file}: no journal of prove")
         return cls(file, found)
 
 
@@ -75,8 +73,7 @@ class Scratch:
         variables = {str(name).lower(): str(value) for name, value in self.ask("SHOW GLOBAL VARIABLES")}
         found = server_from(variables)
         if found is None:
-            message = f"{self.name}: the server does not say its version"
-            raise InputError(message)
+            raise InputError(f"{self.name}: the server does not say its version")
         self.variables = variables
         self.server: Server = found
         self.version = variables.get("version", "")
@@ -133,8 +130,9 @@ class Scratch:
             self._walk(name, value)
         except Refused as error:
             self.journal.forget(self.name, "variables", name)
-            message = f"{self.name}: {name} cannot be set to {value!r}: {error.text} (error {error.number})"
-            raise UsageError(message) from None
+            raise UsageError(
+                f"{self.name}: {name} cannot be set to {value!r}: {error.text} (error {error.number})"
+            ) from None
         self.variables[name] = value
 
     def _walk(self, name: str, value: str) -> None:
@@ -157,8 +155,7 @@ class Scratch:
                 continue
             if found:
                 return str(found["File"]), int(found["Position"])
-        message = f"{self.name}: the server writes no binary log (log_bin)"
-        raise InputError(message)
+        raise InputError(f"{self.name}: the server writes no binary log (log_bin)")
 
     def must_be_scratch(self, *, replica: bool) -> None:
         """Raise UsageError for a server that somebody may need: tables of others, or a channel."""
@@ -168,16 +165,14 @@ class Scratch:
         )
         if tables:
             named = ", ".join(f"{name} ({count})" for name, count in tables[:5])
-            message = (
+            raise UsageError(
                 f"{self.name}: this server holds tables of others: {named}; prove runs on servers that may "
                 "be lost (--allow-nonempty: I know)"
             )
-            raise UsageError(message)
         if replica and self.status():
-            message = (
+            raise UsageError(
                 f"{self.name}: this server replicates already (--allow-nonempty does not help: reset it)"
             )
-            raise UsageError(message)
 
     def put_back(self) -> None:
         """Undo what the journal has of this server."""

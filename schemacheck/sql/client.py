@@ -28,7 +28,8 @@ _COMMANDS = {
     True),
     "use": ("u", True), "charset": ("C", True), "warnings": ("W", False), "nowarning": ("w", False),
 }  # fmt: skip
-_MARIADB = {"costs": ("Q", False), "sandbox": ("-", False)}
+#: `costs` (\\Q) is one of MariaDB 11 alone: what has it is not read.
+_MARIADB = {"sandbox": ("-", False)}
 _MYSQL = {
     "resetconnection": ("x", False), "query_attributes": ("", True), "ssl_session_data_print": ("", True),
 }  # fmt: skip
@@ -36,7 +37,7 @@ _MYSQL = {
 HARMLESS = frozenset((
     "?", "help", "clear", "go", "ego", "nopager", "pager", "notee", "tee", "print", "prompt", "rehash",
     "status",
-    "warnings", "nowarning", "costs", "sandbox", "query_attributes", "ssl_session_data_print",
+    "warnings", "nowarning", "sandbox", "query_attributes", "ssl_session_data_print",
 ))  # fmt: skip
 #: HELP as it does no harm. What it is asked goes to the server as it is, quotes and all, up to 100 bytes
 #: (`com_server_help`); blanks at its end are lost with what the line holds behind them.

@@ -60,6 +60,10 @@ _PART = rf"(?:{characters.NAME}|['\"`])"
 JOINED = re.compile(rf"(?:\A|\n)delimiter(?:[^\n]*{_PART})?(?=\n{_PART})", re.IGNORECASE | re.ASCII)
 
 
+#: A comment behind two dashes, which begin one themselves where the client takes it out.
+DASHED = re.compile(rf"--(?:\#|--(?:[{INLINE}\n]|\Z))")
+
+
 def line_end(text: str, at: int) -> int:
     """Where the line ends, before its newline."""
     end = text.find("\n", at)
@@ -71,6 +75,13 @@ def hint_end(text: str, at: int) -> int:
     eol = line_end(text, at)
     end = text.find("*/", at, eol)
     return end + 1 if end >= 0 else eol
+
+
+def behind_blanks(text: str, at: int) -> int:
+    """Where the blanks of this line begin that end at `at`."""
+    while at and text[at - 1] in INLINE:
+        at -= 1
+    return at
 
 
 def two_dashes(text: str, at: int, client: Client) -> bool:
@@ -127,11 +138,15 @@ def only_comments(text: str) -> bool:
 _NAME = re.compile(characters.NAME)
 
 
-def touch(before: str, behind: str, cut: str) -> bool:
-    """Whether what the client takes out leaves two parts of a name without a blank between them.
+def joined(text: str, begin: int, behind: int) -> bool:
+    """Whether what the client takes out of a text, from `begin` to `behind`, leaves something else than a
+    blank would: two parts of a name without a blank between them, two dashes that begin a comment now, or a
+    line that begins like DELIMITER.
 
     It puts a blank behind a comment, except before a character beyond ASCII.
     """
-    if not (_NAME.match(before) and _NAME.match(behind)):
+    if text.endswith("--", 0, begin) or text[behind : behind + len("delimiter")].lower() == "delimiter":
+        return True
+    if not (_NAME.match(text[begin - 1 : begin]) and _NAME.match(text[behind : behind + 1])):
         return False
-    return cut != "/" or not behind.isascii()
+    return text[begin] != "/" or not text[behind].isascii()

@@ -29,17 +29,19 @@ from schemacheck.sql.client_text import (
     BLANKED,
     CANDIDATE,
     COMMENT_LINE,
+    DASHED,
     INLINE,
     JOINED,
     SPACES,
     begins_comment,
+    behind_blanks,
     comment_end,
     events,
     hint_end,
+    joined,
     line_end,
     only_comments,
     plain,
-    touch,
     two_dashes,
 )
 from schemacheck.sql.multi import server_statements
@@ -188,9 +190,7 @@ class _Cutter:
 
     def _begins_line(self) -> bool:
         """Whether nothing but blanks is before this place in its line."""
-        at = self.at
-        while at and self.text[at - 1] in INLINE:
-            at -= 1
+        at = behind_blanks(self.text, self.at)
         return at == 0 or self.text[at - 1] == "\n"
 
     # -- one statement --------------------------------------------------------------------------
@@ -207,7 +207,7 @@ class _Cutter:
             end = found.end() if found else start
             if (text.startswith(";", end) or (end == len(text) and last)) and text.find("/*", start, end) < 0:
                 body = text[start:end]
-                if not (client.dollar_quotes and "$" in body):
+                if not ((client.dollar_quotes and "$" in body) or DASHED.search(body)):
                     self.at = self._behind(end + 1, client)
                     if body:
                         yield Statement(start, body, altered=JOINED.search(body) is not None)
@@ -353,9 +353,10 @@ class _Cutter:
                 out += (self.text[at:begin], " " if gap else "")
                 at = behind
         buffer = "".join((*out, self.text[at:end]))
+        led = self.text.endswith("*/", 0, behind_blanks(self.text, start))
         flushed = bool(self.cuts) and self.cuts[0][0] <= line_end(self.text, start)
-        if not flushed and buffer[: len("delimiter")].lower() == "delimiter":
-            # The end of a line that begins so is not kept, as far as nothing is taken out of the line.
+        if not (led or flushed) and buffer[: len("delimiter")].lower() == "delimiter":
+            # The end of a line that begins so is not kept, as far as nothing is taken out before it.
             buffer = buffer.replace("\n", "", 1)
         return buffer
 
@@ -369,10 +370,7 @@ class _Cutter:
             if seen:
                 out += (text[at:begin], BLANKED.sub(" ", text[begin:behind]))
                 at = behind
-            joined = text[behind : behind + len("delimiter")].lower() == "delimiter"
-            altered = (
-                altered or joined or touch(text[begin - 1 : begin], text[behind : behind + 1], text[begin])
-            )
+            altered = altered or joined(text, begin, behind)
         out.append(text[at:end])
         body = "".join(out)
         return Statement(

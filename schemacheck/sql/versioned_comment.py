@@ -58,7 +58,7 @@ def interpret(text: str, server: Server) -> str:
                 return "".join((*out, text[copied:begin], "/*", _blank(text[begin + 2 :])))
         if kind == "comment":
             continue
-        out += (text[copied:begin], _blank(text[begin:position]))
+        out += _parted(text[copied:begin], _blank(text[begin:position]))
         copied = position
     # A comment that runs and is not closed is a syntax error: its mark stays, unlike a closed one's.
     return "".join((*out, text[copied:])) + ("/*" if running else "")
@@ -67,6 +67,19 @@ def interpret(text: str, server: Server) -> str:
 def _blank(text: str) -> str:
     """Blanks of the same length, lines kept."""
     return _BLANKED.sub(" ", text)
+
+
+def _parted(before: str, blanks: str) -> tuple[str, str]:
+    """Text before a mark, and the blanks that come in its place. Dashes that touch the mark begin no comment,
+    and would with a blank behind them: they are parted; where there is no room, the mark stays.
+    """
+    dashes = len(before) - len(before.rstrip("-"))
+    if dashes < 2:
+        return before, blanks
+    more = dashes - 1
+    if more > len(blanks) or "\n" in blanks[:more]:
+        return before, "/*" + blanks[2:]
+    return before[:-dashes], " ".join("-" * dashes) + blanks[more:]
 
 
 def _close(text: str, position: int, *, nested: bool) -> int:

@@ -483,6 +483,8 @@ def test_steps_tell_what_is_left_open() -> None:
         ("DO 1 \\d //\nprompt x\n//ALTER TABLE t MODIFY a BIGINT;//\n", None),
         ("/*! */ \\g /*! x \\c /* y */ ALTER TABLE t MODIFY a BIGINT; */ DO 2;\n", "int"),
         ("ALTER TABLE t ADD \\pdelimiter_a INT\nNOT NULL;\n", None),
+        ("\\Q\nALTER TABLE t MODIFY a BIGINT;\n", None),
+        ("/* c */ delimiter\n //\nALTER TABLE t MODIFY a BIGINT;\n", None),
         ("delimiter\\P x\n;\nALTER TABLE t MODIFY a BIGINT;\n", None),
         ("delimiter //\nhelp x'; ALTER TABLE t MODIFY a BIGINT; -- \n", None),
         ("\\h 'x'; ALTER TABLE t MODIFY a BIGINT;", None),
@@ -527,3 +529,28 @@ def test_statements_that_change_what_is_there(text: str, kinds: dict[str, str] |
     found = read(text, Server.parse("mariadb-10.11"), database="d")
     made = {table.name: table.columns[0].type.charset for table in found.tables}
     assert (None if any(not one.skipped for one in found.problems) else made) == kinds
+
+
+@pytest.mark.parametrize(
+    ("parts", "count"),
+    [
+        ("a INT CHECK (1 --/**/ 1), b INT CHECK (1\n)", None),
+        ("a INT CHECK (1 --/* x */ 1), b INT CHECK (1\n)", None),
+        ("a INT CHECK (1 --# c\n -1)", None),
+        ("a INT CHECK (1 ---- c\n -1)", None),
+        ("a INT CHECK (1 --\\p 1), b INT CHECK (1\n)", None),
+        ("a INT CHECK (1 --/*!*/ 1), b INT CHECK (1\n)", 2),
+        ("a INT CHECK (1 ---/*!*/ 1), b INT CHECK (1\n)", 2),
+        ("a INT CHECK (1 ------/*!*/ 1), b INT CHECK (1\n)", None),
+        ("a INT CHECK (1 /*! --*/ 1), b INT CHECK (1\n)", 2),
+        ("a INT DEFAULT 1 --/*!*/c\n", None),
+        ("a INT COMMENT '--# x', b INT -- -----\n", 2),
+    ],
+)
+def test_dashes_before_comments(parts: str, count: int | None) -> None:
+    """MariaDB's client takes comments out and puts a blank there: dashes before it begin a comment then.
+    Before a versioned comment they are signs (MariaDB 10.11's client and server).
+    """
+    found = read(f"CREATE TABLE t ({parts});", Server.parse("mariadb-10.11"))
+    counts = [len(table.columns) for table in found.tables]
+    assert (None if found.problems else counts[0]) == count

@@ -275,6 +275,23 @@ def test_java_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert java.find() == old / "bin" / "java"
 
 
+def test_a_jvm_that_does_not_start_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from types import SimpleNamespace
+
+    from schemacheck import leftovers
+
+    program, folder = tmp_path / "home" / "bin" / "java", tmp_path / "folder"
+    program.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\necho no memory\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(program.parents[1]))
+    monkeypatch.setattr(java, "tempfile", SimpleNamespace(mkdtemp=lambda **_: folder.mkdir() or str(folder)))
+    with pytest.raises(UsageError, match=r"did not start .*: no memory"):
+        java.start(tmp_path, "64m", lean=False)
+    assert not folder.exists()
+    assert folder not in leftovers._FOLDERS
+
+
 @pytest.mark.parametrize(
     ("modes", "outcomes", "told"),
     [(None, {}, "unknown (no table was compared)"), (None, {"": "stops"},

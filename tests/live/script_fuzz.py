@@ -46,6 +46,8 @@ STATEMENTS = (
     "CREATE TABLE t{n} (a INT COMMENT 'x\\\\')",
     "CREATE TABLE t{n} (delimiter_a INT,\ndelimiter_b\nINT)", 'CREATE TABLE "t{n}" (a INT)',
     "CREATE TABLE IF NOT EXISTS t{n} (z INT)",
+    "CREATE TABLE t{n} (a INT CHECK (1 --/**/ 1), b INT CHECK (1\n))",
+    "CREATE TABLE t{n} (a INT CHECK (1 --/*!*/ 1), b INT CHECK (1\n))", "ALTER TABLE t1 ADD b{n} INT --# c\n",
 )  # fmt: skip
 #: Statements that define nothing, or a view: the client stops where the server refuses one.
 OTHERS = (

@@ -80,8 +80,8 @@ ALTERS = (
     "CHANGE {n} {o} {t}", "RENAME COLUMN {n} TO {o}", "CHANGE {n} {m} {t} AFTER {o}", "ADD {m} {t} {a}",
     "ALTER {n} DROP DEFAULT", "ADD CHECK ({n} > 0)", "DROP INDEX {n}", "ADD COLUMN {m} {t} AS ({n}) VIRTUAL",
 )  # fmt: skip
-#: Columns of the row image that no catalogue lists.
-HIDDEN = ("DB_ROW_HASH_1",)
+#: How columns of the row image are called that no catalogue lists.
+HIDDEN = "DB_ROW_HASH_"
 MODES = ("", "", "", "ANSI_QUOTES", "NO_BACKSLASH_ESCAPES", "ANSI_QUOTES,NO_BACKSLASH_ESCAPES")
 
 
@@ -161,7 +161,7 @@ def _ours(texts: Sequence[str], server: Server, table: str) -> Columns | str | N
             return "unknown"
     found = next((one for one in base.tables if one.name == table), None) if base else None
     return (
-        [(one.name, one.type.base, one.nullable) for one in found.columns if one.name not in HIDDEN]
+        [(one.name, one.type.base, one.nullable) for one in found.columns if not one.name.startswith(HIDDEN)]
         if found
         else None
     )

@@ -7,13 +7,12 @@ which rows change their values without any error.
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import filtering, link_arguments, linking, live_access, output_arguments, progress
 from schemacheck.errors import UsageError
-from schemacheck.printable import disarmed, one_line, visible
+from schemacheck.printable import as_json, disarmed, one_line, visible
 
 if TYPE_CHECKING:
     import argparse
@@ -168,9 +167,7 @@ def _check(args: argparse.Namespace) -> int:
     )  # fmt: skip
     progress.clear()
     if args.format == "json":
-        text = (
-            json.dumps(document(report) | {"assumptions": list(assumed)}, indent=2, ensure_ascii=False) + "\n"
-        )
+        text = as_json(document(report) | {"assumptions": list(assumed)})
     else:
         text = disarmed(visible(render(report)))
         text += "" if text.endswith("\n") else "\n"

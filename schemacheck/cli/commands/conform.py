@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import live_access, output_arguments, scratch_servers
+from schemacheck.printable import as_json
 
 if TYPE_CHECKING:
     import argparse
@@ -65,9 +66,7 @@ def run(args: argparse.Namespace) -> int:
         found = list(conform(link, ends, questions(everything=args.everything)))
     said = document(link, ends, found)
     counts = Counter(answer.verdict for _, answer in found)
-    text = (
-        json.dumps(said, indent=2, ensure_ascii=False) + "\n" if args.format == "json" else _page(said, found)
-    )
+    text = as_json(said) if args.format == "json" else _page(said, found)
     output_arguments.write(text, args.output)
     if args.facts:
         heading = {key: said[key] for key in ("schemacheck", "source", "replica")}

@@ -15,6 +15,7 @@ from schemacheck.errors import InputError, UsageError
 from schemacheck.inputs import is_dsn
 from schemacheck.inputs.endpoint import Access, Endpoint
 from schemacheck.inputs.source import read_source
+from schemacheck.printable import as_json
 
 if TYPE_CHECKING:
     import argparse
@@ -78,9 +79,7 @@ def run(args: argparse.Namespace) -> int:
             output_arguments.note(f"not read: {problem.location or ''} {problem.message}")
     found = [(channel, one) for channel in channels for one in diagnose(channel, sources, replicas, link)]
     if args.format == "json":
-        text = (
-            json.dumps([entry(channel, one) for channel, one in found], indent=2, ensure_ascii=False) + "\n"
-        )
+        text = as_json([entry(channel, one) for channel, one in found])
     else:
         text = "\n".join(_page(channel, one) for channel, one in found) or "no thread has an error\n"
     output_arguments.write(text, None)

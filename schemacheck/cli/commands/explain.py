@@ -5,13 +5,13 @@ Prints the rule's page; works offline. CODE is a code (SC204) or a rule's name.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.cli import output_arguments
 from schemacheck.diagnose.known import known as known_error
 from schemacheck.errors import UsageError
+from schemacheck.printable import as_json
 
 if TYPE_CHECKING:
     import argparse
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
             {"code": code, "name": "", "title": f"error {code}", "page": error_page(code)} for code in errors
         ]
         entries += [{"code": r.code, "name": r.name, "title": r.title, "page": r.doc} for r in rules]
-        text = json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
+        text = as_json(entries)
     else:
         text = "\n".join([*map(error_page, errors), *(rule_page.page(rule) for rule in rules)])
     output_arguments.write(text, None)

@@ -8,12 +8,11 @@ what they say.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import filtering, link_arguments, linking, live_access, output_arguments
 from schemacheck.errors import UsageError
-from schemacheck.printable import disarmed, visible
+from schemacheck.printable import as_json, disarmed, visible
 
 if TYPE_CHECKING:
     import argparse
@@ -89,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
             "lint": [_finding(f) for f in found],
             "unread": unread,
         }
-        output_arguments.write(json.dumps(document, indent=2, ensure_ascii=False) + "\n", None)
+        output_arguments.write(as_json(document), None)
     else:
         texts = [render.answer(a) for a in answers]
         texts += [render.tables(states)] if args.schema else []

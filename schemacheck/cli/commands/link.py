@@ -7,12 +7,12 @@ link, which settings to change on which end, and what then remains.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.cli import link_arguments, linking, output_arguments, reading
 from schemacheck.errors import UnknownServer, UsageError
+from schemacheck.printable import as_json
 
 if TYPE_CHECKING:
     import argparse
@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     found = engine.preflight(ends)
     said = remarks(ends.link, dt.datetime.now(tz=dt.UTC).date())
     if args.format == "json":
-        text = json.dumps(document(ends, found, said), indent=2, ensure_ascii=False) + "\n"
+        text = as_json(document(ends, found, said))
     else:
         text = _page(ends, found, said)
     output_arguments.write(text, None)

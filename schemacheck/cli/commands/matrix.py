@@ -9,11 +9,11 @@ With --measured: what a run of `schemacheck conform` on your servers says beside
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import link_arguments, linking, output_arguments
+from schemacheck.printable import as_json
 
 if TYPE_CHECKING:
     import argparse
@@ -86,14 +86,7 @@ def run(args: argparse.Namespace) -> int:
     replicas = (args.replica_type,) if args.replica_type else TYPES
     settings = [modes for modes, _ in SETTINGS] + list(SIGNED if link.replica.has("signedness-modes") else ())
     if args.format == "json":
-        text = (
-            json.dumps(
-                [_entry(a, b, link, settings) for a in sources for b in replicas],
-                indent=2,
-                ensure_ascii=False,
-            )
-            + "\n"
-        )
+        text = as_json([_entry(a, b, link, settings) for a in sources for b in replicas])
     elif len(sources) == 1 and len(replicas) == 1:
         text = _pair(sources[0], replicas[0], link, settings)
     else:

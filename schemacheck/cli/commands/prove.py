@@ -9,12 +9,12 @@ schemacheck; the certificate is the report of it.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import link_arguments, linking, output_arguments, proving, reading, scratch_servers
 from schemacheck.errors import UsageError
+from schemacheck.printable import as_json
 
 if TYPE_CHECKING:
     import argparse
@@ -63,11 +63,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("give both sides' definitions: SOURCE and REPLICA")
     with scratch_servers.ends(args) as ends:
         found = _prove(args, ends)
-    text = (
-        json.dumps(found.document, indent=2, ensure_ascii=False) + "\n"
-        if args.format == "json"
-        else proving.page(found)
-    )
+    text = as_json(found.document) if args.format == "json" else proving.page(found)
     output_arguments.write(text, args.output)
     if not found.agreement:
         return 1

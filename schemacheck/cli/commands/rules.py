@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import output_arguments
+from schemacheck.printable import as_json
 
 if TYPE_CHECKING:
     import argparse
@@ -22,14 +22,7 @@ def run(args: argparse.Namespace) -> int:
 
     found = rules.all_rules()
     if args.format == "json":
-        text = (
-            json.dumps(
-                [{"code": r.code, "name": r.name, "title": r.title} for r in found],
-                indent=2,
-                ensure_ascii=False,
-            )
-            + "\n"
-        )
+        text = as_json([{"code": r.code, "name": r.name, "title": r.title} for r in found])
     else:
         room = max((len(r.name) for r in found), default=0)
         text = "".join(f"{r.code}  {r.name:{room}}  {r.title}\n" for r in found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from schemacheck.errors import InputError
+from schemacheck import git
 from schemacheck.filters.read.options import Collector, canonical, refuse_misspelt
 from schemacheck.filters.read.refusal import needs_argument
 from schemacheck.filters.read.result import FilterInput
@@ -24,11 +24,8 @@ def read(path: str | Path, server: Server | None = None) -> FilterInput:
     Later lines win, filters add up. Raises InputError for what cannot be read, BadSetting for a value that
     the server refuses.
     """
-    try:
-        text = Path(path).read_text("utf-8", errors="surrogateescape")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
-    return parse(text, str(path), server)
+    text = git.read_bounded(path).decode("utf-8", "surrogateescape")
+    return parse(text.replace("\r\n", "\n").replace("\r", "\n"), str(path), server)
 
 
 def parse(text: str, name: str = "-", server: Server | None = None) -> FilterInput:

@@ -278,3 +278,8 @@ CREATE SEQUENCE s START WITH 5 INCREMENT BY 2;
 CREATE TABLE t (id int PRIMARY KEY);
 -- becomes
 CREATE TABLE t (id int PRIMARY KEY) PAGE_COMPRESSED=1 PAGE_COMPRESSION_LEVEL=3;
+
+-- pair fulltext-stays-while-its-column-changes
+CREATE TABLE film_text (film_id int NOT NULL PRIMARY KEY, title varchar(100) NOT NULL, d text, FULLTEXT KEY a (title, d)) CHARSET=utf8mb4;
+-- becomes
+CREATE TABLE film_text (film_id int NOT NULL PRIMARY KEY, title varchar(101) NOT NULL COMMENT 'x', d text, FULLTEXT KEY b (d), FULLTEXT KEY a (title, d)) CHARSET=utf8mb4;
