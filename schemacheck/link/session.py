@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from schemacheck import knowledge
 from schemacheck.link.ends import default_collation, server_collation
 from schemacheck.model import Server, charset
 
@@ -94,6 +95,10 @@ class Session:
             self.users[name[1:].casefold()] = self._of_expression(value)
             return
         name = name.lower()
+        words = {word.strip().upper() for word in plain.split(",")}
+        gone = words & set(knowledge.load("links")["modes_gone"])
+        if name == "sql_mode" and gone and self.source.has("data-dictionary"):
+            return  # the server refuses the value (1231)
         self.variables[name] = plain
         if name == "sql_log_bin":
             self.logged = plain.upper() in ("1", "ON")

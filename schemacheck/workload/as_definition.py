@@ -20,6 +20,7 @@ from schemacheck.workload import (
     query_event,
     table_definition,
 )
+from schemacheck.workload.definitions import Tables
 from schemacheck.workload.state import Workload
 
 _TABLE = re.compile(
@@ -39,6 +40,10 @@ _FUNCTION = re.compile(
 )
 _LOGGABLE = re.compile(r"(?<!NOT )\bDETERMINISTIC\b|\bNO\s+SQL\b|\bREADS\s+SQL\s+DATA\b", re.IGNORECASE)
 _ALTERED_INDEX = re.compile(r"^ALTER\s+TABLE\b.*\bALTER\s+(?:INDEX|KEY)\s+`?(\w+)", re.IGNORECASE | re.DOTALL)
+_ORDER = re.compile(
+    r"^CREATE\b.*\bTRIGGER\b.*\bON\s+`?(\w+)`?\s+FOR\s+EACH\s+ROW\s+(?:FOLLOWS|PRECEDES)\s+`?(\w+)",
+    re.IGNORECASE | re.DOTALL,
+)
 _VERSIONED = re.compile(r"/\*!.*?\*/", re.DOTALL)
 _WAIT = re.compile(r"\s+(WAIT\s+\d+|NOWAIT|CASCADE|RESTRICT)\s*$", re.IGNORECASE)
 
@@ -46,7 +51,7 @@ _WAIT = re.compile(r"\s+(WAIT\s+\d+|NOWAIT|CASCADE|RESTRICT)\s*$", re.IGNORECASE
 def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     """One statement that the replica gets as text."""
     source, replica = work.ends.source, work.server
-    if _refused_by(source, text):
+    if _refused_by(source, text, work.source):
         work.refused |= {
             ref.name.casefold() for ref in statement.refs if statement.verb.startswith("create-table")
         }
@@ -63,7 +68,8 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
         return found
     if (stopped := accounts.refused(work, logged)) is not None:
         return stopped
-    if (stopped := query_event.executed(work, logged, functions=not _TABLE.match(logged))) is not None:
+    by_reader = bool(_TABLE.match(logged) or _DATABASE.match(logged))
+    if (stopped := query_event.executed(work, logged, functions=not by_reader)) is not None:
         return stopped
     if query_event.read_only(replica):
         return fails(
@@ -96,7 +102,7 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     return None
 
 
-def _refused_by(source: Server, text: str) -> bool:
+def _refused_by(source: Server, text: str, tables: Tables | None = None) -> bool:
     """Whether the source itself refuses the statement: by its grammar, for want of a function or of an
     account's plugin, an index that the same ALTER makes (1176), or a function of which nobody says that it
     is safe to log (1418).
@@ -110,6 +116,13 @@ def _refused_by(source: Server, text: str) -> bool:
         rf"\bADD\s+(?:UNIQUE\s+)?(?:INDEX|KEY)\s+`?{re.escape(altered.group(1))}\b", text, re.IGNORECASE
     ):
         return True
+    order = _ORDER.search(text)
+    if order is not None and tables is not None:
+        table = tables.table(order.group(1))
+        if table is not None and all(
+            one.name.casefold() != order.group(2).casefold() for one in table.triggers
+        ):
+            return True
     trusted = on(source, "log_bin_trust_function_creators")
     return bool(_FUNCTION.match(text)) and not trusted and _LOGGABLE.search(dialect.plain(text)) is None
 

@@ -144,7 +144,7 @@ def _apply(work: Workload, statement: Statement, text: str, name: str) -> Outcom
             f"the replica has no table {sent}",
             change="Create the table on the replica",
         )
-    if ("view", sent.casefold()) in work.objects.there and work.replica.table(sent) is None:
+    if ("view", sent.casefold()) in work.objects.there and work.source.table(sent) is not None:
         why = f"{sent} is a view on the replica"
         if replica.mariadb:
             return Outcome(Kind.SQL, "SC941", 1347, why, "Replicate into a table")

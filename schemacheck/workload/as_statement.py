@@ -6,11 +6,13 @@ import re
 
 from schemacheck import knowledge
 from schemacheck.link import carried
+from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model.server import STRICT
+from schemacheck.model.table import TableKind
 from schemacheck.sql.statements import Statement
-from schemacheck.workload import defaults, dialect, fired, keys, packets, query_event
+from schemacheck.workload import defaults, dialect, fired, keys, packets, query_event, rows
 from schemacheck.workload.state import Workload
 
 #: Functions whose value is another on the replica.
@@ -111,6 +113,8 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
                 f"the generated key of {name} is a visible column on {replica}",
                 "Set sql_generate_invisible_primary_key = OFF on the source",
             )
+        if (other_columns := _other_columns(work, text, name)) is not None:
+            return other_columns
         if defaults.lacks_default(text, other, work.session.modes):
             return Outcome(
                 Kind.SQL,
@@ -119,6 +123,8 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
                 f"{name} has a column without a default on the replica that the statement leaves out",
                 "Define the columns alike",
             )
+    if (refused := _safe_updates(work, statement, text, name)) is not None:
+        return refused
     inner = fired.bodies(work, statement, text)
     if (open_question := _own_values(work, statement, text, inner)) is not None:
         return open_question
@@ -128,11 +134,54 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     ):
         name = own.group(1).partition("(")[0].strip()
         return Outcome(Kind.UNKNOWN, "SC942", 0, f"{name} has other values on some versions")
+    if replica.version[:2] != work.ends.source.version[:2] or replica.mariadb != work.ends.source.mariadb:
+        tables = frozenset(ref.name.casefold() for ref in statement.refs)
+        unlisted = dialect.unlisted_function(text, tables, frozenset(work.routines))
+        if unlisted:
+            return Outcome(Kind.UNKNOWN, "SC932", 0, f"nobody recorded {unlisted} on {replica}")
     differs(work, statement, text, name)
     for piece in inner:
         if (call := UNSAFE_CALL.search(dialect.plain(piece))) is not None:
             work.lose(f"{call.group().strip('( ')} of a trigger or function has another value on the replica")
     return keys.change(work, statement, text, name, as_rows=False)
+
+
+def _other_columns(work: Workload, text: str, name: str) -> Outcome | None:
+    """An INSERT into a table that has other columns on the replica: 1136 without a list of columns, 1054
+    where the list names one that is not there.
+    """
+    table, other = work.source.table(name), work.replica.table(name)
+    if table is None or other is None or table.gipk or other.gipk or other.kind is not TableKind.TABLE:
+        return None
+    mine, theirs = ([c.name.casefold() for c in t.columns if not c.invisible] for t in (table, other))
+    if mine == theirs:
+        return None
+    change = "Define the columns alike, or name the columns in INSERT"
+    why = f"{name} has other columns on the replica"
+    given = defaults.COLUMNS.match(text.strip())
+    if given is None:
+        return Outcome(Kind.SQL, "SC941", 1136, why, change) if len(mine) != len(theirs) else None
+    named = {word.strip().strip("`").casefold() for word in given.group(1).split(",")}
+    every = {c.name.casefold() for c in other.columns}
+    return Outcome(Kind.SQL, "SC941", 1054, why, change) if named - every else None
+
+
+def _safe_updates(work: Workload, statement: Statement, text: str, name: str) -> Outcome | None:
+    """sql_safe_updates of the replica, which its applier takes over: 1175 for a change of rows without a key
+    (recorded on 9.7.4).
+    """
+    replica, upper = work.server, text.upper()
+    if not statement.verb.startswith(("update", "delete")) or not on(replica, "sql_safe_updates"):
+        return None
+    table = work.replica.table(name)
+    keyed = table is None or bool(table.keys)
+    if (keyed and rows.touched(text) is not None) or "LIMIT" in upper:
+        return None
+    if not replica.mariadb and (not keyed or "WHERE" not in upper):
+        return Outcome(
+            Kind.SQL, "SC944", 1175, "sql_safe_updates is on for the replica", "Set it OFF on the replica"
+        )
+    return Outcome(Kind.UNKNOWN, "SC944", 0, "sql_safe_updates is on for the replica: the key used decides")
 
 
 def _own_values(work: Workload, statement: Statement, text: str, inner: list[str]) -> Outcome | None:

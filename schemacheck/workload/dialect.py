@@ -77,6 +77,26 @@ def foreign_charset(text: str, replica: Server) -> Foreign | None:
     return None
 
 
+_NO_FUNCTION = frozenset((
+    "VALUES", "VALUE", "INTO", "IN", "AND", "OR", "NOT", "ON", "USING", "SELECT", "FROM", "WHERE", "AS",
+    "EXISTS", "SET", "KEY", "INDEX", "PARTITION", "TABLE", "JOIN", "ANY", "ALL", "SOME", "UNION", "OVER",
+    "BY", "WHEN", "THEN", "ELSE", "CASE", "LIKE", "REGEXP", "RLIKE", "DIV", "XOR", "BETWEEN", "IS", "LIMIT",
+    "RETURNING", "UPDATE", "DELETE",
+))  # fmt: skip
+
+
+def unlisted_function(text: str, tables: frozenset[str], programs: frozenset[str]) -> str:
+    """The first function of a change of which nothing is known on other versions; '' where there is none.
+    `tables` and `programs` are names that stand before brackets too.
+    """
+    rules = knowledge.load("dialect")
+    listed = rules["functions"].keys() | set(rules["common_functions"].split()) | _NO_FUNCTION
+    for word in CALL.findall(plain(text)):
+        if word.upper() not in listed and word.casefold() not in tables | programs:
+            return str(word).upper()
+    return ""
+
+
 def foreign_function(text: str, replica: Server) -> Foreign | None:
     """The first function that the replica takes for a stored one, which is not there: 1305."""
     table = knowledge.load("dialect")["functions"]

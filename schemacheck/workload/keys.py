@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.sql.statements import Statement
@@ -22,6 +24,10 @@ def missing(work: Workload, name: str) -> bool:
 def change(work: Workload, statement: Statement, text: str, name: str, *, as_rows: bool) -> Outcome | None:
     """Rows that only one end has: what becomes of a change of theirs."""
     replica, state = work.server, work.rows
+    if statement.verb in ("insert", "replace", "update", "load") and (held := _child(work, name)) is not None:
+        return held
+    if (fires := _trigger(work, statement, name, as_rows=as_rows)) is not None:
+        return fires
     more = _stricter(work, name)
     if more and statement.verb in ("insert", "replace", "update", "load"):
         return Outcome(Kind.UNKNOWN, "SC401", 0, f"{name} has a unique key on the replica alone: rows decide")
@@ -55,7 +61,7 @@ def change(work: Workload, statement: Statement, text: str, name: str, *, as_row
                 )
         elif double:
             state.extra[key] -= double
-        if key.casefold() in work.triggered and (
+        if re.search(r"\bINSERT\s+ON\b", work.triggered.get(key.casefold(), ""), re.IGNORECASE) and (
             not as_rows
             or replica.setting("slave_run_triggers_for_rbr").upper() in ("YES", "LOGGING", "ENFORCE")
         ):
@@ -95,6 +101,39 @@ def _searched(
     return None
 
 
+def _trigger(work: Workload, statement: Statement, name: str, *, as_rows: bool) -> Outcome | None:
+    """A trigger that the replica alone has and that does more than to set columns of the row."""
+    text = work.triggered.get(name.casefold(), "").upper()
+    runs = work.server.setting("slave_run_triggers_for_rbr").upper() in ("YES", "LOGGING", "ENFORCE")
+    event = {"replace": "INSERT", "load": "INSERT"}.get(statement.verb, statement.verb.upper().split("-")[0])
+    if not text or (as_rows and not runs) or not re.search(rf"\b(BEFORE|AFTER)\s+{event}\b", text):
+        return None
+    if "SIGNAL" in text and " IF " not in text:
+        why = f"a trigger of {name} on the replica signals an error"
+        return Outcome(Kind.SQL, "SC941", 1644, why, "Drop the trigger")
+    if re.search(r"\bSET\s+NEW\b|\bSET\s+@\w+", text):
+        if event == "UPDATE" and "SET NEW" in text:
+            work.lose(f"a trigger of {name} on the replica sets other values")
+        return None
+    return Outcome(Kind.UNKNOWN, "SC941", 0, f"what a trigger of {name} does on the replica alone")
+
+
+def _child(work: Workload, name: str) -> Outcome | None:
+    """A foreign key that the replica alone has: 1452 where its parent is empty, else rows decide."""
+    mine, theirs = work.source.table(name), work.replica.table(name)
+    if mine is None or theirs is None or work.session.get("foreign_key_checks").upper() in ("0", "OFF"):
+        return None
+    known = {key.columns for key in mine.foreign_keys}
+    for key in theirs.foreign_keys:
+        if key.columns in known:
+            continue
+        why = f"{name} has a foreign key to {key.ref_table} on the replica alone"
+        if work.source.table(key.ref_table) is None and not work.rows.extra.get(key.ref_table):
+            return Outcome(Kind.SQL, "SC941", 1452, why, "Drop the foreign key on the replica")
+        return Outcome(Kind.UNKNOWN, "SC941", 0, f"{why}: rows decide")
+    return None
+
+
 def _stricter(work: Workload, name: str) -> bool:
     """Whether the replica's table has a unique key that the source's does not have."""
     mine, theirs = work.source.table(name), work.replica.table(name)
@@ -105,3 +144,24 @@ def _stricter(work: Workload, name: str) -> bool:
         any(tuple(part.column for part in key.parts) not in ours for key in theirs.keys if key.unique)
         and not theirs.gipk
     )
+
+
+def too_long(work: Workload, text: str, name: str) -> Outcome | None:
+    """innodb_default_row_format = REDUNDANT or COMPACT on the replica: a key part of more than 767 bytes."""
+    replica, table = work.server, work.replica.table(name)
+    short = replica.setting("innodb_default_row_format").upper() in ("REDUNDANT", "COMPACT")
+    if table is None or not short or "ROW_FORMAT" in text.upper():
+        return None
+    types = {column.name: column.type for column in table.columns}
+    for key in table.keys:
+        for part in key.parts:
+            kind = types.get(part.column or "")
+            if kind is None or not (kind.is_text or kind.is_blob or kind.charset):
+                continue
+            size = kind.max_bytes if part.length is None else part.length * (4 if kind.charset else 1)
+            if size > 767:
+                why = f"a key of {name} is longer than innodb_default_row_format allows on the replica"
+                if replica.has("data-dictionary"):
+                    return Outcome(Kind.SQL, "SC943", 1709, why, "Set innodb_default_row_format alike")
+                return Outcome(Kind.UNKNOWN, "SC943", 0, why)
+    return None

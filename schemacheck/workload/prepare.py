@@ -12,7 +12,7 @@ def on_replica(work: Workload, text: str) -> None:
     objects.apart(work.objects.there, text)
     statement = parse(text, work.server)
     if statement.verb == "create-trigger":
-        work.triggered.add(statement.refs[0].name.casefold())
+        work.triggered[statement.refs[0].name.casefold()] = text
     elif statement.verb == "drop-database":
         work.database_gone = True
     elif statement.verb == "drop-table":

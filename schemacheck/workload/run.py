@@ -16,6 +16,7 @@ from schemacheck.link.errors import fails
 from schemacheck.link.outcome import RUNS, Kind, Outcome
 from schemacheck.link.session import Session
 from schemacheck.model import Server, Table
+from schemacheck.model.table import TableKind
 from schemacheck.workload import events, prepare
 from schemacheck.workload.state import Workload
 
@@ -122,7 +123,9 @@ def _compare(work: Workload) -> None:
         ):
             work.lose(f"TIMESTAMP columns of {table.name} show other values: the ends' time_zone differ")
         other = work.replica.table(table.name)
-        if table.name.casefold() in work.gone or other is None:
+        if ("view", table.name.casefold()) in work.objects.there and table.kind is TableKind.TABLE:
+            work.lose(f"{table.name} is a view on the replica")
+        elif table.name.casefold() in work.gone or other is None:
             work.lose(f"the replica has no table {table.name}")
         elif table.name.casefold() in work.filled and _names(table) != _names(other):
             work.lose(f"{table.name} has other columns on the replica")

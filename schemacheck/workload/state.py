@@ -27,7 +27,7 @@ class Workload:
     objects: objects.Objects = field(default_factory=objects.Objects)
     lost: list[str] = field(default_factory=list)
     gone: set[str] = field(default_factory=set)
-    triggered: set[str] = field(default_factory=set)
+    triggered: dict[str, str] = field(default_factory=dict)
     filled: set[str] = field(default_factory=set)
     temporary: set[str] = field(default_factory=set)
     routines: dict[str, list[str]] = field(default_factory=dict)

@@ -97,6 +97,8 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
         for state in (work.rows.absent, work.rows.extra, work.rows.stale):
             state.pop(name, None)
     if statement.verb.startswith("create-table") and work.lacks(_database_of(statement)):
+        if replica.mariadb and statement.verb == "create-table-like":
+            return fails(Kind.SQL, "SC701", "no-table", replica, "the replica has no such table")
         return fails(Kind.SQL, "SC701", "no-database", replica, "the replica has no such database")
     if ("view", name.casefold()) in work.objects.there and statement.verb.startswith("create-table"):
         # Recorded on 10.5.29: CREATE OR REPLACE TABLE, as the applier runs it, over a view is a crash.
@@ -171,6 +173,8 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
             f"{replica} has no engine {own.group(1)}",
             "Use an engine that both servers have",
         )
+    if (orphan := _no_parent(work, name)) is not None:
+        return orphan
     trouble = work.replica.run(text, reading(work))
     if (
         trouble is not None
@@ -301,6 +305,13 @@ def _replica_only(work: Workload, statement: Statement, text: str, name: str) ->
             f"{name} has no primary key, and innodb_force_primary_key is on",
             change="Set innodb_force_primary_key = OFF on the replica",
         )
+    forced = replica.setting("enforce_storage_engine").lower()
+    other = forced and replica.mariadb and statement.verb == "create-table" and engine not in ("", forced)
+    if other and "NO_ENGINE_SUBSTITUTION" in work.session.modes:
+        why = f"enforce_storage_engine = {forced} on the replica, and {name} is in {engine}"
+        return Outcome(Kind.SQL, "SC943", 1290, why, "Take enforce_storage_engine away on the replica")
+    if (long := keys.too_long(work, text, name)) is not None:
+        return long
     odd = _ODD_FORMAT.search(text)
     if odd is not None and engine in ("innodb", "") and on(replica, "innodb_strict_mode"):
         return fails(
@@ -322,6 +333,19 @@ def _replica_only(work: Workload, statement: Statement, text: str, name: str) ->
             f"KEY_BLOCK_SIZE={size.group(1)} is refused under innodb_strict_mode",
             change="Set innodb_strict_mode alike on both ends",
         )
+    return None
+
+
+def _no_parent(work: Workload, name: str) -> Outcome | None:
+    """A foreign key whose parent the replica lacks, though the source has it."""
+    table, replica = work.source.table(name), work.server
+    if table is None or work.session.get("foreign_key_checks").upper() in ("0", "OFF"):
+        return None
+    for key in table.foreign_keys:
+        if key.ref_table.casefold() in work.gone and key.ref_table.casefold() != name.casefold():
+            number = 1005 if replica.mariadb else 1824 if replica.has("data-dictionary") else 1215
+            why = f"the replica has no table {key.ref_table}, to which {name} refers"
+            return Outcome(Kind.SQL, "SC701", number, why, "Create the table on the replica")
     return None
 
 

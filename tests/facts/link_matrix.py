@@ -27,9 +27,15 @@ def page() -> str:
     """The page: one row for each aspect, one column for each pair; outcomes with how often each was seen."""
     seen: dict[str, dict[tuple[str, str], Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     total = 0
-    for name in ("links.jsonl.xz", "links_asked.jsonl.xz"):
+    for name in (
+        "links.jsonl.xz",
+        "links_asked.jsonl.xz",
+        "links_aspects.jsonl.xz",
+        "links_combined.jsonl.xz",
+    ):
         for case in lines(DATA / name):
-            if counted(case) and case["what"] != "random":
+            pairs = case["source"] in SERVERS and case["replica"] in SERVERS
+            if pairs and counted(case) and case["what"] not in ("random", "combination"):
                 seen[case["what"]][case["source"], case["replica"]][outcome(case)] += 1
                 total += 1
     out = [

@@ -90,7 +90,6 @@ WORKLOADS: tuple[tuple[str, list[str], list[str]], ...] = (
     ("temporary", T, ["CREATE TEMPORARY TABLE tt (a INT)", "INSERT INTO tt VALUES (5)", "INSERT INTO t SELECT a,'q','q' FROM tt", "DROP TEMPORARY TABLE tt"]),
     ("temporary like", T, ["CREATE TEMPORARY TABLE tt LIKE t", "INSERT INTO tt VALUES (5,'a','b')", "ALTER TABLE tt ADD x INT", LAST, "DROP TABLE tt"]),
     ("select into", T, [ONE, "SELECT v FROM t LIMIT 1 INTO @z", "UPDATE t SET b=@z"]),
-    ("load", T, ["SELECT 5,'l','m' INTO OUTFILE 'link_%d.txt'", "LOAD DATA INFILE 'link_%d.txt' INTO TABLE t", LAST]),
     ("insert select order", [T[0], "CREATE TABLE u (id INT PRIMARY KEY AUTO_INCREMENT, v VARCHAR(20))"], ["INSERT INTO t VALUES (1,'c','x'),(2,'a','x'),(3,'b','x')", "INSERT INTO u (v) SELECT v FROM t ORDER BY v", "DELETE FROM t ORDER BY v LIMIT 2"]),
     ("subquery", [T[0], "CREATE TABLE u (id INT PRIMARY KEY)"], [ONE, "INSERT INTO u SELECT id FROM t WHERE v IN (SELECT v FROM t)", "DELETE FROM t WHERE EXISTS (SELECT * FROM u WHERE u.id=t.id)", LAST]),
     ("flush and log", T, [ONE, "FLUSH LOGS", "UPDATE t SET v='l'", "FLUSH TABLES", "FLUSH STATUS", LAST]),
@@ -181,15 +180,13 @@ def _workload(k: Maker, what: str, one: tuple[str, list[str], list[str]], draw: 
     name, tables, statements = one
     apart = tables if what == "apart" else []
     tables = T if what == "apart" else tables
-    name_of_file = zlib.crc32(f"{name}{k.s}{k.r}".encode()) % 100000
-    texts = [text % name_of_file if "link_%d" in text else text for text in statements]
     for at in range(3):
         logged = FORMATS[(at + zlib.crc32(f"{k.s}{k.r}{name}".encode())) % 3]
         given = SETTINGS[-9] if at == 0 else draw.choice(SETTINGS)
         label = " ".join(str(value) for value in given.values()) or "plain"
         more = {key: value for key, value in given.items() if key != "ss"}
         k.case(
-            what, f"{name} {logged} {label}", tables=tables, st=texts, rsession=apart, needs_all=False,
+            what, f"{name} {logged} {label}", tables=tables, st=statements, rsession=apart, needs_all=False,
             ss={"binlog_format": logged, **given.get("ss", {})}, **more,
         )  # fmt: skip
 
