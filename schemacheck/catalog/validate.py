@@ -343,12 +343,9 @@ def partitions(
         parts = {(part.column or "").casefold() for part in key.parts if part.length is None}
         missing = [name for name in used if name not in parts]
         if missing:
-            raise Refused(
-                f"key {key.name!r} must include column {missing[0]!r} of the partitioning function",
-                at,
-                "SC002",
-                1503,
-            )
+            why = f"key {key.name!r} must include column {missing[0]!r} of the partitioning function"
+            kind = "PRIMARY KEY" if key.kind is KeyKind.PRIMARY else "UNIQUE INDEX"
+            raise Refused(why, at, "SC002", 1503, kind=kind)
 
 
 def left_out(made: Table, names: frozenset[str], context: Context, at: int) -> None:
