@@ -40,6 +40,13 @@ class Commit:
 
         Raises UsageError for a tree with names that lead out of it.
         """
+        return self._of_kind(inside, "100")
+
+    def links(self, inside: str) -> list[tuple[str, bytes]]:
+        """(name, where it leads) of all symbolic links at or below a path. Raises UsageError as `files`."""
+        return self._of_kind(inside, "120")
+
+    def _of_kind(self, inside: str, mode: str) -> list[tuple[str, bytes]]:
         entries = [
             line.split("\t", 1)
             for line in _git(self.top, "ls-tree", "-r", "-z", self.oid, "--", inside, why="git ls-tree")
@@ -47,7 +54,7 @@ class Commit:
             .split("\0")
             if line
         ]
-        wanted = [(name, about.split()[2]) for about, name in entries if about.startswith("100")]
+        wanted = [(name, about.split()[2]) for about, name in entries if about.startswith(mode)]
         for name, _ in wanted:
             # git itself checks out no such tree, but stores it.
             if not set(name.split("/")).isdisjoint(("", ".", "..", ".git")):

@@ -140,7 +140,8 @@ def table(
     columns += hidden
     expression_rules.check(draft, columns, made_keys, context)
     references.well_formed(foreign_keys, options.partitioning is not None)
-    foreign_keys = references.kept(foreign_keys, engine or "InnoDB", draft.name_at)
+    foreign_keys = references.kept(foreign_keys, engine or "InnoDB", context, draft.name_at)
+    references.unchecked(foreign_keys, checks, context)
     references.check(
         foreign_keys, columns, made_keys, context, (draft.database or database, draft.name), find
     )
@@ -315,7 +316,7 @@ def not_null(one: Column, draft: ColumnDraft | None, context: Context) -> Column
     if (
         default is None
         and draft is not None
-        and not draft.keys
+        and "primary" not in draft.keys
         and one.nullable
         and not one.auto_increment
         and one.generated is None

@@ -27,7 +27,7 @@ def canonical(draft: ColumnDraft, kind: ColumnType, context: Context) -> Default
     if written is None:
         return None
     if written.kind == "null":
-        primary = "primary" in draft.keys and context.server.mariadb
+        primary = "primary" in draft.keys and not context.server.has("null-primary-key-refused")
         if (draft.nullable is False or primary) and not draft.auto_increment:
             raise _invalid(draft, written)
         return DEFAULT_NULL
@@ -155,7 +155,7 @@ def _computed(
     shape = _SHAPE.match(text)
     if kind.is_geometry and shape is not None and not columns_of(written.expression.text, context.modes):
         name = (shape[1] or shape[2]).lower()
-        if kind.base not in {name, "geometry"}:
+        if kind.base not in {name, "geometry", "geometrycollection"}:
             raise Refused(f"column {draft.name!r}: a {name} is no {kind.base}", written.at, "SC002", 1366)
     if kind.is_geometry:
         return

@@ -62,35 +62,36 @@ def check(draft: TableDraft, columns: Sequence[Column], keys: Sequence[Key], con
 def _columns(draft: TableDraft, columns: Sequence[Column], context: Context) -> None:
     """Columns that generated columns, defaults, CHECKs and functional keys name must exist."""
     known = {one.name.casefold() for one in columns}
-    used = [(one.expression.text, one.span[0]) for one in draft.columns if one.expression is not None]
-    used += [(check.expression.text, check.span[0]) for one in draft.columns for check in one.checks]
-    used += [(check.expression.text, check.span[0]) for check in draft.checks]
-    defaults = [one.default for one in draft.columns if one.default is not None]
+    used = [
+        (one.expression.text, one.span[0], "generated") for one in draft.columns if one.expression is not None
+    ]
+    checks = [*(check for one in draft.columns for check in one.checks), *draft.checks]
+    used += [(check.expression.text, check.span[0], "check") for check in checks]
     used += [
-        (one.expression.text, one.at)
-        for one in defaults
-        if one.expression and not _SEQUENCE.search(one.expression.text)
+        (one.default.expression.text, one.default.at, "default")
+        for one in draft.columns
+        if one.default is not None and one.default.expression is not None
     ]
     used += [
-        (part.expression.text, part.at)
+        (part.expression.text, part.at, "functional")
         for key in draft.keys
         for part in key.parts
         if part.expression is not None
     ]
-    checks = {check.span[0] for check in draft.checks}
-    for text, at in used:
+    # What stood before an ALTER TABLE may name a column that it drops.
+    for kept in (one.made for one in draft.columns if one.made is not None):
+        if kept.expression and kept.expression not in ("row start", "row end"):
+            used.append((kept.expression, 0, "generated"))
+        if kept.default is not None and kept.default.kind is DefaultKind.EXPRESSION:
+            used.append((kept.default.text, 0, "default"))
+    for text, at, kind in used:
+        if kind == "default" and _SEQUENCE.search(text):
+            continue
         missing = next(
             (name for name in columns_of(text, context.modes) if name.casefold() not in known), None
         )
         if missing is not None:
-            raise Refused(
-                f"column {missing!r} does not exist",
-                at,
-                "SC002",
-                1054,
-                name=missing,
-                kind="CHECK" if at in checks else "",
-            )
+            raise Refused(f"column {missing!r} does not exist", at, "SC002", 1054, name=missing, kind=kind)
 
 
 def _called(text: str) -> frozenset[str]:

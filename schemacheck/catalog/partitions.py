@@ -106,9 +106,8 @@ def _function(text: str, draft: MethodDraft, known: Mapping[str, Column], contex
     names = columns_of(text, context.modes)
     missing = next((name for name in names if name.casefold() not in known), None)
     if missing is not None:
-        raise Refused(
-            f"column {missing!r} of the partitioning function does not exist", at, "SC002", 1054, name=missing
-        )
+        why = f"column {missing!r} of the partitioning function does not exist"
+        raise Refused(why, at, "SC002", 1054, name=missing, kind="partition")
     calls = set(_CALL.findall(text))
     other = calls - _OF_DATES - _OF_TIMES - _OF_NUMBERS - {"unix_timestamp"}
     if other or _BANNED.search(re.sub(r"`(?:[^`]|``)*`", "x", text)):

@@ -6,12 +6,13 @@ Asked of four servers; InnoDB's `dict_foreign_find_index` and `cmp_cols_are_equa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from schemacheck.catalog.context import Context
 from schemacheck.model.column_type import ColumnType
 from schemacheck.model.table import Column, Key, KeyKind, Table
-from schemacheck.sql.ddl.draft import ForeignDraft, KeyDraft
+from schemacheck.sql.ddl.draft import CheckDraft, ForeignDraft, KeyDraft
 from schemacheck.sql.expression_words import uses
 from schemacheck.sql.lexer import Refused
 
@@ -38,7 +39,7 @@ def well_formed(drafts: Sequence[ForeignDraft], partitioned: bool) -> None:
             raise Refused("a partitioned table has no foreign key", draft.span[0], "SC002", 1506)
 
 
-def kept(drafts: Sequence[ForeignDraft], engine: str, at: int) -> list[ForeignDraft]:
+def kept(drafts: Sequence[ForeignDraft], engine: str, context: Context, at: int) -> list[ForeignDraft]:
     """The foreign keys that the table's engine keeps: others than InnoDB take the clause, make its key and
     forget it. Raises Refused for an engine that a table with foreign keys cannot change to.
     """
@@ -46,8 +47,27 @@ def kept(drafts: Sequence[ForeignDraft], engine: str, at: int) -> list[ForeignDr
         return list(drafts)
     standing = next((one for one in drafts if one.standing), None)
     if standing is not None:
-        raise Refused(f"the table has foreign key {standing.name!r}: it stays InnoDB", at, "SC002", 1217)
+        number = 3776 if context.server.has("data-dictionary") else 1217
+        raise Refused(f"the table has foreign key {standing.name!r}: it stays InnoDB", at, "SC002", number)
     return []
+
+
+def unchecked(drafts: Sequence[ForeignDraft], checks: Sequence[CheckDraft], context: Context) -> None:
+    """Refuse a CHECK of a column that a foreign key's action changes (asked of 9.7, 10.11, 11.8).
+    Raises Refused.
+    """
+    if not context.server.has("check-constraints"):
+        return
+    for draft in drafts:
+        if draft.on_update not in _CHANGES and draft.on_delete not in _CHANGES[1:]:
+            continue
+        for name in draft.columns:
+            one = next((c for c in checks if uses(c.expression.text, name)), None)
+            if one is not None:
+                number = 1901 if context.server.mariadb else 3823
+                words = {"check": one.name or "...", "fk": draft.name or "..."}
+                why = f"a CHECK uses {name!r}, which foreign key {draft.name or draft.columns} changes"
+                raise Refused(why, one.span[0], "SC002", number, name=name, words=words)
 
 
 def check(
@@ -59,42 +79,52 @@ def check(
     find: Callable[[str | None, str], Table | None],
 ) -> None:
     """Refuse what the server refuses; columns that are left out are the parent's primary key (MySQL 9). A
-    parent that is not known is not checked. `own` is the table's database and name. Raises Refused.
+    parent that is not known is not checked. `own` is the table's database and name. What an ALTER TABLE does
+    to foreign keys that stood before is asked in `referring`. Raises Refused.
     """
     byname = {one.name.casefold(): one for one in columns}
+    generated = re.compile(re.escape(own[1]) + r"_ibfk_([0-9]{1,9})", re.IGNORECASE)
+    known = [generated.fullmatch(one.name) for one in drafts if one.standing and one.name]
+    number = max((int(one[1]) for one in known if one), default=0)
     for draft in drafts:
+        if draft.name is None:
+            number += 1
+            draft.shown = f"{own[1]}_ibfk_{number}"
         _actions(draft, byname, columns, context)
-        if context.server.setting("foreign_key_checks").upper() in ("OFF", "0"):
+        if draft.standing or context.server.setting("foreign_key_checks").upper() in ("OFF", "0"):
             continue
         if (draft.ref_database or own[0], draft.ref_table) == own:
             parent, theirs = byname, list(keys)
         else:
             found = find(draft.ref_database, draft.ref_table)
             if found is None or not found.columns:
-                if not draft.ref_columns and not draft.standing:
+                if not draft.ref_columns:
                     raise _refused(draft, "the columns of an unknown table are not written", context, 1215)
                 continue
-            if (found.engine or "InnoDB") != "InnoDB" and not draft.standing:
+            if (found.engine or "InnoDB") != "InnoDB":
                 raise _refused(draft, f"{draft.ref_table!r} is no InnoDB table", context, 1215)
-            if found.partitioning and not draft.standing:
+            if found.partitioning:
                 raise _refused(draft, f"{draft.ref_table!r} is partitioned", context, 1506)
             parent, theirs = {one.name.casefold(): one for one in found.columns}, list(found.keys)
         if not draft.ref_columns:
             draft.ref_columns = _primary(draft, theirs, context)
         _columns(draft, byname, parent, context)
-        if not draft.standing:
-            _parent_key(draft, theirs, context)
+        _parent_key(draft, theirs, context)
 
 
-def _refused(draft: ForeignDraft, why: str, context: Context, number: int) -> Refused:
+def _refused(
+    draft: ForeignDraft, why: str, context: Context, number: int, *, name: str = "", other: str = ""
+) -> Refused:
     """The server's refusal: MySQL 8 tells why, the others do not."""
-    if context.server.mariadb and not draft.standing:
+    if context.server.mariadb:
         number = 1005
     elif not context.server.has("data-dictionary"):
-        number = 1832 if draft.standing else 1215
+        number = 1215
+    words = {"fk": draft.name or draft.shown or "...", "parent": draft.ref_table, "parent_column": other}
     return Refused(
-        f"foreign key {draft.name or draft.columns}: {why}", draft.span[0], "SC002", number, kind=FOREIGN_KEY
-    )
+        f"foreign key {draft.name or draft.columns}: {why}", draft.span[0], "SC002", number, name=name,
+        kind=FOREIGN_KEY, words=words,
+    )  # fmt: skip
 
 
 def _primary(draft: ForeignDraft, keys: Iterable[Key], context: Context) -> list[str]:
@@ -117,8 +147,8 @@ def _actions(
         one = byname.get(name.casefold())
         if one is None:
             continue
-        if "SET NULL" in (draft.on_delete, draft.on_update) and not one.nullable:
-            raise _refused(draft, f"column {name!r} is NOT NULL", context, 1830)
+        if "SET NULL" in (draft.on_delete, draft.on_update) and not (one.nullable or draft.standing):
+            raise _refused(draft, f"column {name!r} is NOT NULL", context, 1830, name=name)
         if one.generated is not None:
             if one.generated == "virtual" and not server.mariadb:
                 raise _refused(draft, f"column {name!r} is a virtual column", context, 3733)
@@ -142,14 +172,17 @@ def _columns(
         if mine is None:
             continue
         if parent is None:
-            raise _refused(draft, f"column {draft.ref_table}.{other} does not exist", context, 3734)
+            raise _refused(
+                draft, f"column {draft.ref_table}.{other} does not exist", context, 3734, name=other
+            )
         if parent.generated == "virtual" and not context.server.mariadb:
             raise _refused(draft, f"{draft.ref_table}.{other} is a virtual column", context, 3733)
-        if _stored(mine.type) != _stored(parent.type):
-            raise _refused(draft, f"column {name!r} does not fit {draft.ref_table}.{other}", context, 3780)
+        if stored(mine.type) != stored(parent.type):
+            why = f"column {name!r} does not fit {draft.ref_table}.{other}"
+            raise _refused(draft, why, context, 3780, name=name, other=other)
 
 
-def _stored(kind: ColumnType) -> tuple[object, ...]:
+def stored(kind: ColumnType) -> tuple[object, ...]:
     """What of a type InnoDB compares between the ends of a foreign key."""
     if kind.is_integer:
         return kind.base, kind.unsigned

@@ -158,7 +158,9 @@ class Catalog:
         database, table = name or (None, None)
         message = refused.message + (f" [error {refused.errno}]" if refused.errno else "")
         refusal = (
-            Refusal(refused.errno, refused.message, refused.name, refused.kind) if refused.errno else None
+            Refusal(refused.errno, refused.message, refused.name, refused.kind, refused.words)
+            if refused.errno
+            else None
         )
         self.problems.append(InputProblem(refused.code, message, location, database, table, refusal=refusal))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from schemacheck.catalog import alter, assemble, change
+from schemacheck.catalog import alter, assemble, change, referring
 from schemacheck.catalog.change import Changed
 from schemacheck.catalog.charsets import resolve
 from schemacheck.catalog.context import Context
@@ -31,6 +31,8 @@ from schemacheck.sql.words import Name
 def drop(catalog: Catalog, said: DropTables, statement: Statement) -> None:
     """DROP TABLE, VIEW, SEQUENCE."""
     names = [(at, (database or catalog.database, name)) for at, (database, name) in said.names]
+    if said.kind is TableKind.TABLE and not said.temporary and _needed(catalog, names, statement):
+        return
     wrong = {one: _no_such(catalog, one, said.kind, temporary=said.temporary) for _, one in names}
     refused = not said.if_exists and any(wrong.values())
     for at, one in names:
@@ -52,6 +54,22 @@ def drop(catalog: Catalog, said: DropTables, statement: Statement) -> None:
         elif not wrong[one]:
             catalog.tables.pop(key, None)
             catalog.failed.discard(key)
+
+
+def _needed(catalog: Catalog, names: list[tuple[int, Name]], statement: Statement) -> bool:
+    """Whether another table refers to one of those that go: then the server refuses."""
+    places = {catalog.key(*one): (at, one) for at, one in names}
+    there = [key for key in places if key in catalog.tables and key not in catalog.temporary]
+    tables = catalog.tables.values()
+    references = {key: referring.to(key, tables, catalog.key) for key in there}
+    found = referring.dropped(there, references, catalog.key, catalog.server)
+    if found is None:
+        return False
+    key, by, number = found
+    at, one = places[key]
+    why = f"table {one[1]!r} is referred to by foreign key {by.key.name!r} of {by.child.name}"
+    catalog.problem(Refused(why, at, "SC002", number, name=one[1], words=by.words(one[1])), statement, one)
+    return True
 
 
 def _no_such(catalog: Catalog, name: Name, kind: TableKind, *, temporary: bool) -> str:
@@ -206,10 +224,13 @@ def _altered(
     context.charset = changed.charset or table.charset
     context.collation = changed.collation or table.collation
     action(context, changed)
-    return changed, assemble.table(
-        changed.draft(context, at),
-        context,
-        table.text or statement.text,
-        table.database,
-        lambda db, other: catalog.tables.get(catalog.key(db or name[0], other)),
+
+    def find(database: str | None, other: str) -> Table | None:
+        return catalog.tables.get(catalog.key(database or name[0], other))
+
+    made = assemble.table(
+        changed.draft(context, at), context, table.text or statement.text, table.database, find
     )
+    references = referring.to(catalog.key(*name), catalog.tables.values(), catalog.key)
+    referring.altered(table, made, changed, references, context, find)
+    return changed, made

@@ -129,7 +129,9 @@ def _fit(kind: ColumnType, draft: ColumnDraft, context: Context) -> ColumnType:
     if kind.base in ("varchar", "varbinary"):
         size = kind.max_bytes if kind.charset or kind.base == "varbinary" else kind.length or 0
         if size > (_VARCHAR_BYTES - 3 if context.server.has("varchar-limit-65532") else _VARCHAR_BYTES):
-            if context.strict or draft.default is not None or kind.compressed:
+            given = draft.default is not None and draft.default.kind != "null"
+            given = given and not context.server.has("ddl-blob-default")
+            if context.strict or given or kind.compressed:
                 raise Refused(f"{kind} is too long: at most {_VARCHAR_BYTES} bytes", at, "SC002", 1074)
             kinds = TEXTS if kind.base == "varchar" else BLOBS
             return replace(kind, base=sized(kinds, size), length=None)

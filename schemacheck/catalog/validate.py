@@ -67,7 +67,8 @@ def column(draft: ColumnDraft, made: Column, context: Context) -> None:
         or (draft.on_update != made.type.fraction and not server.mariadb)
     ):
         raise Refused(f"column {made.name!r} has an invalid ON UPDATE clause", at, "SC002", 1294)
-    if server.mariadb and draft.replaces is not None and not _assignable(draft.replaces, made.type):
+    kept = draft.replaces if server.mariadb and made.generated is None else None
+    if kept is not None and not _assignable(kept, made.type):
         why = f"column {made.name!r}: a {draft.replaces} does not become a {made.type}"
         raise Refused(why, at, "SC002", 4078)
     valued = draft.default is not None or draft.on_update is not None or draft.auto_increment
@@ -326,11 +327,7 @@ def partitions(
         raise Refused("PARTITION BY SYSTEM_TIME without WITH SYSTEM VERSIONING", at, "SC002", 4124)
     if engine == "MRG_MyISAM":
         raise Refused("MERGE tables are not partitioned", at, "SC002", 1572)
-    if (
-        any(key.kind is KeyKind.FULLTEXT for key in keys)
-        and not context.server.mariadb
-        and engine == "InnoDB"
-    ):
+    if any(key.kind is KeyKind.FULLTEXT for key in keys) and not context.server.mariadb:
         raise Refused("a partitioned InnoDB table has no FULLTEXT key", at, "SC002", 1214)
     unique = [key for key in keys if key.unique]
     for method in (whole.method, whole.sub):
@@ -346,12 +343,9 @@ def partitions(
         parts = {(part.column or "").casefold() for part in key.parts if part.length is None}
         missing = [name for name in used if name not in parts]
         if missing:
-            raise Refused(
-                f"key {key.name!r} must include column {missing[0]!r} of the partitioning function",
-                at,
-                "SC002",
-                1503,
-            )
+            why = f"key {key.name!r} must include column {missing[0]!r} of the partitioning function"
+            kind = "PRIMARY KEY" if key.kind is KeyKind.PRIMARY else "UNIQUE INDEX"
+            raise Refused(why, at, "SC002", 1503, kind=kind)
 
 
 def left_out(made: Table, names: frozenset[str], context: Context, at: int) -> None:

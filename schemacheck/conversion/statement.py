@@ -35,12 +35,22 @@ class Apart:
     replica: str
 
 
+_TIMES = ("time", "datetime", "timestamp")
+
+
 def told_apart(source: ColumnType, replica: ColumnType, ours: Server, theirs: Server) -> Apart | None:
-    """The first literal of which the ends keep different values under INSERT IGNORE; None: none is known."""
+    """The first literal of which the ends keep different values under INSERT IGNORE; None: none is known.
+
+    One of which they keep different texts of one instant comes last: 10:11:12 and 10:11:12.000.
+    """
+    alike: Apart | None = None
     for literal in _probes(source, replica):
         here, there = kept(literal, source, ours), kept(literal, replica, theirs)
         if here is not None and there is not None and here != there:
             if _plain_number(source) and _plain_number(replica) and _same_number(here, there):
+                continue
+            if source.base == replica.base in _TIMES and _instant(here) == _instant(there):
+                alike = alike or Apart(literal, here, there)
                 continue
             return Apart(literal, here, there)
     if bytewise(source) != bytewise(replica) and _is_string(source) and _is_string(replica):
@@ -48,7 +58,12 @@ def told_apart(source: ColumnType, replica: ColumnType, ours: Server, theirs: Se
             Literal("\N{LATIN SMALL LETTER E WITH ACUTE}"),
             *("bytes" if bytewise(c) else "a letter" for c in (source, replica)),
         )
-    return None
+    return alike
+
+
+def _instant(text: str) -> str:
+    """A time without the zeros at its end."""
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _is_string(column: ColumnType) -> bool:

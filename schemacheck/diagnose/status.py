@@ -27,6 +27,10 @@ class Status:
         return bool(self.sql_number or self.io_number or self.sql_message or self.io_message)
 
 
+#: Digits of the largest position of a log.
+_LONGEST_NUMBER = 20
+
+
 def statuses(text: str) -> tuple[Status, ...]:
     """The channels of a status, in order; () where none of its fields is found. Raises InputError for rows
     that do not fit their heading.
@@ -37,7 +41,8 @@ def statuses(text: str) -> tuple[Status, ...]:
 def _status(row: Row) -> Status:
     def number(name: str) -> int:
         text = row.get(name, "").strip()
-        return int(text) if text.isdigit() else 0
+        # A number that no server has stays one that is not 0.
+        return int(text[:_LONGEST_NUMBER]) if text.isascii() and text.isdigit() else 0
 
     return Status(
         row.get("channel_name") or row.get("connection_name") or "",

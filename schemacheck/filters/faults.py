@@ -109,8 +109,7 @@ def _altered(
         name = f"{keys[0][0]}.{keys[0][1]}"
         if statement.verb == "truncate":
             return fault("missing-table", server, name=name)
-        if statement.verb != "create-trigger":
-            return fault("not-a-table", server, name=name)
+        return fault("not-a-table", server, name=name)
     pairs = [
         (old, new)
         for old, new in statement.renames

@@ -46,6 +46,12 @@ if TYPE_CHECKING:
 _MEMO = 250_000
 
 
+def _engine(row: Mapping[str, str | None]) -> str | None:
+    """The engine as SHOW CREATE TABLE spells it; information_schema has MRG_MyISAM in capitals."""
+    name = row.get("ENGINE")
+    return "MRG_MyISAM" if name == "MRG_MYISAM" else name
+
+
 def tables_from_rows(
     columns: Source, *, server: Server, tables: Source = (), statistics: Source = (),
     constraints: Source = (), checks: Source = (),
@@ -275,7 +281,7 @@ def _table(
     return Table(
         table, columns, database, normal.keys(found), normal.by_name(details.checks.get(name, ())),
         normal.by_name(details.foreign_keys.get(name, ())),
-        kind, row.get("ENGINE"), of_collation(collation) if collation else None,
+        kind, _engine(row), of_collation(collation) if collation else None,
         canonical_collation(collation) if collation else None,
         gipk=hidden_column.is_gipk(columns[0], details.server), system_versioned=versioned, location=place,
     )  # fmt: skip

@@ -10,13 +10,14 @@ from schemacheck.model.location import Location
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """A server refuses a statement: its error's number, what is wrong in our words, and what the error names
-    (`kind`: COLUMN, INDEX, ...).
+    (`kind`: COLUMN, INDEX, ...; `words`: what else, by the names that texts have for it).
     """
 
     number: int
     message: str
     name: str | None = None
     kind: str = ""
+    words: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,8 +24,10 @@ def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
     here = Path(path).resolve()
     commit = git.commit(ref, here, "--against")
     inside = here.relative_to(commit.top).as_posix()
-    files = commit.files(inside)
-    if not files:
+    files, links = commit.files(inside), commit.links(inside)
+    if any(name == inside for name, _ in links):
+        raise UsageError(f"--against: {path} is a symbolic link in the commit {ref!r}: name what it leads to")
+    if not files and not links:
         if not here.exists():
             raise UsageError(f"--against: neither the commit {ref!r} nor the working tree has {path}")
         return Schema()
@@ -33,7 +36,17 @@ def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
             target = Path(folder, name)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
+        for name, content in links:
+            _link(Path(folder, name), content, Path(folder))
         return _renamed(read(str(Path(folder, inside))), f"{folder}/", f"{ref}:")
+
+
+def _link(place: Path, leads_to: bytes, folder: Path) -> None:
+    """A link as the commit has it: it is followed inside of the folder that is read only."""
+    if not place.parent.resolve().is_relative_to(folder.resolve()) or os.path.lexists(place):
+        raise UsageError(f"--against: the commit holds {place.relative_to(folder)} twice")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.symlink_to(os.fsdecode(leads_to))
 
 
 def _renamed(schema: Schema, old: str, new: str) -> Schema:

@@ -7,13 +7,15 @@ does not have. Every logged statement names its session's collation by number.
 ## What the replica does
 MySQL skips statements that name a MariaDB collation with a large number (utf8mb4_uca1400_ai_ci, 2304): both
 threads run, the position advances, nothing is applied, and there is no error; DDL is lost the same way, under
-any format. MariaDB before 11.4.5 stops with error 22 at utf8mb4_0900_ai_ci (255) of MySQL 8.0.
+any format. A statement that names a character set without a collation is executed all the same
+(CONVERT(... USING latin1), CHARACTER SET latin1). MariaDB before 11.4.5 stops with error 22 at
+utf8mb4_0900_ai_ci (255) of MySQL 8.0.
 
 ## Example
     source:  CREATE TABLE t (a INT);
     replica: CREATE TABLE t (a INT);
 
-With MariaDB 11.8 as the source and MySQL 9.7 as the replica.
+`INSERT INTO t VALUES (1)`, with MariaDB 11.8 as the source and MySQL 9.7 as the replica.
 
 ## Remedy
 Set character_set_collations='utf8mb4=utf8mb4_general_ci' on a MariaDB source, collation_server and the
@@ -30,7 +32,7 @@ from collections.abc import Iterator
 from schemacheck.alignment.pair import Pair
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_pair import on_table
-from schemacheck.link.session_collation import skips_statements
+from schemacheck.link.session_collation import skips_statements, unknown_number
 from schemacheck.model import Effect, Example, Finding
 from schemacheck.rules import About, Rule
 
@@ -51,7 +53,7 @@ def _check(pair: Pair) -> Iterator[Finding]:
             example=Example(f"INSERT INTO {pair.source.name}: one row", "no row"),
             reference="recorded on MariaDB 11.8.6 to MySQL 5.6.24 and 9.7.4",
         )
-    if source.has("session-collation-0900") and not replica.has("reads-collation-0900"):
+    if unknown_number(pair.link):
         error = server_error("unknown-charset-number", replica, pair.source.database, pair.source.name)
         yield on_table(
             pair,

@@ -12,6 +12,8 @@ fails with 1054.
     source:  CREATE TABLE t (a INT, b INT);
     replica: CREATE TABLE t (a INT, b INT, c INT);
 
+`INSERT INTO t VALUES (1, 2)`.
+
 ## Remedy
 Name the columns in every INSERT, or give both ends the same columns in the same order.
 

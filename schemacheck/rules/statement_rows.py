@@ -11,7 +11,8 @@ rows are there already; IGNORE skips the rows that a CHECK, a foreign key or the
 LIKE and ORDER BY with LIMIT compare by the replica's types and collations; UPDATE and DELETE with LIMIT take
 the rows that the chosen index gives first. None of it is an error. (One collation in ascii, utf8mb3 and
 utf8mb4 chooses the same rows.) An index that a statement names and the replica does not have is error 1176, a
-partition 1735 or 1747.
+partition 1735 or 1747. A column of another character set meets literals that it does not hold, and columns of
+another collation: 1267, 1270, on MySQL 8 also 3854.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY, b INT, UNIQUE KEY (b));
@@ -39,6 +40,8 @@ from schemacheck.rules import About, Rule
 
 #: Character sets with one order and one equality of characters for a collation's name.
 _ALIKE = frozenset(("ascii", "utf8mb3", "utf8mb4"))
+#: Three and more operands of other collations; a literal that MySQL 8 cannot convert (asked of four servers).
+_MIXED = (1270, 1271, 3854)
 
 
 def _check(pair: Pair) -> Iterator[Finding]:
@@ -84,6 +87,29 @@ def _compared(pair: Pair) -> Iterator[Finding]:
             f"UPDATE ... WHERE {here.name} = a value that the source's collation takes for equal",
             "the row as it was",
         )
+    mixed = [(here, there) for here, there in columns if _mixes(here.type, there.type)]
+    if mixed:
+        here, there = mixed[0]
+        yield _fails(
+            pair,
+            f"{listed([here.name for here, _ in mixed])} {'has' if len(mixed) == 1 else 'have'} another "
+            f"character set or collation on the replica ({there.name}: {there.type.collation}): a statement "
+            "that compares or joins it with a character that its character set does not have, or with a "
+            "column of another collation",
+            ("mixed-collations",),
+            "",
+            also=_MIXED,
+        )
+
+
+def _mixes(here: ColumnType, there: ColumnType) -> bool:
+    """Whether the replica's column meets literals and columns with other rules than the source's."""
+    if not there.is_character or there.charset in (None, "binary"):
+        return False
+    if there.charset == "utf8mb4" and not here.is_character:
+        return False
+    larger = here.charset in _ALIKE and there.charset == "utf8mb4"
+    return _chooses_otherwise(here, there) or (here.charset != there.charset and not larger)
 
 
 def _values_differ(here: Column, there: Column) -> bool:
@@ -201,7 +227,7 @@ def _index_name(key: Key) -> str:
     return key.name or (key.parts[0].column if key.parts else "") or ""
 
 
-def _fails(pair: Pair, message: str, names: tuple[str, ...], key: str) -> Finding:
+def _fails(pair: Pair, message: str, names: tuple[str, ...], key: str, also: tuple[int, ...] = ()) -> Finding:
     error = server_error(names[0], pair.link.replica, pair.source.database, pair.source.name, key=key)
     return on_table(
         pair,
@@ -209,8 +235,9 @@ def _fails(pair: Pair, message: str, names: tuple[str, ...], key: str) -> Findin
         f"{message} stops the applier",
         error=error,
         depends_on_rows=error is not None,
+        also=also,
         setting=f"binlog_format={pair.link.binlog_format}",
-        remedy="Give both ends the same indexes and partitions",
+        remedy="Give both ends the same definition, or set binlog_format=ROW on the source",
     )
 
 

@@ -29,7 +29,6 @@ from collections.abc import Iterator
 from schemacheck.alignment import Match
 from schemacheck.conversion.error import server_error
 from schemacheck.findings.on_match import on_match
-from schemacheck.link.session_collation import skips_statements
 from schemacheck.model import Effect, Example, Finding, Table, TableKind
 from schemacheck.rules import About, Rule
 
@@ -64,7 +63,7 @@ def _check(match: Match) -> Iterator[Finding]:
         return
     setting = f"binlog_format={link.binlog_format}"
     if replica is None:
-        if match.near is None and not skips_statements(link):
+        if match.near is None:
             yield on_match(
                 match,
                 Effect.STOPS,

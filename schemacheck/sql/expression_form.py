@@ -30,6 +30,7 @@ _BINARY = frozenset("=<>*/%|&^")
 #: What IS tests, and operators that bind more tightly than it.
 _TESTED = frozenset(("NULL", "TRUE", "FALSE", "UNKNOWN"))
 _TIGHT = frozenset(("+", "-", "*", "/", "%", "|", "&", "^", "<<", ">>", "DIV", "MOD"))
+_COMPARING = frozenset(("=", "<", ">", "!", "NOT", "BETWEEN", "LIKE", "IN", "REGEXP", "RLIKE", "IS"))
 _LONGER = frozenset(("<=", ">=", "<>", "!=", "<=>", "->", "->>", "&&", "||", "<<", ">>", ":="))
 
 
@@ -42,14 +43,18 @@ def check(t: Tokens, first: int, last: int) -> None:
         raise t.fail("an expression is expected")
     before = ""
     opened: list[bool] = []
-    closed = False
+    closed = tested = False
     for index in range(first, last):
         now = _kind(t, index)
         if closed and t.words[index] in _TIGHT and not _doubled(t, index):
             # What IS and IN give is no operand of an operator that binds more tightly.
             t.at = index
             raise t.fail("parentheses are missing")
+        if tested and t.words[index] in _COMPARING:
+            t.at = index
+            raise t.fail("parentheses are missing")
         closed = t.words[index] in _TESTED and "IS" in t.words[max(first, index - 2) : index]
+        tested = closed and t.words[index] != "NULL"
         if t.words[index] == "(":
             opened.append(index > first and t.words[index - 1] == "IN")
         elif t.words[index] == ")" and opened:

@@ -9,7 +9,7 @@ decide.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import overload
 
@@ -24,12 +24,12 @@ class Refused(Exception):
 
     `at` is the offset in the statement's text, `code` SC001 (syntax) or SC002 (not understood, or
     refused by the server for its meaning), `errno` the server's error number where it is known,
-    `name` and `kind` what that error names (a column, COLUMN).
+    `name` and `kind` what that error names (a column, COLUMN), `words` what else.
     """
 
     def __init__(
         self, message: str, at: int = 0, code: str = "SC001", errno: int | None = None, *,
-        name: str | None = None, kind: str = ""
+        name: str | None = None, kind: str = "", words: Mapping[str, str] | None = None
     ) -> None:  # fmt: skip
         super().__init__(message)
         self.message = message
@@ -38,6 +38,7 @@ class Refused(Exception):
         self.errno = errno
         self.name = name
         self.kind = kind
+        self.words = tuple((words or {}).items())
 
 
 #: Nesting beyond this is refused rather than followed.

@@ -149,3 +149,14 @@ def test_wrong_use_of_against(run, repository, arguments, said):
     done = run("check", "--against", *arguments, *V)
     assert (done.status, done.out) == (2, "")
     assert said in done.err
+
+
+def test_links_of_a_commit_are_told(run, repository) -> None:
+    """A link that leads out of the directory was no file to `--against`: what it stands for was left out."""
+    (repository / "z.sql").symlink_to("/nowhere/z.sql")
+    _git(repository, "add", "-A", ".")
+    _git(repository, "commit", "-qm", "a link")
+    (repository / "z.sql").unlink()
+    result = run("check", "--against", "HEAD", "schema", *V)
+    assert result.status == 3
+    assert "symbolic link" in result.out

@@ -26,11 +26,11 @@ def settings_of(head: Mapping[str, str]) -> dict[str, str]:
     return {name: head[name] for name in names}
 
 
-def load() -> dict[str, tuple[dict[str, Any], list[dict[str, Any]]]]:
+def load(name: str = "recorded.jsonl.xz") -> dict[str, tuple[dict[str, Any], list[dict[str, Any]]]]:
     """(header, cases) of every server, as `tests.facts.ddl` judges them."""
     found: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {}
     cases: list[dict[str, Any]] = []
-    for line in read("recorded.jsonl.xz"):
+    for line in read(name):
         if "id" in line:
             cases.append(line)
         else:

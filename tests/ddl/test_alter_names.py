@@ -18,7 +18,8 @@ REFUSED = [
     "RENAME COLUMN a TO x, RENAME COLUMN a TO y", "RENAME COLUMN a TO x, DROP a",
     "ALTER a SET DEFAULT 5, DROP a",
     "ALTER a SET DEFAULT 5, ALTER a SET DEFAULT 6", "ALTER a SET DEFAULT 5, MODIFY a BIGINT",
-    "ALTER a SET DEFAULT 5, RENAME COLUMN a TO x", "ADD x INT, DROP x", "ADD x INT, MODIFY x BIGINT",
+    "ALTER a SET DEFAULT 5, RENAME COLUMN a TO x", "ADD x INT, DROP x",
+    "ADD x INT, CHANGE x y BIGINT",
     "RENAME COLUMN a TO x, ADD y INT AFTER a", "ADD y INT AFTER a, MODIFY a INT AFTER c",
 ]  # fmt: skip
 DONE = [
@@ -65,3 +66,11 @@ def test_a_column_that_no_server_takes(text: str) -> None:
 def test_no_column_name_ends_with_a_blank(blank: str) -> None:
     for server in BOTH:
         assert read(f"CREATE TABLE t (`a{blank}` INT);", server, database="d").problems
+
+
+@pytest.mark.parametrize("server", BOTH, ids=str)
+def test_mariadb_defines_a_new_column_twice(server: Server) -> None:
+    schema = read(f"{TABLE} ALTER TABLE t ADD x INT, MODIFY x BIGINT FIRST;", server, database="d")
+    assert bool(schema.problems) is not server.mariadb
+    for table in schema.tables:
+        assert (table.columns[0].name, table.columns[0].type.base) == ("x", "bigint")

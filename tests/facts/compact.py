@@ -1,6 +1,6 @@
 """Recorded facts in the form that the tests keep (see README.md beside this file).
 
-    python -m tests.facts.compact OUT.jsonl.xz FILE...
+    python -m tests.facts.compact OUT.jsonl.xz EVERY FILE...
 
 One fact a line, with its statements and its rows: it can be read in a diff, and asked again. What a
 recorder adds for itself is left out.
@@ -11,9 +11,11 @@ from __future__ import annotations
 import json
 import lzma
 import sys
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from schemacheck.prove.judging import NOTHING
 from tests.facts.definitions import preserved_of, read_facts
 
 #: The question, then the answer, in the order of a line.
@@ -22,7 +24,7 @@ FIELDS = (
     "source_sql_mode", "sql_mode",
     "binlog_format", "binlog_row_image", "binlog_row_metadata", "source_vars", "replica_globals",
     "outcome", "errno", "message", "preserved", "source_cols", "source_rows", "replica_cols", "replica_rows",
-    "source", "replica",
+    "source", "replica", "source_may_fail", "source_goes_on", "source_failed", "row_tables",
 )  # fmt: skip
 HEADER = ("server", "source", "replica", "via", "source_version", "replica_version", "default_charset")
 
@@ -35,13 +37,14 @@ def compact(record: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
-def main(out: str, files: list[str]) -> None:
-    """Write the facts of the files, each behind its header."""
+def main(out: str, every: int, files: list[str]) -> None:
+    """Write every n-th fact of the files that says something, each behind its header."""
     with lzma.open(out, "wt", encoding="utf-8", preset=9 | lzma.PRESET_EXTREME) as target:
         for name in files:
             header, records = read_facts(Path(name))
             target.write(line({key: header[key] for key in HEADER if key in header}))
-            target.writelines(line(compact(record)) for record in records)
+            told = (record for record in records if record["outcome"] not in NOTHING)
+            target.writelines(line(compact(record)) for record in islice(told, 0, None, every))
 
 
 def line(fields: dict[str, Any]) -> str:
@@ -50,4 +53,4 @@ def line(fields: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    main(sys.argv[1], int(sys.argv[2]), sys.argv[3:])

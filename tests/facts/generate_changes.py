@@ -29,7 +29,11 @@ CHANGED = {
 }
 ADDED = ("d int", "key kc (c)", "key kd (b)", "f float not null", "unique key uc (c)", "e3 int default 5")
 NEWER = ("CONSTRAINT ck CHECK (b < 500)", "d int AS (b + 1) STORED", "g int AS (a * 2) VIRTUAL")
-REFERS = "CONSTRAINT fk1 FOREIGN KEY (b) REFERENCES p (id)"
+REFERS = (
+    "CONSTRAINT fk1 FOREIGN KEY (b) REFERENCES p (id)", "CONSTRAINT fk1 FOREIGN KEY (b) REFERENCES p (x)",
+    "CONSTRAINT fk1 FOREIGN KEY (b) REFERENCES p (id) ON DELETE SET NULL",
+    "FOREIGN KEY (b) REFERENCES p (id) ON DELETE CASCADE",
+)  # fmt: skip
 STATEMENTS = (
     "ALTER TABLE t ADD COLUMN d int", "ALTER TABLE t ADD COLUMN d int FIRST",
     "ALTER TABLE t ADD COLUMN d int AFTER {c}",
@@ -73,6 +77,14 @@ STATEMENTS = (
     "CREATE TABLE u AS SELECT a, {c} FROM t",
     "ALTER TABLE t ADD INDEX (b), ADD INDEX ({c})", "ALTER TABLE t ADD UNIQUE (b, {c})",
     "ALTER TABLE t CHANGE b b2 int",
+    "ALTER TABLE p CHANGE id id2 bigint", "ALTER TABLE p DROP COLUMN id", "TRUNCATE TABLE p",
+    "ALTER TABLE p DROP PRIMARY KEY", "ALTER TABLE p DROP KEY ux, ADD KEY ux (x, id)",
+    "ALTER TABLE p MODIFY x bigint", "ALTER TABLE p MODIFY x int NOT NULL", "ALTER TABLE p ENGINE=MyISAM",
+    "ALTER TABLE p PARTITION BY HASH(id) PARTITIONS 2", "DROP TABLE IF EXISTS p", "DROP TABLE u",
+    "ALTER TABLE t MODIFY b bigint, MODIFY c text", "ALTER TABLE t DROP KEY kb, MODIFY c varchar(5)",
+    "ALTER TABLE t MODIFY b int NOT NULL", "ALTER TABLE t CHANGE b b2 bigint", "ALTER TABLE t DROP COLUMN b",
+    "CREATE TABLE u (a int, c varchar(10) CHARACTER SET latin1)",
+    "CREATE TABLE u (a bigint, FOREIGN KEY (a) REFERENCES p (id))", "ALTER TABLE t DROP KEY kb",
 )  # fmt: skip
 LATER = (
     "ALTER TABLE t RENAME COLUMN {c} TO {n}", "ALTER TABLE t RENAME INDEX kb TO kx",
@@ -127,21 +139,21 @@ class Changes:
                 parts[added] = added
 
     def table(self, parts: dict[str, str]) -> str:
-        columns = [t for t in parts.values() if not re.match(r"(unique )?key |CONSTRAINT", t)]
+        columns = [t for t in parts.values() if not re.match(r"(unique )?key |CONSTRAINT|FOREIGN", t)]
         rest = [t for t in parts.values() if t not in columns]
         return f"CREATE TABLE t ({', '.join(columns + rest)}) ENGINE=InnoDB"
 
     def case(self, number: int) -> dict[str, Any]:
         ours = dict(PARTS)
         if self.chance(20):
-            ours["fk"] = REFERS
+            ours["fk"] = self.random.choice(REFERS)
         if self.chance(15) and not self.old:
             ours["new"] = self.random.choice(NEWER)
         theirs = dict(ours)
         for _ in range(self.random.choice((0, 1, 1, 1, 2))):
             self.differ(theirs)
-        if self.chance(8):
-            theirs["fk"] = REFERS
+        if self.chance(20):
+            theirs["fk"] = self.random.choice(REFERS)
         source, replica = [PARENT, self.table(ours)], [PARENT, self.table(theirs)]
         extra = self.random.choice(
             ("CREATE TABLE u (a int primary key, z int)", "CREATE VIEW v AS SELECT a FROM t", "")

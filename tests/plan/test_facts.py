@@ -125,12 +125,13 @@ def test_the_plan_says_in_both_orders_what_the_servers_did(name: str) -> None:
                 assert not good
                 continue
             if not passages:
+                assert table.order is Order.IMPOSSIBLE
+                if "up to 2106" in (table.blocked or ""):
+                    # A TIMESTAMP whose later values 10.11 refuses; no recorded row has one.
+                    assert name == "mariadb-11.8 to mariadb-10.11"
+                    continue
                 # MySQL 5.6 takes a CHECK and forgets it; a later replica keeps it for good.
-                assert (name, change, table.order) == (
-                    "mysql-5.6 to mysql-9.7",
-                    "add-check",
-                    Order.IMPOSSIBLE,
-                )
+                assert (name, change) == ("mysql-5.6 to mysql-9.7", "add-check")
                 assert not by[change, "replica-first"][""].good
                 continue
             says, modes = passages[0].safe, passages[0].modes or ""
@@ -189,11 +190,11 @@ def test_a_replicated_statement_is_always_an_order(name: str) -> None:
             continue
         for table in plan.tables:
             if table.blocked:
-                assert (name, table.order, fact.change.name) == (
-                    "mysql-5.6 to mysql-9.7",
-                    Order.IMPOSSIBLE,
-                    "add-check",
-                )
+                assert table.order is Order.IMPOSSIBLE
+                if "up to 2106" in table.blocked:
+                    assert name == "mariadb-11.8 to mariadb-10.11"
+                else:
+                    assert (name, fact.change.name) == ("mysql-5.6 to mysql-9.7", "add-check")
                 continue
             assert table.replicates
             assert table.order is not Order.UNKNOWN, fact.change.name

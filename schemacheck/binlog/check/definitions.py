@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from schemacheck import catalog, knowledge
+from schemacheck import catalog
 from schemacheck.binlog.check.foreign import unfit
+from schemacheck.binlog.check.mentions import changes_columns, names_charset
+from schemacheck.binlog.check.refusal import error_of, quoted, unworded
 from schemacheck.binlog.events.statement import Query
 from schemacheck.binlog.table import charset_of
+from schemacheck.catalog import referring
 from schemacheck.catalog.presence import Presence
-from schemacheck.catalog.references import FOREIGN_KEY
 from schemacheck.filters.faults import fault
 from schemacheck.model import InputProblem, Location, Refusal, Schema, Server, ServerError, Table, TableKind
 from schemacheck.model.charset import default_collation
-from schemacheck.sql.ddl import actions
-from schemacheck.sql.ddl.draft import ColumnDraft, TableDraft, TableOptions
-from schemacheck.sql.ddl.parse import Definition
 from schemacheck.sql.statements import Statement
 from schemacheck.sql.statements.value import DefinitionStatement
 
@@ -37,10 +36,6 @@ DDL = frozenset({
 })  # fmt: skip
 #: Bits of the status variable flags2 (log_event.h, OPTIONS_WRITTEN_TO_BIN_LOG).
 NO_FOREIGN_KEY_CHECKS = 1 << 26
-#: What the reader of definitions says of a foreign key that does not fit; servers have several words for it.
-BROKEN_FOREIGN_KEY = 3780
-#: Errors of a CREATE TABLE that an ALTER TABLE ends with under another number: without columns.
-ALTERED = {1113: 1090}
 #: Databases whose tables no schema lists.
 SYSTEM = frozenset({"mysql", "sys", "information_schema", "performance_schema"})
 #: "Table exists" and "unknown table": the catalog answers these.
@@ -82,6 +77,7 @@ class Definitions:
             set()
         )  # made in the log, in a database whose default character set is not known
         self.bare: dict[str, Table] = {}
+        self._children: dict[tuple[str, str], set[tuple[str, str]]] = {}  # the tables that refer to each
         self._charsets: dict[
             str, Counter[tuple[str, str]]
         ] = {}  # of the tables of each database, those assumed not counted
@@ -115,11 +111,28 @@ class Definitions:
     def _set(self, key: tuple[str, str], table: Table | None) -> None:
         """The one way in which a table comes, changes or goes (None)."""
         self._count(key, -1)
-        if table is None:
-            self.tables.pop(key, None)
-        else:
+        for parent in self._parents(self.tables.pop(key, None)):
+            self._children.get(parent, set()).discard(key)
+        if table is not None:
             self.tables[key] = table
+        for parent in self._parents(table):
+            self._children.setdefault(parent, set()).add(key)
         self._count(key, 1)
+
+    def _parents(self, table: Table | None) -> list[tuple[str, str]]:
+        """The tables that a table's foreign keys refer to."""
+        if table is None:
+            return []
+        home = table.database or ""
+        return [self.key(one.ref_database or home, one.ref_table) for one in table.foreign_keys]
+
+    def referring(self, key: tuple[str, str]) -> list[referring.Reference]:
+        """The foreign keys that refer to a table, in the order in which InnoDB keeps them."""
+        for table in self.bare.values():
+            if any(self.case(one.ref_table) == key[1] for one in table.foreign_keys):
+                self.get(key[0], table.name)
+        children = [self.tables[child] for child in sorted(self._children.get(key, ()))]
+        return referring.to(key, children, lambda database, name: self.key(database or "", name))
 
     def _count(self, key: tuple[str, str], step: int) -> None:
         table = self.tables.get(key)
@@ -178,6 +191,10 @@ class Definitions:
         may miss.
         """
         touched = [self.key(ref.database or database or "", ref.name) for ref in statement.updated]
+        if _makes(statement) and touched[0] in self.tables:
+            lost = self._dropped(touched[:1], session(self.server, query))
+            if lost is not None:
+                return [], lost
         before = self._named(statement, database)
         base = Schema(
             tuple(table for key, table in before.items() if not (_makes(statement) and key == touched[0]))
@@ -195,13 +212,18 @@ class Definitions:
             refusal = problem.refusal
             if refusal is None:
                 problems.append(replace(problem, location=where))
-            elif _about_foreign_key(refusal) and fault("broken-foreign-key", server, child="") is None:
+            elif unworded(refusal, server):
                 problems.append(replace(problem, message=refusal.message, location=where))
             elif refusal.number not in ABOUT_PRESENCE:
-                return [], self._error(refusal, touched[0] if touched else ("", ""))
+                return [], error_of(self.server, refusal, touched[0] if touched else ("", ""))
+
+        def find(other: str, name: str) -> Table | None:
+            return made.get(self.key(other, name)) or self.get(other, name)
+
         for key in touched:
-            broken = unfit(made[key], before.get(key), self.get, server) if key in made else None
-            error = fault("broken-foreign-key", server, child=_quoted(key)) if broken and broken[1] else None
+            moved = statement.verb == "rename-table"  # foreign keys go with their tables
+            broken = unfit(made[key], before.get(key), find, server) if key in made and not moved else None
+            error = fault("broken-foreign-key", server, child=quoted(key)) if broken and broken[1] else None
             if error is not None:
                 return [], error
             if broken is not None:
@@ -216,6 +238,35 @@ class Definitions:
         self._doubts(statement, touched, (before, charsets), problems)
         return problems, None
 
+    def _dropped(self, keys: list[tuple[str, str]], server: Server) -> ServerError | None:
+        """The error of dropping tables that others refer to, or None."""
+        found = referring.dropped(
+            keys, {key: self.referring(key) for key in keys},
+            lambda database, name: self.key(database or "", name), server,
+        )  # fmt: skip
+        if found is None:
+            return None
+        key, by, number = found
+        why = f"{key[1]} is referred to by foreign key {by.key.name} of {by.child.name}"
+        words = tuple(by.words(key[1]).items())
+        return error_of(self.server, Refusal(number, why, key[1], words=words), key)
+
+    def truncated(self, query: Query, statement: Statement, database: str | None) -> ServerError | None:
+        """The error of TRUNCATE TABLE on a table that another refers to, or None."""
+        if not statement.refs or not checks_foreign_keys(query):
+            return None
+        key = self.key(statement.refs[0].database or database or "", statement.refs[0].name)
+        by = next((one for one in self.referring(key) if one.child != self.tables.get(key)), None)
+        if by is None or key not in self.tables:
+            return None
+        columns, theirs = (
+            ", ".join(f"`{c}`" for c in names) for names in (by.key.columns, by.key.ref_columns)
+        )
+        words = by.words(key[1]) | {"columns": columns, "parent_columns": theirs, "parent_database": key[0]}
+        return error_of(
+            self.server, Refusal(1701, "a foreign key refers to it", key[1], words=tuple(words.items())), key
+        )
+
     def _named(self, statement: Statement, database: str | None) -> dict[tuple[str, str], Table]:
         """The tables that a statement refers to, as far as they are there; those of a schema without database
         names get the one it looks in.
@@ -227,6 +278,14 @@ class Definitions:
             table = self.get(other or database or "", name) if other or database else None
             if table is not None:
                 found[self.key(other or database or "", name)] = table
+        for table in list(found.values()):  # what its foreign keys refer to
+            for parent in self._parents(table):
+                if (there := self.get(*parent)) is not None:
+                    found.setdefault(parent, there)
+        for key in list(found):
+            found |= {
+                self.key(one.child.database or "", one.child.name): one.child for one in self.referring(key)
+            }
         return found
 
     def _doubts(
@@ -244,7 +303,7 @@ class Definitions:
                 statement.verb == "alter-table"
                 and key in before
                 and self.tables.get(key) == before[key]
-                and _changes_columns(statement.definition)
+                and changes_columns(statement.definition)
             ):
                 self.doubtful[key] = "an ALTER TABLE in the log could not be followed"
             elif key not in self.tables or statement.verb.startswith("create-table"):
@@ -253,7 +312,7 @@ class Definitions:
                     key,
                     told=key[0] in charsets
                     or self.server.given("character_set_server")
-                    or _names_charset(statement.definition),
+                    or names_charset(statement.definition),
                 )
 
     def _assume(self, key: tuple[str, str], *, told: bool) -> None:
@@ -274,22 +333,6 @@ class Definitions:
         self._count(key, -1)
         (self.assumed.add if assumed else self.assumed.discard)(key)
         self._count(key, 1)
-
-    def _error(self, refusal: Refusal, key: tuple[str, str]) -> ServerError:
-        """The server's words for the error with which it refuses a definition."""
-        broken = fault("broken-foreign-key", self.server, child=_quoted(key))
-        if broken is not None and _about_foreign_key(refusal):
-            return broken
-        number = ALTERED.get(refusal.number, refusal.number)
-        texts = knowledge.load("binlog")["definition-errors"].get(str(number), {})
-        template = texts.get(self.server.flavor, texts.get("mysql"))
-        if template is None or (refusal.name is None and "{name}" in template):
-            return ServerError(number, refusal.message)
-        # MariaDB names the clause of a column that is not there, else the table.
-        place = refusal.kind if number == 1054 and refusal.kind else key[1]
-        return ServerError(
-            number, template.format(name=refusal.name or "", table=place, kind=refusal.kind or "INDEX")
-        )
 
     def _charset(self, database: str, query: Query) -> tuple[str, str] | None:
         """The default character set of a database, which no schema tells: that of all its tables, else what
@@ -328,42 +371,6 @@ class Definitions:
                 self.doubtful[there] = self.doubtful.pop(here)
 
 
-def _about_foreign_key(refusal: Refusal) -> bool:
-    """Whether a definition is refused for a foreign key, whose error has words of its own."""
-    return refusal.number == BROKEN_FOREIGN_KEY or refusal.kind == FOREIGN_KEY
-
-
-def _changes_columns(definition: Definition | None) -> bool:
-    """Whether an ALTER TABLE changes columns, keys or partitions."""
-    changes = (actions.AddColumn, actions.ReplaceColumn, actions.Add, actions.Drop, actions.Convert)
-    return isinstance(definition, actions.AlterTable) and any(
-        isinstance(one, changes)
-        or (isinstance(one, actions.Other) and one.words[0] in ("ADD", "DROP", "CONVERT"))
-        for one in definition.actions
-    )
-
-
-def _names_charset(definition: Definition | None) -> bool:
-    """Whether a definition names a character set or a collation, of the table or of a column."""
-    columns: list[ColumnDraft] = []
-    options: list[TableOptions] = []
-    if isinstance(definition, TableDraft):
-        columns, options = definition.columns, [definition.options]
-    elif isinstance(definition, actions.AlterTable):
-        for one in definition.actions:
-            if isinstance(one, (actions.AddColumn, actions.ReplaceColumn)):
-                columns.append(one.draft)
-            elif isinstance(one, (actions.Options, actions.Convert)):
-                options.append(one.options)
-    return any(one.charset is not None or one.collation is not None for one in options) or any(
-        one.collation is not None or "char" in one.type_text.casefold().partition(" ")[2] for one in columns
-    )
-
-
 def _makes(statement: Statement) -> bool:
     """Whether the statement makes its first table, whatever was there."""
     return statement.verb.startswith("create-table") and bool(statement.updated) and not statement.conditional
-
-
-def _quoted(key: tuple[str, str]) -> str:
-    return f"`{key[0]}`.`{key[1]}`"

@@ -310,6 +310,8 @@ class LogCheck:
             self._changes(event, statement, (default, arrived), applier)
         if applier.error is None and applier.executed and statement.verb == "create-trigger":
             return self.statements.trigger(statement, arrived, self.link)
+        if applier.error is None and applier.executed and statement.verb == "truncate":
+            return self.there.truncated(event, statement, arrived)
         if applier.error is not None or not applier.executed or not defines:
             return applier.error
         for database in unsure:

@@ -104,6 +104,8 @@ class ForeignDraft:
     on_update: str = "RESTRICT"
     name: str | None = None
     index_name: str | None = None
+    #: The name that the server gives to one without.
+    shown: str = ""
     inline: bool = False
     #: It stood before an ALTER TABLE.
     standing: bool = False
