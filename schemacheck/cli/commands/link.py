@@ -211,18 +211,21 @@ def _schema(text: str, side: str, args: argparse.Namespace, wanted: linking.Want
         return Schema(server=named)
     if Path(text).suffix in (".cnf", ".ini"):
         return Schema(server=_of_options(text, linking.server(wanted, side), side))
-    return reading.read(text, side, args, linking.server(wanted, side))
+    named_server = linking.server(wanted, side)
+    schema = reading.read(text, side, args, named_server)
+    if schema.server is None and named_server is None:
+        raise UsageError(f"{text}: nothing in it tells which server it is from: give --{side}-version")
+    return schema
 
 
 def _of_options(path: str, server: Server | None, side: str) -> Server:
+    from schemacheck.inputs.option_file import read_options
     from schemacheck.inputs.source import read_source
-    from schemacheck.option_file import options, read_by
 
     if server is None:
         raise UsageError(f"{path}: an option file does not say which server it is for: give --{side}-version")
-    series = f"{server.version[0]}.{server.version[1]}"
-    lines = options(read_source(path).data.decode("utf-8", "replace"), path)
-    given = {one.name: one.value or "ON" for one in lines if read_by(one.group, server.flavor, series)}
+    text = read_source(path).data.decode("utf-8", "replace")
+    given = read_options(text, path, server=server)
     return server.with_told(given)
 
 
