@@ -3,29 +3,68 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from schemacheck.model.variable import canonical
+from schemacheck.errors import InputError
+from schemacheck.model.variable import canonical, known
 from schemacheck.option_file import Option, options, read_by
+
+if TYPE_CHECKING:
+    from schemacheck.model import Server
 
 #: Options that may stand several times; each adds to the others.
 _REPEATED = re.compile(r"(?:replicate|binlog)_(?:do|ignore|wild_do|wild_ignore|rewrite)_(?:db|table)\Z")
 
+#: Names below this length have neighbours that are variables too.
+_SHORT = 6
+
 
 def read_options(
-    text: str, file: str, *, group: re.Pattern[str] | None = None, within: str | None = None
+    text: str,
+    file: str,
+    *,
+    group: re.Pattern[str] | None = None,
+    server: Server | None = None,
+    within: str | None = None,
 ) -> dict[str, str]:
-    """The variables that an option file's server groups set (those that match `group` if it is given), by
-    canonical name; the last one wins, filters add up. Includes stay in the folder `within`. Raises
-    InputError, see `option_file.options`.
+    """The variables that an option file's server groups set (those that match `group` if it is given, those
+    that `server` reads if it is known), by canonical name; the last one wins, filters add up. Includes stay
+    in the folder `within`. Raises InputError, see `option_file.options`, and for a name that is a slip of
+    the pen: a server would not start with it.
     """
+    flavor, series = (server.flavor, f"{server.version[0]}.{server.version[1]}") if server else (None, None)
     out: dict[str, str] = {}
     for option in options(text, file, within=within):
-        if group.match(option.group) if group is not None else read_by(option.group, None):
-            _take(option, out)
+        if group is not None:
+            if group.match(option.group):
+                _take(option, out)
+        elif read_by(option.group, flavor, series):
+            _no_slip(option, _take(option, out))
     return out
 
 
-def _take(option: Option, out: dict[str, str]) -> None:
+def _no_slip(option: Option, plain: str) -> None:
+    """Raise InputError for a name that is one letter away from a variable that decides something here."""
+    if plain in known() or canonical(option.name).startswith("loose_"):
+        return
+    meant = next((one for one in sorted(known()) if _one_slip(plain, one)), None)
+    if meant is not None:
+        raise InputError(f"{option.place}: no server has a variable {option.name}; did you mean {meant}?")
+
+
+def _one_slip(name: str, other: str) -> bool:
+    """Whether one letter is missing, too many, wrong, or two are swapped."""
+    if name == other or len(name) < _SHORT or abs(len(name) - len(other)) > 1:
+        return False
+    same = next((n for n, pair in enumerate(zip(name, other, strict=False)) if pair[0] != pair[1]), None)
+    if same is None:
+        return True
+    one, two = name[same:], other[same:]
+    return one[1:] in (two, two[1:]) or one == two[1:] or (one[:2] == two[1::-1] and one[2:] == two[2:])
+
+
+def _take(option: Option, out: dict[str, str]) -> str:
+    """Note a variable; its canonical name."""
     plain = canonical(option.name.lstrip("-"))
     for prefix in ("loose_", "maximum_"):
         plain = plain.removeprefix(prefix)
@@ -38,3 +77,4 @@ def _take(option: Option, out: dict[str, str]) -> None:
     if _REPEATED.match(plain) and out.get(plain):
         text = f"{out[plain]},{text}"
     out[plain] = text
+    return plain

@@ -23,8 +23,8 @@ _DECIDING = re.compile(
     r"|collation_(?:server|database)$|default_storage_engine$|default_collation_for_utf8mb4$|log_slave_updates$|sql_generate_invisible_primary_key$"
     r"|show_gipk_in_create_table_and_information_schema$|require_row_format$|sql_require_primary_key$|system_versioning_|mysql56_temporal_format$"
     r"|innodb_strict_mode$|innodb_default_row_format$|innodb_large_prefix$|innodb_page_size$|old_mode$|sql_alter_algorithm$|foreign_key_checks$|gtid_mode$"
-    r"|innodb_file_format$|character_set_collations$|log_bin_(?:compress|use_v1_row_events)"
-    r"|innodb_force_primary_key$|(?:transaction|tx)_read_only$)"
+    r"|innodb_file_format$|character_set_collations$|log_bin(?:$|_compress|_use_v1_row_events)"
+    r"|server_id$|innodb_force_primary_key$|(?:transaction|tx)_read_only$)"
 )
 _SCOPE = re.compile(r"@@(?:global\.|session\.)?", re.IGNORECASE)
 #: MariaDB behind replication-compatible connections: 5.5.5-10.6.12-MariaDB.

@@ -147,7 +147,7 @@ def _mode_words(text: str) -> frozenset[str]:
 #: How people write the flavours beside their own names.
 _FLAVOR_WORDS = {"maria": "mariadb", "percona server": "percona"}
 _TEXT = re.compile(
-    r"(?P<word>[a-z]+(?: [a-z]+)*)?(?:[\s_-]*(?P<numbers>[0-9]+(?:\.[0-9]+)*)(?P<rest>[-+~_ ].*)?)?",
+    r"(?P<word>[a-z]+(?: [a-z]+)*)?(?:(?:\s+|[_-])?(?P<numbers>[0-9]+(?:\.[0-9]+)*)(?P<rest>[-+~_ ].*)?)?",
     re.DOTALL,
 )
 #: MariaDB behind replication-compatible connections: 5.5.5-10.6.12-MariaDB.

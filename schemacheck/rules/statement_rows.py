@@ -93,9 +93,9 @@ def _compared(pair: Pair) -> Iterator[Finding]:
         yield _fails(
             pair,
             f"{listed([here.name for here, _ in mixed])} {'has' if len(mixed) == 1 else 'have'} another "
-            f"character set or collation on the replica ({there.name}: {there.type.collation}): a statement "
-            "that compares or joins it with a character that its character set does not have, or with a "
-            "column of another collation",
+            f"character set or collation on the replica ({there.name}: "
+            f"{there.type.collation or there.type.charset}): a statement that compares or joins it with a "
+            "character that its character set does not have, or with a column of another collation",
             ("mixed-collations",),
             "",
             also=_MIXED,

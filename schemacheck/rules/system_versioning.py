@@ -1,11 +1,13 @@
-"""System versioning on the source only.
+"""System versioning on one end only, or with another end of time.
 
 ## What it finds
-Tables WITH SYSTEM VERSIONING on a MariaDB source whose replica table is not versioned.
+Tables WITH SYSTEM VERSIONING on one end only; on both, where one server's end of time is 2038 and the other's
+2106 (MariaDB 11.5 and later).
 
 ## What the replica does
 An UPDATE or DELETE on the source writes history rows, which arrive as inserts of a row that exists: the
 applier stops with error 1062 at the first one, or keeps history rows as current ones where no key forbids it.
+Where both ends keep versions, row_end of a current row is each server's own end of time.
 
 ## Example
     source:  CREATE TABLE t (a INT PRIMARY KEY) WITH SYSTEM VERSIONING;
@@ -32,6 +34,7 @@ from schemacheck.rules import About, Rule
 
 def _check(pair: Pair) -> Iterator[Finding]:
     yield from _replica_only(pair)
+    yield from _own_end(pair)
     if not pair.source.system_versioned or pair.replica.system_versioned or not pair.row_format:
         return
     keyed = any(key.unique for key in pair.replica.keys)
@@ -64,6 +67,20 @@ def _check(pair: Pair) -> Iterator[Finding]:
     )
 
 
+def _own_end(pair: Pair) -> Iterator[Finding]:
+    """The row_end that says that a row is current."""
+    ends = [server.has("timestamps-to-2106") for server in (pair.link.source, pair.link.replica)]
+    if pair.source.system_versioned and pair.replica.system_versioned and ends[0] != ends[1]:
+        years = ("2106", "2038") if ends[0] else ("2038", "2106")
+        yield on_table(
+            pair,
+            Effect.COMPATIBLE,
+            f"row_end of a current row is {years[0]} on the source and {years[1]} on the replica, each "
+            "server's own end of time: the row is current on both",
+            reference="recorded between MariaDB 10.11 and 11.8",
+        )
+
+
 def _replica_only(pair: Pair) -> Iterator[Finding]:
     """A row that one statement replaces twice leaves two history rows of one time, and one key."""
     ours, theirs = (any(key.unique for key in table.keys) for table in (pair.source, pair.replica))
@@ -89,4 +106,4 @@ def _replica_only(pair: Pair) -> Iterator[Finding]:
     )
 
 
-RULE = Rule("SC507", "system-versioning", _check, (About.OPTIONS,))
+RULE = Rule("SC507", "system-versioning", _check, (About.OPTIONS, About.VERSIONS))

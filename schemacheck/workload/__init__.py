@@ -2,9 +2,11 @@
 of it.
 
 `run` follows the servers' own order: an event is read (or not), brings its session along, is parsed and
-executed.
+executed. `run_script` does so with a file that `cut` has cut, and passes nothing that the model does not
+cover.
 """
 
 from schemacheck.workload.run import run
+from schemacheck.workload.script import Answer, cut, run_script
 
-__all__ = ["run"]
+__all__ = ["Answer", "cut", "run", "run_script"]

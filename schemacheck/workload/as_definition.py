@@ -68,7 +68,7 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
         return found
     if (stopped := accounts.refused(work, logged)) is not None:
         return stopped
-    by_reader = bool(_TABLE.match(logged) or _DATABASE.match(logged))
+    by_reader = reads(logged)
     if (stopped := query_event.executed(work, logged, functions=not by_reader)) is not None:
         return stopped
     if query_event.read_only(replica):
@@ -100,6 +100,11 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
     if _TABLE.match(logged):
         return table_definition.take(work, statement, logged)
     return None
+
+
+def reads(text: str) -> bool:
+    """Whether it is a definition of a table or database, which this module reads as such."""
+    return bool(_TABLE.match(text) or _DATABASE.match(text))
 
 
 def _refused_by(source: Server, text: str, tables: Tables | None = None) -> bool:

@@ -16,6 +16,7 @@ class Tables:
     """Definitions on one end, by name (one database)."""
 
     schema: Schema = field(default_factory=Schema)
+    database: str = ""
 
     def table(self, name: str) -> Table | None:
         """The table of this name."""
@@ -33,9 +34,9 @@ class Tables:
         )
         self.schema = replace(self.schema, tables=tables)
 
-    def run(self, text: str, server: Server, database: str = "d") -> Trouble | None:
+    def run(self, text: str, server: Server) -> Trouble | None:
         """Take a definition. None: done; else what is wrong."""
-        made = read(text, server, database=database, base=self.schema)
+        made = read(text, server, database=self.database or None, base=self.schema)
         troubles = [p for p in made.problems if not p.skipped]
         if troubles:
             first = troubles[0]

@@ -112,12 +112,12 @@ def _transaction(work: Workload, verb: str) -> Outcome | None:
         work.waiting = []
         return None
     waiting, work.waiting = work.waiting or [], None
-    engines = [_transactional(work, text) for text in waiting]
+    engines = [_transactional(work, text) for _at, text in waiting]
     if verb == "rollback" and all(engines):
         return None
     mixed = not all(engines) and any(engines) and work.format == "MIXED"
     before = work.session.variables.get("binlog_format")
-    for text, safe in zip(waiting, engines, strict=True):
+    for (work.at, text), safe in zip(waiting, engines, strict=True):
         if mixed and not safe:
             work.session.variables["binlog_format"] = "ROW"
         found = step(work, text)
@@ -140,7 +140,7 @@ def _transactional(work: Workload, text: str) -> bool:
     )
 
 
-def _refused(work: Workload, updated: set[str], text: str) -> bool:
+def refused(work: Workload, updated: set[str], text: str) -> bool:
     """Whether the source itself refuses a change: no such table, or READ COMMITTED with statements."""
     if updated & work.refused:
         return True
@@ -186,11 +186,11 @@ def _change(work: Workload, statement: Statement, text: str) -> Outcome | None:
         dialect.foreign(text, work.ends.source)
         or dialect.foreign_function(text, work.ends.source)
         or dialect.foreign_charset(text, work.ends.source)
-        or _refused(work, updated, text)
+        or refused(work, updated, text)
     ):
         return None
     if work.waiting is not None:
-        work.waiting.append(text)
+        work.waiting.append((work.at, text))
         return None
     unlogged = logged_as_rows(work, statement, text) or not work.ends.source.mariadb
     if updated and updated <= work.temporary and unlogged:

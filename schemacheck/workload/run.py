@@ -8,7 +8,7 @@ executed. A statement whose outcome the code does not settle ends the run as `un
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from schemacheck.link.ends import Ends, on
@@ -28,9 +28,16 @@ def run(
     before: Sequence[str],
     apart: Sequence[str],
     statements: Sequence[str],
+    *,
+    database: str,
+    undecided: Callable[[Workload, str], str] = lambda _work, _text: "",
 ) -> Outcome:
-    """Run `statements` after the source's session statements `before` and the replica's own `apart`."""
-    work = Workload(ends, session)
+    """Run `statements` after the source's session statements `before` and the replica's own `apart`.
+
+    `database` is the default one, in which the tables are. `undecided` is asked before each statement, and
+    at the end with '', why nothing can be said about what comes ('': something can).
+    """
+    work = Workload.of(ends, session, database)
     for text in tables:
         for end, server in ((work.source, ends.source), (work.replica, ends.replica)):
             if (trouble := end.run(text, server)) is not None:
@@ -67,17 +74,25 @@ def run(
         )
     if started is not None:
         return started
+    lost_at: int | None = None
     for at, text in enumerate(statements):
         work.at = at
+        if why := undecided(work, text):
+            return Outcome(Kind.UNKNOWN, "", 0, why, statement=at)
+        before_it = len(work.lost)
         found = events.step(work, text)
         if found is not None and (found.dead or found.kind is Kind.UNKNOWN):
-            return replace(found, statement=at)
+            return replace(found, statement=work.at)
+        if found is not None and found.kind is Kind.DIVERGES:
+            work.lose(found.why)
+        lost_at = at if lost_at is None and len(work.lost) > before_it else lost_at
+    if why := undecided(work, ""):
+        return Outcome(Kind.UNKNOWN, "", 0, why)
     _compare(work)
     if work.lost or work.rows.differ:
         why = work.lost[0] if work.lost else "rows that only one end has stay different"
-        return Outcome(
-            Kind.DIVERGES, "SC911" if work.lost and "leaves out" in work.lost[0] else "SC942", 0, why
-        )
+        rule = "SC911" if work.lost and "leaves out" in work.lost[0] else "SC942"
+        return Outcome(Kind.DIVERGES, rule, 0, why, statement=lost_at)
     return RUNS
 
 
@@ -112,7 +127,7 @@ def starts(work: Workload) -> Outcome | None:
 def _compare(work: Workload) -> None:
     """Tables that only the source has at the end, or that have other columns there."""
     if work.database_gone:
-        work.lose("the replica has no database d")
+        work.lose(f"the replica has no database {work.home}")
         return
     zones = _zone(work.ends.source) != _zone(work.server)
     for table in work.source.schema.tables:

@@ -16,7 +16,8 @@ class Workload:
 
     `lost` says why rows are missing or different; `gone` are tables that the replica lacks, `there` those
     that only it has; `triggered` tables with a trigger of the replica's own; `filled` tables that hold rows;
-    `selected` tables that each end has made for itself out of one CREATE TABLE ... SELECT.
+    `selected` tables that each end has made for itself out of one CREATE TABLE ... SELECT; `waiting` the
+    changes of an open transaction, each with its place.
     """
 
     ends: Ends
@@ -32,14 +33,21 @@ class Workload:
     temporary: set[str] = field(default_factory=set)
     routines: dict[str, list[str]] = field(default_factory=dict)
     refused: set[str] = field(default_factory=set)
-    waiting: list[str] | None = None
+    waiting: list[tuple[int, str]] | None = None
     pending: list[str] = field(default_factory=list)
     database_gone: bool = False
-    database: str = "d"
+    home: str = ""
+    database: str = ""
     selected: set[str] = field(default_factory=set)
     in_xa: bool = False
     xa_changed: bool = False
     at: int = 0
+
+    @classmethod
+    def of(cls, ends: Ends, session: Session, database: str) -> Workload:
+        """An empty one, whose session begins in `database`, where its tables are."""
+        source, replica = definitions.Tables(database=database), definitions.Tables(database=database)
+        return cls(ends, session, source, replica, home=database, database=database)
 
     @property
     def server(self) -> Server:
@@ -59,7 +67,10 @@ class Workload:
     def lacks(self, database: str | None) -> bool:
         """Whether the replica has no such database; None or '': the default database."""
         name = (database or self.database).casefold()
-        return (self.database_gone and name == "d") or ("database", name) in self.objects.here
+        return (self.database_gone and name == self.home.casefold()) or (
+            "database",
+            name,
+        ) in self.objects.here
 
     def lose(self, why: str) -> None:
         """Rows are missing or different from here on."""

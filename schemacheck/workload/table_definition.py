@@ -203,7 +203,7 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
             Kind.SQL,
             "SC945" if number in (3750, 1173) else "SC932",
             number,
-            f"{replica} refuses the definition: {message}",
+            f"{replica} refuses the definition: {message.partition(' [error ')[0]}",
             "Write definitions that both servers take",
         )
     archive = _ENGINE.search(text)

@@ -96,7 +96,8 @@ def predict(case: Mapping[str, Any]) -> Outcome:
     if found is not None:
         return found
     session = Session.plain(ends.source)
-    return run(ends, session, case["tables"], case["session"], case["replica_session"], case["statements"])
+    given = case["tables"], case["session"], case["replica_session"], case["statements"]
+    return run(ends, session, *given, database="d")
 
 
 def verdict(case: Mapping[str, Any]) -> tuple[str, str]:

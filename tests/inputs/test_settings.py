@@ -154,6 +154,24 @@ def test_option_file():
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("binlog_fromat", "binlog_format"),
+        ("binlog-formt", "binlog_format"),
+        ("sql_modee", "sql_mode"),
+        ("binlog_row_imege", "binlog_row_image"),
+    ],
+)
+def test_a_slip_of_the_pen_is_no_variable(name, meant):
+    """A server does not start with such a file, so it tells nothing about one."""
+    with pytest.raises(InputError, match=rf"my\.cnf:2: .*{name}; did you mean {meant}\?"):
+        read_options(f"[mysqld]\n{name}=x\n", "my.cnf")
+    assert read_options(
+        f"[mysqld]\nloose-{name}=x\nport=1\ninnodb_io_capacity=5\n[client]\n{name}=x\n", "my.cnf"
+    )
+
+
 def test_option_file_includes(tmp_path):
     (tmp_path / "conf.d").mkdir()
     (tmp_path / "conf.d" / "b.cnf").write_text("[mysqld]\nbinlog_format=ROW\n", "utf-8")

@@ -90,3 +90,41 @@ def test_a_newer_version_is_said_to_be_so(capsys) -> None:
 
     main(["link", "mysql-26.7", "mysql-26.7"])
     assert "is newer than what was recorded" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["mysql--8", "mysql-8.4"], "'mysql--8' is not a known server"),
+        (["nothing", "mysql-8.4"], "nothing: nothing in it tells which server it is from"),
+        (
+            ["my.cnf", "mysql-8.4", "--source-version", "8.4"],
+            "my.cnf:2: no server has a variable binlog_formt",
+        ),
+    ],
+)
+def test_an_end_that_is_not_known_is_no_end(words, said, tmp_path, monkeypatch, capsys) -> None:
+    from schemacheck.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "nothing").mkdir()
+    (tmp_path / "my.cnf").write_text("[mysqld]\nbinlog_formt=ROW\n")
+    assert main(["link", *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_snapshots_tell_server_ids_and_the_log(tmp_path, monkeypatch, capsys) -> None:
+    from schemacheck.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    for name, number, log in (("one", 7, "ON"), ("same", 7, "ON"), ("other", 8, "ON"), ("off", 9, "OFF")):
+        more = f"server_id\t{number}\nlog_bin\t{log}"
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "variables.tsv").write_text(
+            f"Variable_name\tValue\nversion\t8.4.3\nversion_comment\tMySQL Community Server\n{more}\n"
+        )
+    assert main(["link", "one", "other"]) == 0
+    assert main(["link", "one", "same"]) == 1
+    assert "both servers have server_id = 7" in capsys.readouterr().out
+    assert main(["link", "off", "one"]) == 1
+    assert "SC906" in capsys.readouterr().out

@@ -12,7 +12,8 @@ LONG = ", ".join(f"c{n} TEXT" for n in range(12))
 
 
 def _codes(options: str, after: str = "") -> set[str]:
-    server = Server.parse("mysql-9.7")
+    # A strict InnoDB refuses such a table (1118).
+    server = Server.parse("mysql-9.7", {"innodb_strict_mode": "OFF"})
     source, replica = (
         catalog.read(f"CREATE TABLE t (a INT PRIMARY KEY, {LONG}) {text}", server, database="db").tables[0]
         for text in ("ENGINE=InnoDB", f"{options};{after}")

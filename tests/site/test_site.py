@@ -14,7 +14,7 @@ import pytest
 from tests.site import console
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "docs/tutorial.md", *sorted((ROOT / "docs/howto").glob("*.md"))]
+PAGES = [ROOT / "docs/tutorial.md", ROOT / "docs/link.md", *sorted((ROOT / "docs/howto").glob("*.md"))]
 
 
 def site():

@@ -2,7 +2,8 @@
 
 SOURCE and REPLICA are versions (mysql-9.7, mariadb-10.11), or what tells one: a snapshot, a dump, an option
 file (my.cnf, with --source-version or --replica-version), or mysql://user@host. The page says what stops the
-link, which settings to change on which end, and what then remains.
+link, which settings to change on which end, and what then remains. With --statements it also says whether
+the statements of a file run over it, and rows stay equal.
 """
 
 from __future__ import annotations
@@ -20,19 +21,21 @@ if TYPE_CHECKING:
     from schemacheck.config.model import Config
     from schemacheck.link import Ends
     from schemacheck.model import Finding, Schema, Server
+    from schemacheck.workload import Answer
 
 USAGE = "[OPTION]... SOURCE REPLICA"
 
 EPILOG = """\
 exit status:
-  0  the link runs, as far as versions and settings tell
-  1  it stops, or loses rows without an error
+  0  the link runs, as far as versions and settings tell, and so do the statements of --statements
+  1  it stops, or loses rows without an error, or those statements stop it or make rows differ
   3  not decided
 
 examples:
   schemacheck link mysql-9.7 mariadb-10.11
   schemacheck link mysql-9.7 mariadb-10.11 --source-set collation_server=utf8mb4_general_ci \\
       --source-set default_collation_for_utf8mb4=utf8mb4_general_ci
+  schemacheck link mariadb-11.8 mariadb-10.11 --statements release.sql --tables schema.sql
   schemacheck link source.jsonl replica.cnf --replica-version mariadb-11.8 --channel MASTER_SSL=1
 """
 
@@ -61,6 +64,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--plugin", metavar="NAME", help="the authentication plugin of the replication account"
     )
+    group = parser.add_argument_group("statements")
+    group.add_argument(
+        "--statements",
+        metavar="FILE",
+        help="a script that the source's client runs: what becomes of its statements on this link",
+    )
+    group.add_argument(
+        "--tables",
+        metavar="FILE",
+        help="definitions that both ends have before the statements come (CREATE TABLE, ALTER TABLE)",
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
 
 
@@ -74,16 +88,96 @@ def run(args: argparse.Namespace) -> int:
 
     config = linking.configuration(args)
     ends = _ends(args, config)
+    answer = _answer(args, ends, config)
     found = engine.preflight(ends)
     said = remarks(ends.link, dt.datetime.now(tz=dt.UTC).date())
     if args.format == "json":
-        text = as_json(document(ends, found, said))
+        text = as_json(document(ends, found, said, _entry(args, answer)))
     else:
-        text = _page(ends, found, said)
+        text = _page(ends, found, said) + _section(args, answer)
     output_arguments.write(text, None)
     worst = max((f.effect for f in found), default=Effect.IDENTICAL)
-    runs = _runs(found)
-    return 3 if runs is None else 1 if not runs or worst >= Effect.UNSUPPORTED else 0
+    decided = (_runs(found), _equal(answer))
+    return 1 if False in decided or worst >= Effect.UNSUPPORTED else 3 if None in decided else 0
+
+
+def _answer(args: argparse.Namespace, ends: Ends, config: Config | None) -> Answer | None:
+    """What becomes of the statements of --statements; None without it. Raises UsageError, InputError."""
+    from schemacheck.inputs.source import read_source
+    from schemacheck.link.outcome import Kind, Outcome
+    from schemacheck.workload import Answer, cut, run_script
+
+    if args.statements is None:
+        if args.tables is not None:
+            raise UsageError("--tables holds definitions for --statements, which is not given")
+        return None
+    statements, tables = (
+        cut(read_source(name, encoding=args.encoding).text, ends.source) if name is not None else ()
+        for name in (args.statements, args.tables)
+    )
+    for option, name, found in (
+        ("--statements", args.statements, statements),
+        ("--tables", args.tables, tables),
+    ):
+        if name is not None and not found:
+            raise UsageError(f"{option}: {name} has no statement; give a script")
+    if linking.wanted(args, config).filters is not None:
+        why = "the filters of the link are not followed here (schemacheck filter)"
+        return Answer(Outcome(Kind.UNKNOWN, why=why), len(statements))
+    return run_script(ends, statements, tables, database=args.database or "")
+
+
+def _equal(answer: Answer | None) -> bool | None:
+    """Whether the statements run and rows stay equal (so too where none are given); None: not decided."""
+    from schemacheck.link.outcome import Kind
+
+    if answer is None or answer.outcome.kind is Kind.RUNS:
+        return True
+    return None if answer.outcome.kind is Kind.UNKNOWN else False
+
+
+def _place(args: argparse.Namespace, answer: Answer) -> str | None:
+    name = args.tables if answer.in_tables else args.statements
+    return None if answer.line is None else f"{name}:{answer.line}"
+
+
+def _entry(args: argparse.Namespace, answer: Answer | None) -> dict[str, Any] | None:
+    """The object `statements` of the JSON; None without --statements."""
+    if answer is None:
+        return None
+    outcome = answer.outcome
+    return {
+        "file": args.statements, "count": answer.count, "outcome": outcome.kind.value,
+        "runs": _equal(answer), "at": _place(args, answer), "rule": outcome.rule or None,
+        "error": outcome.number or None, "why": outcome.why or None, "remedy": outcome.change or None,
+    }  # fmt: skip
+
+
+def _section(args: argparse.Namespace, answer: Answer | None) -> str:
+    """The page's section on --statements; '' without it."""
+    from schemacheck.link.outcome import Kind
+    from schemacheck.printable import one_line
+
+    if answer is None:
+        return ""
+    outcome, place = answer.outcome, _place(args, answer)
+    at = f" at {place}" if place else ""
+    if outcome.kind is Kind.RUNS:
+        said = "they run, and rows stay equal"
+    elif outcome.kind is Kind.UNKNOWN:
+        said = f"not decided{at}"
+    elif outcome.kind is Kind.DIVERGES:
+        said = f"they run, and rows come to differ{at}"
+    else:
+        thread = "the receiver stops" if outcome.kind is Kind.IO else "the replica stops"
+        if outcome.kind is Kind.CRASH:
+            thread = "the replica crashes"
+        said = f"{thread}{at}" + (f" with error {outcome.number}" if outcome.number else "")
+    rule = f" [{outcome.rule}]" if outcome.rule else ""
+    lines = ["", f"The statements of {one_line(args.statements)} ({answer.count}): {one_line(said)}{rule}"]
+    lines += [f"  {one_line(outcome.why)}"] if outcome.why else []
+    lines += [f"  What to change: {one_line(outcome.change)}"] if outcome.change else []
+    return "\n".join(lines) + "\n"
 
 
 def _ends(args: argparse.Namespace, config: Config | None) -> Ends:
@@ -117,18 +211,21 @@ def _schema(text: str, side: str, args: argparse.Namespace, wanted: linking.Want
         return Schema(server=named)
     if Path(text).suffix in (".cnf", ".ini"):
         return Schema(server=_of_options(text, linking.server(wanted, side), side))
-    return reading.read(text, side, args, linking.server(wanted, side))
+    named_server = linking.server(wanted, side)
+    schema = reading.read(text, side, args, named_server)
+    if schema.server is None and named_server is None:
+        raise UsageError(f"{text}: nothing in it tells which server it is from: give --{side}-version")
+    return schema
 
 
 def _of_options(path: str, server: Server | None, side: str) -> Server:
+    from schemacheck.inputs.option_file import read_options
     from schemacheck.inputs.source import read_source
-    from schemacheck.option_file import options, read_by
 
     if server is None:
         raise UsageError(f"{path}: an option file does not say which server it is for: give --{side}-version")
-    series = f"{server.version[0]}.{server.version[1]}"
-    lines = options(read_source(path).data.decode("utf-8", "replace"), path)
-    given = {one.name: one.value or "ON" for one in lines if read_by(one.group, server.flavor, series)}
+    text = read_source(path).data.decode("utf-8", "replace")
+    given = read_options(text, path, server=server)
     return server.with_told(given)
 
 
@@ -180,9 +277,11 @@ def _page(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def document(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> dict[str, Any]:
+def document(
+    ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...], statements: dict[str, Any] | None = None
+) -> dict[str, Any]:
     """What `--format json` prints: whether the link runs (null: not decided), the findings, remarks
-    about versions."""
+    about versions, and with --statements what becomes of them."""
     entries = [
         {
             "code": f.code, "rule": f.rule, "effect": f.effect.value, "message": f.message,
@@ -190,7 +289,8 @@ def document(ends: Ends, found: tuple[Finding, ...], said: tuple[str, ...]) -> d
         }
         for f in found
     ]  # fmt: skip
+    about = {} if statements is None else {"statements": statements}
     return {
         "source": str(ends.source), "replica": str(ends.replica), "binlog_format": ends.link.binlog_format,
-        "runs": _runs(found), "findings": entries, "remarks": list(said),
+        "runs": _runs(found), "findings": entries, "remarks": list(said), **about,
     }  # fmt: skip

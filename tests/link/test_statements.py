@@ -1,0 +1,98 @@
+"""`schemacheck link --statements`: what becomes of a file's statements, and that nothing unknown passes."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from schemacheck.cli import main
+
+TABLE = "CREATE TABLE t (id INT PRIMARY KEY, a VARCHAR(20));\n"
+ROWS = TABLE + "-- rows\nINSERT INTO t VALUES (1, 'x');\nUPDATE t SET a = 'y' WHERE id = 1;\n"
+SAME = ("mysql-9.7", "mysql-9.7")
+DOWN = ("mariadb-11.8", "mariadb-10.11")
+STATEMENT = (*SAME, "--binlog-format", "STATEMENT")
+UUID = "/* a comment */ INSERT INTO t\n VALUES (1, UUID());"
+
+
+@pytest.mark.parametrize(
+    ("link", "text", "status", "outcome", "line", "number"),
+    [
+        (SAME, ROWS, 0, "runs", None, None),
+        (SAME, TABLE + "BEGIN;\nINSERT INTO t VALUES (1, 'x');\nCOMMIT;", 0, "runs", None, None),
+        (DOWN, TABLE + "\nCREATE TABLE v (id INT, e VECTOR(3) NOT NULL);", 1, "sql_stops", 3, 4161),
+        (STATEMENT, TABLE + UUID, 1, "diverges", 2, None),
+        (("mariadb-11.8", "mysql-9.7", "--position", "file"), ROWS, 1, "io_stops", None, 13117),
+        (SAME, TABLE + "BEGIN;\nINSERT INTO t VALUES (1, 'x');", 3, "unknown", None, None),
+    ],
+)
+def test_statements_of_a_file(tmp_path, capsys, link, text, status, outcome, line, number) -> None:
+    file = tmp_path / "app.sql"
+    file.write_text(text)
+    assert main(["link", "--no-config", *link, "--statements", str(file), "--format", "json"]) == status
+    said = json.loads(capsys.readouterr().out)["statements"]
+    at = None if line is None else f"{file}:{line}"
+    assert (said["outcome"], said["at"], said["error"]) == (outcome, at, number)
+    assert said["runs"] is {0: True, 1: False, 3: None}[status]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "LOAD DATA INFILE 'x' INTO TABLE t", "CALL p()", "CREATE FUNCTION f() RETURNS INT RETURN 1",
+        "XA START 'x'",
+        "GRUMBLE t", "INSERT INTO t VALUES (1, 'x",
+        "source other.sql", "\\! ls", "SET GLOBAL sql_mode = ''",
+        "SET autocommit = 0", "SET sql_log_bin = 0", "SET sql_mode = ANSI_QUOTES", "UPDATE other.t SET a = 1",
+        "INSERT INTO nobody VALUES (1)", "INSERT INTO t VALUES (f(1), 'x')", "/*!50000 DROP TABLE t */",
+        "USE other",
+        "GRANT ALL ON *.* TO x", "PREPARE s FROM 'DROP TABLE t'", "CREATE TEMPORARY TABLE u (a INT)",
+        "SET NAMES nobody", "SET time_zone = @@global.time_zone", "CREATE TABLE t (a NOTHING)",
+        "DO SLEEP(1)",
+        "RENAME TABLE t TO u", "BEGIN; DROP TABLE t", "CREATE VIEW v AS SELECT 1", "LOCK TABLES t WRITE",
+        "FLUSH TABLES",
+        "BEGIN NOT ATOMIC DROP TABLE t; END", "EXECUTE IMMEDIATE 'DROP TABLE t'", "SELECT f()",
+        "ROLLBACK AND CHAIN",
+        "ALTER TABLE nobody ADD b INT", "SAVEPOINT a", "CREATE TABLE c SELECT * FROM t", "ANALYZE TABLE t",
+        "/* open", "SET NAMES latin1, time_zone = '+00:00'",
+        "SET binlog_format = 1", "CREATE /* a */ TABLE u (a INT)",
+        "SET /* a */ NAMES latin1",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("end", [SAME[0], "mariadb-11.8"])
+def test_what_the_model_does_not_cover_never_passes(tmp_path, capsys, end, odd) -> None:
+    file = tmp_path / "app.sql"
+    file.write_text(f"USE shop;\n{TABLE}{odd}\n;")
+    assert main(["link", "--no-config", end, end, "--statements", str(file)]) == 3
+    assert "not decided" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["", "-- nothing\n", "/* nothing */ ;"])
+def test_a_file_without_statements_is_an_error(tmp_path, capsys, text) -> None:
+    file = tmp_path / "app.sql"
+    file.write_text(text)
+    assert main(["link", "--no-config", *SAME, "--statements", str(file)]) == 2
+    assert "has no statement" in capsys.readouterr().err
+
+
+def test_tables_may_hold_rows(tmp_path, capsys) -> None:
+    file, tables = tmp_path / "app.sql", tmp_path / "schema.sql"
+    file.write_text("UPDATE t SET a = UUID();")
+    tables.write_text("USE shop;\n" + TABLE)
+    given = ["link", "--no-config", *STATEMENT, "--statements", str(file), "--tables", str(tables)]
+    assert main(given) == 1
+    assert f"rows come to differ at {file}:1" in capsys.readouterr().out
+    tables.write_text(TABLE + "INSERT INTO t VALUES (1, 'x');")
+    assert main(given) == 3
+    assert f"not decided at {tables}:2" in capsys.readouterr().out
+    assert main(["link", "--no-config", *SAME, "--tables", str(tables)]) == 2
+
+
+@pytest.mark.parametrize("more", ["replicate_do_db=a", "slave_skip_errors=all"])
+def test_settings_that_hide_statements_are_not_passed(tmp_path, capsys, more) -> None:
+    file = tmp_path / "app.sql"
+    file.write_text(ROWS)
+    given = ["link", "--no-config", *SAME, "--replica-set", more, "--statements", str(file)]
+    assert main(given) in (1, 3)
+    assert "not decided" in capsys.readouterr().out
