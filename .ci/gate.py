@@ -25,6 +25,8 @@ from pathlib import Path
 LINK = "{link}"
 #: Exit statuses, the one that counts first.
 WORST_FIRST = (4, 2, 1, 3, 0)
+#: Options that say whose policy counts.
+OWN = ("--config", "--no-config", "--against")
 SWITCH = {"true": True, "false": False, "": False}
 
 
@@ -50,6 +52,8 @@ def arguments(words: list[str]) -> argparse.Namespace:
     parser.add_argument("--base-branch", default="", help="the base's branch, fetched from origin")
     parser.add_argument("--options", default="", help="further options of check, quoted as in a shell")
     parser.add_argument("--plan-options", default="", help="further options of plan")
+    parser.add_argument("--workspace", default="", help="the root of the checkout")
+    parser.add_argument("--directory", default=".", help="the working directory as it was named")
     parser.add_argument("--sarif", default="")
     parser.add_argument("--reports", default="", help="a folder for reports")
     return parser.parse_args(words)
@@ -114,6 +118,36 @@ def policy(config: str, base: str) -> str:
     return config
 
 
+def own_policy(config: str, base: str) -> bool:
+    """Whether a configuration of git is of a commit that the change brings."""
+    ref = config.removeprefix("git:").partition(":")[0]
+    if not config.startswith("git:") or ref.startswith("-"):
+        return False
+
+    def within(other: str) -> bool:
+        return git("merge-base", "--is-ancestor", f"{ref}^{{commit}}", other).returncode == 0
+
+    return within("HEAD") and not within(base)
+
+
+def trusted_only(asked: argparse.Namespace, base: str) -> None:
+    """Raises Refused for what would let the change bring the policy that it is checked by."""
+    if own_policy(asked.config, base):
+        message = f"config: {asked.config} is of the change itself; with policy base it is the base's"
+        raise Refused(message)
+    for name, value in (("options", asked.options), ("plan-options", asked.plan_options)):
+        for word in words_of(name, value):
+            option = word.partition("=")[0]
+            if option in OWN:
+                message = f"{name}: {option} is not taken here, see config, policy and against-base"
+                raise Refused(message)
+    top = os.path.realpath(asked.workspace) if asked.workspace else ""
+    plain = os.path.normpath(Path(top, asked.directory)) if top else ""
+    if plain and Path(plain).is_relative_to(top) and os.path.realpath(plain) != plain:
+        message = f"working-directory {asked.directory} leads over a symbolic link: name what it leads to"
+        raise Refused(message)
+
+
 def commands(asked: argparse.Namespace, folder: Path) -> list[tuple[str, list[str]]]:
     """(what it is, the command) of every run. Raises Refused."""
     if asked.policy not in ("base", "head", ""):
@@ -122,6 +156,8 @@ def commands(asked: argparse.Namespace, folder: Path) -> list[tuple[str, list[st
     trusted = asked.policy != "head"
     against = switch("against-base", asked.against_base)
     base = base_commit(asked) if against or trusted else ""
+    if base and trusted:
+        trusted_only(asked, base)
     config = policy(asked.config, base) if base and trusted else asked.config
     shared = [f"--config={config}"] if config else []
     if against and not base:

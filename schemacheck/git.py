@@ -25,6 +25,8 @@ _CAREFUL = (
 PREFIX = "git:"
 #: The largest file of settings: a baseline of a hundred thousand findings is smaller.
 _MOST_BYTES = 64 << 20
+#: How many links a path may lead over, as Linux has it.
+_MOST_LINKS = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,15 +48,41 @@ class Commit:
         """(name, where it leads) of all symbolic links at or below a path. Raises UsageError as `files`."""
         return self._of_kind(inside, "120")
 
+    def submodules(self, inside: str) -> list[str]:
+        """The names of all submodules at or below a path: the commit has none of their files."""
+        return [name for name, about in self._entries(inside) if about.startswith("160")]
+
+    def missing_submodules(self, inside: str) -> list[str]:
+        """The submodules of the work tree at or below a path that are not checked out: empty folders."""
+        listed = _git(self.top, "ls-files", "-s", "-z", "--", inside, why="git ls-files")
+        lines = [one.split("\t", 1) for one in os.fsdecode(listed).split("\0") if one]
+        names = [name for about, name in lines if about.startswith("160")]
+        return [one for one in names if not any((self.top / one).glob("*"))]
+
+    def followed(self, path: Path) -> Path:
+        """A path of the work tree without links. Raises UsageError where a link of the work tree is none of
+        the commit, or leads elsewhere there: the commit has other files under this name.
+        """
+        full = Path(os.path.abspath(path))  # noqa: PTH100 links are looked at one by one
+        for _ in range(_MOST_LINKS):
+            link = next((one for one in (*reversed(full.parents), full) if self._linked(one)), None)
+            if link is None:
+                return full.resolve()
+            name = (link.parent.resolve() / link.name).relative_to(self.top).as_posix()
+            target = link.readlink()
+            if Path(os.fsdecode(dict(self.links(name)).get(name, b""))) != target:
+                raise UsageError(
+                    f"--against: {path} leads over the symbolic link {name}, which the commit {self.ref!r} "
+                    "does not have so: name the path that both have"
+                )
+            full = Path(os.path.abspath(link.parent.resolve() / target / full.relative_to(link)))  # noqa: PTH100
+        raise UsageError(f"--against: {path} leads over too many symbolic links")
+
+    def _linked(self, place: Path) -> bool:
+        return place.is_symlink() and place.parent.resolve().is_relative_to(self.top)
+
     def _of_kind(self, inside: str, mode: str) -> list[tuple[str, bytes]]:
-        entries = [
-            line.split("\t", 1)
-            for line in _git(self.top, "ls-tree", "-r", "-z", self.oid, "--", inside, why="git ls-tree")
-            .decode("utf-8", "surrogateescape")
-            .split("\0")
-            if line
-        ]
-        wanted = [(name, about.split()[2]) for about, name in entries if about.startswith(mode)]
+        wanted = [(name, about.split()[2]) for name, about in self._entries(inside) if about.startswith(mode)]
         for name, _ in wanted:
             # git itself checks out no such tree, but stores it.
             if not set(name.split("/")).isdisjoint(("", ".", "..", ".git")):
@@ -72,6 +100,12 @@ class Commit:
             out.append((name, packed[end + 1 : end + 1 + size]))
             at = end + size + 2
         return out
+
+    def _entries(self, inside: str) -> list[tuple[str, str]]:
+        """(name, mode and kind and object) of everything at or below a path."""
+        listed = _git(self.top, "ls-tree", "-r", "-z", self.oid, "--", inside, why="git ls-tree")
+        lines = [line.partition("\t") for line in os.fsdecode(listed).split("\0") if line]
+        return [(name, about) for about, _, name in lines]
 
     def file(self, path: str) -> bytes | None:
         """The content of one file, by its path from the root; None where the commit has no such file."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from schemacheck.errors import UsageError
+from schemacheck.errors import InputError, UsageError
 from schemacheck.fleet.definition import BY_NAME
 from schemacheck.fleet.topology import Topology
 
@@ -99,7 +99,8 @@ def find(topology: Topology, given: Iterable[str], listing: Listing | None = Non
         if instance.snapshot:
             for file, root in _below(instance.snapshot, topology.folder, listing):
                 _add(found, file, instance.name, root=root)
-    dumps = sorted((dump for dump in found.values() if dump.files), key=lambda d: (d.instance, d.place))
+    told = (dump for dump in found.values() if dump.files or any(map(names_view, dump.unknown)))
+    dumps = sorted(told, key=lambda d: (d.instance, d.place))
     for number, dump in enumerate(dumps):
         dump.origin = number
         dump.about.sort()
@@ -116,6 +117,8 @@ def _below(place: str, folder: Path, listing: Listing | None) -> Iterator[tuple[
         return
     for root in _roots(place, folder):
         for path in [root] if root.is_file() else sorted(root.rglob("*")):
+            if names_view(path.name) and not path.is_file() and not path.is_dir():
+                raise InputError(f"{path}: neither a file nor a folder, so its rows cannot be read")
             if path.is_file():
                 yield File(str(path), "", size=path.stat().st_size), path == root
 

@@ -61,7 +61,7 @@ def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
                     native=[_arrived(file, contents) for file in one.native],
                     other=[_arrived(file, contents) for file in one.other],
                 )
-            if one.files or rows:
+            if one.files or one.unknown or rows:
                 by_instance[one.instance].append((one, rows))
         known = {
             name: dump.read(name, dumps, group.servers[name], mine if buckets > 1 else None)

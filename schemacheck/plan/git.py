@@ -10,7 +10,7 @@ from pathlib import Path
 
 from schemacheck import git, leftovers
 from schemacheck.errors import UsageError
-from schemacheck.model import Location, Schema, Table
+from schemacheck.model import InputProblem, Location, Schema, Table
 
 
 def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
@@ -21,16 +21,19 @@ def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
     """
     if path == "-" or "://" in path:
         raise UsageError(f"--against takes a file or a directory of the repository, not {path}")
-    here = Path(path).resolve()
-    commit = git.commit(ref, here, "--against")
+    commit = git.commit(ref, Path(path).resolve(), "--against")
+    here = commit.followed(Path(path))
+    if not here.is_relative_to(commit.top):
+        raise UsageError(f"--against takes a file or a directory of the repository, not {path}")
     inside = here.relative_to(commit.top).as_posix()
     files, links = commit.files(inside), commit.links(inside)
     if any(name == inside for name, _ in links):
         raise UsageError(f"--against: {path} is a symbolic link in the commit {ref!r}: name what it leads to")
+    unread = _unread(commit, inside)
     if not files and not links:
         if not here.exists():
             raise UsageError(f"--against: neither the commit {ref!r} nor the working tree has {path}")
-        return Schema()
+        return Schema(problems=unread)
     with tempfile.TemporaryDirectory(prefix="schemacheck-") as folder, leftovers.kept(Path(folder)):
         for name, content in files:
             target = Path(folder, name)
@@ -38,7 +41,30 @@ def at(ref: str, path: str, read: Callable[[str], Schema]) -> Schema:
             target.write_bytes(content)
         for name, content in links:
             _link(Path(folder, name), content, Path(folder))
-        return _renamed(read(str(Path(folder, inside))), f"{folder}/", f"{ref}:")
+        found = _renamed(read(str(Path(folder, inside))), f"{folder}/", f"{ref}:")
+        return replace(found, problems=(*found.problems, *unread))
+
+
+def _unread(commit: git.Commit, inside: str) -> tuple[InputProblem, ...]:
+    """The submodules whose files one of the two sides lacks."""
+    old = [
+        InputProblem(
+            "SC003",
+            f"the submodule {name} is not read: the commit has none of its files; "
+            "compare two checkouts that have it",
+            Location(f"{commit.ref}:{name}"),
+        )
+        for name in commit.submodules(inside)
+    ]
+    new = [
+        InputProblem(
+            "SC003",
+            f"the submodule {name} is not read: it is not checked out (git submodule update)",
+            Location(name),
+        )
+        for name in commit.missing_submodules(inside)
+    ]
+    return (*old, *new)
 
 
 def _link(place: Path, leads_to: bytes, folder: Path) -> None:

@@ -187,3 +187,66 @@ def test_other_hosts_run_the_same_script(runner):
 def test_the_hook_runs_for_definitions_and_their_configuration(file, runs):
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     assert bool(re.search(hook["files"], file)) is runs
+
+
+MOVED = {
+    "folder": "git mv schema ddl && ln -s ddl schema",
+    "file": "git mv schema/orders.sql o.sql && ln -s ../o.sql schema/orders.sql",
+    "working directory": "cd .. && git mv db other && ln -s other db",
+}
+
+
+@pytest.mark.parametrize("name", MOVED)
+def test_a_change_cannot_hide_the_old_side_behind_a_link(runner, name):
+    change(runner, {ORDERS: BROKEN})
+    subprocess.run(MOVED[name], shell=True, cwd=runner.repository / "db", check=True)
+    change(runner, {})
+    source = "schema/orders.sql" if name == "file" else "schema"
+    result = runner.run("db", source=source, against_base="true")
+    assert result.status == 2, result.shown
+    assert "symbolic link" in result.shown
+
+
+def test_a_link_that_the_base_has_too_is_followed(runner):
+    (runner.repository / "db" / "link").symlink_to("schema")
+    change(runner, {})
+    runner.event["pull_request"]["base"]["sha"] = git(runner.repository, "rev-parse", "HEAD")
+    change(runner, {ORDERS: BROKEN})
+    assert runner.run("db", source="link", against_base="true").outputs["verdict"] == "diverges"
+
+
+def test_a_submodule_is_not_read_and_no_pass(runner):
+    module = runner.temp / "module"
+    module.mkdir()
+    git(module, "init", "-q")
+    git(module, "commit", "-q", "--allow-empty", "-m", "x")
+    add = ("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(module), "db/schema/sub")
+    git(runner.repository, *add)
+    change(runner, {})
+    git(runner.repository, "submodule", "deinit", "-q", "-f", "--all")
+    result = runner.run("db", source="schema", against_base="true")
+    assert result.status == 3, result.shown
+    assert "the submodule db/schema/sub is not read: it is not checked out" in result.shown
+    runner.event["pull_request"]["base"]["sha"] = git(runner.repository, "rev-parse", "HEAD")
+    (runner.repository / "db" / "schema" / "sub" / "x.sql").write_text(TABLE.replace("orders", "more"))
+    result = runner.run("db", source="schema", against_base="true")
+    assert result.status == 3, result.shown
+    assert "the submodule db/schema/sub is not read: the commit has none of its files" in result.shown
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {"config": "git:HEAD:db/lax.yaml"},
+        {"config": "git:topic:db/lax.yaml"},
+        {"options": "--fail-on diverges --config lax.yaml"},
+        {"plan_options": "--config=lax.yaml"},
+        {"options": "--no-config"},
+    ],
+)
+def test_policy_base_takes_no_configuration_of_the_change(runner, inputs):
+    change(runner, {ORDERS: BROKEN, "db/lax.yaml": CONFIG + "ignore: [SC]\n"})
+    git(runner.repository, "branch", "topic")
+    result = runner.run("db", source="schema", against_base="true", **inputs)
+    assert result.status == 2, result.shown
+    assert result.outputs["verdict"] == ""

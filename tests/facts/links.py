@@ -11,7 +11,7 @@ import gzip
 import json
 import lzma
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from schemacheck.link import Account, Channel, Ends, Kind, Outcome
 from schemacheck.link.connect import connects
 from schemacheck.link.session import Session
 from schemacheck.model import Link, Server
-from schemacheck.workload import run
+from schemacheck.workload import cut, run, run_script
 
 COUNTERS = ("facts", "agreed", "false_safe", "false_alarm", "unknown", "wrong", "skipped")
 #: The servers that were asked, and what the lab gave them at their start.
@@ -100,7 +100,21 @@ def predict(case: Mapping[str, Any]) -> Outcome:
     return run(ends, session, *given, database="d")
 
 
-def verdict(case: Mapping[str, Any]) -> tuple[str, str]:
+def predict_file(case: Mapping[str, Any]) -> Outcome:
+    """What is said of a case whose statements come as a file, as users have them. Not of what the replica
+    alone has run: a file cannot tell.
+    """
+    ends = ends_of(case)
+    tables, statements = (
+        cut("".join(f"{text.rstrip().rstrip(';')};\n" for text in texts), ends.source)
+        for texts in (case["tables"], [*case["session"], *case["statements"]])
+    )
+    return run_script(ends, statements, tables, database="d").outcome
+
+
+def verdict(
+    case: Mapping[str, Any], predict: Callable[[Mapping[str, Any]], Outcome] = predict
+) -> tuple[str, str]:
     """(counter, why) of one case."""
     said = predict(case)
     bad = case["outcome"] != "runs"

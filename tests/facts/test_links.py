@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.facts.links import judge_cases, lines
+from tests.facts.links import counted, judge_cases, lines, predict_file, verdict
 
 DATA = Path(__file__).parent / "data"
 #: Cases that nobody could tell beforehand are `unknown`; so many are left.
@@ -37,3 +37,17 @@ def test_outcome_and_number_agree(judged) -> None:
     assert counts["facts"] > 30
     assert not counts["wrong"], [one for one in shown if one[0] == "wrong"]
     assert counts["unknown"] <= MOST_UNKNOWN[name]
+
+
+@pytest.mark.parametrize("name", ["links_asked.jsonl.xz", "links_combined.jsonl.xz"])
+def test_statements_that_come_as_a_file_agree(name: str) -> None:
+    cases = [
+        case
+        for case in islice(lines(DATA / name), 0, None, 60)
+        if counted(case)
+        and not case["replica_session"]
+        and not any("LOG_POS" in key for key in case["channel"])
+    ]
+    found = [(case["id"], *verdict(case, predict_file)) for case in cases]
+    assert [one for one in found if one[1] not in ("agreed", "unknown")] == []
+    assert sum(counter == "agreed" for _, counter, _ in found) > len(found) // 3

@@ -102,3 +102,18 @@ def test_the_pattern_of_reserved_bytes_is_that_of_lines(tmp_path: Path) -> None:
     rows = pa.table({"TABLE_NAME": ["plain", None, "a\x00b"]})
     kept, broken = dump_file.without_reserved(rows, "tables", "f")
     assert (kept.num_rows, len(broken), broken[0].line) == (2, 1, None)
+
+
+def test_rows_in_a_folder_where_nothing_is_read_are_missed(tmp_path: Path) -> None:
+    for name in ("a/columns.tsv", "b/columns.tsv", "more/b.columns.csv.bz2"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("TABLE_SCHEMA\tTABLE_NAME\tCOLUMN_NAME\n")
+    links = {"links": [{"source": "a", "replica": "b"}]}
+    found = snapshots.find(topology.of_document(links, "x"), [str(tmp_path)])
+    dumps = [(one, {}) for one in found if one.instance == "b"]
+    known = dump.read("b", dumps, Server.parse("mysql-8.0.36"), None)
+    assert not known.whole
+    assert any("csv.bz2" in one.message and not one.skipped for one in known.problems)
+    (tmp_path / "a" / "tables.tsv").symlink_to("nowhere")
+    with pytest.raises(InputError, match="neither a file nor a folder"):
+        snapshots.find(topology.of_document(links, "x"), [str(tmp_path)])

@@ -202,3 +202,12 @@ def test_compressed_ring_and_other_formats(sail, tmp_path: Path) -> None:
     assert any(r["table"] == "broken" and r["verdict"] == "unknown" for r in tables)
     assert any(p["line"] == 3 and p["file"].endswith("schema.sql") for p in problems)
     assert {f["code"] for f in findings if f["effect"] == "stops"}
+
+
+def test_a_second_dump_that_nobody_reads_is_no_pass(sail, tmp_path: Path) -> None:
+    same = row("t", "x", 1)
+    topology = fleet(tmp_path, ONE, a=same, b=same)
+    (tmp_path / "snapshots" / "more").mkdir()
+    (tmp_path / "snapshots" / "more" / "b.columns.csv.bz2").write_bytes(b"rows")
+    _, _, problems = fleets.run_job(sail, topology, tmp_path / "job")
+    assert ("b", False) in {(p["instance"], p["skipped"]) for p in problems}

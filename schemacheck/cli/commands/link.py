@@ -172,6 +172,8 @@ def _section(args: argparse.Namespace, answer: Answer | None) -> str:
         thread = "the receiver stops" if outcome.kind is Kind.IO else "the replica stops"
         if outcome.kind is Kind.CRASH:
             thread = "the replica crashes"
+        if outcome.kind is Kind.REFUSED:
+            thread = "the replica refuses the channel"
         said = f"{thread}{at}" + (f" with error {outcome.number}" if outcome.number else "")
     rule = f" [{outcome.rule}]" if outcome.rule else ""
     lines = ["", f"The statements of {one_line(args.statements)} ({answer.count}): {one_line(said)}{rule}"]
