@@ -231,8 +231,9 @@ def _temporal(literal: Literal, column: ColumnType, server: Server) -> str | Non
     moment, clock = _MOMENT.match(text), _CLOCK.match(text)
     fraction = (moment and moment[3]) or (clock and clock[2]) or ""
     digits = (fraction[1:] + "000000")[:6]
+    cuts = server.has("fraction-cut") and "TIME_ROUND_FRACTIONAL" not in server.sql_mode
     cut = (Decimal(int(digits)) / 10**6).quantize(
-        Decimal(1).scaleb(-column.fraction), ROUND_DOWN if server.has("fraction-cut") else ROUND_HALF_UP
+        Decimal(1).scaleb(-column.fraction), ROUND_DOWN if cuts else ROUND_HALF_UP
     )
     tail = f"{cut % 1:f}"[1:] if column.fraction else ""
     if cut >= 1:  # MySQL rounds up to the next second

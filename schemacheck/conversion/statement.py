@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from schemacheck.conversion.literal import POINT, Literal, kept
 from schemacheck.conversion.values.exact import DIGITS, largest
@@ -45,7 +46,7 @@ def told_apart(source: ColumnType, replica: ColumnType, ours: Server, theirs: Se
     """
     alike: Apart | None = None
     for literal in _probes(source, replica):
-        here, there = kept(literal, source, ours), kept(literal, replica, theirs)
+        here, there = kept(literal, source, ours), kept(literal, replica, applying(ours, theirs))
         if here is not None and there is not None and here != there:
             if _plain_number(source) and _plain_number(replica) and _same_number(here, there):
                 continue
@@ -59,6 +60,16 @@ def told_apart(source: ColumnType, replica: ColumnType, ours: Server, theirs: Se
             *("bytes" if bytewise(c) else "a letter" for c in (source, replica)),
         )
     return alike
+
+
+@lru_cache(maxsize=64)
+def applying(source: Server, replica: Server) -> Server:
+    """The replica as it runs the source's statements: MariaDB rounds fractions of a second for those of
+    MySQL 5.6 and later (Query_log_event sets TIME_ROUND_FRACTIONAL).
+    """
+    if not (source.has("microseconds-mysql") and replica.has("rounds-seconds-as-mysql")):
+        return replica
+    return replica.with_told({"sql_mode": f"{replica.setting('sql_mode')},TIME_ROUND_FRACTIONAL"})
 
 
 def _instant(text: str) -> str:

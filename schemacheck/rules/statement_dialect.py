@@ -5,12 +5,13 @@ Under STATEMENT or MIXED format: a MariaDB source with a MySQL replica, or the o
 before 8.0 with a replica of 8.0 or later.
 
 ## What the replica does
-Each server runs a statement by its own rules: MySQL rounds fractions of a second and MariaDB cuts them, words
-in versioned comments run on one of them only, a time beyond 838:59:59 and text that is no date become other
-values, ON DUPLICATE KEY UPDATE asks for defaults at another moment, and functions and syntax of one are an
-error of the other (1064, 1305). MySQL 8.0 and later lack functions and syntax of before (PASSWORD, ENCODE,
-SQL_CACHE: 1305 and 1064), store fewer digits of a quotient in a column of text, refuse text that is no TIME
-in a comparison (1292) and a missing default in a trigger behind INSERT IGNORE (1364).
+Each server runs a statement by its own rules: MySQL rounds fractions of a second and MariaDB cuts them (not
+those of MySQL's statements, since 10.4.1), words in versioned comments run on one of them only, a time beyond
+838:59:59 and text that is no date become other values, ON DUPLICATE KEY UPDATE asks for defaults at another
+moment, and functions and syntax of one are an error of the other (1064, 1305). MySQL 8.0 and later lack
+functions and syntax of before (PASSWORD, ENCODE, SQL_CACHE: 1305 and 1064), store fewer digits of a quotient
+in a column of text, refuse text that is no TIME in a comparison (1292) and a missing default in a trigger
+behind INSERT IGNORE (1364).
 
 ## Example
     source:  CREATE TABLE t (a INT);
@@ -56,9 +57,12 @@ def _check(pair: Pair) -> Iterator[Finding]:
         example = Example("10 / 3 in a column of text: 3.333333333", "3.3333")
         refused = "statements that were written for it"
     else:
-        kept = ("101112", "101113") if source.mariadb else ("101113", "101112")
-        what = "fractions of a second, times out of range and versioned comments give other values"
-        example = Example(f"CAST('10:11:12.7' AS TIME) in a statement: {kept[0]}", kept[1])
+        what = "times out of range and versioned comments give other values"
+        example = Example("ADDTIME('838:59:59', '1') in a column of text: 838:59:59", "838:59:59.999999")
+        if source.mariadb or not replica.has("rounds-seconds-as-mysql"):
+            kept = ("101112", "101113") if source.mariadb else ("101113", "101112")
+            what = "fractions of a second, " + what
+            example = Example(f"CAST('10:11:12.7' AS TIME) in a statement: {kept[0]}", kept[1])
         refused = "syntax, functions, collations and values of the one only"
     yield on_table(
         pair,
