@@ -149,7 +149,8 @@ def _server(name: str, topology: Topology, variables: Mapping[str, str]) -> tupl
             "topology, "
             "or put the output of SHOW GLOBAL VARIABLES beside its snapshot as variables.tsv"
         )
-    known = {k: v for k, v in variables.items() if canonical(k) in _known()}
+    # Equal server ids are the topology's matter (`routes`): they would make every link one of its own kind.
+    known = {k: v for k, v in variables.items() if canonical(k) in _known() and canonical(k) != "server_id"}
     named = Server.parse(version) if instance.server else Server.told(version)
     server = named.with_told(known).with_settings(instance.settings)
     came = "topology" if instance.server else "snapshot"
