@@ -85,11 +85,17 @@ def _elsewhere(args: argparse.Namespace, config: Config | None) -> Trusted | Non
     if Path(args.config).resolve().is_relative_to(top.resolve()):
         return None
     try:
-        own = reader.load(str(found))
+        own = reader.load(_shown(found))
     except SchemacheckError as error:
-        wrong = SuppressionUse("configuration of the change", Location(str(found)), untrusted=str(error))
+        wrong = SuppressionUse("configuration of the change", Location(_shown(found)), untrusted=str(error))
         return Trusted(args.config, None, (wrong,))
     return Trusted(args.config, None, trusted.differences(args.config, config, own))
+
+
+def _shown(file: Path) -> str:
+    """A file's name as other files are shown: from the working directory, where it is below."""
+    here = Path.cwd()
+    return str(file.relative_to(here) if file.is_relative_to(here) else file)
 
 
 def _text(place: git.Commit, file: str, encoding: str | None) -> str:
@@ -112,10 +118,10 @@ def _differences(place: git.Commit, config: Config, baseline: str | None) -> lis
     found = place.top / path if path else discovery.find(Path.cwd())
     if found is not None and found.is_file():
         try:
-            own = reader.load(str(found))
+            own = reader.load(_shown(found))
         except SchemacheckError as error:
             out.append(
-                SuppressionUse("configuration of the change", Location(str(found)), untrusted=str(error))
+                SuppressionUse("configuration of the change", Location(_shown(found)), untrusted=str(error))
             )
         else:
             out += trusted.differences(name, config, own)
@@ -141,7 +147,7 @@ def _changed(place: git.Commit, what: str, file: str) -> list[SuppressionUse]:
     if here is None or here[1] == git.read(file):
         return []
     why = f"git:{place.ref} has it otherwise"
-    return [SuppressionUse(f"file of {what} {here[0].name}", Location(str(here[0])), untrusted=why)]
+    return [SuppressionUse(f"file of {what} {here[0].name}", Location(_shown(here[0])), untrusted=why)]
 
 
 def _grown(place: git.Commit, file: str) -> list[SuppressionUse]:
@@ -155,11 +161,11 @@ def _grown(place: git.Commit, file: str) -> list[SuppressionUse]:
     try:
         more = sum(one.fingerprint not in known for one in baseline.load(str(here[0])))
     except InputError as error:
-        return [SuppressionUse("baseline of the change", Location(str(here[0])), untrusted=str(error))]
+        return [SuppressionUse("baseline of the change", Location(_shown(here[0])), untrusted=str(error))]
     if not more:
         return []
     what = f"baseline of the change, {more:,} findings longer,"
-    return [SuppressionUse(what, Location(str(here[0])), untrusted=f"git:{place.ref} does not know them")]
+    return [SuppressionUse(what, Location(_shown(here[0])), untrusted=f"git:{place.ref} does not know them")]
 
 
 def sides(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from schemacheck import knowledge
 from schemacheck.link.ends import default_collation, server_collation
-from schemacheck.model import Server, charset
+from schemacheck.model import Server, charset, comma_list
 
 _ASSIGNMENT = re.compile(
     r"(?:(?:GLOBAL|SESSION|LOCAL)\s+|@@(?:GLOBAL|SESSION|LOCAL)?\.?)?(@?[\w.]+)\s*:?=\s*", re.IGNORECASE
@@ -77,10 +77,10 @@ class Session:
             re.IGNORECASE,
         ):
             return False
-        for piece in _pieces(text[3:]):
-            found = _ASSIGNMENT.match(piece.strip())
+        for piece in comma_list.items(text[3:]):
+            found = _ASSIGNMENT.match(piece)
             if found is not None:
-                self._assign(found.group(1), piece.strip()[found.end() :].strip())
+                self._assign(found.group(1), piece[found.end() :].strip())
         return True
 
     def _names(self, name: str, collation: str | None) -> None:
@@ -122,19 +122,3 @@ class Session:
         if re.fullmatch(r"[-+\d.eE]+|NULL|TRUE|FALSE", value, re.IGNORECASE):
             return None
         return self.connection
-
-
-def _pieces(text: str) -> list[str]:
-    """Cut at commas outside of strings and parentheses."""
-    out, depth, quote, start = [], 0, "", 0
-    for at, letter in enumerate(text):
-        if quote:
-            quote = "" if letter == quote else quote
-        elif letter in "'\"`":
-            quote = letter
-        elif letter in "()":
-            depth += 1 if letter == "(" else -1
-        elif letter == "," and not depth:
-            out.append(text[start:at])
-            start = at + 1
-    return [*out, text[start:]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from schemacheck.model import Table
+from schemacheck.model import Table, comma_list
 from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted
 from schemacheck.plan.fits import counting
@@ -76,7 +76,7 @@ def scheme(table: Table) -> Scheme | None:
     if found is None:
         return None
     parts: list[Partition] = []
-    for text in _items((found["list"] or "()").strip()[1:-1]):
+    for text in comma_list.items((found["list"] or "()").strip()[1:-1]):
         name = _NAME.match(text)
         if name is None:
             return None
@@ -84,22 +84,6 @@ def scheme(table: Table) -> Scheme | None:
         parts.append(Partition(plain, text))
     number = int(found["number"]) if found["number"] else None
     return Scheme(found["head"].strip(), number, tuple(parts))
-
-
-def _items(text: str) -> list[str]:
-    """What stands between commas outside parentheses and strings."""
-    out, depth, begin, quote = [], 0, 0, ""
-    for index, letter in enumerate(text):
-        if quote:
-            quote = "" if letter == quote else quote
-        elif letter in "'\"`":
-            quote = letter
-        elif letter in "()":
-            depth += 1 if letter == "(" else -1
-        elif letter == "," and depth == 0:
-            out.append(text[begin:index].strip())
-            begin = index + 1
-    return [*out, text[begin:].strip()] if text.strip() else []
 
 
 def same(old: Table, new: Table) -> bool:
