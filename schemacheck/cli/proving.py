@@ -28,6 +28,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     scratch_servers.add(parser, group)
 
 
+def checked(args: argparse.Namespace, links: int) -> None:
+    """Raise UsageError, before anything is read, where --prove cannot do what it is asked for."""
+    if links > 1:
+        raise UsageError("--prove asks the servers of one link: choose it with --link NAME")
+    scratch_servers.check(args)
+
+
 def prove(args: argparse.Namespace, config: Config | None, report: Report) -> Certificate:
     """Ask the scratch servers about a report, and write the certificate. Raises UsageError for servers of
     other versions than the report is about.
@@ -38,7 +45,6 @@ def prove(args: argparse.Namespace, config: Config | None, report: Report) -> Ce
     settings = {
         name: value for side in ("source", "replica") for name, value in wanted.settings_of(side).items()
     }
-    scratch_servers.check(args)
     with scratch_servers.ends(args) as ends:
         _same_versions(report, ends)
         found = ask(report, _sides(report), ends, settings)

@@ -316,3 +316,5 @@ def test_a_checks_findings_are_proved(call, ends, tmp_path, capsys, monkeypatch)
     assert main([*words, *servers(ends), *lax]) == 1
     assert "SOMETHING DIFFERS" in capsys.readouterr().err
     assert main(["check", "s.sql", "r.sql", "--no-config", "--prove", "x.json"]) == 2
+    # Which servers is asked before anything is printed.
+    assert capsys.readouterr().out == ""

@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schemacheck.cli import checking, linking, output_arguments, proving
-from schemacheck.errors import UsageError
 from schemacheck.printable import one_line
 
 if TYPE_CHECKING:
@@ -73,9 +72,8 @@ def run(args: argparse.Namespace) -> int:
     names = linking.chosen(args, config)
     targets = output_arguments.targets(args, config.format.value if config and config.format else None)
     output_arguments.several(targets, len(names))
-    if args.prove and len(names) > 1:
-        message = "--prove asks the servers of one link: choose it with --link NAME"
-        raise UsageError(message)
+    if args.prove:
+        proving.checked(args, len(names))
     found = set()
     for name in names:
         report = checking.report(_with_link(args, name), config)
