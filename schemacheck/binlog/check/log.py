@@ -298,10 +298,11 @@ class LogCheck:
             if (key := self.catalog.resolve(name, arrived)) is not None
         }
         unsure = [database for database in targets if self.catalog.has_database(database) is None]
-        if isinstance(statement, DefinitionStatement) and not checks_foreign_keys(event):
-            statement = replace(statement, parents=(), inline_parents=())
+        asked = statement
+        if isinstance(asked, DefinitionStatement) and not checks_foreign_keys(event):
+            asked = replace(asked, parents=(), inline_parents=())
         applier = Applier(self.rules, self.catalog)
-        applier.apply(QueryEvent(statement, default))
+        applier.apply(QueryEvent(asked, default))
         for reason in applier.unknown:
             self._problem(
                 event, f"what the filters make of {shortened(event.query)} cannot be determined: {reason}"
