@@ -94,6 +94,7 @@ def check(
     check_constraints: DataFrame | None = None,
     key_column_usage: DataFrame | None = None,
     referential_constraints: DataFrame | None = None,
+    partitions: DataFrame | None = None,
     snapshots: str | Sequence[str] = (),
     settings: DataFrame | Mapping[str, Mapping[str, str]] | None = None,
     run_id: str | None = None,
@@ -115,6 +116,7 @@ def check(
         "columns": columns, "tables": tables, "statistics": statistics,
         "table_constraints": table_constraints, "check_constraints": check_constraints,
         "key_column_usage": key_column_usage, "referential_constraints": referential_constraints,
+        "partitions": partitions,
     }  # fmt: skip
     given = {name: frame for name, frame in views.items() if frame is not None}
     fleet = _topology(links, settings)
