@@ -64,7 +64,9 @@ class Place:
     def kept(self, frame: DataFrame, name: str, kinds: tuple[Column, ...]) -> DataFrame:
         """The frame, worked out once."""
         if self._here is not None and not self.engine.local:
-            return frame.persist()
+            frame = frame.persist()
+            self.save(frame, name)
+            return frame
         self.save(frame, name)
         return self.read(name, kinds)
 

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 #: Bytes of dumps of one pair of tables, about.
 _PAIR_BYTES = 5400
+#: What of an earlier run's pairs is read again.
+_MEMORY = tuple(column for column in columns.PAIRS if column.name in ("home", "memory"))
 #: Problems of the input that the page lists.
 _LISTED = 500
 
@@ -169,10 +171,16 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         resolved = _resolved(fleet, dumps, job.places)
     run_ = frames.Run.of(options.run_id, options.snapshot_date)
     job.say("reading and deciding")
-    groups = group.plan(fleet, resolved, dumps, sample=_share(options, dumps))
+    groups = group.plan(fleet, resolved, dumps, sample=_share(options, dumps), remembers=True)
+    earlier = Place(engine, options.previous) if options.previous else None
+    remembered = None
+    if earlier is not None:
+        remembered = earlier.read("pairs", _MEMORY).filter("memory IS NOT NULL")
     urls = frames.urls(fleet, job.places)
     contents = None if engine.local and not urls else frames.contents(engine.spark, dumps, urls)
-    asked = frames.of_files(engine.spark, groups, contents, tasks=engine.tasks, processes=engine.processes)
+    asked = frames.of_files(
+        engine.spark, groups, contents, before=remembered, tasks=engine.tasks, processes=engine.processes
+    )
     asked = asked.unionByName(frames.unused(engine.spark, fleet, dumps))
     kinds = (*columns.RUN, *columns.PAIRS)
     checked = frames.Checked(place.kept(frames.named(asked, run_), "pairs", kinds))
@@ -181,8 +189,8 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     place.save(checked.findings, "findings", "effect")
     place.save(checked.problems, "input_problems")
     before = changed = None
-    if options.previous:
-        before = Place(engine, options.previous).read("findings", columns.FINDINGS)
+    if earlier is not None:
+        before = earlier.read("findings", columns.FINDINGS)
         changed = frames.named(previous.changes(checked.findings, before), run_)
         changed = place.kept(changed.filter("change <> 'unchanged'"), "changes", previous.CHANGES)
     job.say("summing up")
@@ -208,7 +216,8 @@ def _share(options: Options, dumps: Sequence[snapshots.Dump]) -> int:
         file.size * (10 if file.path.endswith((".gz", ".parquet")) else 1) for d in dumps for file in d.files
     )
     wanted = 1.0 if not options.what_if else 5 * options.what_if * _PAIR_BYTES / max(1, size)
-    return int(min(1.0, wanted) * 0xFFFFFFFF)
+    # A power of two: the same on most days, else nothing of the day before could be used again.
+    return (1 << int(min(1.0, wanted) * 0xFFFFFFFF).bit_length()) - 1
 
 
 def _finished_run(run: Path) -> None:

@@ -7,18 +7,19 @@ from pathlib import Path
 import fleets
 import pytest
 
-from schemacheck.fleet import definition, dump, group, profiles, snapshots, task, topology
+from schemacheck.fleet import definition, dump, snapshots, topology
 from schemacheck.model import Server
 from schemacheck.model.partitioning import UNKNOWN
 
 SERVER = Server.parse("mysql-8.0.36")
-COLUMNS = "TABLE_SCHEMA TABLE_NAME COLUMN_NAME ORDINAL_POSITION IS_NULLABLE COLUMN_TYPE COLUMN_KEY".split()
-TABLES = "TABLE_SCHEMA TABLE_NAME TABLE_TYPE ENGINE CREATE_OPTIONS".split()
-PARTITIONS = (
-    "TABLE_SCHEMA TABLE_NAME PARTITION_NAME SUBPARTITION_NAME PARTITION_ORDINAL_POSITION "
-    "SUBPARTITION_ORDINAL_POSITION PARTITION_METHOD SUBPARTITION_METHOD PARTITION_EXPRESSION "
-    "SUBPARTITION_EXPRESSION PARTITION_DESCRIPTION"
-).split()
+COLUMNS = ["TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION", "IS_NULLABLE", "COLUMN_TYPE",
+           "COLUMN_KEY"]  # fmt: skip
+TABLES = ["TABLE_SCHEMA", "TABLE_NAME", "TABLE_TYPE", "ENGINE", "CREATE_OPTIONS"]
+PARTITIONS = [
+    "TABLE_SCHEMA", "TABLE_NAME", "PARTITION_NAME", "SUBPARTITION_NAME", "PARTITION_ORDINAL_POSITION",
+    "SUBPARTITION_ORDINAL_POSITION", "PARTITION_METHOD", "SUBPARTITION_METHOD", "PARTITION_EXPRESSION",
+    "SUBPARTITION_EXPRESSION", "PARTITION_DESCRIPTION",
+]  # fmt: skip
 #: Each table's rows behind its names, from PARTITION_NAME on.
 PARTS = {
     "plain": ["NULL\t" * 8 + "NULL"],
@@ -57,22 +58,6 @@ def fleet(folder: Path, replica: str = "mysql-8.0.36") -> Path:
     return folder / "fleet.yaml"
 
 
-def decided(path: Path) -> dict:
-    """What a task answers, as `fleets.of_job` has it."""
-    whole = topology.read(path)
-    dumps = snapshots.find(whole, ())
-    (one,) = group.plan(whole, profiles.resolve(whole, dumps), dumps)
-    import pyarrow as pa
-
-    spec = {"spec": one.packed(), "bucket": 0, "buckets": 1}
-    asked = pa.RecordBatch.from_pydict(
-        {c.name: [spec.get(c.name)] for c in task.ASKED}, schema=task.arrow_schema(task.ASKED)
-    )
-    rows = [row for batch in task.answer(asked) for row in batch.to_pylist() if row["problem"] is None]
-    lines = [{**row, **finding} for row in rows for finding in row["findings"]]
-    return fleets.of_job(rows, lines)
-
-
 @pytest.mark.parametrize("replica", ["mysql-8.0.36", "mariadb-10.11.8"])
 @pytest.mark.parametrize("other", ["same", "moved", "without", "called plain"])
 def test_partitions_are_read_as_check_reads_them(tmp_path: Path, other: str, replica: str) -> None:
@@ -82,7 +67,7 @@ def test_partitions_are_read_as_check_reads_them(tmp_path: Path, other: str, rep
     plain = "by_hash" if other == "called plain" else ""
     instance(tmp_path / "snapshots" / "b", theirs, view=other != "without", plain=plain)
     path = fleet(tmp_path, replica)
-    found = decided(path)
+    found = fleets.of_job(*fleets.of_task(path)[:2])
     assert found == fleets.pair_by_pair(path)
     verdicts = {key[-1]: value[1] for key, value in found.items()}
     assert (verdicts["odd"], verdicts["untold"]) == ("unknown", "unknown")
