@@ -83,7 +83,11 @@ FINDING = (
     Column("example_source", "string", "a value on the source"),
     Column("example_replica", "string", "what it becomes on the replica"),
     Column("reference", "string", "the manual's section, or where it was recorded"),
-    Column("fingerprint", "string", "key of the finding in every run: pair, column, rule and types"),
+    Column(
+        "fingerprint",
+        "string",
+        "key of the finding in every run: pair, column, rule, types, number of its kind",
+    ),
 )
 FINDINGS = (*RUN, *PAIR, *_SIGNATURES, *FINDING)
 PROBLEMS = (

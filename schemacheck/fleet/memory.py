@@ -61,7 +61,7 @@ class Memory:
                 stream.write_batch(self.rows)
         text = len(head).to_bytes(8, "big") + head + bytes(sink.getvalue())
         packed = len(text).to_bytes(8, "big") + pa.compress(text, "zstd", asbytes=True)
-        return _MAGIC + hashlib.sha256(packed).digest() + packed
+        return b"".join((_MAGIC, hashlib.sha256(packed).digest(), packed))
 
 
 def unpacked(data: bytes) -> Memory:

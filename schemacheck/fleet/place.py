@@ -87,6 +87,22 @@ class Place:
         finally:
             stream.close()
 
+    def text(self, name: str) -> str | None:
+        """A file's text, None where it is not there."""
+        here = self._here
+        try:
+            if here is not None:
+                return (here / name).read_text("utf-8")
+            found = self.engine.spark.read.text(self._address(name), wholetext=True).first()
+        except (OSError, UnicodeError):
+            return None
+        except Exception as error:
+            # Each engine has exceptions of its own for a path that is not there.
+            if "PATH_NOT_FOUND" in str(error) or "not found" in str(error).lower():
+                return None
+            raise
+        return None if found is None else str(found[0])
+
     def can_write(self) -> None:
         """Raises UsageError where files cannot be written there."""
         if is_url(self.root) and self.engine.name != "spark":

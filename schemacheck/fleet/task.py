@@ -5,8 +5,8 @@ problems. No pyspark here.
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -261,7 +261,7 @@ def _row(pair: Pair, sample: int) -> tuple[Any, ...]:
         and pair.decided_by != "state"
         and int(source.signature[:8], 16) ^ int(replica.signature[-8:], 16) <= sample
     )
-    findings = [{**one, "fingerprint": _fingerprint(key, one)} for one in pair.findings]
+    findings = _fingerprinted(key, pair.findings)
     return (
         key, stream.number, stream.cluster, stream.source, stream.replica, stream.channel,
         named.database, named.table, pair.replica_database, pair.replica_table,
@@ -279,9 +279,19 @@ def _row(pair: Pair, sample: int) -> tuple[Any, ...]:
 _SAME = ("column", "code", "source_type", "replica_type")
 
 
-def _fingerprint(key: str, finding: Mapping[str, Any]) -> str:
-    text = "\x1f".join((key, *(str(finding[name] or "") for name in _SAME)))
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+def _fingerprinted(key: str, findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The findings of a pair with their fingerprints; those that are alike (two keys that one rule speaks
+    of) are counted, so that one more is a new one.
+    """
+    found, seen = [], Counter[str]()
+    for one in findings:
+        text = "\x1f".join((key, *(str(one[name] or "") for name in _SAME)))
+        seen[text] += 1
+        if seen[text] > 1:
+            text += f"\x1f{seen[text]}"
+        mark = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+        found.append({**one, "fingerprint": mark})
+    return found
 
 
 def arrow_schema(given: tuple[columns.Column, ...]) -> pa.Schema:

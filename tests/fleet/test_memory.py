@@ -68,7 +68,9 @@ CHANGES = {
         True,
     ),
     "a file that is gone": (lambda folder: (folder / "snapshots/b/key_column_usage.tsv").unlink(), True),
-    "the version of one end": (edited("fleet.yaml", "instances:\n", "instances:\n  b: {server: mysql-5.7.44}\n"), True),
+    "the version of one end": (
+        edited("fleet.yaml", "instances:\n", "instances:\n  b: {server: mysql-5.7.44}\n"), True,
+    ),
     "a setting of a link": (edited("fleet.yaml", "binlog_format: MIXED", "binlog_row_image: MINIMAL"), True),
     "a setting of a server": (
         edited("fleet.yaml", "lower_case_table_names: '1'", "lower_case_table_names: '0'"), True,
