@@ -983,7 +983,7 @@ def test_a_replica_that_has_drifted_runs_the_change_on_its_own_definition(replic
     link = Link.of("mysql-9.7", **ROW)
     sides = [f"CREATE TABLE shop.t ({text})" for text in (f"{_SHARED}, b varchar(10), KEY k (a)", replica)]
     source, other = (catalog.read(text, link.source) for text in sides)
-    found = planning.plan_change(source, f"ALTER TABLE t {change}", link, database="shop", replica=other)
+    found = planning.plan_change(source, f"ALTER TABLE t {change}", link, database="shop", replicas=(other,))
     assert exit_status(found) == (0 if safe else 1), found.tables[0].blocked
     (table,) = found.tables
     assert table.drifted
@@ -992,7 +992,7 @@ def test_a_replica_that_has_drifted_runs_the_change_on_its_own_definition(replic
     assert not any("ALGORITHM" in sql for step in found.runbook for sql in step.sql)
     if not safe:
         apart = planning.plan_change(
-            source, f"ALTER TABLE t {change}", link, database="shop", replica=other, unlogged=True
+            source, f"ALTER TABLE t {change}", link, database="shop", replicas=(other,), unlogged=True
         )
         assert (exit_status(apart), apart.order) == (1, Order.IMPOSSIBLE)
 
