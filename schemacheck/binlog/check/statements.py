@@ -29,7 +29,7 @@ from schemacheck.sql.statements import Needs, Ref, Statement, parse
 #: Pairs that are remembered; each holds its tables.
 REMEMBERED = 10_000
 #: A query of all columns of one table.
-_STAR = re.compile(r"\s*SELECT\s+\*\s+FROM\s+[\w`.]+\s*$", re.IGNORECASE)
+_STAR = re.compile(r"\s*SELECT\s+\*\s+FROM\s+[\w`.]+\s*$", re.IGNORECASE | re.ASCII)
 #: Views over views that are followed.
 _DEPTH = 16
 
