@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from yaml.nodes import MappingNode, Node
 
 
+#: No document of ours is nested deeper. The parser in C has no limit of its own, and dies.
+_DEEPEST = 50
+
+
 class ConfigError(UsageError):
     """A configuration that makes no sense; the message starts with file:line:column."""
 
@@ -20,6 +24,17 @@ def refuse(location: Location, message: str) -> NoReturn:
     """Raise ConfigError with the place in front."""
     text = f"{location}: {message}"
     raise ConfigError(text)
+
+
+def check_depth(text: str) -> None:
+    """Raises yaml.YAMLError where a document is nested too deeply to be read, or is none."""
+    import yaml
+
+    depth = 0
+    for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            raise yaml.MarkedYAMLError(problem="nested too deeply", problem_mark=event.start_mark)
 
 
 class Mapping:
