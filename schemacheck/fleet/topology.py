@@ -86,7 +86,8 @@ class Topology:
 
 def read(path: Path) -> Topology:
     """The topology in a file, which may be one of a commit (`git:REF:PATH`); the ending says how it is
-    written. What it names relative to itself is looked for in the work tree. Raises UsageError naming the place.
+    written. What it names relative to itself is looked for in the work tree. Raises UsageError naming the
+    place.
     """
     located = git.is_located(str(path))
     if not located and not path.is_file():
