@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from schemacheck.config.model import Placed
 from schemacheck.errors import UsageError, near
@@ -34,7 +34,8 @@ def check_depth(text: str) -> None:
     for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > _DEEPEST:
-            raise yaml.MarkedYAMLError(problem="nested too deeply", problem_mark=event.start_mark)
+            mark: Any = event.start_mark
+            raise yaml.MarkedYAMLError(problem="nested too deeply", problem_mark=mark)
 
 
 class Mapping:
