@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from schemacheck.catalog.state import Catalog
 from schemacheck.model.location import Location
 from schemacheck.model.table import Column, DefaultKind, Key, Table
-from schemacheck.sql import literal_rows
+from schemacheck.sql import characters, literal_rows
 from schemacheck.sql.ddl import actions as alter
 from schemacheck.sql.ddl import tables
 from schemacheck.sql.ddl.actions import AlterTable
@@ -73,7 +73,7 @@ class Contents:
         """
         key = catalog.key(table.database, table.name)
         known = self.rows.get(key)
-        plain = " ".join(head.upper().split()[:2]) == "INSERT INTO"
+        plain = " ".join(characters.split(head.upper())[:2]) == "INSERT INTO"
         if self._count > _MOST_ROWS or known is None or not plain or table.triggers:
             self._unknown(key, statement, catalog)
             return ""
