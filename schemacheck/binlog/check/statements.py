@@ -4,7 +4,6 @@ replica.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 
 from schemacheck import knowledge
@@ -28,8 +27,6 @@ from schemacheck.sql.statements import Needs, Ref, Statement, parse
 
 #: Pairs that are remembered; each holds its tables.
 REMEMBERED = 10_000
-#: A query of all columns of one table.
-_STAR = re.compile(r"\s*SELECT\s+\*\s+FROM\s+[\w`.]+\s*$", re.IGNORECASE | re.ASCII)
 #: Views over views that are followed.
 _DEPTH = 16
 
@@ -152,7 +149,7 @@ class StatementDecider:
         if "*" in held.query:
             # It stands for the columns of the time when the view was made.
             base = self._readable(self.there, keys[0]) if len(keys) == 1 else None
-            if base is None or not _STAR.match(held.query):
+            if base is None or inner.needs is None or not inner.needs.star:
                 why = unsure
             else:
                 lost = lost or any(base.column(name) is None for name in held.view_columns or ())
