@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from schemacheck.binlog.check.change import replay
 from schemacheck.model import InputProblem, Link, Schema, Table
 from schemacheck.model.filters import FilterSet
+from schemacheck.model.history import Part
 from schemacheck.plan import change, difference, ghost, rewrite, stages, whole_link
 from schemacheck.plan.alter import changes
 from schemacheck.plan.change import Statement, Touched
@@ -76,11 +77,13 @@ def plan_change(
     chain: Sequence[Link] = (), database: str | None = None,
     filters: FilterSet | None = None, assumptions: tuple[str, ...] = (), consumers: Sequence[Consumer] = (),
     replica: Schema | None = None, unlogged: bool = False,
+    parts: Mapping[str, Sequence[Part]] | None = None,
 ) -> Plan:  # fmt: skip
     """How to roll out a migration: ALTERs, CREATEs, DROPs, RENAMEs, statement by statement.
 
     `scripts` is SQL text, or (file, text) of several scripts that run in this order; `database` is the
-    default database (without it the one that all tables of `old` are in). `replica` holds the definitions of
+    default database (without it the one that all tables of `old` are in); `parts` what of a file is run (the
+    other files are run whole; not with `replica`). `replica` holds the definitions of
     the last replica where they are not the source's: replicated statements run on them. Otherwise as `plan`.
     """
     links = _links(link, chain)
@@ -88,7 +91,7 @@ def plan_change(
     databases = {t.database for t in old.tables}
     default = database or (next(iter(databases)) if len(databases) == 1 else None)
     texts = [("-", scripts)] if isinstance(scripts, str) else scripts
-    statements, problems = change.read(texts, servers, old, replica=replica, database=default)
+    statements, problems = change.read(texts, servers, old, replica=replica, database=default, parts=parts)
     drifted = _drifted(old, replica)
     if replica is not None:
         whole = Link(links[0].source, links[-1].replica)
