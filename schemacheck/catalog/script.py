@@ -20,9 +20,10 @@ from schemacheck.sql import characters
 from schemacheck.sql.client import Command
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.multi import EMPTY
+from schemacheck.sql.parts import statements_of
 from schemacheck.sql.routine import Body
 from schemacheck.sql.scan import defined_inside, delimiter_inside, is_nothing
-from schemacheck.sql.script import Statement, statements
+from schemacheck.sql.script import Statement
 from schemacheck.sql.versioned_comment import interpret
 from schemacheck.sql.words import OTHERS, PASSED, ROUTINES, cut_name, first_words, object_of
 
@@ -67,7 +68,7 @@ def read(
     where it can be read; that table is not in the result then. Raises nothing for bad input.
     """
     script = Script(text, server, file, database, base, charsets or {})
-    for statement in statements(script.text, lambda: script.catalog.server, parts):
+    for statement in statements_of(script.text, lambda: script.catalog.server, parts):
         script.run(statement)
         if script.nonsense > _MOST_NONSENSE:
             script.catalog.problem(

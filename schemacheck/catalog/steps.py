@@ -14,7 +14,7 @@ from schemacheck.model.server import Server
 from schemacheck.model.table import Table
 from schemacheck.sql import characters
 from schemacheck.sql.ddl.parse import Definition
-from schemacheck.sql.script import statements
+from schemacheck.sql.parts import statements_of
 from schemacheck.sql.words import Name
 
 
@@ -49,7 +49,7 @@ def steps(
     catalog = script.catalog
     before = dict(catalog.tables)
     seen = 0
-    for statement in statements(script.text, lambda: catalog.server, parts):
+    for statement in statements_of(script.text, lambda: catalog.server, parts):
         settings = catalog.server
         script.run(statement)
         after = dict(catalog.tables)

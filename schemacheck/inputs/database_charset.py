@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from schemacheck.model import charset as charsets
-from schemacheck.sql.script import statements
+from schemacheck.sql.parts import statements_of
 from schemacheck.sql.versioned_comment import interpret
 from schemacheck.sql.words import first_words, object_of
 
@@ -32,7 +32,7 @@ def of_script(text: str, server: Server, parts: Sequence[Part] | None = None) ->
     from schemacheck.sql.ddl.tables import DefineDatabase
     from schemacheck.sql.statements import parse
 
-    for statement in statements(text, lambda: server, parts):
+    for statement in statements_of(text, lambda: server, parts):
         if statement.command is not None:
             continue
         sql = interpret(statement.text, server)

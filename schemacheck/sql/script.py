@@ -7,10 +7,9 @@ out of a statement's text becomes blanks, so that every character keeps its offs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, field
 
-from schemacheck.model.history import Part
 from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.client import (
@@ -69,31 +68,12 @@ class Statement:
     altered: bool = False
 
 
-def statements(
-    text: str, server: Callable[[], Server], parts: Sequence[Part] | None = None
-) -> Iterator[Statement]:
-    """What the client of this side's server does with a script, in order; `parts` are what of it is run,
-    where
-    that is not all.
+def statements(text: str, server: Callable[[], Server], delimiter: str = ";") -> Iterator[Statement]:
+    """What the client of this side's server does with a script, in order.
 
     `server` is asked before each statement: what its sql_mode says of quotes and backslashes may change with
-    every one.
+    every one. `delimiter` is the one at the start.
     """
-    if parts is not None:
-        for part in parts:
-            inside = text[part.start : part.end]
-            for one in _of_part(inside, server, part.delimiter):
-                yield replace(one, start=part.start + one.start)
-        return
-    yield from _of_part(text, server, ";")
-
-
-def _of_part(text: str, server: Callable[[], Server], delimiter: str | None) -> Iterator[Statement]:
-    if delimiter is None:
-        if text.strip(characters.BLANK):
-            whole = Statement(0, text, "/*!" in text or "/*M!" in text, whole=True)
-            yield from server_statements(whole, server())
-        return
     for sent in _Cutter(text, server, delimiter).sent():
         if sent.whole and ";" in sent.text:
             yield from server_statements(sent, server())
