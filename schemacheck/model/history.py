@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+_BLANKED = re.compile(r"[^\n]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +18,20 @@ class Part:
     start: int
     end: int
     delimiter: str | None = ";"
+
+
+def only(text: str, parts: Sequence[Part] | None) -> str:
+    """A text with blanks in place of what is not in these parts (None: all of it is); lines stay where
+    they are.
+    """
+    if parts is None:
+        return text
+    out: list[str] = []
+    at = 0
+    for part in parts:
+        out += (_BLANKED.sub(" ", text[at : part.start]), text[part.start : part.end])
+        at = part.end
+    return "".join((*out, _BLANKED.sub(" ", text[at:])))
 
 
 @dataclass(frozen=True, slots=True)
