@@ -6,6 +6,7 @@ What few scripts have is imported when one has it: `check` of two tables starts 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schemacheck.catalog import settings
@@ -76,7 +77,10 @@ def read(
             )
             break
     script.finish()
-    return script.catalog.schema()
+    taken = script.doubts.taken
+    return replace(
+        script.catalog.schema(), taken=(*(base.taken if base else ()), *([taken] if taken else ()))
+    )
 
 
 class Script:
@@ -97,7 +101,7 @@ class Script:
         self.start = server
         self.variables = settings.Variables()
         self.body: Body | None = None
-        self.doubts = Doubts(continues=base is not None)
+        self.doubts = Doubts(self.text, continues=base is not None)
         self.dropped: set[str | None] = set()
         self.nonsense = 0
         #: The last statement as this server reads it, its first words, and what it defines.
@@ -292,12 +296,16 @@ class Script:
             self.doubts.note(statement, text, self.catalog, self.variables)
 
     def _define(self, statement: Statement, text: str, verb: str, what: str) -> None:
+        before = len(self.catalog.tables)
         if (verb, what) == ("CREATE", "TABLE"):
             self.definition = create_table(self.catalog, statement, text)
+            more = len(self.catalog.tables) > before
+            self.doubts.defined(statement, self.definition, self.catalog, more=more)
             return
         from schemacheck.catalog import definitions
 
         self.definition = definitions.run(self.catalog, statement, text, verb, what)
+        self.doubts.defined(statement, self.definition, self.catalog, more=False)
         database = definitions.database_there(self.definition)
         if database is not None:
             key = self.catalog.key(database[0], "")[0]

@@ -7,19 +7,24 @@ from dataclasses import replace
 
 from schemacheck.catalog import naming
 from schemacheck.catalog.charsets import default_collation
-from schemacheck.catalog.context import Context, Lines
+from schemacheck.catalog.context import Context, Lines, Place
 from schemacheck.model import charset as charsets
+from schemacheck.model.location import Location
 from schemacheck.model.names import folded
 from schemacheck.model.problem import InputProblem, Refusal
 from schemacheck.model.program import Event
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
+from schemacheck.sql.client_text import line_end
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.flavor import of as flavor_of
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.script import Statement
 from schemacheck.sql.words import Name
+
+#: A longer line is not shown where something is wrong in it.
+_LONGEST_LINE = 300
 
 
 class Catalog:
@@ -162,7 +167,19 @@ class Catalog:
             if refused.errno
             else None
         )
-        self.problems.append(InputProblem(refused.code, message, location, database, table, refusal=refusal))
+        line = _line(statement, refused.at, location) if table and not isinstance(self.lines, Place) else ""
+        self.problems.append(
+            InputProblem(refused.code, message, location, database, table, refusal=refusal, line=line)
+        )
+
+
+def _line(statement: Statement, at: int, location: Location) -> str:
+    """A statement's text on the line of a place in it."""
+    text = statement.text
+    begin = text.rfind("\n", 0, at) + 1
+    line = text[begin : line_end(text, at)]
+    before = (location.column or 1) - 1 - (min(at, len(text)) - begin)
+    return "" if before + len(line) > _LONGEST_LINE else " " * before + line
 
 
 def server_charset(server: Server) -> tuple[str, str]:

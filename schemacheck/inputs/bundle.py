@@ -16,11 +16,13 @@ from schemacheck.inputs.key_rows import records
 from schemacheck.inputs.piece import DdlPiece, FilePiece, HistoryPiece, NotePiece, RowsPiece, SettingsPiece
 from schemacheck.inputs.rows import build, collect
 from schemacheck.model import InputProblem, Location, Schema, Server
+from schemacheck.model.quantity import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from schemacheck.inputs.piece import Piece
+    from schemacheck.model.account import FileAccount, Taken
 
 #: The parameter of tables_from_rows for each view.
 _PARAMETERS = {
@@ -85,6 +87,7 @@ def assemble(
         database,
         own_tables.base(ddl, history, reading, database),
     )
+    taken: dict[str | None, Taken] = {one.first.file: one for one in schema.taken}
     schema = own_tables.without(schema, history, reading)
     schema = _without_changed(_rows(rows, schema, reading), rows)
     schema = program_rows.add(schema, rows, name)
@@ -106,7 +109,7 @@ def assemble(
     if not schema.tables and all(problem.skipped for problem in (*problems, *schema.problems)):
         message = "no table in this input, so nothing is compared (--allow-empty accepts that)"
         problems.append(InputProblem("SC003", message, Location(name), skipped=allow_empty))
-    files = tuple(piece.account for piece in found if isinstance(piece, FilePiece))
+    files = tuple(_with_taken(piece.account, taken) for piece in found if isinstance(piece, FilePiece))
     return replace(
         schema,
         problems=(*problems, *schema.problems),
@@ -114,6 +117,18 @@ def assemble(
         files=files,
         history=history,
     )
+
+
+def _with_taken(account: FileAccount, taken: Mapping[str | None, Taken]) -> FileAccount:
+    """What is to be known of a script: statements that are taken to run."""
+    found = taken.get(account.path)
+    if found is None:
+        return account
+    said = (
+        f"{plural(found.count, 'statement')} in front of definitions taken to run whatever rows there are, "
+        f"the first in line {found.first.line}"
+    )
+    return replace(account, why="; ".join(filter(None, (account.why, said))))
 
 
 def _without_changed(schema: Schema, rows: list[RowsPiece]) -> Schema:

@@ -30,9 +30,11 @@ if TYPE_CHECKING:
 
 _TABLE = re.compile(r"(?P<database>.+?)\.(?P<table>.+)-schema\Z")
 _CREATE = re.compile(r"(?P<database>.+)-schema-create\Z")
-#: What definitions begin with: in text of any kind, or as the heading of rows.
+#: What definitions begin with: in text of any kind, or as the heading of rows; and what stands for a file
+#: whose content git keeps elsewhere (Git LFS).
 _LOOKS_LIKE_ONE = re.compile(
-    rb"\b(?:CREATE|ALTER|DROP|RENAME)\s+(?:OR\s+REPLACE\s+)?(?:TEMPORARY\s+)?(?:TABLE|SEQUENCE)\b|\bTABLE_SCHEMA\b|\bCOLUMN_TYPE\b|schemacheck_snapshot",
+    rb"\b(?:CREATE|ALTER|DROP|RENAME)\s+(?:OR\s+REPLACE\s+)?(?:TEMPORARY\s+)?(?:TABLE|SEQUENCE)\b|\bTABLE_SCHEMA\b|\bCOLUMN_TYPE\b|schemacheck_snapshot"
+    rb"|\Aversion https://git-lfs",
     re.IGNORECASE,
 )
 #: mydumper's other definitions: views, triggers, routines, sequences.

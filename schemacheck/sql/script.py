@@ -186,7 +186,6 @@ class _Cutter:
                 self.at = end
             else:
                 return
-        return
 
     def _begins_line(self) -> bool:
         """Whether nothing but blanks is before this place in its line."""
@@ -305,6 +304,9 @@ class _Cutter:
             if name in ("go", "ego"):
                 yield from [self._made(start, begin)] if text[start:begin].strip(characters.BLANK) else ()
             elif name != "clear":
+                if name in ("exit", "quit") and text[start:begin].strip(characters.BLANK):
+                    # At its end a client that reads a file sends what it has read of a statement.
+                    yield self._made(start, begin)
                 yield from self._run(name, begin, text[begin : line_end(text, begin)], client)
                 if self.over:
                     return None
