@@ -157,6 +157,10 @@ def _unused(name: str | None, taken: list[str | None], at: int, context: Context
         number = 3822 if server.has("checks-row-events") else 1826
     elif server.has("data-dictionary"):
         number = 1826
+    elif server.setting("foreign_key_checks").upper() in ("OFF", "0"):
+        # InnoDB adds it in place then.
+        number, name = 1826, f"{context.database or '...'}/{name}"
     else:
         number = 1005 if server.mariadb else 1022
-    raise Refused(f"constraint {name!r} exists", at, "SC002", number, name=name)
+    word = "CHECK" if kind == "check" else "FOREIGN KEY"
+    raise Refused(f"constraint {name!r} exists", at, "SC002", number, name=name, kind=word)
