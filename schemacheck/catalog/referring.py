@@ -153,13 +153,17 @@ def _drops(change: _Change, *, in_place: bool = False) -> None:
     for one in change.own:
         for name in one.key.columns:
             if name.casefold() in change.gone:
-                words = _words(one, change.context.server) if in_place else {}
-                raise _refused(one, 1828, name, f"column {name!r} is part of it", **words)
+                raise needed(one, name, **(_words(one, change.context.server) if in_place else {}))
     for one in change.parents:
         for name in one.key.ref_columns:
             if name.casefold() in change.gone:
                 words = _words(one, change.context.server) if in_place else {}
                 raise _refused(one, 1829, name, f"it refers to column {name!r}", **words)
+
+
+def needed(one: Reference, name: str, **words: str) -> Refused:
+    """A column that is dropped is part of a foreign key."""
+    return _refused(one, 1828, name, f"column {name!r} is part of it", **words)
 
 
 def _words(one: Reference, server: Server) -> dict[str, str]:

@@ -2,8 +2,8 @@
 arrives (twenty statements asked of eleven links).
 
 MySQL before 8.0 and MariaDB drop what is there of a list of tables or views, and refuse the rest. MySQL logs
-the statement with its error; MariaDB logs DROP TABLE without what it kept, as if nothing had failed, and DROP
-VIEW with its error. MySQL 5.6 logs a CREATE VIEW whose name is taken.
+the statement with its error, with IF EXISTS always; MariaDB logs DROP TABLE without what it kept, as if
+nothing had failed, and DROP VIEW with its error. MySQL 5.6 logs a CREATE VIEW whose name is taken.
 """
 
 from __future__ import annotations
@@ -50,12 +50,13 @@ def on_source(end: End, event: Query, statement: Statement, error: ServerError) 
     if statement.verb not in DROPS or server.has("data-dictionary"):
         return Failed(Fate.LOST, event, error)
     gone, absent = _dropped(end, event, statement)
-    if not gone:
+    if not gone and not (statement.conditional and (absent or not server.mariadb)):
         return Failed(Fate.LOST, event, error)
     if not server.mariadb or statement.verb == "drop-view":
         return Failed(Fate.WITH_ERROR, event, error)
     names = ",".join(_written(ref) for ref in statement.refs if ref in gone or ref in absent)
-    return Failed(Fate.REWRITTEN, replace(event, query=f"DROP TABLE {names}"), error)
+    text = f"DROP TABLE IF EXISTS {names}" if statement.conditional else f"DROP TABLE {names}"
+    return Failed(Fate.REWRITTEN, replace(event, query=text), error)
 
 
 def on_replica(end: End, failed: Failed, statement: Statement, where: Location | None) -> ServerError | None:
@@ -68,7 +69,7 @@ def on_replica(end: End, failed: Failed, statement: Statement, where: Location |
     _, other = end.run(failed.event, where)
     if server.has("data-dictionary"):
         return ServerError(13113, _DIFFERENT)
-    if other is None and view is not None and statement.verb == "drop-table":
+    if other is None and view is not None and statement.verb == "drop-table" and not statement.conditional:
         # A forgiving applier of MariaDB passes over it, and has its error all the same.
         other = fault("dropped-view-as-table", server, name=f"{failed.event.database}.{view.name}")
     if other is None and lost:
