@@ -29,8 +29,8 @@ def run(actions: tuple[alter.Action, ...], context: Context, changed: Changed) -
 
 
 def _needed(actions: tuple[alter.Action, ...], changed: Changed) -> None:
-    """MySQL 8 and later ask for the columns of foreign keys before they look for what else is dropped or added,
-    but behind the columns that are changed (asked of 9.7). Raises Refused (1828).
+    """MySQL 8 and later ask for the columns of foreign keys before they look for what else is dropped or
+    added, but behind the columns that are changed (asked of 9.7). Raises Refused (1828).
     """
     olds = [one.old for one in actions if isinstance(one, alter.ReplaceColumn)]
     if any(changed.find(old) is None for old in olds):
