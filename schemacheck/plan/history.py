@@ -94,6 +94,7 @@ def over_link(
     `base` is what is there before all. What was not understood stands in each step's plan.
     """
     tables = Schema(base.tables) if base else Schema()
+    doubt = _Doubt()
     steps = []
     for one in history.migrations:
         if one.families and link.source.family not in one.families:
@@ -105,12 +106,44 @@ def over_link(
             Step(
                 one,
                 _plan(one, tables, link, database, filters, assumptions) if linted else None,
-                _refused(one, tables, after, link, database) if linted else (),
+                _refused(one, tables, after, link, database, doubt) if linted else (),
                 linted,
             )
         )
-        tables = Schema(after.tables)
+        tables = _left(tables, after)
+        doubt.add(after.problems)
     return OverLink(name, link, tuple(steps), tables, assumptions)
+
+
+class _Doubt:
+    """The tables of which it is not known what they are, since statements were not understood."""
+
+    def __init__(self) -> None:
+        self.everything = False
+        self.tables: set[tuple[str | None, str]] = set()
+
+    def add(self, problems: Iterable[InputProblem]) -> None:
+        """What a step leaves in doubt; a statement that the server refuses changes nothing."""
+        for one in problems:
+            if not one.skipped and one.refusal is None:
+                self.everything = self.everything or one.table is None
+                self.tables.add((one.database, one.table or ""))
+
+    def about(self, one: InputProblem) -> bool:
+        """Whether an error may come from what was not understood before."""
+        return self.everything or (one.database, one.table) in self.tables
+
+
+def _left(before: Schema, after: Schema) -> Schema:
+    """The tables behind a step: those whose statements failed are as they were."""
+    lost = {(one.database, one.table) for one in after.problems if not one.skipped}
+    there = {(one.database, one.name) for one in after.tables}
+    kept = [
+        one
+        for one in before.tables
+        if (one.database, one.name) in lost and (one.database, one.name) not in there
+    ]
+    return Schema((*after.tables, *kept))
 
 
 def _run(one: Migration, server: Server, base: Schema, database: str | None) -> Schema:
@@ -128,16 +161,22 @@ def _plan(
 
 
 def _refused(
-    one: Migration, base: Schema, after: Schema, link: Link, database: str | None
+    one: Migration, base: Schema, after: Schema, link: Link, database: str | None, doubt: _Doubt
 ) -> tuple[Refused, ...]:
     """The statements that a server of the link refuses with an error of its own; the source's first."""
-    found = [Refused(link.source, problem) for problem in _errors(after.problems)]
+    found = [Refused(link.source, problem) for problem in _errors(after.problems, doubt)]
     same = (link.replica.flavor, link.replica.version) == (link.source.flavor, link.source.version)
     if not same and not (one.families and link.replica.family not in one.families):
         there = _run(one, link.replica, base, database)
-        found += [Refused(link.replica, problem) for problem in _errors(there.problems)]
+        found += [Refused(link.replica, problem) for problem in _errors(there.problems, doubt)]
     return tuple(found)
 
 
-def _errors(problems: Iterable[InputProblem]) -> list[InputProblem]:
-    return [one for one in problems if one.refusal is not None and not one.skipped]
+def _errors(problems: Iterable[InputProblem], doubt: _Doubt) -> list[InputProblem]:
+    here = _Doubt()
+    here.add(problems)
+    return [
+        one
+        for one in problems
+        if one.refusal is not None and not one.skipped and not doubt.about(one) and not here.about(one)
+    ]

@@ -59,9 +59,8 @@ def text(found: Linted, *, verbose: bool = False, quiet: bool = False) -> str:
             lines += (f"  {line}" for line in _step(step, verbose=verbose))
         rest = sum(step.linted for step in over.steps) - len(shown)
         if rest:
-            lines.append(
-                f"  {plural(rest, 'migration')}{' more' if shown else ''}: replicate, or in an order"
-            )
+            more = " more" if shown else ""
+            lines.append(f"  {plural(rest, 'migration')}{more}: there is a way")
         blocks.append("\n".join(map(one_line, lines)))
     return "\n\n".join([*blocks, one_line(summary(found))]) + "\n"
 

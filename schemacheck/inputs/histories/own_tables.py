@@ -94,7 +94,7 @@ def set_aside(one: Schema, other: Schema) -> Schema:
 
 def _tables(kind: str) -> dict[str, str]:
     """The names of a tool's own tables, and the definitions under which its scripts write to them."""
-    found: dict[str, str] = knowledge.load("histories")[kind]["tables"]
+    found: dict[str, str] = knowledge.load("histories").get(kind, {}).get("tables", {})
     return found
 
 
