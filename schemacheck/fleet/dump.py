@@ -6,13 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck.errors import InputError, SchemacheckError
-from schemacheck.fleet import definition, dump_file, rows, snapshots
+from schemacheck.fleet import definition, dump_file, part, rows, snapshots
 from schemacheck.fleet.rows import Definition
 from schemacheck.inputs import read_schema
+from schemacheck.inputs.system import EVERY, is_system
 from schemacheck.model import InputProblem, Location, Server, with_incoming
 from schemacheck.model.quantity import plural
 
@@ -97,6 +99,9 @@ def _of_dump(
         except InputError as error:
             yield InputProblem("SC001", str(error), Location(file.path))
             continue
+        if mine is not None and opened.heading and opened.view in part.VIEWS:
+            whole = partial(is_system, server=server) if server else (lambda name: name.lower() in EVERY)
+            opened = replace(opened, data=part.lines(opened.data or b"", opened.heading, mine, whole))
         (native if opened.heading or dump_file.is_parquet(file) else other).append(opened)
     yield from _not_known(dump.unknown)
     if given or any(file.view == "columns" for file in native):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.errors import InputError
-from schemacheck.fleet import columns, decide, dump, dump_file, memory, pairs
+from schemacheck.fleet import columns, decide, dump, dump_file, memory, pairs, part
 from schemacheck.fleet.group import Group, unpacked
 from schemacheck.fleet.pairs import Pair
 from schemacheck.inputs.collector import collector_paused
@@ -115,14 +115,14 @@ def _decided(
     group: Group,
     dumps: list[Dump],
     given: _Rows,
-    part: tuple[int, int],
+    place: tuple[int, int],
     remembered: Mapping[str, decide.Answer],
 ) -> tuple[pa.RecordBatch, dict[str, decide.Answer], bool]:
     """The rows of a group, the engine's answers, and whether there are problems of the input."""
-    bucket, buckets = part
+    bucket, buckets = place
 
     def mine(name: tuple[str, str]) -> bool:
-        return bool(bucket_of(name[1], buckets) == bucket)
+        return part.bucket_of(name[1], buckets) == bucket
 
     by_instance: dict[str, list[tuple[Dump, dump.Given]]] = {name: [] for name in group.servers}
     for one in dumps:
@@ -133,10 +133,13 @@ def _decided(
         name: dump.read(name, some, group.servers[name], mine if buckets > 1 else None)
         for name, some in by_instance.items()
     }
+    scattered = any(views for _, views in given.values())
     for of_instance in known.values() if bucket else ():
-        # Of what is missing as a whole the first part tells.
+        # Of what is missing as a whole the first part tells, and of files what is noted of no database.
         some = of_instance.problems
-        of_instance.problems = [one for one in some if one.table or one.skipped]
+        of_instance.problems = [
+            one for one in some if one.table or (one.skipped and (scattered or one.database))
+        ]
     found, answers = pairs.of_group(group, known, remembered)
     return _batch(group, found, known), answers, any(one.problems for one in known.values())
 
@@ -178,20 +181,6 @@ def _arrived(file: File, contents: Mapping[str, bytes]) -> File:
             f"{file.path}: it was there when snapshots were listed, and was gone when they were read"
         )
     return replace(file, data=contents[file.path])
-
-
-def bucket_of(table: str, buckets: int) -> int:
-    """The part that a table is in, by its name as far as no server changes it: tables whose names differ by
-    case, or whose databases are renamed on the way, are in one part.
-    """
-    from zlib import crc32
-
-    return crc32("".join(c for c in table.translate(_LOWER) if c in _SURE).encode()) % buckets
-
-
-_LOWER = {n: n + 32 for n in range(ord("A"), ord("Z") + 1)}
-#: Letters that no letter beyond ASCII becomes when case is not told apart (the Kelvin sign is k).
-_SURE = frozenset("abcdefghjlmnopqrtuvwxyz0123456789_")
 
 
 #: What arrived of each dump: the bytes of its files by path, and its rows by view.
