@@ -4,9 +4,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,6 @@ from schemacheck.errors import InputError, SchemacheckError
 from schemacheck.fleet import definition, dump_file, part, rows, snapshots
 from schemacheck.fleet.rows import Definition
 from schemacheck.inputs import read_schema
-from schemacheck.inputs.system import EVERY, is_system
 from schemacheck.model import InputProblem, Location, Server, with_incoming
 from schemacheck.model.quantity import plural
 
@@ -50,10 +48,7 @@ Given = Mapping[str, Sequence["pa.Table"]]
 
 
 def read(
-    name: str,
-    dumps: Sequence[tuple[Dump, Given]],
-    server: Server | None,
-    mine: Callable[[rows.Name], bool] | None,
+    name: str, dumps: Sequence[tuple[Dump, Given]], server: Server | None, mine: part.Part | None
 ) -> Known:
     """One instance's dumps. Of a table that several dumps have, equal definitions are one, different ones are
     none.
@@ -89,7 +84,7 @@ def read(
 
 
 def _of_dump(
-    dump: Dump, given: Given, server: Server | None, mine: Callable[[rows.Name], bool] | None
+    dump: Dump, given: Given, server: Server | None, mine: part.Part | None
 ) -> Iterator[Definition | InputProblem]:
     native: list[File] = []
     other = list(dump.other)
@@ -100,8 +95,8 @@ def _of_dump(
             yield InputProblem("SC001", str(error), Location(file.path))
             continue
         if mine is not None and opened.heading and opened.view in part.VIEWS:
-            whole = partial(is_system, server=server) if server else (lambda name: name.lower() in EVERY)
-            opened = replace(opened, data=part.lines(opened.data or b"", opened.heading, mine, whole))
+            (data,) = part.lines(opened.data or b"", opened.heading, mine.of, (mine.number,))
+            opened = replace(opened, data=data)
         (native if opened.heading or dump_file.is_parquet(file) else other).append(opened)
     yield from _not_known(dump.unknown)
     if given or any(file.view == "columns" for file in native):
@@ -136,11 +131,7 @@ def _not_known(paths: Sequence[str]) -> Iterator[InputProblem]:
 
 
 def _from_rows(
-    files: Sequence[File],
-    given: Given,
-    server: Server | None,
-    mine: Callable[[rows.Name], bool] | None,
-    place: str,
+    files: Sequence[File], given: Given, server: Server | None, mine: part.Part | None, place: str
 ) -> Iterator[Definition | InputProblem]:
     first = next((file.path for file in files if file.view == "columns"), place)
     try:

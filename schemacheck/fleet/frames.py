@@ -245,14 +245,17 @@ def of_files(
             asked = asked.repartition(max(1, min(len(specs), 4 * tasks or 1000)))
         return asked.mapInArrow(workers.spread(task.answer, processes), names.ddl(names.PAIRS))
     places = [
-        (one.number, at, dump.origin, file.path)
+        (one.number, parts[one.number], dump.origin, file.path, file.view)
         for one in groups
         for dump in one.dumps
         for file in dump.files
-        for at in range(parts[one.number])
     ]
-    kinds = names.ddl(task.asked("grp", "bucket", "origin", "path"))
+    kinds = names.ddl(task.asked(*task.FILE))
     bytes_ = contents.join(F.broadcast(spark.createDataFrame(places, kinds)), "path")
+    if max(parts.values(), default=1) > 1:
+        bytes_ = bytes_.mapInArrow(task.cut, names.ddl(task.asked(*task.CUT)))
+    else:
+        bytes_ = bytes_.drop("buckets", "view")
     return _grouped(_together([asked, bytes_], tasks))
 
 
