@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from schemacheck.model import Column, Effect, Finding, PairReport, Table
+from schemacheck.model import Column, Effect, Finding, PairReport, Table, TableKind
 from schemacheck.model.quote import quoted
 from schemacheck.prove import row
 from schemacheck.prove.scenarios import Subject, Tables, scripts
@@ -36,7 +36,7 @@ class Case:
 
 def cases(pair: PairReport) -> Iterator[Case]:
     """The pair as a whole, then one case for each finding with an example."""
-    if pair.source is None:
+    if pair.source is None or pair.source.kind is not TableKind.TABLE:
         return
     whole = tuple(_whole(pair.source))
     if whole:

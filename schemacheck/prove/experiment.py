@@ -8,7 +8,7 @@ from typing import Any
 
 from schemacheck.errors import InputError
 from schemacheck.inputs.connection import Refused
-from schemacheck.model import Effect, Finding, Link, PairReport, Report, Schema, Table, Trigger
+from schemacheck.model import Effect, Finding, Link, PairReport, Report, Schema, Table, TableKind, Trigger
 from schemacheck.model.quote import quoted, string
 from schemacheck.plan.alter import create_statements
 from schemacheck.prove.arrived import plain
@@ -84,10 +84,12 @@ def ask(report: Report, schemas: tuple[Schema, Schema], channel: Channel) -> Ite
         if why:
             yield Answer(pair, None, "not asked", why)
             continue
+        given = False
         answered = []
         for case in cases(pair):
             answer = _ask(pair, case, report, schemas, channel)
             if answer.why != _IN_WORDS:
+                given = True
                 answered.append(case.finding)
                 yield answer
         rest = (f for f in pair.findings if f.effect > Effect.COMPATIBLE and f not in answered)
@@ -95,12 +97,15 @@ def ask(report: Report, schemas: tuple[Schema, Schema], channel: Channel) -> Ite
             answer = _ask(pair, case, report, schemas, channel)
             # A script that the source does not take was worth trying, no more.
             if answer.verdict != "not asked":
+                given = True
                 yield answer
+        if not given:
+            yield Answer(pair, None, "not asked", "no statement is known that shows anything of it")
 
 
 def _not_askable(pair: PairReport) -> str:
-    if pair.source is None or pair.source.kind.value != "table":
-        return "no base table of the source"
+    if pair.source is None or pair.source.kind is TableKind.SEQUENCE:
+        return "no table of the source"
     if pair.verdict is Effect.UNKNOWN:
         return "nothing is said about it: " + next(
             f.message for f in pair.findings if f.effect is Effect.UNKNOWN
@@ -188,7 +193,18 @@ class _NoStatementError(Exception):
 
 
 def _needed(pair: PairReport, schemas: tuple[Schema, Schema]) -> tuple[list[Table], list[Table]]:
-    """The tables of both ends that take part in a pair's rows: those that foreign keys tie together."""
+    """The tables of both ends that take part in a pair's rows: those that foreign keys tie together; for a
+    view all of them, itself behind its tables.
+    """
+    if any(one is not None and one.kind is TableKind.VIEW for one in (pair.source, pair.replica)):
+        ours, theirs = (
+            sorted(
+                (t for t in schema.tables if t.kind is not TableKind.SEQUENCE),
+                key=lambda t: t.kind is TableKind.VIEW,
+            )
+            for schema in schemas
+        )
+        return ours, theirs
     names = {_name(one) for one in (pair.source, pair.replica) if one is not None}
     links = [
         (_name(table), (foreign.ref_database or table.database, foreign.ref_table))
@@ -218,6 +234,7 @@ def _make(end: Scratch, tables: Iterable[Table]) -> list[str]:
                 f"{table.database or ''}.{table.name}: its input has no CREATE TABLE that could be run"
             )
         end.ask(f"USE {quoted(table.database or DATABASE)}")
+        end.ask(f"DROP VIEW IF EXISTS {quoted(table.name)}")
         end.ask(f"DROP TABLE IF EXISTS {quoted(table.name)}")
         for statement in (*statements, *map(_trigger, repeat(table), table.triggers)):
             end.ask(statement)
