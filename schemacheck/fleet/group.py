@@ -41,7 +41,8 @@ class Stream:
 @dataclass(frozen=True, slots=True)
 class Group:
     """`owned` are the instances whose problems this group tells: others tell those of the rest. `sample` is
-    the share of pairs whose definitions are kept for "what if", of 2 ** 32.
+    the share of pairs whose definitions are kept for "what if", of 2 ** 32; `remembers` says that its task
+    writes down what the next run can use.
     """
 
     number: int
@@ -50,6 +51,13 @@ class Group:
     dumps: tuple[Dump, ...]
     owned: tuple[str, ...]
     sample: int = 0
+    remembers: bool = False
+
+    @property
+    def home(self) -> str:
+        """What stands for the group's links in every run: what is remembered of them is found by it."""
+        names = [(stream.source, stream.replica, stream.channel) for stream in self.streams]
+        return hashlib.sha256(repr(names).encode("utf-8", "surrogatepass")).hexdigest()
 
     def packed(self) -> bytes:
         """The group as bytes, for `unpacked`."""
@@ -63,14 +71,20 @@ def unpacked(data: bytes) -> Group:
 
 
 def plan(
-    topology: Topology, profiles: Profiles, dumps: Iterable[Dump], *, limit: int = LIMIT, sample: int = 0
+    topology: Topology,
+    profiles: Profiles,
+    dumps: Iterable[Dump],
+    *,
+    limit: int = LIMIT,
+    sample: int = 0,
+    remembers: bool = False,
 ) -> list[Group]:
     """The groups of a fleet, the largest first."""
     by_instance: dict[str, list[Dump]] = defaultdict(list)
     for dump in dumps:
         by_instance[dump.instance].append(dump)
     sizes = {name: sum(dump.size for dump in some) for name, some in by_instance.items()}
-    keys = [hashlib.sha256(transport.pack(link)).hexdigest()[:16] for link in profiles.links]
+    keys = [hashlib.sha256(transport.pack(link)).hexdigest()[:32] for link in profiles.links]
     told: set[str] = set()
     groups: list[Group] = []
     for links in _together(topology.links, sizes, limit):
@@ -80,7 +94,7 @@ def plan(
         streams = tuple(_stream(link, topology, profiles, keys) for link in links)
         servers = {name: profiles.servers[name] for name in names}
         mine = tuple(dump for name in names for dump in by_instance.get(name, ()))
-        groups.append(Group(len(groups), streams, servers, mine, owned, sample))
+        groups.append(Group(len(groups), streams, servers, mine, owned, sample, remembers))
     return sorted(groups, key=lambda group: -sum(dump.size for dump in group.dumps))
 
 

@@ -119,6 +119,8 @@ def read(
                 rows = constraint_rows.with_owner(rows, owners)  # noqa: PLW2901 the same rows, with their tables
             elif name == "table_constraints":
                 rows = constraint_rows.only_checks(rows)  # noqa: PLW2901 the rows that matter
+            elif name == "partitions":
+                rows = constraint_rows.partitioned(rows)  # noqa: PLW2901 the rows that matter
             elif name == "key_column_usage":
                 rows = constraint_rows.referencing(rows)  # noqa: PLW2901 the rows that matter
                 _gather(tables, INCOMING, constraint_rows.seen_from_parent(rows, rules), escaped=escaped)
@@ -236,7 +238,11 @@ def _complete(view: str, given: Iterable[str], file: str) -> None:
     needed = (
         REQUIRED
         if view == "columns"
-        else (*BY_NAME[view].order, *(() if view == "check_constraints" else ("TABLE_NAME",)))
+        else (
+            BY_NAME[view].database,
+            *(() if view == "check_constraints" else ("TABLE_NAME",)),
+            *BY_NAME[view].order,
+        )
     )
     missing = [name for name in needed if name not in set(given)]
     if missing:
