@@ -23,7 +23,7 @@ def statements_of(
         inside = text[part.start : part.end]
         if part.delimiter is not None:
             found = statements(inside, server, part.delimiter)
-        elif inside.strip(characters.BLANK):
+        elif inside := inside.rstrip(characters.BLANK).removesuffix(";"):
             versioned = "/*!" in inside or "/*M!" in inside
             found = server_statements(Statement(0, inside, versioned, whole=True), server())
         else:
