@@ -90,6 +90,11 @@ def test_definitions_before_the_first_migration(run, tmp_path):
     written(tmp_path, {"m/1_b.up.sql": "ALTER TABLE t ADD b INT", "base.sql": "CREATE TABLE t (a INT);"})
     assert run("lint-history", "m", *SERVERS).status == 1
     assert run("lint-history", "m", *SERVERS, "--base", "base.sql").status == 0
+    # A base behind a version: what is before it is not run again.
+    written(tmp_path, {"m/2_c.up.sql": "ALTER TABLE t DROP b", "later.sql": "CREATE TABLE t (a INT, b INT);"})
+    done = run("lint-history", "m", *SERVERS, "--base", "later.sql", "--since", "1", "-f", "json")
+    assert done.status == 0
+    assert [one["version"] for one in json.loads(done.out)["links"][0]["steps"]] == ["2"]
 
 
 @pytest.mark.parametrize(
