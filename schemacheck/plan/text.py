@@ -257,7 +257,7 @@ def _ghost(name: str, tool: str, role: str, table: str) -> str:
 
 
 def _runbook(plan: Plan) -> Iterator[str]:
-    yield "runbook:"
+    yield "runbook (the way back: each step's `back`, from the last step that was done to the first):"
     for step in plan.runbook:
         yield (
             f"  {step.number}. on {step.where}: {step.text}"
