@@ -257,7 +257,8 @@ def _ghost(name: str, tool: str, role: str, table: str) -> str:
 
 
 def _runbook(plan: Plan) -> Iterator[str]:
-    yield "runbook (the way back: each step's `back`, from the last step that was done to the first):"
+    yield "runbook:"
+    yield "  (the way back: the `back` of each step that was done, from the last one to the first)"
     for step in plan.runbook:
         yield (
             f"  {step.number}. on {step.where}: {step.text}"
