@@ -259,6 +259,7 @@ def _ghost(name: str, tool: str, role: str, table: str) -> str:
 
 def _runbook(plan: Plan) -> Iterator[str]:
     yield "runbook:"
+    yield "  (the way back: the `back` of each step that was done, from the last one to the first)"
     for step in plan.runbook:
         yield (
             f"  {step.number}. on {step.where}: {step.text}"
