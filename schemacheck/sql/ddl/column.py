@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from schemacheck.model.quote import string
 from schemacheck.sql import expression_form
 from schemacheck.sql.ddl import key as keys
@@ -36,7 +38,9 @@ def definition(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         # MariaDB has it behind a geometry's type alone.
         t.need("=")
         out.srid = t.integer()
-    if t.peek() == "COLLATE":
+    if t.peek() == "COLLATE" and not (
+        flavor.mariadb and re.search(r"\bbinary\b", out.type_text, re.IGNORECASE | re.ASCII)
+    ):
         _collate(t, flavor, out)
     if t.take("GENERATED"):
         t.need("ALWAYS")
@@ -203,7 +207,7 @@ def _attribute(t: Tokens, flavor: Flavor, out: ColumnDraft) -> bool:
         t.at += 1
         out.comment = t.one_string()
     elif word == "COLLATE":
-        if flavor.mariadb and out.generated is not None:
+        if flavor.mariadb and (out.generated is not None or t.peek(1) == "BINARY"):
             raise t.fail()
         _collate(t, flavor, out)
     elif word in ("CONSTRAINT", "CHECK"):
