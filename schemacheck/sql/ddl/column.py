@@ -30,6 +30,10 @@ def column(t: Tokens, flavor: Flavor) -> ColumnDraft:
     return out
 
 
+#: BINARY behind a type, which is no character set.
+_BINARY = re.compile(r"(?<!charset)(?<!set)\s+binary\b", re.IGNORECASE | re.ASCII)
+
+
 def definition(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
     """Type and attributes into `out`."""
     out.type_at = t.offset()
@@ -38,9 +42,7 @@ def definition(t: Tokens, flavor: Flavor, out: ColumnDraft) -> None:
         # MariaDB has it behind a geometry's type alone.
         t.need("=")
         out.srid = t.integer()
-    if t.peek() == "COLLATE" and not (
-        flavor.mariadb and re.search(r"\bbinary\b", out.type_text, re.IGNORECASE | re.ASCII)
-    ):
+    if t.peek() == "COLLATE" and not (flavor.mariadb and _BINARY.search(out.type_text)):
         _collate(t, flavor, out)
     if t.take("GENERATED"):
         t.need("ALWAYS")
