@@ -218,7 +218,7 @@ def _with(found: Passage, end: End, renames: passages.Renames, *, source_first: 
     )
     told = {o.column for o in more}
     second = (
-        (*passages.lost_values(end.old, end.new), *passages.not_found(end.old, end.new))
+        (*passages.lost_values(end.old, end.new), *passages.not_found(end.old, end.new, found.link.replica))
         if source_first
         else passages.not_filled(end.old, end.new, found.link.replica)
     )

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from schemacheck.binlog.check.change import replay
 from schemacheck.model import Link, Schema
 from schemacheck.model.filters import FilterSet
-from schemacheck.model.quote import quoted
 from schemacheck.plan.change import Statement
 from schemacheck.plan.decide import differs
-from schemacheck.plan.difference import Name
+from schemacheck.plan.difference import Name, script
 
 KEPT_OUT = (
     "the filters keep this statement, or another one of this table, from the replica: only the source would "
@@ -19,23 +18,21 @@ KEPT_OUT = (
 
 
 def kept_out(
-    statements: Sequence[Statement], base: Sequence[Schema], links: Sequence[Link], filters: FilterSet | None
+    statements: Sequence[Statement],
+    base: tuple[Schema, Schema],
+    links: Sequence[Link],
+    filters: FilterSet | None,
 ) -> frozenset[Name]:
     """The tables that the last replica has otherwise after the change because of the filters. `base` are the
     definitions of the source and of that replica before it. Empty without filters.
     """
     if filters is None or filters.empty:
         return frozenset()
-    lines: list[str] = []
-    for one in statements:
-        database = one.database or (one.touched[0].name[0] if one.touched else None)
-        lines += [f"USE {quoted(database)}"] if database else []
-        lines += [*one.session, *(one.parts or (one.sql,))]
     link = Link(links[0].source, links[-1].replica)
     ways = [
         {
             (t.database, t.name): t
-            for t in replay(base[0], base[1], [("-", ";\n".join(lines))], link, filters=given).replica.tables
+            for t in replay(*base, [("-", script(statements))], link, filters=given).replica.tables
         }
         for given in (None, filters)
     ]

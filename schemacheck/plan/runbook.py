@@ -9,7 +9,7 @@ from schemacheck.model.definition_sql import table_name
 from schemacheck.model.quote import quoted, string
 from schemacheck.plan import algorithm, fits, words
 from schemacheck.plan.model import Action, Look, Order, RunbookStep, Stage, StatementPlan, StepKind
-from schemacheck.plan.rollback import undo
+from schemacheck.plan.rollback import replicated, undo
 
 _OFF, _ON = "SET SESSION sql_log_bin = 0", "SET SESSION sql_log_bin = 1"
 _WRITABLE = (
@@ -167,9 +167,9 @@ def _discards(statements: Sequence[StatementPlan]) -> tuple[str, ...]:
     return tuple(out)
 
 
-def _before(statements: Sequence[StatementPlan]) -> tuple[Look, ...]:
-    """The rows that the new definitions do not take, or cut."""
-    found = (look for one in statements for t in one.tables for look in fits.looks(t.old, t.new))
+def _before(statements: Sequence[StatementPlan], hop: int | None = None) -> tuple[Look, ...]:
+    """The rows that the new definitions do not take, or cut, on the server below a hop."""
+    found = (look for one in statements for t in one.tables for look in fits.looks(*t.at(hop)))
     return tuple(dict.fromkeys(found))
 
 
@@ -187,10 +187,9 @@ _PATIENCE = f"SET SESSION lock_wait_timeout = {words.LOCK_PATIENCE}"
 def _replicated(book: _Book, stage: Stage, of: str) -> None:
     """Each statement once, on the source; then every server has to have applied it."""
     cluster = any(link.kind.cluster for link in book.links)
-    source = book.server(None)
     for one in stage.statements:
         sql, costs = _statements(book, (one,))
-        back, note = undo((one,), source)
+        back, note = replicated(one, book.server(None), [link.replica for link in book.links])
         text = f"Run it once, as a normal statement{of}: it is replicated."
         if costs and not cluster and not all(line.startswith("INSTANT") for line in costs):
             costs.append(
@@ -282,7 +281,7 @@ def _source(book: _Book, stage: Stage, text: str) -> None:
 def _replica(book: _Book, stage: Stage, hop: int, of: str) -> None:
     server = book.server(hop)
     sql, costs = _statements(book, stage.statements)
-    back, note = undo(stage.statements, server)
+    back, note = undo(stage.statements, server, hop)
     opened, shut = (_WRITABLE, _AS_BEFORE) if server.has("super-read-only") else ((), ())
 
     def around(statements: Sequence[str]) -> tuple[str, ...]:
@@ -290,7 +289,7 @@ def _replica(book: _Book, stage: Stage, hop: int, of: str) -> None:
 
     book.add(
         StepKind.RUN, hop, f"Change it with the applier stopped, unlogged{of}.", *around(sql),
-        before=(book.look(server), *_before(stage.statements)),
+        before=(book.look(server), *_before(stage.statements, hop)),
         after=(*_after(stage.statements), book.look(server, " (when it has caught up)")),
         discards=_discards(stage.statements), cost=tuple(costs), timeout=words.PATIENCE,
         rollback=tuple(map(_ended, around(back))) if back else (), rollback_note=note,

@@ -19,6 +19,7 @@ from schemacheck.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from schemacheck.cli.linking import Wanted
     from schemacheck.config.model import Config
@@ -93,6 +94,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the replica's own definitions, where they have drifted: replicated statements run on them "
         "(default: it is taken to have the source's)",
+    )
+    parser.add_argument(
+        "--intermediate-schema",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="an intermediate server's own definitions; one for each --intermediate, '' for one that has "
+        "the source's",
     )
     parser.add_argument(
         "--profile",
@@ -223,9 +232,10 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
     link, assumed = linking.link(wanted, old, _replica(args, wanted, old))
     chain = _chain(link, args.intermediate, wanted)
     filters = filtering.load(args, wanted, link)
+    replicas = _drifted(args, chain)
     given = _scripts(args, changes, old, link.source)
     if isinstance(given, list):
-        if not args.replica_schema:
+        if not any(replicas):
             assumed = (*assumed, "the replica's definitions = the source's (--replica-schema gives others)")
         return plan_change(
             old,
@@ -235,12 +245,8 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
             filters=filters,
             assumptions=assumed,
             consumers=consumers,
-            replica=_drifted(args, link),
+            replicas=replicas,
             unlogged=unlogged,
-        )
-    if args.replica_schema:
-        raise UsageError(
-            "--replica-schema is for a change of statements (--as migration), not for new definitions"
         )
     if len(changes) > 1:
         raise UsageError(
@@ -248,7 +254,14 @@ def _plan(args: argparse.Namespace, config: Config | None) -> Plan:
         )
     new = given if given is not None else reading.read(changes[0], "source", args, server)
     return plan(
-        old, new, chain=chain, filters=filters, assumptions=assumed, consumers=consumers, unlogged=unlogged
+        old,
+        new,
+        chain=chain,
+        filters=filters,
+        assumptions=assumed,
+        consumers=consumers,
+        replicas=replicas,
+        unlogged=unlogged,
     )
 
 
@@ -285,11 +298,19 @@ def _replica(args: argparse.Namespace, wanted: Wanted, old: Schema) -> Schema:
     return found
 
 
-def _drifted(args: argparse.Namespace, link: Link) -> Schema | None:
-    """The replica's own definitions, where they are given."""
-    if not args.replica_schema:
-        return None
-    return reading.read(args.replica_schema, "replica", args, link.replica)
+def _drifted(args: argparse.Namespace, chain: Sequence[Link]) -> list[Schema | None]:
+    """Hop by hop the definitions of the server below, where they are given. Raises UsageError."""
+    given = args.intermediate_schema or [""] * len(args.intermediate)
+    if len(given) != len(args.intermediate):
+        raise UsageError(
+            f"--intermediate-schema: {len(given)} for {len(args.intermediate)} --intermediate; give one for "
+            "each, in their order, '' for one that has the source's definitions"
+        )
+    files = [*given, args.replica_schema]
+    return [
+        reading.read(file, "replica", args, link.replica) if file else None
+        for file, link in zip(files, chain, strict=True)
+    ]
 
 
 def _chain(link: Link, intermediates: list[str], wanted: Wanted) -> tuple[Link, ...]:
