@@ -133,7 +133,7 @@ def _made_of_rows(step: Step, link: Link, default: str) -> tuple[str, str] | Non
 
 
 def _starts_transaction(link: Link) -> bool:
-    """Whether such a CREATE TABLE has words that the replica does not read (8.0.21; recorded: 9.7 to MariaDB)."""
+    """Whether such a CREATE TABLE has words that the replica does not read (recorded: 9.7 to MariaDB)."""
     return link.source.has("create-select-is-atomic") and not link.replica.has("ddl-start-transaction")
 
 
