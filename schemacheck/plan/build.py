@@ -15,7 +15,7 @@ from schemacheck.plan.change import Statement, Touched
 from schemacheck.plan.consumer import Consumer, consequences
 from schemacheck.plan.decide import differs, table_plan
 from schemacheck.plan.difference import Name
-from schemacheck.plan.filtered import KEPT_OUT, kept_out
+from schemacheck.plan.filtered import KEPT_OUT, kept_out, moved
 from schemacheck.plan.model import Action, Ghost, Order, Plan, StatementPlan, TablePlan, combined
 from schemacheck.plan.runbook import runbook
 from schemacheck.plan.stages import Merged
@@ -266,6 +266,9 @@ def _table(
         found = replace(
             found, notes=(*found.notes, "rows under the one name find no table under the other (1146)")
         )
+        away = moved(found, links, filters)
+        if away:
+            found = replace(found, order=Order.IMPOSSIBLE, blocked=away, replicates_not=away, failover=None)
     if touched.refused:
         found = replace(found, replicates_not=touched.refused, notes=(*found.notes, touched.refused))
         found = replace(

@@ -23,10 +23,11 @@ def statements_of(
         inside = text[part.start : part.end]
         if part.delimiter is not None:
             found = statements(inside, server, part.delimiter)
-        elif inside.strip(characters.BLANK):
+        elif inside := inside.rstrip(characters.BLANK).removesuffix(";"):
             versioned = "/*!" in inside or "/*M!" in inside
             found = server_statements(Statement(0, inside, versioned, whole=True), server())
         else:
             continue
         for one in found:
-            yield replace(one, start=part.start + one.start)
+            body = one.text.lstrip(characters.BLANK)
+            yield replace(one, start=part.start + one.start + len(one.text) - len(body), text=body)

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 
 from schemacheck import knowledge
 from schemacheck.model import InputProblem, Location, Schema
-from schemacheck.model.history import History
+from schemacheck.model.history import History, Migration
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from schemacheck.inputs.piece import DdlPiece, HistoryPiece
     from schemacheck.model import Server, Table
 
@@ -41,7 +43,9 @@ def of_family(pieces: list[DdlPiece], server: Server) -> tuple[list[DdlPiece], l
     return run, notes
 
 
-def base(pieces: list[DdlPiece], history: History | None, server: Server, database: str | None) -> Schema:
+def base(
+    pieces: Sequence[DdlPiece | Migration], history: History | None, server: Server, database: str | None
+) -> Schema:
     """The tool's tables that its scripts write to and do not make: they are there before all."""
     if history is None:
         return Schema()
@@ -90,7 +94,7 @@ def set_aside(one: Schema, other: Schema) -> Schema:
 
 def _tables(kind: str) -> dict[str, str]:
     """The names of a tool's own tables, and the definitions under which its scripts write to them."""
-    found: dict[str, str] = knowledge.load("histories")[kind]["tables"]
+    found: dict[str, str] = knowledge.load("histories").get(kind, {}).get("tables", {})
     return found
 
 

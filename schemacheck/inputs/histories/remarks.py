@@ -35,6 +35,18 @@ def fresh(old: History | None, new: History) -> tuple[Migration, ...]:
     )
 
 
+def continued(old: History | None, new: History | None) -> tuple[Migration, ...] | None:
+    """The migrations of the new history that come after all of the old one, which is as it was (and those
+    that run
+    again); None where it is not.
+    """
+    if new is None or (old is not None and old.kind != new.kind):
+        return None
+    known = [(_key(one), one.digest) for one in (old.migrations if old else ()) if not one.repeats]
+    now = [(_key(one), one.digest) for one in new.migrations if not one.repeats]
+    return fresh(old, new) if now[: len(known)] == known else None
+
+
 def _remarks(old: History, new: History, ref: str) -> list[InputProblem]:
     tool = knowledge.load("histories")[new.kind]["title"]
     now = {_key(one): one for one in new.migrations}
