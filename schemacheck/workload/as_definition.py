@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from schemacheck.link import variables
 from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
@@ -80,6 +81,9 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
             "transactions are read only on the replica",
             change="Set transaction_read_only = OFF on the replica",
         )
+    depends = variables.of_definition(work.ends, dialect.plain(logged), work.session.variables)
+    if depends is not None:
+        return depends
     needed = objects.read_table(logged)
     if needed is not None and (work.lacks(None) or needed in work.gone):
         return fails(Kind.SQL, "SC701", "no-table", replica, f"the replica has no table {needed}")

@@ -26,6 +26,8 @@ def change(work: Workload, statement: Statement, text: str, name: str, *, as_row
     replica, state = work.server, work.rows
     if statement.verb in ("insert", "replace", "update", "load") and (held := _child(work, name)) is not None:
         return held
+    if (folds := _collations(work, statement, name)) is not None:
+        return folds
     if (fires := _trigger(work, statement, name, as_rows=as_rows)) is not None:
         return fires
     more = _stricter(work, name)
@@ -164,4 +166,27 @@ def too_long(work: Workload, text: str, name: str) -> Outcome | None:
                 if replica.has("data-dictionary"):
                     return Outcome(Kind.SQL, "SC943", 1709, why, "Set innodb_default_row_format alike")
                 return Outcome(Kind.UNKNOWN, "SC943", 0, why)
+    return None
+
+
+def _collations(work: Workload, statement: Statement, name: str) -> Outcome | None:
+    """A unique key over text whose collation is another on the replica: rows decide whether it is met twice
+    (1062), or finds other rows.
+    """
+    mine, theirs = work.source.table(name), work.replica.table(name)
+    if mine is None or theirs is None or statement.verb not in ("insert", "replace", "update", "load"):
+        return None
+    there = {column.name.casefold(): column.type for column in theirs.columns}
+    unique = {(part.column or "").casefold() for key in mine.keys if key.unique for part in key.parts}
+    for column in mine.columns:
+        other = there.get(column.name.casefold())
+        if (
+            column.name.casefold() not in unique
+            or other is None
+            or not (column.type.charset and other.charset)
+        ):
+            continue
+        if column.type.collation != other.collation and column.type.charset == other.charset:
+            why = f"{name}.{column.name} has a unique key and another collation on the replica: rows decide"
+            return Outcome(Kind.UNKNOWN, "SC401", 0, why)
     return None
