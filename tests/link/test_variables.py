@@ -46,7 +46,8 @@ def test_a_snapshot_keeps_what_is_not_harmless() -> None:
         "version": "10.11.19-MariaDB",
         "brand_new": "1",
         "innodb_io_capacity": "7",
-        "alter_algorithm": "COPY",
+        "alter_algorithm": "INPLACE",
+        "max_sort_length": "1024",
     }
     server = server_from(rows)
     assert server is not None
