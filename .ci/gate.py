@@ -13,6 +13,7 @@ unknown, else 0.
 from __future__ import annotations
 
 import argparse
+import glob
 import json
 import os
 import shlex
@@ -210,6 +211,25 @@ def plan_formats(asked: argparse.Namespace, folder: Path) -> list[str]:
     return [shown, f"--format=json={folder / 'plan.json'}", f"--format=markdown={folder / 'plan.md'}"]
 
 
+def cleared(asked: argparse.Namespace, command: list[str]) -> None:
+    """Take away what the checkout has where reports are written: a link would lead them elsewhere, and an old
+    report would be taken for this run's. Raises Refused where a folder on the way is a link of the checkout.
+    """
+    top = os.path.realpath(asked.workspace or ".")
+    for word in command:
+        name = word.split("=", 2)[-1] if word.startswith("--format=") and word.count("=") > 1 else ""
+        place = Path(os.path.abspath(name))  # noqa: PTH100 links stay what they are
+        folder = Path(os.path.realpath(place.parent))
+        if not name or not any(one.is_relative_to(top) for one in (place, folder)):
+            continue
+        if place.is_relative_to(top) and place.parent != folder:
+            message = f"the report {name} would be written over a symbolic link of the checkout"
+            raise Refused(message)
+        for old in glob.glob(glob.escape(str(place)).replace(LINK, "*")):  # noqa: PTH207 a name holds anything
+            if Path(old).is_symlink() or Path(old).is_file():
+                Path(old).unlink()
+
+
 def run(command: list[str]) -> tuple[int, str]:
     """(exit status, the last line of standard error), which is passed on."""
     done = subprocess.run(command, stderr=subprocess.PIPE, check=False)
@@ -264,6 +284,7 @@ def main(words: list[str]) -> int:
             for name, command in commands(asked, folder):
                 if asked.reports:
                     Path(asked.reports).mkdir(parents=True, exist_ok=True)
+                cleared(asked, command)
                 sys.stdout.flush()
                 status, last = run(command)
                 statuses.append(status if status in WORST_FIRST else 4)

@@ -54,10 +54,7 @@ class Commit:
 
     def missing_submodules(self, inside: str) -> list[str]:
         """The submodules of the work tree at or below a path that are not checked out: empty folders."""
-        listed = _git(self.top, "ls-files", "-s", "-z", "--", inside, why="git ls-files")
-        lines = [one.split("\t", 1) for one in os.fsdecode(listed).split("\0") if one]
-        names = [name for about, name in lines if about.startswith("160")]
-        return [one for one in names if not any((self.top / one).glob("*"))]
+        return [one for one in _submodules(self.top, inside) if not any((self.top / one).glob("*"))]
 
     def followed(self, path: Path) -> Path:
         """A path of the work tree without links. Raises UsageError where a link of the work tree is none of
@@ -117,6 +114,25 @@ class Commit:
         for found in (full, full.resolve()):
             if found.is_relative_to(self.top):
                 return found.relative_to(self.top).as_posix()
+        return None
+
+
+def _submodules(where: Path, inside: str) -> list[str]:
+    """The submodules of the index at or below a path, named from `where`."""
+    listed = _git(where, "ls-files", "-s", "-z", "--", inside, why="git ls-files")
+    lines = [one.split("\t", 1) for one in os.fsdecode(listed).split("\0") if one]
+    return [name for about, name in lines if about.startswith("160")]
+
+
+def submodules_below(folder: Path) -> list[Path] | None:
+    """The submodules at or below a folder of this disk; none outside of a work tree, None where git cannot
+    say.
+    """
+    if not any((one / ".git").exists() for one in (folder, *folder.resolve().parents)):
+        return []
+    try:
+        return [folder / name for name in _submodules(folder, ".")]
+    except (InputError, UsageError):
         return None
 
 

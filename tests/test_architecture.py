@@ -50,7 +50,7 @@ MAY: dict[str, tuple[str, ...]] = {
     "pairing": ("alignment", "model", "filters"),
     "engine": ("link", "model", "alignment", "findings", "rules", "pairing", "smallest", "gate", "errors"),
     "gate": ("model", "rules"),
-    "inputs": ("inputs", "catalog", "sql", "option_file", "model", "knowledge", "errors"),
+    "inputs": ("inputs", "catalog", "sql", "option_file", "git", "model", "knowledge", "errors"),
     "option_file": ("knowledge", "errors"),
     "filters": (
         "filters",

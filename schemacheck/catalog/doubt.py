@@ -7,14 +7,21 @@ where a definition follows. Rows of literals, as dumps insert them, are recognis
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from schemacheck.catalog.context import Lines, Place
 from schemacheck.catalog.session import Session
 from schemacheck.catalog.settings import Variables
 from schemacheck.catalog.state import Catalog
+from schemacheck.model.account import Taken
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.routine import strange
 from schemacheck.sql.script import Statement
 from schemacheck.sql.words import Name, cut_name, object_of
+
+if TYPE_CHECKING:
+    from schemacheck.catalog.contents import Contents
+    from schemacheck.sql.ddl.parse import Definition
 
 #: What in an ALTER concerns other tables.
 _OTHER_TABLES = ("RENAME", "REFERENCES", "EXCHANGE")
@@ -25,9 +32,13 @@ _LONGEST = 1_000_000
 class Doubts:
     """What of a script may stop its client."""
 
-    def __init__(self, *, continues: bool = False) -> None:
-        """`continues`: tables were there before."""
+    def __init__(self, text: str, *, continues: bool = False) -> None:
+        """`text` is the whole script's; `continues`: tables were there before."""
         self.session = Session()
+        self.text = text
+        #: Tables that this script has made, until the first statement that concerns rows.
+        self.fresh: set[Name] = set()
+        self._contents: Contents | None = None
         self._found: tuple[Statement, Lines | Place, str] | None = None
         self._told = False
         self._continues = continues
@@ -42,19 +53,59 @@ class Doubts:
         from schemacheck.catalog import run_forms
 
         try:
-            if self._is_rows(text, catalog):
+            if self._is_rows(statement, text, catalog):
                 return
             if len(text) > _LONGEST:
                 self.found(statement, catalog)
             else:
                 run_forms.sure(catalog.tokens(text), catalog, self.session, variables)
+                self.contents(catalog).touched(statement, catalog.tokens(text), catalog)
         except Refused:
             self.found(statement, catalog)
 
-    def found(self, statement: Statement, catalog: Catalog, why: str = "") -> None:
-        """The client may stop at a statement."""
+    def contents(self, catalog: Catalog) -> Contents:
+        """What tables hold."""
+        if self._contents is None:
+            from schemacheck.catalog.contents import Contents
+
+            told = self.text.casefold()
+            self._contents = Contents(
+                {key: [] for key in self.fresh if key in catalog.tables},
+                unchecked="unique_checks" in told or "foreign_key_checks" in told,
+            )
+        return self._contents
+
+    @property
+    def taken(self) -> Taken | None:
+        """The statements in front of definitions that are taken to run, whatever rows they meet."""
+        made = self._contents
+        return Taken(made.taken, made.first) if made is not None and made.first is not None else None
+
+    def defined(
+        self, statement: Statement, found: Definition | None, catalog: Catalog, *, more: bool
+    ) -> None:
+        """A definition has run, `more` says that a table has come: where the rows of its table prove that the
+        server refuses it, the table is unknown.
+        """
+        if self._contents is None:
+            if more:
+                self.fresh.add(next(reversed(catalog.tables)))
+                return
+            name = getattr(found, "table", None)
+            if name is None or catalog.key(name[0] or catalog.database, name[1]) in self.fresh:
+                return
+        why, name = self.contents(catalog).defined(statement, found, catalog, more=more)
+        if why:
+            catalog.fail(Refused(f"the server refuses this: {why}", 0, "SC002"), statement, name)
+            self.found(statement, catalog, why)
+
+    def found(self, statement: Statement, catalog: Catalog, why: str = "", *, refused: bool = False) -> None:
+        """The client may stop at a statement; `refused`: it does."""
         if self._found is None:
-            self._found = statement, catalog.lines, why
+            said = "whether the server runs this statement is not known"
+            said = "the server refuses this statement" if refused else said
+            said += f" ({why})" if why else ""
+            self._found = statement, catalog.lines, f"{said}: {'' if refused else 'if not, '}"
 
     def view(self, statement: Statement, catalog: Catalog, query: str) -> None:
         """The query of a view: the client stops where a name in it means nothing."""
@@ -120,16 +171,18 @@ class Doubts:
         """
         if self.session.locked and not self._is_locked(statement, catalog, words):
             self.found(statement, catalog, "tables are locked, and this may be none of them")
+        if self._contents is not None:
+            self._contents.settle()
         for one in self.prepared.values():
             self.found(one, catalog, "it is prepared, and nowhere executed")
         if self._found is None or self._told:
             return
         self._told = True
-        doubtful, lines, why = self._found
+        doubtful, lines, said = self._found
         here, catalog.lines = catalog.lines, lines
         message = (
-            f"whether the server runs this statement is not known{why and f' ({why})'}: if not, the client "
-            "stops here, and the definitions behind it never run. Put it behind them, or leave it out"
+            f"{said}the client stops here, and the definitions behind it never run. Put it behind them, or "
+            "leave it out"
         )
         catalog.problem(Refused(message, 0), doubtful, None)
         catalog.lines = here
@@ -142,7 +195,7 @@ class Doubts:
         changes = words[0] == "ALTER" or object_of(words) == "INDEX"
         return changes and not any(word in statement.text.upper() for word in _OTHER_TABLES)
 
-    def _is_rows(self, text: str, catalog: Catalog) -> bool:
+    def _is_rows(self, statement: Statement, text: str, catalog: Catalog) -> bool:
         """Whether a statement inserts rows of literals. Raises Refused where its table does not take them."""
         from schemacheck.catalog.runs import Runs, filled
         from schemacheck.sql import literal_rows
@@ -156,5 +209,10 @@ class Doubts:
         t.need("INTO")
         runs = Runs(t, catalog, self.session)
         table = runs.target()
-        columns = filled(table, runs.names(), strict=catalog.server.strict)
-        return literal_rows.rows(catalog.server.backslash, columns).fullmatch(text, len(head)) is not None
+        named = runs.names()
+        columns = filled(table, named, strict=catalog.server.strict)
+        if literal_rows.rows(catalog.server.backslash, columns).fullmatch(text, len(head)) is None:
+            return False
+        if why := self.contents(catalog).inserted(statement, text, head, table, named, catalog):
+            self.found(statement, catalog, why, refused=True)
+        return True

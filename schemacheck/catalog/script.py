@@ -5,7 +5,8 @@ What few scripts have is imported when one has it: `check` of two tables starts 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from schemacheck.catalog import settings
@@ -13,15 +14,17 @@ from schemacheck.catalog.context import Place
 from schemacheck.catalog.create import create_table
 from schemacheck.catalog.doubt import Doubts
 from schemacheck.catalog.state import Catalog
+from schemacheck.model.history import Part
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.sql import characters
 from schemacheck.sql.client import Command
 from schemacheck.sql.lexer import Refused
 from schemacheck.sql.multi import EMPTY
+from schemacheck.sql.parts import statements_of
 from schemacheck.sql.routine import Body
 from schemacheck.sql.scan import defined_inside, delimiter_inside, is_nothing
-from schemacheck.sql.script import Statement, statements
+from schemacheck.sql.script import Statement
 from schemacheck.sql.versioned_comment import interpret
 from schemacheck.sql.words import OTHERS, PASSED, ROUTINES, cut_name, first_words, object_of
 
@@ -54,18 +57,19 @@ _UNKNOWN = {
 
 def read(
     text: str, server: Server, *, file: str = "-", database: str | None = None, base: Schema | None = None,
-    charsets: Mapping[str, tuple[str, str]] | None = None,
+    charsets: Mapping[str, tuple[str, str]] | None = None, parts: Sequence[Part] | None = None,
 ) -> Schema:  # fmt: skip
     """Simulate a script's DDL: the tables at its end, and what was not understood.
 
     `server` gives flavour, version and variables; `database` is the default database at the start;
     `base` holds the tables that exist before; `charsets` says (character set, collation) of
-    databases that the script does not create. A statement that is not understood, or that the
+    databases that the script does not create; `parts` are what of the text is run (None: all). A statement
+    that is not understood, or that the
     server would refuse, becomes an InputProblem (SC001 syntax, SC002 meaning) that names its table
     where it can be read; that table is not in the result then. Raises nothing for bad input.
     """
     script = Script(text, server, file, database, base, charsets or {})
-    for statement in statements(script.text, lambda: script.catalog.server):
+    for statement in statements_of(script.text, lambda: script.catalog.server, parts):
         script.run(statement)
         if script.nonsense > _MOST_NONSENSE:
             script.catalog.problem(
@@ -73,7 +77,10 @@ def read(
             )
             break
     script.finish()
-    return script.catalog.schema()
+    taken = script.doubts.taken
+    return replace(
+        script.catalog.schema(), taken=(*(base.taken if base else ()), *([taken] if taken else ()))
+    )
 
 
 class Script:
@@ -94,7 +101,7 @@ class Script:
         self.start = server
         self.variables = settings.Variables()
         self.body: Body | None = None
-        self.doubts = Doubts(continues=base is not None)
+        self.doubts = Doubts(self.text, continues=base is not None)
         self.dropped: set[str | None] = set()
         self.nonsense = 0
         #: The last statement as this server reads it, its first words, and what it defines.
@@ -289,12 +296,16 @@ class Script:
             self.doubts.note(statement, text, self.catalog, self.variables)
 
     def _define(self, statement: Statement, text: str, verb: str, what: str) -> None:
+        before = len(self.catalog.tables)
         if (verb, what) == ("CREATE", "TABLE"):
             self.definition = create_table(self.catalog, statement, text)
+            more = len(self.catalog.tables) > before
+            self.doubts.defined(statement, self.definition, self.catalog, more=more)
             return
         from schemacheck.catalog import definitions
 
         self.definition = definitions.run(self.catalog, statement, text, verb, what)
+        self.doubts.defined(statement, self.definition, self.catalog, more=False)
         database = definitions.database_there(self.definition)
         if database is not None:
             key = self.catalog.key(database[0], "")[0]

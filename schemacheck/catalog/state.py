@@ -6,20 +6,27 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from schemacheck.catalog import naming
+from schemacheck.catalog.adopting import Way, adopt
 from schemacheck.catalog.charsets import default_collation
-from schemacheck.catalog.context import Context, Lines
+from schemacheck.catalog.context import Context, Lines, Place
+from schemacheck.catalog.referring import Reference, to
 from schemacheck.model import charset as charsets
+from schemacheck.model.location import Location
 from schemacheck.model.names import folded
 from schemacheck.model.problem import InputProblem, Refusal
 from schemacheck.model.program import Event
 from schemacheck.model.schema import Schema
 from schemacheck.model.server import Server
 from schemacheck.model.table import Table
+from schemacheck.sql.client_text import line_end
 from schemacheck.sql.flavor import Flavor
 from schemacheck.sql.flavor import of as flavor_of
 from schemacheck.sql.lexer import Refused, Tokens
 from schemacheck.sql.script import Statement
 from schemacheck.sql.words import Name
+
+#: A longer line is not shown where something is wrong in it.
+_LONGEST_LINE = 300
 
 
 class Catalog:
@@ -49,9 +56,26 @@ class Catalog:
         self.failed: set[Name] = set()
         #: Temporary tables: each hides the table of its name.
         self.temporary: set[Name] = set()
+        #: Tables that refer, or have referred, to each name.
+        self._children: dict[Name, set[Name]] = {}
         self._default_charset: tuple[Server, tuple[str, str]] | None = None
         for table in base.tables if base else ():
-            self.tables[self.key(table.database, table.name)] = table
+            self.put(table)
+
+    def put(self, table: Table) -> None:
+        """A table as it is now, whose foreign keys others may ask for."""
+        key = self.key(table.database, table.name)
+        self.tables[key] = table
+        for one in table.foreign_keys:
+            parent = self.key(one.ref_database or table.database, one.ref_table)
+            self._children.setdefault(parent, set()).add(key)
+
+    def waiting(self, parent: Name) -> list[Reference]:
+        """The foreign keys that refer to a name under which no table is."""
+        if parent in self.tables or parent not in self._children:
+            return []
+        children = [self.tables[key] for key in sorted(self._children[parent], key=str) if key in self.tables]
+        return to(parent, children, self.key)
 
     def key(self, database: str | None, name: str) -> Name:
         """A table's identity on this server."""
@@ -88,12 +112,19 @@ class Catalog:
             text, ansi_quotes="ANSI_QUOTES" in self.server.sql_mode, backslash=self.server.backslash
         )
 
-    def move(self, old: Name, new: Name, at: int, statement: Statement) -> None:
+    def move(self, old: Name, new: Name, at: int, statement: Statement, way: Way = Way.RENAMED) -> None:
         """RENAME: the table under its new name, or a problem."""
         before = self.key(old[0] or self.database, old[1])
         after = (new[0] or self.database, new[1])
         key = self.key(*after)
-        table = self.tables.pop(before, None)
+        table = self.tables.get(before)
+        if table is not None:
+            try:
+                adopt(naming.moved(table, after), self.waiting(key), way, self.server, at)
+            except Refused as refused:
+                self.fail(refused, statement, (old[0] or self.database, old[1]))
+                return
+        self.tables.pop(before, None)
         if table is None:
             self.fail(
                 Refused(f"table {old[1]!r} to rename is not known", at, "SC002", 1146), statement, after
@@ -101,7 +132,7 @@ class Catalog:
         elif key in self.tables and key != before:
             self.fail(Refused(f"table {new[1]!r} exists", at, "SC002", 1050), statement, after)
         else:
-            self.tables[key] = naming.moved(table, after)
+            self.put(naming.moved(table, after))
             self._follow(before, key, table)
 
     def _follow(self, before: Name, key: Name, was: Table) -> None:
@@ -127,7 +158,7 @@ class Catalog:
                     if changed
                     else one
                 )
-            self.tables[place] = replace(child, foreign_keys=tuple(keys))
+            self.put(replace(child, foreign_keys=tuple(keys)))
 
     def rename_referenced(self, parent: Name, names: Mapping[str, str]) -> None:
         """Columns of a parent have other names: foreign keys call them so. `names`: new ones by the folded
@@ -162,7 +193,19 @@ class Catalog:
             if refused.errno
             else None
         )
-        self.problems.append(InputProblem(refused.code, message, location, database, table, refusal=refusal))
+        line = _line(statement, refused.at, location) if table and not isinstance(self.lines, Place) else ""
+        self.problems.append(
+            InputProblem(refused.code, message, location, database, table, refusal=refusal, line=line)
+        )
+
+
+def _line(statement: Statement, at: int, location: Location) -> str:
+    """A statement's text on the line of a place in it."""
+    text = statement.text
+    begin = text.rfind("\n", 0, at) + 1
+    line = text[begin : line_end(text, at)]
+    before = (location.column or 1) - 1 - (min(at, len(text)) - begin)
+    return "" if before + len(line) > _LONGEST_LINE else " " * before + line
 
 
 def server_charset(server: Server) -> tuple[str, str]:

@@ -129,9 +129,14 @@ def _plan(arguments: Json, roots: Sequence[Path]) -> Json:
     link = _link(arguments)
     old = _schema(arguments, "current", link.source, roots)
     if "migration_sql" in arguments:
+        if "next_sql" in arguments or "next_path" in arguments:
+            raise UsageError("give either migration_sql or what the definitions will be (next_*)")
         made = plan_change(old, arguments["migration_sql"], link, database=arguments.get("database"))
     else:
-        made = plan(old, _schema(arguments, "next", link.source, roots), link)
+        new = _schema(arguments, "next", link.source, roots)
+        if old.tables and not new.tables and not new.problems:
+            raise InputError("no table in what the definitions will be: say DROP TABLE in migration_sql")
+        made = plan(old, new, link)
     return document.document(made)
 
 
@@ -155,6 +160,7 @@ def _explain(arguments: Json, _roots: Sequence[Path]) -> Json:
 def _diagnose(arguments: Json, roots: Sequence[Path]) -> Json:
     from schemacheck.cli.commands import diagnose as command
     from schemacheck.diagnose import diagnose, statuses
+    from schemacheck.model import Schema
 
     channels = statuses(arguments["status"])
     if not channels:
@@ -164,15 +170,21 @@ def _diagnose(arguments: Json, roots: Sequence[Path]) -> Json:
     link = _link(arguments)
     given = any(f"source_{kind}" in arguments or f"replica_{kind}" in arguments for kind in ("sql", "path"))
     sides = [
-        _schema(arguments, name, server, roots).tables if given else ()
+        _schema(arguments, name, server, roots) if given else Schema()
         for name, server in (("source", link.source), ("replica", link.replica))
     ]
     found = [
         command.entry(channel, one)
         for channel in channels
-        for one in diagnose(channel, sides[0], sides[1], link if given else None)
+        for one in diagnose(channel, sides[0].tables, sides[1].tables, link if given else None)
     ]
-    return {"errors": found}
+    unread = [
+        f"{one.location or name}: {one.message}"
+        for name, side in zip(("source", "replica"), sides, strict=True)
+        for one in side.problems
+        if not one.skipped
+    ]
+    return {"errors": found, "not_understood": unread}
 
 
 @cache
@@ -278,7 +290,13 @@ def tools() -> tuple[Tool, ...]:
                 },
                 "status",
             ),
-            _object({"errors": {"type": "array", "items": _object(error, "number", more=True)}}, "errors"),
+            _object(
+                {
+                    "errors": {"type": "array", "items": _object(error, "number", more=True)},
+                    "not_understood": {"type": "array", "items": _TEXT},
+                },
+                "errors",
+            ),
             _diagnose,
         ),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from schemacheck.config.model import Placed
 from schemacheck.errors import UsageError, near
@@ -10,6 +10,10 @@ from schemacheck.model import Location
 
 if TYPE_CHECKING:
     from yaml.nodes import MappingNode, Node
+
+
+#: No document of ours is nested deeper. The parser in C has no limit of its own, and dies.
+_DEEPEST = 50
 
 
 class ConfigError(UsageError):
@@ -20,6 +24,18 @@ def refuse(location: Location, message: str) -> NoReturn:
     """Raise ConfigError with the place in front."""
     text = f"{location}: {message}"
     raise ConfigError(text)
+
+
+def check_depth(text: str) -> None:
+    """Raises yaml.YAMLError where a document is nested too deeply to be read, or is none."""
+    import yaml
+
+    depth = 0
+    for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > _DEEPEST:
+            mark: Any = event.start_mark
+            raise yaml.MarkedYAMLError(problem="nested too deeply", problem_mark=mark)
 
 
 class Mapping:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schemacheck import git
-from schemacheck.config.document import ConfigError, Mapping, refuse
+from schemacheck.config.document import ConfigError, Mapping, check_depth, refuse
 from schemacheck.config.model import Config, LinkConfig, Placed, Tolerated
 from schemacheck.config.options import KINDS, LINK_OPTIONS, option
 from schemacheck.errors import BadSetting, InputError, UnknownServer, near
@@ -66,6 +66,7 @@ def parse(text: str, file: str) -> Config:
     import yaml
 
     try:
+        check_depth(text)
         root = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark

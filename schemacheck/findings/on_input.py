@@ -13,7 +13,7 @@ def unread(problem: InputProblem) -> Finding:
     )
     return Finding(
         "", "", effect, problem.message, problem.database, problem.table or "",
-        source=Side(problem.location), remedy=remedy,
+        source=Side(problem.location, line=problem.line), remedy=remedy,
     )  # fmt: skip
 
 

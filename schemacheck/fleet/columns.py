@@ -55,6 +55,9 @@ TABLES = (
     Column("smallest_reason", "string", "why none does"),
     Column("outcomes", "string", "SETTING=effect under every setting, with ; between them"),
     Column("decided_by", "string", "hash (equal definitions), engine, or state"),
+    Column(
+        "remembered", "string", "decision (taken from an earlier run's), dumps (they are unchanged), or null"
+    ),
     Column("findings", "int", "number of findings"),
     Column("source_lines", "array<string>", "lines of the source's definition that the replica's has not"),
     Column("replica_lines", "array<string>", "lines of the replica's definition that the source's has not"),
@@ -80,7 +83,11 @@ FINDING = (
     Column("example_source", "string", "a value on the source"),
     Column("example_replica", "string", "what it becomes on the replica"),
     Column("reference", "string", "the manual's section, or where it was recorded"),
-    Column("fingerprint", "string", "key of the finding in every run: pair, column, rule and types"),
+    Column(
+        "fingerprint",
+        "string",
+        "key of the finding in every run: pair, column, rule, types, number of its kind",
+    ),
 )
 FINDINGS = (*RUN, *PAIR, *_SIGNATURES, *FINDING)
 PROBLEMS = (
@@ -103,6 +110,8 @@ PAIRS = (
     Column("source_text", "string", "the source's definition, of a sample of the pairs"),
     Column("replica_text", "string", "the replica's definition, of a sample of the pairs"),
     Column("problem", "string", "a problem of the input, as JSON"),
+    Column("home", "string", "key of the group of links that `memory` is of"),
+    Column("memory", "binary", "what the next run can use of a group, and nothing else in its row"),
 )
 
 

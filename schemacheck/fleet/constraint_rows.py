@@ -56,6 +56,13 @@ def only_checks(rows: pa.Table) -> pa.Table:
     return rows.filter(pc.equal(pc.utf8_upper(rows.column("CONSTRAINT_TYPE")), "CHECK"))
 
 
+def partitioned(rows: pa.Table) -> pa.Table:
+    """The rows of PARTITIONS that name a partition: a table without any has a row too."""
+    import pyarrow.compute as pc
+
+    return rows.filter(pc.is_valid(rows.column("PARTITION_NAME")))
+
+
 def referencing(rows: pa.Table) -> pa.Table:
     """The rows of KEY_COLUMN_USAGE that belong to foreign keys."""
     import pyarrow.compute as pc

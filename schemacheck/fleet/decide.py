@@ -7,14 +7,18 @@ names, which are put back afterwards.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from schemacheck import __version__
-from schemacheck.fleet import definition
+from schemacheck import __version__, facts
+from schemacheck.fleet import columns, definition
 from schemacheck.gate import as_finding
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.model import (
@@ -31,6 +35,8 @@ from schemacheck.model.filters import FilterSet
 from schemacheck.pairing import Router
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from schemacheck.fleet.pairs import Pair
 
 #: Characters that stand for names in an answer that many pairs share: the source's database and table, the
@@ -42,25 +48,35 @@ _ORDINARY = re.compile(r"[0-9A-Za-z_$]+\Z")
 #: What a definition holds that names other tables: a line, or a value's class.
 _FOREIGN = (definition.LINE + definition.BY_NAME["key_column_usage"].letter, f":{ForeignKey.__qualname__}")
 
+#: The fields of an answer, and of each of its findings.
+ANSWER = frozenset(("verdict", "state", "reason", "smallest", "smallest_reason", "outcomes", "findings"))
+FINDING = frozenset(column.name for column in columns.FINDING if column.name != "fingerprint")
 #: Fields of a finding, and of an answer, that may name a table.
 _TEXTS = ("message", "remedy", "remedy_sql", "error")
 _REASONS = ("reason", "smallest_reason")
 
 Answer = Mapping[str, Any]
+#: What `Pair.remembered` says of an answer that an earlier run has got.
+DECISION = "decision"
 #: Answers that this process has got.
 _made: dict[str, Answer] = {}
 _KEPT = 50_000
 
 
-def all_open(pairs: Sequence[Pair]) -> None:
-    """Decide pairs: their `state`, `verdict`, `findings` and what goes with these are filled in."""
+def all_open(pairs: Sequence[Pair], remembered: Mapping[str, Answer]) -> dict[str, Answer]:
+    """Decide pairs: their `state`, `verdict`, `findings` and what goes with these are filled in. `remembered`
+    are answers of an earlier run; all that are used are returned.
+    """
     if len(_made) > _KEPT:
         _made.clear()
     shared = [_shared(pair) for pair in pairs]
     new: dict[str, tuple[Pair, tuple[str, str, str, str]]] = {}
     for pair, names in zip(pairs, shared, strict=True):
         pair.decision = _key(pair, names)
-        if pair.decision not in _made:
+        if pair.decision in remembered:
+            pair.remembered = DECISION
+            _made[pair.decision] = remembered[pair.decision]
+        elif pair.decision not in _made:
             new.setdefault(pair.decision, (pair, names or _own_names(pair)))
     with collector_paused():
         for decision, report in zip(new, _asked(list(new.values())), strict=True):
@@ -68,6 +84,7 @@ def all_open(pairs: Sequence[Pair]) -> None:
     for pair, names in zip(pairs, shared, strict=True):
         assert pair.decision is not None
         _fill(pair, _made[pair.decision], shared=names is not None)
+    return {pair.decision: _made[pair.decision] for pair in pairs if pair.decision is not None}
 
 
 def _has_stand_in(text: str) -> bool:
@@ -104,8 +121,24 @@ def _shared(pair: Pair) -> tuple[str, str, str, str] | None:
 
 @lru_cache(maxsize=1)
 def rules_version() -> str:
-    """What answers depend on beside what is asked."""
-    return __version__
+    """What answers depend on beside what is asked: the program, its facts, and what runs it."""
+    import pyarrow as pa
+
+    known = (__version__, pa.__version__, sys.version, unicodedata.unidata_version)
+    digest = hashlib.sha256(repr(known).encode())
+    for name, source in sorted(_sources(resources.files("schemacheck"), "")):
+        digest.update(f"{name} {len(source)}\n".encode() + source)
+    digest.update(json.dumps(facts.documents(), sort_keys=True).encode())
+    return digest.hexdigest()
+
+
+def _sources(folder: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
+    """All modules of the package."""
+    for one in folder.iterdir():
+        if one.name.endswith(".py"):
+            yield f"{name}/{one.name}", one.read_bytes()
+        elif one.is_dir() and one.name != "__pycache__":
+            yield from _sources(one, f"{name}/{one.name}")
 
 
 def _key(pair: Pair, names: tuple[str, str, str, str] | None) -> str:

@@ -14,9 +14,10 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from schemacheck.inputs import partition_rows
 from schemacheck.inputs.collector import collector_paused
 from schemacheck.inputs.column_row import OPTIONAL, RECOMMENDED, REQUIRED
-from schemacheck.model import InputProblem, Location, Table, TableKind, transport
+from schemacheck.model import InputProblem, Location, Schema, Table, TableKind, transport
 
 if TYPE_CHECKING:
     from schemacheck.inputs.column_row import Shape
@@ -58,6 +59,7 @@ VIEWS = (
     "REFERENCED_TABLE_SCHEMA", "REFERENCED_TABLE_NAME", "REFERENCED_COLUMN_NAME")),
     View("R", "referential_constraints", ("CONSTRAINT_NAME",), ("UPDATE_RULE", "DELETE_RULE"),
     "CONSTRAINT_SCHEMA"),
+    View("P", "partitions", partition_rows.NAMES[2:], partition_rows.MORE),
 )  # fmt: skip
 BY_NAME = {view.name: view for view in VIEWS}
 #: Foreign keys of other tables that reference this one: rows of KEY_COLUMN_USAGE seen from the other end,
@@ -192,8 +194,8 @@ def _from_rows(
     from schemacheck.inputs.column_row import BadRow
     from schemacheck.inputs.details import Details
     from schemacheck.inputs.heading import Rows
+    from schemacheck.inputs.piece import RowsPiece
     from schemacheck.inputs.rows import Draft, build
-    from schemacheck.model.partitioning import UNKNOWN
 
     reader = _lines(server, dialect)
     reader.forget()
@@ -245,13 +247,18 @@ def _from_rows(
         checks=rows["check_constraints"], key_usage=rows["key_column_usage"],
         references=rows["referential_constraints"], file="",
     )  # fmt: skip
-    made = {int(table.name): table for table in build(drafts, details, "", problems)}
-    # Dumps of a fleet have no PARTITIONS: what TABLES calls partitioned is so in an unknown way (`inputs`).
-    parted = {int(row[1] or 0) for _, row in records["T"] if "partitioned" in (row[-1] or "").lower()}
+    schema = Schema(tuple(build(drafts, details, "", problems)))
+    called = [record for record in records["T"] if "partitioned" in (record[1][-1] or "").lower()]
+    if called or records["P"]:
+        parts = (
+            RowsPiece("TABLES", Rows(_headings(BY_NAME["tables"]), called), ""),
+            RowsPiece(partition_rows.VIEW, Rows(_headings(BY_NAME["partitions"]), records["P"]), ""),
+        )
+        schema = partition_rows.add(schema, parts, server)
+        problems += schema.problems
+    made = {int(table.name): table for table in schema.tables}
     for i, table in made.items():
         plain = table.named(None, "")
-        if i in parted:
-            plain = replace(plain, partitioning=UNKNOWN)
         yield i, replace(plain, incoming=_incoming(incoming[i], f"d{i}")) if i in incoming else plain
     for problem in problems:
         if problem.table and int(problem.table) not in made:

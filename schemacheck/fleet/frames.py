@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: Views whose rows do not name the table that they are about, or tell of two.
 _WHOLE = ("table_constraints", "check_constraints", "key_column_usage", "referential_constraints")
+#: The columns of a group itself.
+_SPEC = task.asked("grp", "bucket", "buckets", "spec", "home")
 #: Parts into which tables are cut at least, where rows come and nobody knows how many.
 _PARTS = 16
 
@@ -47,7 +49,7 @@ class Checked:
             F.size("findings").alias("findings") if column.name == "findings" else F.col(f"`{column.name}`")
             for column in names.TABLES
         ]
-        return self.pairs.filter(F.col("problem").isNull()).select(*found)
+        return self.pairs.filter(F.col("pair").isNotNull()).select(*found)
 
     @property
     def findings(self) -> DataFrame:
@@ -94,6 +96,7 @@ def check(
     check_constraints: DataFrame | None = None,
     key_column_usage: DataFrame | None = None,
     referential_constraints: DataFrame | None = None,
+    partitions: DataFrame | None = None,
     snapshots: str | Sequence[str] = (),
     settings: DataFrame | Mapping[str, Mapping[str, str]] | None = None,
     run_id: str | None = None,
@@ -115,6 +118,7 @@ def check(
         "columns": columns, "tables": tables, "statistics": statistics,
         "table_constraints": table_constraints, "check_constraints": check_constraints,
         "key_column_usage": key_column_usage, "referential_constraints": referential_constraints,
+        "partitions": partitions,
     }  # fmt: skip
     given = {name: frame for name, frame in views.items() if frame is not None}
     fleet = _topology(links, settings)
@@ -217,24 +221,41 @@ def of_files(
     groups: Sequence[Group],
     contents: DataFrame | None,
     *,
+    before: DataFrame | None = None,
     tasks: int = 0,
     processes: int = 1,
 ) -> DataFrame:
     """The pairs of groups. `contents` are their files' bytes (`path`, `content`); without them every worker
-    opens the files by their paths. `tasks`: into how many pieces work is cut (0: Spark knows).
+    opens the files by their paths. `before` is what an earlier run remembers (`home`, `memory`). `tasks`:
+    into how many pieces work is cut (0: Spark knows).
     """
-    specs = [(one.number, 0, 1, one.packed()) for one in groups]
-    asked = spark.createDataFrame(specs, names.ddl(task.ASKED[:4]))
+    parts = {one.number: one.buckets(tasks or _PARTS) for one in groups}
+    specs = [
+        (one.number, at, of, one.packed(), task.home(one, at, of))
+        for one in groups
+        for of in (parts[one.number],)
+        for at in range(of)
+    ]
+    asked = spark.createDataFrame(specs, names.ddl(_SPEC))
+    if before is not None:
+        asked = asked.join(before.dropDuplicates(["home"]), "home", "left")
     if contents is None:
         if processes == 1:
             # A task for each group only where there are few: starting one costs more than most groups.
-            asked = asked.repartition(max(1, min(len(groups), 4 * tasks or 1000)))
+            asked = asked.repartition(max(1, min(len(specs), 4 * tasks or 1000)))
         return asked.mapInArrow(workers.spread(task.answer, processes), names.ddl(names.PAIRS))
     places = [
-        (one.number, dump.origin, file.path) for one in groups for dump in one.dumps for file in dump.files
+        (one.number, parts[one.number], dump.origin, file.path, file.view)
+        for one in groups
+        for dump in one.dumps
+        for file in dump.files
     ]
-    kinds = names.ddl((task.ASKED[0], task.ASKED[4], task.ASKED[5]))
+    kinds = names.ddl(task.asked(*task.FILE))
     bytes_ = contents.join(F.broadcast(spark.createDataFrame(places, kinds)), "path")
+    if max(parts.values(), default=1) > 1:
+        bytes_ = bytes_.mapInArrow(task.cut, names.ddl(task.asked(*task.CUT)))
+    else:
+        bytes_ = bytes_.drop("buckets", "view")
     return _grouped(_together([asked, bytes_], tasks))
 
 
@@ -243,8 +264,7 @@ def unused(spark: SparkSession, fleet: topology.Topology, dumps: Iterable[Dump])
     linked = {name for link in fleet.links for name in (link.source, link.replica)}
     told = sorted({dump.instance for dump in dumps} - linked)
     rows = [
-        (None,) * (len(names.PAIRS) - 1)
-        + (
+        (
             pairs.problem(
                 name,
                 InputProblem(
@@ -254,7 +274,13 @@ def unused(spark: SparkSession, fleet: topology.Topology, dumps: Iterable[Dump])
         )
         for name in told
     ]
-    return spark.createDataFrame(rows, names.ddl(names.PAIRS))
+    found = spark.createDataFrame(rows, "problem string")
+    return found.select(
+        *[
+            (F.col("problem") if one.name == "problem" else F.lit(None).cast(one.kind)).alias(one.name)
+            for one in names.PAIRS
+        ]
+    )
 
 
 def of_rows(spark: SparkSession, fleet: topology.Topology, given: Mapping[str, DataFrame]) -> DataFrame:
@@ -264,16 +290,16 @@ def of_rows(spark: SparkSession, fleet: topology.Topology, given: Mapping[str, D
     resolved = profiles.resolve(fleet, dumps)
     groups = group.plan(fleet, resolved, dumps, limit=0)
     buckets = max(1, _PARTS // max(1, len(groups)))
-    specs = [(one.number, at, buckets, one.packed()) for one in groups for at in range(buckets)]
+    specs = [(one.number, at, buckets, one.packed(), "") for one in groups for at in range(buckets)]
     homes = [(one.number, dump.origin, dump.instance) for one in groups for dump in one.dumps]
-    kinds = f"{names.ddl((task.ASKED[0], task.ASKED[4]))}, instance string"
+    kinds = f"{names.ddl(task.asked('grp', 'origin'))}, instance string"
     home = F.broadcast(spark.createDataFrame(homes, kinds))
     rows = [
         _rows(view, frame, buckets).join(home, "instance").drop("instance") for view, frame in given.items()
     ]
     if buckets > 1:
         rows.append(_databases(given["columns"], buckets).join(home, "instance").drop("instance"))
-    return _grouped(_together([spark.createDataFrame(specs, names.ddl(task.ASKED[:4])), *rows], 0))
+    return _grouped(_together([spark.createDataFrame(specs, names.ddl(_SPEC)), *rows], 0))
 
 
 def _rows(view: str, frame: DataFrame, buckets: int) -> DataFrame:
@@ -315,7 +341,7 @@ def _databases(columns: DataFrame, buckets: int) -> DataFrame:
 
 
 def _bucket(table: Column, buckets: int) -> Column:
-    """What `task.bucket_of` says."""
+    """What `part.bucket_of` says."""
     lower = F.translate(table, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
     return F.crc32(F.regexp_replace(lower, "[^a-hjl-rt-z0-9_]", "").cast("binary")) % buckets
 

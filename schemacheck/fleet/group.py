@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from schemacheck.fleet import part
 from schemacheck.fleet.profiles import Profiles
 from schemacheck.fleet.snapshots import Dump
 from schemacheck.fleet.topology import FleetLink, Topology
@@ -41,7 +42,8 @@ class Stream:
 @dataclass(frozen=True, slots=True)
 class Group:
     """`owned` are the instances whose problems this group tells: others tell those of the rest. `sample` is
-    the share of pairs whose definitions are kept for "what if", of 2 ** 32.
+    the share of pairs whose definitions are kept for "what if", of 2 ** 32; `remembers` says that its task
+    writes down what the next run can use.
     """
 
     number: int
@@ -50,6 +52,21 @@ class Group:
     dumps: tuple[Dump, ...]
     owned: tuple[str, ...]
     sample: int = 0
+    remembers: bool = False
+
+    @property
+    def home(self) -> str:
+        """What stands for the group's links in every run: what is remembered of them is found by it."""
+        names = [(stream.source, stream.replica, stream.channel) for stream in self.streams]
+        return hashlib.sha256(repr(names).encode("utf-8", "surrogatepass")).hexdigest()
+
+    def buckets(self, most: int) -> int:
+        """Into how many parts the group is cut at most: large ones whose dumps are lines of tables."""
+        files = [file for dump in self.dumps for file in dump.files]
+        if not all(map(part.can_be_cut, files)) or any(dump.other for dump in self.dumps):
+            return 1
+        size = sum(file.size * (10 if file.path.endswith(".gz") else 1) for file in files)
+        return max(1, min(most, -(-size // LIMIT)))
 
     def packed(self) -> bytes:
         """The group as bytes, for `unpacked`."""
@@ -63,14 +80,20 @@ def unpacked(data: bytes) -> Group:
 
 
 def plan(
-    topology: Topology, profiles: Profiles, dumps: Iterable[Dump], *, limit: int = LIMIT, sample: int = 0
+    topology: Topology,
+    profiles: Profiles,
+    dumps: Iterable[Dump],
+    *,
+    limit: int = LIMIT,
+    sample: int = 0,
+    remembers: bool = False,
 ) -> list[Group]:
     """The groups of a fleet, the largest first."""
     by_instance: dict[str, list[Dump]] = defaultdict(list)
     for dump in dumps:
         by_instance[dump.instance].append(dump)
     sizes = {name: sum(dump.size for dump in some) for name, some in by_instance.items()}
-    keys = [hashlib.sha256(transport.pack(link)).hexdigest()[:16] for link in profiles.links]
+    keys = [hashlib.sha256(transport.pack(link)).hexdigest()[:32] for link in profiles.links]
     told: set[str] = set()
     groups: list[Group] = []
     for links in _together(topology.links, sizes, limit):
@@ -80,7 +103,7 @@ def plan(
         streams = tuple(_stream(link, topology, profiles, keys) for link in links)
         servers = {name: profiles.servers[name] for name in names}
         mine = tuple(dump for name in names for dump in by_instance.get(name, ()))
-        groups.append(Group(len(groups), streams, servers, mine, owned, sample))
+        groups.append(Group(len(groups), streams, servers, mine, owned, sample, remembers))
     return sorted(groups, key=lambda group: -sum(dump.size for dump in group.dumps))
 
 

@@ -37,6 +37,7 @@ class Pair:
     outcomes: str | None = None
     decided_by: str = "state"
     decision: str | None = None
+    remembered: str | None = None
     findings: Sequence[Mapping[str, Any]] = ()
     match: Match | None = None
     lines: tuple[list[str], list[str]] = field(default_factory=lambda: ([], []))
@@ -49,8 +50,10 @@ class Pair:
         return found
 
 
-def of_group(group: Group, known: Mapping[str, dump.Known]) -> list[Pair]:
-    """All pairs of a group, decided."""
+def of_group(
+    group: Group, known: Mapping[str, dump.Known], remembered: Mapping[str, decide.Answer]
+) -> tuple[list[Pair], dict[str, decide.Answer]]:
+    """All pairs of a group, decided; and the engine's answers. `remembered` are those of an earlier run."""
     found: list[Pair] = []
     alone: dict[str, set[tuple[str, str]]] = {}
     first: dict[str, Stream] = {}
@@ -64,7 +67,7 @@ def of_group(group: Group, known: Mapping[str, dump.Known]) -> list[Pair]:
         own = {(table.database or "", table.name) for table in matcher.surplus()}
         alone[stream.replica] = alone.get(stream.replica, own) & own
         first.setdefault(stream.replica, stream)
-    decide.all_open([pair for pair in found if pair.state == "open"])
+    answers = decide.all_open([pair for pair in found if pair.state == "open"], remembered)
     for pair in found:
         if pair.findings and pair.source is not None and pair.replica is not None:
             pair.lines = shown.difference(pair.source.text, pair.replica.text)
@@ -74,7 +77,7 @@ def of_group(group: Group, known: Mapping[str, dump.Known]) -> list[Pair]:
             found.append(
                 Pair(first[name], None, only, database, table, "surplus", reason="only the replica has it")
             )
-    return found
+    return found, answers
 
 
 def _of_stream(

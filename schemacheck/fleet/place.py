@@ -64,7 +64,9 @@ class Place:
     def kept(self, frame: DataFrame, name: str, kinds: tuple[Column, ...]) -> DataFrame:
         """The frame, worked out once."""
         if self._here is not None and not self.engine.local:
-            return frame.persist()
+            frame = frame.persist()
+            self.save(frame, name)
+            return frame
         self.save(frame, name)
         return self.read(name, kinds)
 
@@ -84,6 +86,22 @@ class Place:
             stream.write(bytearray(text, "utf-8"))
         finally:
             stream.close()
+
+    def text(self, name: str) -> str | None:
+        """A file's text, None where it is not there."""
+        here = self._here
+        try:
+            if here is not None:
+                return (here / name).read_text("utf-8")
+            found = self.engine.spark.read.text(self._address(name), wholetext=True).first()
+        except (OSError, UnicodeError):
+            return None
+        except Exception as error:
+            # Each engine has exceptions of its own for a path that is not there.
+            if "PATH_NOT_FOUND" in str(error) or "not found" in str(error).lower():
+                return None
+            raise
+        return None if found is None else str(found[0])
 
     def can_write(self) -> None:
         """Raises UsageError where files cannot be written there."""

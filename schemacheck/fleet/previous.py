@@ -1,7 +1,12 @@
-"""What changed since an earlier run: findings that are new, fixed, worse or better."""
+"""What changed since an earlier run: findings that are new, fixed, worse or better, and those of which nobody
+knows any more.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import functions as F  # noqa: N812 the name that every Spark program uses
@@ -12,20 +17,27 @@ from schemacheck.fleet.results import WORST_FIRST, rank
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
+    from schemacheck.fleet.frames import Checked
+
+Row = dict[str, Any]
+#: Every change that is told.
+KINDS = ("new", "fixed", "worse", "better", "unseen")
+_OF_LINK = ("link", "source", "replica", "channel", "cluster", "code", "rule", "message")
 _SHOWN = ("code", "rule", "column", "source_type", "replica_type", "message", "fingerprint")
 #: Columns of the data set of changes.
 CHANGES = (
     *columns.RUN,
-    columns.Column("change", "string", "new, fixed, worse or better"),
+    columns.Column("change", "string", "new, fixed, worse, better or unseen"),
     *(column for column in columns.FINDINGS if column in columns.PAIR or column.name in _SHOWN),
     columns.Column("effect", "string", "its effect now; null: fixed"),
     columns.Column("previous_effect", "string", "its effect in the earlier run; null: new"),
 )
 
 
-def changes(now: DataFrame, before: DataFrame) -> DataFrame:
-    """Rows of CHANGES, and those of findings that are `unchanged`. Both are data sets of findings; what
-    has one fingerprint several times counts once, with its worst effect.
+def changes(checked: Checked, before: DataFrame, links: Iterable[Sequence[str]]) -> DataFrame:
+    """Rows of CHANGES, and those of findings that are `unchanged`. `before` are the findings of an earlier
+    run, `links` the source, replica and channel of every link now. A finding is `fixed` where its tables were
+    read and do not have it any more, or are gone; what was not looked at, or not read, is `unseen`.
     """
     keys = [c.name for c in CHANGES[3:-2] if c.name != "fingerprint"]
 
@@ -33,9 +45,30 @@ def changes(now: DataFrame, before: DataFrame) -> DataFrame:
         one = F.min(F.struct(rank("effect").alias("rank"), *[F.col(f"`{key}`") for key in keys]))
         return frame.groupBy("fingerprint").agg(one.alias(name))
 
-    joined = side(now, "a").join(side(before, "b"), "fingerprint", "full")
+    joined = side(checked.findings, "a").join(side(before, "b"), "fingerprint", "full")
+    spark = joined.sparkSession
+    pairs = checked.tables.groupBy("pair").agg(
+        F.max((F.col("state") == "unreadable").cast("int")).alias("bad")
+    )
+    unread = checked.problems.filter(~F.col("skipped")).select("instance").distinct()
+    known = spark.createDataFrame(list(map(tuple, links)), "source string, replica string, channel string")
+    for name, found, key in (
+        ("of_source", unread, F.col("b.source")),
+        ("of_replica", unread, F.col("b.replica")),
+    ):
+        joined = joined.join(
+            F.broadcast(found.select(F.col("instance").alias(name))), key.eqNullSafe(F.col(name)), "left"
+        )
+    named = [F.col(f"b.{name}").eqNullSafe(F.col(f"known_{name}")) for name in known.columns]
+    known = known.distinct().select(*[F.col(name).alias(f"known_{name}") for name in known.columns])
+    joined = joined.join(F.broadcast(known), reduce(and_, named), "left")
+    joined = joined.join(
+        pairs.withColumnRenamed("pair", "known_pair"), F.col("b.pair") == F.col("known_pair"), "left"
+    )
+    lost = F.col("known_pair").isNull() & (F.col("of_source").isNotNull() | F.col("of_replica").isNotNull())
     change = (
         F.when(F.col("b").isNull(), "new")
+        .when(F.col("a").isNull() & (F.col("known_source").isNull() | (F.col("bad") == 1) | lost), "unseen")
         .when(F.col("a").isNull(), "fixed")
         .when(F.col("a.rank") < F.col("b.rank"), "worse")
         .when(F.col("a.rank") > F.col("b.rank"), "better")
@@ -50,8 +83,39 @@ def changes(now: DataFrame, before: DataFrame) -> DataFrame:
     )
 
 
+def of_links(now: Iterable[Row], before: Iterable[Row], links: Iterable[Sequence[str]]) -> list[Row]:
+    """The same of what links are by themselves (`link_findings` of two summaries), in the form of `first`."""
+    known = set(map(tuple, links))
+
+    def worst(rows: Iterable[Row]) -> dict[tuple[object, ...], Row]:
+        # The worst stand first.
+        found: dict[tuple[object, ...], Row] = {}
+        for row in rows:
+            key = tuple(row.get(n) for n in ("source", "replica", "channel", "code", "error"))
+            found.setdefault(key, row)
+        return found
+
+    ours, theirs = worst(now), worst(before)
+    out = []
+    for key in (*ours, *(key for key in theirs if key not in ours)):
+        here, there = ours.get(key), theirs.get(key)
+        if here is None:
+            change = "fixed" if key[:3] in known else "unseen"
+        elif there is None:
+            change = "new"
+        else:
+            a, b = (WORST_FIRST.index(one["effect"]) for one in (here, there))
+            change = "worse" if a < b else "better" if a > b else "unchanged"
+        row = dict.fromkeys(c.name for c in CHANGES if c not in columns.RUN) | {
+            name: value for name, value in (here or there or {}).items() if name in _OF_LINK
+        }
+        effects = {"effect": here and here["effect"], "previous_effect": there and there["effect"]}
+        out.append({**row, **effects, "change": change})
+    return out
+
+
 def first(changed: DataFrame, limit: int) -> list[dict[str, Any]]:
-    """The first changes, as values for JSON: what is new or worse, then what is fixed, the worst first."""
+    """The first changes, as values for JSON: what is new or worse, then the rest, the worst first."""
     order = F.when(F.col("change").isin("new", "worse"), 0).otherwise(1)
     names = [c.name for c in CHANGES if c not in columns.RUN]
     rows = changed.orderBy(order, rank("effect"), "source", "replica", "database", "table", "column")

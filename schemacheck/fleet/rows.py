@@ -119,6 +119,8 @@ def read(
                 rows = constraint_rows.with_owner(rows, owners)  # noqa: PLW2901 the same rows, with their tables
             elif name == "table_constraints":
                 rows = constraint_rows.only_checks(rows)  # noqa: PLW2901 the rows that matter
+            elif name == "partitions":
+                rows = constraint_rows.partitioned(rows)  # noqa: PLW2901 the rows that matter
             elif name == "key_column_usage":
                 rows = constraint_rows.referencing(rows)  # noqa: PLW2901 the rows that matter
                 _gather(tables, INCOMING, constraint_rows.seen_from_parent(rows, rules), escaped=escaped)
@@ -128,9 +130,13 @@ def read(
         known.pieces.append(f"{BROKEN}a row of this table is broken; the input problems name its line")
     if server is not None and server.folds_names:
         _join_parents(tables)
-    if mine is not None:
-        tables = {name: known for name, known in tables.items() if mine(name)}
     problems = _left_out(tables, server)
+    if mine is not None:
+        elsewhere.update(name[0] for name, known in tables.items() if known.columns)
+        if not any(not _own(name, server) for name in elsewhere):
+            message = "there is no table in this snapshot, so nothing is compared"
+            problems.append(InputProblem("SC003", message))
+        tables = {name: known for name, known in tables.items() if mine(name)}
     problems += _without_columns(tables, elsewhere)
     return (
         [made for name, known in tables.items() if (made := _definition(name, known, dialect)) is not None],
@@ -156,13 +162,14 @@ def _join_parents(tables: dict[Name, Gathered]) -> None:
             parent.straight = parent.straight and seen.straight
 
 
+def _own(database: str, server: Server | None) -> bool:
+    """Whether a database is the server's own."""
+    return is_system(database, server) if server else database.lower() in EVERY
+
+
 def _left_out(tables: dict[Name, Gathered], server: Server | None) -> list[InputProblem]:
     """Take the server's own tables away, and say so."""
-    own = [
-        name
-        for name, known in tables.items()
-        if (is_system(name[0], server) if server else name[0].lower() in EVERY)
-    ]
+    own = [name for name in tables if _own(name[0], server)]
     counted = [name for name in own if tables.pop(name).columns]
     if not counted:
         return []
@@ -196,7 +203,7 @@ def _without_columns(tables: dict[Name, Gathered], dumped: set[str]) -> list[Inp
         known.pieces.append(BROKEN + message)
         found.append(InputProblem("SC001", message, None, *name))
     if elsewhere:
-        found.append(InputProblem("SC001", keys_elsewhere(elsewhere), skipped=True))
+        found.append(InputProblem("SC001", keys_elsewhere(elsewhere), None, min(elsewhere), skipped=True))
     return found
 
 
@@ -236,7 +243,11 @@ def _complete(view: str, given: Iterable[str], file: str) -> None:
     needed = (
         REQUIRED
         if view == "columns"
-        else (*BY_NAME[view].order, *(() if view == "check_constraints" else ("TABLE_NAME",)))
+        else (
+            BY_NAME[view].database,
+            *(() if view == "check_constraints" else ("TABLE_NAME",)),
+            *BY_NAME[view].order,
+        )
     )
     missing = [name for name in needed if name not in set(given)]
     if missing:

@@ -28,6 +28,7 @@ from schemacheck.fleet import (
     snapshots,
     summary,
     topology,
+    trend,
     whatif,
     whole_links,
     workers,
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 #: Bytes of dumps of one pair of tables, about.
 _PAIR_BYTES = 5400
+#: What of an earlier run's pairs is read again.
+_MEMORY = tuple(column for column in columns.PAIRS if column.name in ("home", "memory"))
 #: Problems of the input that the page lists.
 _LISTED = 500
 
@@ -169,10 +172,17 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
         resolved = _resolved(fleet, dumps, job.places)
     run_ = frames.Run.of(options.run_id, options.snapshot_date)
     job.say("reading and deciding")
-    groups = group.plan(fleet, resolved, dumps, sample=_share(options, dumps))
+    groups = group.plan(fleet, resolved, dumps, sample=_share(options, dumps), remembers=True)
+    earlier = Place(engine, options.previous) if options.previous else None
+    remembered = before = told = None
+    if earlier is not None:
+        told = trend.earlier(earlier.text("summary.json"), earlier.root)
+        remembered = earlier.read("pairs", _MEMORY).filter("memory IS NOT NULL")
     urls = frames.urls(fleet, job.places)
     contents = None if engine.local and not urls else frames.contents(engine.spark, dumps, urls)
-    asked = frames.of_files(engine.spark, groups, contents, tasks=engine.tasks, processes=engine.processes)
+    asked = frames.of_files(
+        engine.spark, groups, contents, before=remembered, tasks=engine.tasks, processes=engine.processes
+    )
     asked = asked.unionByName(frames.unused(engine.spark, fleet, dumps))
     kinds = (*columns.RUN, *columns.PAIRS)
     checked = frames.Checked(place.kept(frames.named(asked, run_), "pairs", kinds))
@@ -180,14 +190,22 @@ def _on(engine: session.Engine, job: _Job, out: str) -> dict[str, Any]:
     place.save(checked.tables, "tables", "verdict")
     place.save(checked.findings, "findings", "effect")
     place.save(checked.problems, "input_problems")
-    before = changed = None
-    if options.previous:
-        before = Place(engine, options.previous).read("findings", columns.FINDINGS)
-        changed = frames.named(previous.changes(checked.findings, before), run_)
+    changed, ends = None, [(link.source, link.replica, link.channel) for link in fleet.links]
+    if earlier is not None:
+        before = earlier.read("findings", columns.FINDINGS)
+        changed = frames.named(previous.changes(checked, before, ends), run_)
         changed = place.kept(changed.filter("change <> 'unchanged'"), "changes", previous.CHANGES)
     job.say("summing up")
     results = Results(checked, before)
     made = _summary(options, fleet, resolved, results, changed, run_, engine.label)
+    if told is not None:
+        of_links = previous.of_links(made["link_findings"], told.get("link_findings", ()), ends)
+        for row in of_links:
+            made["previous"][row["change"]] += 1
+        first = [row for row in of_links if row["change"] in ("new", "worse")]
+        made["changes"] = [*first, *made["changes"]]
+        made["changes"] += [row for row in of_links if row["change"] in ("fixed", "better", "unseen")]
+    made["trend"] = trend.of(made, told)
     problems, *_ = results.problems(_LISTED)
     made["seconds"] = round(time.monotonic() - job.started, 2)
     from schemacheck.fleet import report
@@ -208,24 +226,17 @@ def _share(options: Options, dumps: Sequence[snapshots.Dump]) -> int:
         file.size * (10 if file.path.endswith((".gz", ".parquet")) else 1) for d in dumps for file in d.files
     )
     wanted = 1.0 if not options.what_if else 5 * options.what_if * _PAIR_BYTES / max(1, size)
-    return int(min(1.0, wanted) * 0xFFFFFFFF)
+    # A power of two: the same on most days, else nothing of the day before could be used again.
+    return (1 << int(min(1.0, wanted) * 0xFFFFFFFF).bit_length()) - 1
 
 
 def _finished_run(run: Path) -> None:
     """Raises InputError where the folder is no run whose findings can be compared."""
     try:
-        told = json.loads((run / "summary.json").read_text("utf-8"))
-    except (OSError, ValueError):
-        told = {}
-    if not (run / "findings").is_dir() or not told:
-        raise InputError(
-            f"{run}: no finished run of `schemacheck fleet` (it has no summary.json and findings/)"
-        )
-    if told.get("schema_version") != columns.VERSION:
-        raise InputError(
-            f"{run}: its data sets have schema version {told.get('schema_version')}, these "
-            f"{columns.VERSION}: the two cannot be compared"
-        )
+        text = (run / "summary.json").read_text("utf-8")
+    except (OSError, UnicodeError):
+        text = ""
+    trend.earlier(text if (run / "findings").is_dir() else "", str(run))
 
 
 def _keep_memory() -> None:
@@ -298,7 +309,7 @@ def _summary(
         counts, changes = None, []
         if changed is not None:
             counted = {row["change"]: row["count"] for row in changed.groupBy("change").count().collect()}
-            counts = {name: counted.get(name, 0) for name in ("new", "fixed", "worse", "better")}
+            counts = {name: counted.get(name, 0) for name in previous.KINDS}
             kept = sum(row["count"] for row in results.findings())
             counts["unchanged"] = kept - counts["new"] - counts["worse"] - counts["better"]
             changes = previous.first(changed, _LISTED)

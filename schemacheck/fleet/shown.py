@@ -77,7 +77,8 @@ def _shown(line: str) -> str:
         return "engine " + parts[1]
     if line[0] == "S":
         return f"key {parts[0]} ({parts[1].lstrip('0')}: {parts[3]})" + (" unique" if parts[2] == "0" else "")
-    return " ".join(p for p in parts if p and p != "NULL")
+    words = " ".join(p for p in parts if p and p != "NULL")
+    return f"partition {words}" if line[0] == "P" else words
 
 
 def _column(

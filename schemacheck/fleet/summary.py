@@ -107,8 +107,9 @@ def lines(summary: Mapping[str, Any], out: str) -> list[str]:
     change = summary["previous"]
     since = (
         (
-            f"{change['new']:,} new, {change['fixed']:,} fixed, {change['unchanged']:,} unchanged since the "
-            "previous run"
+            f"{change['new']:,} new, {change['fixed']:,} fixed, "
+            + (f"{change['unseen']:,} not seen any more, " if change["unseen"] else "")
+            + f"{change['unchanged']:,} unchanged since the previous run"
         )
         if change
         else "no previous run given (--previous)"

@@ -5,21 +5,24 @@ problems. No pyspark here.
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.errors import InputError
-from schemacheck.fleet import columns, dump, dump_file, pairs
+from schemacheck.fleet import columns, decide, dump, dump_file, memory, pairs, part
 from schemacheck.fleet.group import Group, unpacked
 from schemacheck.fleet.pairs import Pair
+from schemacheck.fleet.snapshots import File
 from schemacheck.inputs.collector import collector_paused
+from schemacheck.model import InputProblem
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from schemacheck.fleet.snapshots import File
+    from schemacheck.fleet.snapshots import Dump
 
 #: What a task is given: all rows of one group. `spec` is the group; all others are of one dump: a
 #: file's bytes, or rows of a view whose values stand in the order of `heading` (names with tabs between).
@@ -28,6 +31,8 @@ ASKED = (
     columns.Column("bucket", "int", "the part of the group's tables that this task has"),
     columns.Column("buckets", "int", "how many parts there are"),
     columns.Column("spec", "binary", "the group, packed"),
+    columns.Column("home", "string", "what stands for the group in every run"),
+    columns.Column("memory", "binary", "what an earlier run remembers of it"),
     columns.Column("origin", "int", "the dump"),
     columns.Column("path", "string", "the file"),
     columns.Column("content", "binary", "its bytes"),
@@ -37,42 +42,158 @@ ASKED = (
 )
 
 
+#: What `cut` takes, and what it makes.
+FILE = ("grp", "buckets", "origin", "path", "view")
+CUT = ("grp", "bucket", "origin", "path", "content")
 #: The view of rows that tell all parts which databases of an instance have rows of COLUMNS.
 DATABASES = "databases"
 
 
+def asked(*names: str) -> tuple[columns.Column, ...]:
+    """Some columns of ASKED."""
+    known = {column.name: column for column in ASKED}
+    return tuple(known[name] for name in names)
+
+
 def answer(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """The pairs and problems of one group. Of a group without any rows of dumps the files are opened."""
+    """The pairs and problems of one group, and what the next run can use of it. Of a group without any rows
+    of dumps the files are opened.
+    """
     at = batch.column("spec").is_valid().index(True).as_py()
     group = unpacked(batch.column("spec")[at].as_py())
     bucket, buckets = (batch.column(name)[at].as_py() for name in ("bucket", "buckets"))
     given = _given(batch) if batch.num_rows > 1 else None
-
-    def mine(name: tuple[str, str]) -> bool:
-        return bool(bucket_of(name[1], buckets) == bucket)
-
     with collector_paused():
-        by_instance: dict[str, list[tuple[Any, dump.Given]]] = {name: [] for name in group.servers}
-        for one in group.dumps:
-            contents, rows = given.get(one.origin, ({}, {})) if given is not None else (None, {})
-            if contents is not None:
-                one = replace(  # noqa: PLW2901 the same dump with its bytes
-                    one,
-                    native=[_arrived(file, contents) for file in one.native],
-                    other=[_arrived(file, contents) for file in one.other],
-                )
-            if one.files or one.unknown or rows:
-                by_instance[one.instance].append((one, rows))
-        known = {
-            name: dump.read(name, dumps, group.servers[name], mine if buckets > 1 else None)
-            for name, dumps in by_instance.items()
-        }
-        for of_instance in known.values() if bucket else ():
-            # Of what is missing as a whole the first part tells.
-            some = of_instance.problems
-            of_instance.problems = [one for one in some if one.table or one.skipped]
-        found = pairs.of_group(group, known)
-        yield _batch(group, found, known)
+        dumps = [_with_bytes(one, group, given) for one in group.dumps]
+        if not group.remembers:
+            yield _decided(group, dumps, given or {}, (bucket, buckets), {})[0]
+            return
+        packed = batch.column("memory")[at].as_py() if "memory" in batch.schema.names else None
+        known, damage = memory.Memory(), ""
+        try:
+            known = memory.unpacked(packed) if packed is not None else known
+        except memory.Damaged as error:
+            damage = str(error)
+        basis, places = memory.basis(group, dumps, bucket, buckets)
+        rows = known.of(basis, places)
+        if rows is not None:
+            yield _unchanged(group, rows)
+            yield _alone(home=home(group, bucket, buckets), memory=packed)
+            return
+        rows, answers, told = _decided(group, dumps, given or {}, (bucket, buckets), known.answers)
+        yield rows
+        made = memory.Memory(basis, places if told else "", rows, answers)
+        yield _alone(home=home(group, bucket, buckets), memory=made.packed())
+        if damage:
+            message = (
+                f"what the previous run remembers of these links is damaged ({damage}): not used, everything "
+                "was read and decided"
+            )
+            problem = InputProblem("SC001", message, skipped=True)
+            yield _alone(problem=pairs.problem(group.streams[0].replica, problem))
+
+
+def cut(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Files (FILE), each once for every part of its group, with the lines that are this part's."""
+    import pyarrow as pa
+
+    kinds = arrow_schema(asked(*CUT))
+    for batch in batches:
+        for at in range(batch.num_rows):
+            one = {name: batch.column(name)[at] for name in batch.schema.names}
+            buckets, content = one["buckets"].as_py(), one["content"].as_buffer().to_pybytes()
+            parts = _parts(one["path"].as_py(), one["view"].as_py(), content, buckets)
+            for bucket, data in enumerate(parts):
+                row = {**{name: one[name].as_py() for name in ("grp", "origin", "path")}, "bucket": bucket}
+                yield pa.RecordBatch.from_pylist([{**row, "content": data}], schema=kinds)
+
+
+def _parts(path: str, view: str, content: bytes, buckets: int) -> list[bytes]:
+    if buckets > 1 and view in part.VIEWS:
+        try:
+            file = dump_file.with_heading(File(path, view, data=content))
+        except InputError:
+            return [content] * buckets  # who reads it says what is wrong
+        if file.heading:
+            return part.lines(file.data or b"", file.heading, buckets, range(buckets))
+    return [content] * buckets
+
+
+def home(group: Group, bucket: int, buckets: int) -> str:
+    """By what the memory of a group, or of a part of it, is found."""
+    return f"{group.home} {bucket}/{buckets}"
+
+
+def _with_bytes(one: Dump, group: Group, given: _Rows | None) -> Dump:
+    """The dump with its files' bytes, where they came with it or are compared with an earlier run's."""
+    contents = given.get(one.origin, ({}, {}))[0] if given is not None else None
+
+    def whole(file: File) -> File:
+        if contents is not None:
+            return _arrived(file, contents)
+        if not group.remembers:
+            return file
+        try:
+            return replace(file, data=Path(file.path).read_bytes())
+        except OSError:
+            return file  # who reads it says what is wrong
+
+    return replace(one, native=list(map(whole, one.native)), other=list(map(whole, one.other)))
+
+
+def _decided(
+    group: Group,
+    dumps: list[Dump],
+    given: _Rows,
+    place: tuple[int, int],
+    remembered: Mapping[str, decide.Answer],
+) -> tuple[pa.RecordBatch, dict[str, decide.Answer], bool]:
+    """The rows of a group, the engine's answers, and whether there are problems of the input."""
+    bucket, buckets = place
+    mine = part.Part(bucket, buckets) if buckets > 1 else None
+    by_instance: dict[str, list[tuple[Dump, dump.Given]]] = {name: [] for name in group.servers}
+    for one in dumps:
+        rows = given.get(one.origin, ({}, {}))[1]
+        if one.files or one.unknown or rows:
+            by_instance[one.instance].append((one, rows))
+    known = {name: dump.read(name, some, group.servers[name], mine) for name, some in by_instance.items()}
+    scattered = any(views for _, views in given.values())
+    for of_instance in known.values() if bucket else ():
+        # Of what is missing as a whole the first part tells, and of files what is noted of no database.
+        some = of_instance.problems
+        of_instance.problems = [
+            one for one in some if one.table or (one.skipped and (scattered or one.database))
+        ]
+    found, answers = pairs.of_group(group, known, remembered)
+    return _batch(group, found, known), answers, any(one.problems for one in known.values())
+
+
+def _unchanged(group: Group, rows: pa.RecordBatch) -> pa.RecordBatch:
+    """Rows of an earlier run as this one's, which counts links and profiles anew."""
+    import pyarrow as pa
+
+    streams = {(one.source, one.replica, one.channel): one for one in group.streams}
+    ends = zip(*(rows.column(name).to_pylist() for name in ("source", "replica", "channel")), strict=True)
+    own = [streams.get(end) for end in ends]
+    values = {
+        "link": [one and one.number for one in own],
+        "profile": [one and one.profile for one in own],
+        "remembered": [one and "dumps" for one in own],
+    }
+    for name, column in values.items():
+        at = rows.schema.get_field_index(name)
+        rows = rows.set_column(at, rows.schema.field(at), pa.array(column, rows.schema.field(at).type))
+    return rows
+
+
+def _alone(**values: object) -> pa.RecordBatch:
+    """A row of PAIRS that is no pair."""
+    import pyarrow as pa
+
+    schema = arrow_schema(columns.PAIRS)
+    return pa.RecordBatch.from_arrays(
+        [pa.array([values.get(kind.name)], kind.type) for kind in schema], schema=schema
+    )
 
 
 def _arrived(file: File, contents: Mapping[str, bytes]) -> File:
@@ -86,21 +207,11 @@ def _arrived(file: File, contents: Mapping[str, bytes]) -> File:
     return replace(file, data=contents[file.path])
 
 
-def bucket_of(table: str, buckets: int) -> int:
-    """The part that a table is in, by its name as far as no server changes it: tables whose names differ by
-    case, or whose databases are renamed on the way, are in one part.
-    """
-    from zlib import crc32
-
-    return crc32("".join(c for c in table.translate(_LOWER) if c in _SURE).encode()) % buckets
+#: What arrived of each dump: the bytes of its files by path, and its rows by view.
+_Rows = Mapping[int, tuple[Mapping[str, bytes], Mapping[str, "list[pa.Table]"]]]
 
 
-_LOWER = {n: n + 32 for n in range(ord("A"), ord("Z") + 1)}
-#: Letters that no letter beyond ASCII becomes when case is not told apart (the Kelvin sign is k).
-_SURE = frozenset("abcdefghjlmnopqrtuvwxyz0123456789_")
-
-
-def _given(batch: pa.RecordBatch) -> dict[int, tuple[dict[str, bytes], dict[str, list[pa.Table]]]]:
+def _given(batch: pa.RecordBatch) -> _Rows:
     """For each dump the bytes of its files by path, and its rows by view."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -141,13 +252,13 @@ def _batch(group: Group, found: list[Pair], known: Mapping[str, dump.Known]) -> 
         for problem in known[name].problems
     ]
     rows = [_row(pair, group.sample) for pair in found]
-    blank = (None,) * (len(columns.PAIRS) - 1)
-    rows += [(*blank, one) for one in told]
     schema = arrow_schema(columns.PAIRS)
     values = zip(*rows, strict=True) if rows else ([] for _ in schema)
-    return pa.RecordBatch.from_arrays(
+    of_pairs = pa.RecordBatch.from_arrays(
         [pa.array(list(one), kind.type) for one, kind in zip(values, schema, strict=True)], schema=schema
     )
+    every = [of_pairs, *(_alone(problem=one) for one in told)]
+    return every[0] if not told else pa.concat_batches(every)
 
 
 def _row(pair: Pair, sample: int) -> tuple[Any, ...]:
@@ -163,16 +274,17 @@ def _row(pair: Pair, sample: int) -> tuple[Any, ...]:
         and pair.decided_by != "state"
         and int(source.signature[:8], 16) ^ int(replica.signature[-8:], 16) <= sample
     )
-    findings = [{**one, "fingerprint": _fingerprint(key, one)} for one in pair.findings]
+    findings = _fingerprinted(key, pair.findings)
     return (
         key, stream.number, stream.cluster, stream.source, stream.replica, stream.channel,
         named.database, named.table, pair.replica_database, pair.replica_table,
         named.n_rows, named.n_bytes, ours, theirs, pair.decision, stream.profile, pair.state, pair.reason,
-        pair.smallest, pair.smallest_reason, pair.outcomes, pair.decided_by, *pair.lines, pair.verdict,
+        pair.smallest, pair.smallest_reason, pair.outcomes, pair.decided_by, pair.remembered, *pair.lines,
+        pair.verdict,
         findings,
         source.text if kept and source is not None else None,
         replica.text if kept and replica is not None else None,
-        None,
+        None, None, None,
     )  # fmt: skip
 
 
@@ -180,9 +292,19 @@ def _row(pair: Pair, sample: int) -> tuple[Any, ...]:
 _SAME = ("column", "code", "source_type", "replica_type")
 
 
-def _fingerprint(key: str, finding: Mapping[str, Any]) -> str:
-    text = "\x1f".join((key, *(str(finding[name] or "") for name in _SAME)))
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+def _fingerprinted(key: str, findings: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The findings of a pair with their fingerprints; those that are alike (two keys that one rule speaks
+    of) are counted, so that one more is a new one.
+    """
+    found, seen = [], Counter[str]()
+    for one in findings:
+        text = "\x1f".join((key, *(str(one[name] or "") for name in _SAME)))
+        seen[text] += 1
+        if seen[text] > 1:
+            text += f"\x1f{seen[text]}"
+        mark = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+        found.append({**one, "fingerprint": mark})
+    return found
 
 
 def arrow_schema(given: tuple[columns.Column, ...]) -> pa.Schema:

@@ -6,11 +6,15 @@ YAML (`fleet.yaml`) or a table of links (CSV, TSV, Parquet). See docs/fleet.md f
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from schemacheck import git
+from schemacheck.config.document import check_depth
 from schemacheck.errors import BadSetting, UnknownServer, UsageError, near
 from schemacheck.model import Server, variable
 from schemacheck.model.filters import FIELDS, OPTIONS, FilterSet
@@ -81,33 +85,88 @@ class Topology:
 
 
 def read(path: Path) -> Topology:
-    """The topology in a file; the ending says how it is written. Raises UsageError naming the place."""
-    if not path.is_file():
+    """The topology in a file, which may be one of a commit (`git:REF:PATH`); the ending says how it is
+    written. What it names relative to itself is looked for in the work tree. Raises UsageError naming the
+    place.
+    """
+    located = git.is_located(str(path))
+    if not located and not path.is_file():
         raise UsageError(f"{path}: no such topology file; see docs/fleet.md for its form")
     ending = path.suffix.lower()
+    content = git.read(str(path)) if ending != ".parquet" or located else b""
+    folder = path.parent
+    if located:
+        commit, inside = git.located(str(path))
+        folder = (commit.top / inside).parent
     if ending in (".yaml", ".yml", ".json"):
-        return _document(path)
-    if ending == ".parquet":
+        return _document(content, str(path), folder)
+    if ending == ".parquet" and not located:
         import pyarrow.parquet as pq
 
         rows: Iterable[Mapping[str, Any]] = pq.read_table(path).to_pylist()
     elif ending in (".csv", ".tsv"):
-        with path.open(encoding="utf-8-sig", newline="") as lines:
-            rows = list(csv.DictReader(lines, delimiter="\t" if ending == ".tsv" else ","))
+        rows = _table(_text(content, str(path)), str(path), "\t" if ending == ".tsv" else ",")
     else:
         raise UsageError(f"{path}: a topology is YAML (.yaml) or a table of links (.csv, .tsv, .parquet)")
-    return of_rows(rows, str(path), path.parent)
+    return of_rows(rows, str(path), folder)
 
 
-def _document(path: Path) -> Topology:
+def _table(text: str, path: str, delimiter: str) -> list[dict[str, Any]]:
+    try:
+        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+        names = [str(name).strip().lower() for name in reader.fieldnames or ()]
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise UsageError(f"{path}: the column {twice[0]!r} is there twice")
+        rows: list[dict[str, Any]] = list(reader)
+    except csv.Error as error:
+        raise UsageError(f"{path}: not readable as a table: {error}") from None
+    for number, row in enumerate(rows, 1):
+        if None in row:
+            raise UsageError(f"{path}: row {number}: more values than columns")
+    return rows
+
+
+def _text(content: bytes, path: str) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: a topology is UTF-8: {error}") from None
+
+
+def _document(content: bytes, path: str, folder: Path) -> Topology:
     import yaml
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        document = yaml.load(path.read_text("utf-8"), loader)  # noqa: S506 safe loader
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        text = _text(content, path)
+        check_depth(text)
+        document = yaml.load(text, loader())  # noqa: S506 safe loader
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise UsageError(f"{path}: not readable as YAML: {error}") from None
-    return of_document(document, str(path), path.parent)
+    return of_document(document, path, folder)
+
+
+@cache
+def loader() -> Any:
+    """YAML of plain values in which no key is given twice; `<<` takes one mapping, so that nothing grows."""
+    import yaml
+
+    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+    class Once(base):  # type: ignore[misc]
+        """Mappings whose keys differ."""
+
+        def flatten_mapping(self, node: Any) -> None:
+            seen: set[str] = set()
+            for key, value in node.value:
+                name = str(key.value)
+                several = key.tag == "tag:yaml.org,2002:merge" and not isinstance(value, yaml.MappingNode)
+                if name in seen or several:
+                    why = "`<<` takes one mapping here" if several else f"{name!r} is given twice"
+                    raise yaml.constructor.ConstructorError(None, None, why, key.start_mark)
+                seen.add(name)
+            super().flatten_mapping(node)
+
+    return Once
 
 
 def of_document(document: Any, path: str, folder: Path = Path()) -> Topology:
@@ -117,15 +176,18 @@ def of_document(document: Any, path: str, folder: Path = Path()) -> Topology:
     _keys(defaults, _INSTANCE, f"{path}: defaults")
     given = document.get("instances") or {}
     if isinstance(given, list):
-        given = {
-            str(entry.get("name")): {k: v for k, v in entry.items() if k != "name"}
-            for entry in given
-            if isinstance(entry, dict)
-        }
-    links = tuple(_links(document.get("links") or (), path))
+        if not all(isinstance(entry, dict) and entry.get("name") for entry in given):
+            raise UsageError(f"{path}: instances: every entry of a list needs a name")
+        given = {str(entry["name"]): {k: v for k, v in entry.items() if k != "name"} for entry in given}
+    listed = document.get("links") or ()
+    if not isinstance(given, dict) or not isinstance(listed, list | tuple):
+        raise UsageError(f"{path}: `links` is a list, `instances` a mapping of names")
+    links = tuple(_links(listed, path))
     names = dict.fromkeys([*map(str, given), *(n for link in links for n in (link.source, link.replica))])
     instances = {name: _instance(name, given.get(name) or {}, defaults, path) for name in names}
     places = document.get("snapshots") or ()
+    if not isinstance(places, str | list | tuple) or not all(isinstance(one, str) for one in places):
+        raise UsageError(f"{path}: `snapshots` is a place or a list of places")
     return Topology(instances, links, (places,) if isinstance(places, str) else tuple(places), folder)
 
 
@@ -141,6 +203,8 @@ def _instance(name: str, entry: Any, defaults: Mapping[str, Any], path: str) -> 
     where = f"{path}: instance {name}"
     _keys(entry, _INSTANCE, where)
     both = {**defaults, **entry}
+    if any(isinstance(both.get(key), list | dict) for key in ("server", "cluster", "snapshot")):
+        raise UsageError(f"{where}: server, cluster and snapshot are single values")
     return Instance(
         name,
         _server(both.get("server"), where),
@@ -158,6 +222,10 @@ def _links(entries: Any, path: str) -> Iterator[FleetLink]:
         _keys(entry, _LINK, where)
         if not entry.get("source") or not entry.get("replica"):
             raise UsageError(f"{where}: needs `source` and `replica`")
+        if any(
+            isinstance(entry.get(key), list | dict) for key in ("source", "replica", "channel", "cluster")
+        ):
+            raise UsageError(f"{where}: names are single values")
         rewrite = entry.get("rewrite") or {}
         if not isinstance(rewrite, dict):
             raise UsageError(f"{where}: `rewrite` maps a source's database to the replica's: {{old: new}}")
@@ -271,5 +339,7 @@ def filters_of(value: Any, where: str) -> FilterSet:
                 raise UsageError(f"{where}: {name} is written `old->new`")
             found[key] = tuple(pairs)
         else:
+            if key.endswith("domain_ids") and not all(v.isascii() and v.isdigit() for v in values):
+                raise UsageError(f"{where}: {name} is a list of numbers")
             found[key] = tuple(int(v) for v in values) if key.endswith("domain_ids") else tuple(values)
     return replace(FilterSet(), **{k: v for k, v in found.items() if k in FIELDS})

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schemacheck.errors import InputError
+from schemacheck.inputs import histories
 from schemacheck.inputs.folder_database import folder_databases
 from schemacheck.inputs.formats import recognise
 from schemacheck.inputs.formats.sql import about_dump
@@ -29,9 +30,11 @@ if TYPE_CHECKING:
 
 _TABLE = re.compile(r"(?P<database>.+?)\.(?P<table>.+)-schema\Z")
 _CREATE = re.compile(r"(?P<database>.+)-schema-create\Z")
-#: What definitions begin with: in text of any kind, or as the heading of rows.
+#: What definitions begin with: in text of any kind, or as the heading of rows; and what stands for a file
+#: whose content git keeps elsewhere (Git LFS).
 _LOOKS_LIKE_ONE = re.compile(
-    rb"\b(?:CREATE|ALTER|DROP|RENAME)\s+(?:OR\s+REPLACE\s+)?(?:TEMPORARY\s+)?(?:TABLE|SEQUENCE)\b|\bTABLE_SCHEMA\b|\bCOLUMN_TYPE\b|schemacheck_snapshot",
+    rb"\b(?:CREATE|ALTER|DROP|RENAME)\s+(?:OR\s+REPLACE\s+)?(?:TEMPORARY\s+)?(?:TABLE|SEQUENCE)\b|\bTABLE_SCHEMA\b|\bCOLUMN_TYPE\b|schemacheck_snapshot"
+    rb"|\Aversion https://git-lfs",
     re.IGNORECASE,
 )
 #: mydumper's other definitions: views, triggers, routines, sequences.
@@ -96,6 +99,10 @@ def readable(path: Path) -> list[Path]:
 
 def _plain(path: Path, options: Options, encoding: str | None, chosen: Format | None) -> Iterator[Piece]:
     seen = walk(path)
+    found = histories.of_folder(path, seen, options.history, encoding=encoding) if chosen is None else None
+    if found is not None:
+        yield from found.pieces()
+        seen = [one for one in seen if str(one.path) not in found.files]
     wanted = [one.path for one in seen if not one.why]
     # mysqldump --tab writes table.sql beside table.txt, which is data.
     described = {str(file.with_suffix("")) for file in wanted if file.suffix == ".sql"}
@@ -139,7 +146,7 @@ def _file(
     yield FilePiece(FileAccount(str(file), reader.NAME))
     for piece in pieces:
         if isinstance(piece, DdlPiece) and database is not None:
-            yield DdlPiece(piece.text, piece.file, piece.line, database)
+            yield replace(piece, database=database)
         else:
             yield piece
 

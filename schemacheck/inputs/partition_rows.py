@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 Name = tuple[str | None, str]
 Row = dict[str, "str | None"]
 VIEW = "PARTITIONS"
-_NAMES = ("TABLE_SCHEMA", "TABLE_NAME", "PARTITION_NAME", "PARTITION_METHOD")
-_MORE = (
+NAMES = ("TABLE_SCHEMA", "TABLE_NAME", "PARTITION_NAME", "PARTITION_METHOD")
+MORE = (
     "SUBPARTITION_NAME", "SUBPARTITION_METHOD", "PARTITION_EXPRESSION", "SUBPARTITION_EXPRESSION",
     "PARTITION_DESCRIPTION", "PARTITION_ORDINAL_POSITION", "SUBPARTITION_ORDINAL_POSITION",
 )  # fmt: skip
@@ -42,7 +42,7 @@ def add(schema: Schema, pieces: Sequence[RowsPiece], server: Server) -> Schema:
     called: dict[Name, str] = {}
     for piece in pieces:
         if piece.view == VIEW:
-            for row in records(piece.rows, _NAMES, _MORE, VIEW, piece.file, problems):
+            for row in records(piece.rows, NAMES, MORE, VIEW, piece.file, problems):
                 if row["PARTITION_NAME"] is not None:
                     found.setdefault((row["TABLE_SCHEMA"], row["TABLE_NAME"] or ""), []).append(row)
         elif piece.view == "TABLES":

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from schemacheck import git
 from schemacheck.errors import InputError
 
 #: Files and folders that a directory may have below it.
@@ -90,6 +91,7 @@ def walk(root: Path) -> list[Seen]:
     folders = [root]
     hidden: list[Path] = []
     entered: set[str] = set()
+    empty: list[Path] = []
     while folders or hidden:
         concealed = not folders
         folder = folders.pop() if folders else hidden.pop()
@@ -97,7 +99,10 @@ def walk(root: Path) -> list[Seen]:
         if place in entered:
             continue
         entered.add(place)
-        for entry in _listed(folder):
+        entries = list(_listed(folder))
+        if not entries:
+            empty.append(folder)
+        for entry in entries:
             if len(found) > MOST_FILES:
                 raise InputError(
                     f"{root}: more than {MOST_FILES:,} files; name the folder that holds the definitions"
@@ -108,7 +113,18 @@ def walk(root: Path) -> list[Seen]:
                 found.append(one)
             elif one is not None:
                 (hidden if concealed or entry.name.startswith(".") else folders).append(one)
-    return sorted(found, key=lambda one: natural(one.path))
+    return sorted([*found, *_submodules(root, empty)], key=lambda one: natural(one.path))
+
+
+def _submodules(root: Path, empty: list[Path]) -> list[Seen]:
+    """Empty folders that are submodules which are not checked out: git itself keeps no empty folder."""
+    known = git.submodules_below(root) if empty else []
+    if known is None:
+        why = "an empty folder, and git cannot say whether it is a submodule that is not checked out"
+        return [Seen(one, why, doubtful=True, count=0) for one in empty]
+    places = {os.path.realpath(one) for one in known}
+    why = "a submodule that is not checked out (git submodule update)"
+    return [Seen(one, why, doubtful=True, count=0) for one in empty if os.path.realpath(one) in places]
 
 
 def _listed(folder: Path) -> Iterator[os.DirEntry[str]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from schemacheck.model.location import Location
+
 
 @dataclass(frozen=True, slots=True)
 class FileAccount:
@@ -21,3 +23,13 @@ class FileAccount:
     doubtful: bool = False
     count: int = 1
     side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Statements of a script that the server may refuse for the rows that it meets, in front of definitions:
+    they are taken to run. How many, and where the first is.
+    """
+
+    count: int
+    first: Location

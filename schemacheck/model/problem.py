@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from schemacheck.model.location import Location
 
@@ -27,7 +27,8 @@ class InputProblem:
     `table` is the qualified name where it is known (then that table's pair is `unknown`),
     `message` says what is wrong and what to do, `code` is an SC0xx rule code, `skipped` marks
     something left out on purpose (a view, a trigger): listed and counted, no finding. `refusal` is the
-    server's error where a server would refuse the statement.
+    server's error where a server would refuse the statement. `line` is the definition's own text on the line
+    of the place, with blanks for what is before it; '' for statements of data, which reports must not show.
     """
 
     code: str
@@ -37,3 +38,4 @@ class InputProblem:
     table: str | None = None
     skipped: bool = False
     refusal: Refusal | None = None
+    line: str = field(default="", compare=False)

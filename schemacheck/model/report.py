@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from schemacheck.model import notebook
 from schemacheck.model.account import FileAccount
@@ -66,10 +66,13 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One end of a finding: where it is and the type (or definition) text there."""
+    """One end of a finding: where it is and the type (or definition) text there; `line` is the file's line
+    where no table has it.
+    """
 
     location: Location | None = None
     text: str | None = None
+    line: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def frames(
     What belongs to no pair (input that was not read, a remark) has a place and no two sides.
     """
     if tables == (None, None) and replica == Side() and source.location and not source.text:
-        return [f"  {style.faint('┌─' if style.unicode else '-->')} {one_line(str(source.location))}"]
+        return _place(source.location, source.line, style)
     sides = [("source", source, tables[0]), ("replica", replica, tables[1])]
     numbers = [str(s.location.line) for _, s, _ in sides if s.location and s.location.line is not None]
     gutter = max(map(len, numbers), default=1)
@@ -104,4 +104,15 @@ def frames(
         out.append(f"{side.location.line!s:>{gutter}} {style.faint(bar)} {one_line(text)}")
         carets = underline(text, side.location)
         out.append(f"{' ' * gutter} {style.faint(bar)} {carets or '^'} {label}")
+    return out
+
+
+def _place(location: Location, line: str, style: Style) -> list[str]:
+    """A place of the input, and its line where that may be shown."""
+    bar, corner = ("│", "┌─") if style.unicode else ("|", "-->")
+    gutter = len(str(location.line)) if line else 1
+    out = [f"{' ' * gutter} {style.faint(corner)} {one_line(str(location))}"]
+    if line:
+        out.append(f"{location.line} {style.faint(bar)} {one_line(line)}")
+        out.append(f"{' ' * gutter} {style.faint(bar)} {underline(line, location) or '^'}")
     return out

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from schemacheck.binlog.check.change import replay
 from schemacheck.model import InputProblem, Link, Schema, Table
 from schemacheck.model.filters import FilterSet
+from schemacheck.model.history import Part, only
 from schemacheck.plan import change, difference, ghost, rewrite, stages, whole_link
 from schemacheck.plan.alter import changes
 from schemacheck.plan.change import Statement, Touched
 from schemacheck.plan.consumer import Consumer, consequences
 from schemacheck.plan.decide import differs, table_plan
 from schemacheck.plan.difference import Name
-from schemacheck.plan.filtered import KEPT_OUT, kept_out
+from schemacheck.plan.filtered import KEPT_OUT, kept_out, moved
 from schemacheck.plan.model import Action, Ghost, Order, Plan, StatementPlan, TablePlan, combined
 from schemacheck.plan.runbook import runbook
 from schemacheck.plan.stages import Merged
@@ -23,15 +24,16 @@ from schemacheck.plan.stages import Merged
 def plan(
     old: Schema, new: Schema, link: Link | None = None, *, chain: Sequence[Link] = (),
     filters: FilterSet | None = None, assumptions: tuple[str, ...] = (),
-    consumers: Sequence[Consumer] = (), unlogged: bool = False,
+    consumers: Sequence[Consumer] = (), replicas: Sequence[Schema | None] = (), unlogged: bool = False,
 ) -> Plan:  # fmt: skip
     """How to roll out the step from one schema to another.
 
-    `old` and `new` are what the source has before and after; every server of the chain has the same.
-    `link` is the way from the source to its replica, or `chain` all hops from the source to the last
-    replica. The statements of the change are written here out of both definitions. What could not be
-    read on either side stands in `problems`, and the plan's order is unknown. A statement that is safe when
-    it is replicated is rolled out so; `unlogged` changes each server by itself instead. Raises UsageError
+    `old` and `new` are what the source has before and after. `link` is the way from the source to its
+    replica, or `chain` all hops from the source to the last replica. `replicas` holds, hop by hop, what the
+    server below has before, None where it has what the source has: the statements run on that. The
+    statements of the change are written here out of both definitions. What could not be read on either side
+    stands in `problems`, and the plan's order is unknown. A statement that is safe when it is replicated is
+    rolled out so; `unlogged` changes each server by itself instead. Raises UsageError
     where neither `link` nor `chain` is given.
     """
     links = _links(link, chain)
@@ -58,8 +60,19 @@ def plan(
     problems += written.problems
     if not any(not p.skipped for p in problems):
         problems += difference.refused(written.statements, before, links[0].source)
+    base = Schema(tuple(before.values()))
+    statements, bases = written.statements, _bases(base, replicas, links)
+    if any(replicas):
+        texts = [("-", difference.script(statements))]
+        found, more = _on_each(texts, links, bases, filters)
+        problems += more
+        places = {name: table.location for name, table in {**before, **after}.items()}
+        statements = tuple(
+            replace(s, generated=True, location=next((places.get(t.name) for t in s.touched), None))
+            for s in found
+        )
     return _plan(
-        written.statements,
+        statements,
         links,
         filters,
         problems=tuple(problems),
@@ -67,7 +80,7 @@ def plan(
         assumptions=assumptions,
         consumers=consumers,
         unlogged=unlogged,
-        base=(Schema(tuple(before.values())),) * 2,
+        bases=bases,
     )
 
 
@@ -75,29 +88,21 @@ def plan_change(
     old: Schema, scripts: str | Sequence[tuple[str, str]], link: Link | None = None, *,
     chain: Sequence[Link] = (), database: str | None = None,
     filters: FilterSet | None = None, assumptions: tuple[str, ...] = (), consumers: Sequence[Consumer] = (),
-    replica: Schema | None = None, unlogged: bool = False,
+    replicas: Sequence[Schema | None] = (), unlogged: bool = False,
+    parts: Mapping[str, Sequence[Part]] | None = None,
 ) -> Plan:  # fmt: skip
     """How to roll out a migration: ALTERs, CREATEs, DROPs, RENAMEs, statement by statement.
 
     `scripts` is SQL text, or (file, text) of several scripts that run in this order; `database` is the
-    default database (without it the one that all tables of `old` are in). `replica` holds the definitions of
-    the last replica where they are not the source's: replicated statements run on them. Otherwise as `plan`.
+    default database (without it the one that all tables of `old` are in); `parts` say what of a file is run,
+    where that is not all of it. Otherwise as `plan`.
     """
     links = _links(link, chain)
-    servers = [links[0].source, *(one.replica for one in links)]
     databases = {t.database for t in old.tables}
     default = database or (next(iter(databases)) if len(databases) == 1 else None)
     texts = [("-", scripts)] if isinstance(scripts, str) else scripts
-    statements, problems = change.read(texts, servers, old, replica=replica, database=default)
-    drifted = _drifted(old, replica)
-    if replica is not None:
-        whole = Link(links[0].source, links[-1].replica)
-        after = replay(old, replica, texts, whole, database=default, filters=filters)
-        statements = change.refused_by(statements, after.refused)
-        if after.refused and not any(t.refused for s in statements for t in s.touched):
-            why = f"{after.refused.replica} does not run this statement of the change when it is replicated"
-            problems += (InputProblem("SC002", why, after.refused.location),)
-        problems += tuple(one for one in (*replica.problems, *after.problems) if one not in problems)
+    bases = _bases(old, replicas, links)
+    statements, problems = _on_each(texts, links, bases, filters, database=default, parts=parts)
     marks = ghost.ghosts(
         (*old.tables, *(t for s in statements for state in s.states[:1] for t in state.values()))
     )
@@ -110,17 +115,60 @@ def plan_change(
         assumptions=assumptions,
         consumers=consumers,
         unlogged=unlogged,
-        base=(old, replica or old),
-        drifted=drifted,
+        bases=bases,
     )
 
 
-def _drifted(old: Schema, replica: Schema | None) -> frozenset[Name]:
-    """Tables of which the replica has another definition than the source."""
-    if replica is None:
-        return frozenset()
-    here, there = ({(t.database, t.name): t for t in side.tables} for side in (old, replica))
-    return frozenset(name for name in here.keys() | there.keys() if differs(here.get(name), there.get(name)))
+def _bases(old: Schema, replicas: Sequence[Schema | None], links: Sequence[Link]) -> tuple[Schema, ...]:
+    """What each server of the chain has before the change; `old` itself where it has what the source has."""
+    given = (*replicas, *(None,) * (len(links) - len(replicas)))
+    out = [old]
+    for one in given:
+        named = one and difference.one_database(old.tables, one.tables)
+        # A dump that does not name its database is one of the source's.
+        out.append(
+            replace(one, tables=tuple(named[1])) if one and named and named[0] == old.tables else one or old
+        )
+    return tuple(out)
+
+
+def _on_each(
+    texts: Sequence[tuple[str, str]], links: tuple[Link, ...], bases: Sequence[Schema],
+    filters: FilterSet | None, *, database: str | None = None,
+    parts: Mapping[str, Sequence[Part]] | None = None,
+) -> tuple[list[Statement], tuple[InputProblem, ...]]:  # fmt: skip
+    """The statements of scripts as every server of the chain runs them, those of other definitions than the
+    source's as they arrive there; and what was not understood.
+    """
+    servers = [links[0].source, *(one.replica for one in links)]
+    ends = list(zip(servers, bases, strict=True))
+    statements, problems = change.read(texts, ends, database=database, parts=parts)
+    texts = [(file, only(text, (parts or {}).get(file))) for file, text in texts]
+    for server, base in zip(servers[1:], bases[1:], strict=True):
+        if base is bases[0]:
+            continue
+        whole = Link(links[0].source, server)
+        after = replay(bases[0], base, texts, whole, database=database, filters=filters)
+        statements = change.refused_by(statements, after.refused)
+        if after.refused and not any(t.refused for s in statements for t in s.touched):
+            why = f"{after.refused.replica} does not run this statement of the change when it is replicated"
+            problems += (InputProblem("SC002", why, after.refused.location),)
+        problems += tuple(one for one in (*base.problems, *after.problems) if one not in problems)
+    return statements, problems
+
+
+def _drifted(bases: Sequence[Schema]) -> frozenset[Name]:
+    """Tables of which some server has another definition than the source."""
+    here, *others = (
+        {(t.database, t.name): t for t in one.tables}
+        for one in (bases[0], *(b for b in bases if b is not bases[0]))
+    )
+    return frozenset(
+        name
+        for there in others
+        for name in here.keys() | there.keys()
+        if differs(here.get(name), there.get(name))
+    )
 
 
 def _links(link: Link | None, chain: Sequence[Link]) -> tuple[Link, ...]:
@@ -136,10 +184,11 @@ def _plan(
     statements: Sequence[Statement], links: tuple[Link, ...], filters: FilterSet | None, *,
     problems: tuple[InputProblem, ...], ghosts: tuple[Ghost, ...],
     assumptions: tuple[str, ...], consumers: Sequence[Consumer], unlogged: bool,
-    base: Sequence[Schema], drifted: frozenset[Name] = frozenset(),
+    bases: Sequence[Schema],
 ) -> Plan:  # fmt: skip
+    drifted = _drifted(bases)
     hidden = {(g.database, g.name) for g in ghosts if g.role != "copy"}
-    kept = kept_out(statements, base, links, filters)
+    kept = kept_out(statements, (bases[0], bases[-1]), links, filters)
     copies = {(g.database, g.name): g for g in ghosts if g.role == "copy"}
     planned = [
         _statement(n, s, links, filters, hidden, copies, drifted, kept) for n, s in enumerate(statements, 1)
@@ -217,6 +266,9 @@ def _table(
         found = replace(
             found, notes=(*found.notes, "rows under the one name find no table under the other (1146)")
         )
+        away = moved(found, links, filters)
+        if away:
+            found = replace(found, order=Order.IMPOSSIBLE, blocked=away, replicates_not=away, failover=None)
     if touched.refused:
         found = replace(found, replicates_not=touched.refused, notes=(*found.notes, touched.refused))
         found = replace(
@@ -225,7 +277,9 @@ def _table(
             blocked=found.blocked or touched.refused,
         )
     if drifted:
-        note = "the replica's definition has drifted from the source's: the plan takes each server's own"
+        note = (
+            "not every server has the source's definition (it has drifted): the plan takes each server's own"
+        )
         return replace(found, drifted=True, notes=(*found.notes, note))
     return replace(found, rewrites=rewrite.rewrites(found, links, filters))
 

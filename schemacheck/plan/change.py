@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from schemacheck.catalog.steps import Step, steps
 from schemacheck.model import InputProblem, Location, Schema, Server, Table, with_incoming
+from schemacheck.model.history import Part
 from schemacheck.model.replicated import RefusedStatement
 from schemacheck.plan import statement_reader
 from schemacheck.plan.decide import End, differs
@@ -15,8 +16,8 @@ from schemacheck.plan.passage import Renames
 from schemacheck.plan.statement_reader import IGNORES, Said
 from schemacheck.sql.words import Name
 
-#: A server of the chain, and whether it starts with definitions of its own.
-Place = tuple[Server, bool]
+#: A server of the chain, and which definitions it starts with.
+Place = tuple[Server, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,25 +52,32 @@ class Statement:
 
 def read(
     scripts: Sequence[tuple[str, str]],
-    servers: Sequence[Server],
-    base: Schema,
+    servers: Sequence[tuple[Server, Schema]],
     *,
-    replica: Schema | None = None,
     database: str | None = None,
+    parts: Mapping[str, Sequence[Part]] | None = None,
 ) -> tuple[list[Statement], tuple[InputProblem, ...]]:
     """The statements of a migration, simulated on every server of the chain (`servers`, the
-    source first) that starts with `base`, the last one with `replica` where that is given; and what was not
-    understood. `scripts` are (file, text).
+    source first, each with what it has before); and what was not understood. `scripts` are (file, text),
+    `parts` what of a file is run, where that is not all.
     Statements that neither define nor write anything (SET, USE, SELECT) are left out; one of which
     that is not known is a problem."""
     out: list[Statement] = []
     problems: list[InputProblem] = []
-    places = [(server, False) for server in servers]
-    places[-1] = servers[-1], replica is not None
-    bases = {place: replica if replica is not None and place[1] else base for place in places}
+    places = [(server, id(base)) for server, base in servers]
+    bases = {place: base for place, (_, base) in zip(places, servers, strict=True)}
     for file, text in scripts:
         runs = {
-            place: list(steps(text, place[0], file=file, database=database, base=bases[place]))
+            place: list(
+                steps(
+                    text,
+                    place[0],
+                    file=file,
+                    database=database,
+                    base=bases[place],
+                    parts=(parts or {}).get(file),
+                )
+            )
             for place in bases
         }
         session: tuple[str, ...] = ()
@@ -79,7 +87,7 @@ def read(
             states = {place: (_state(one.before), _state(one.after)) for place, one in here.items()}
             said = _resolved(statement_reader.read(step), step)
             touched = list(_touched(step, said, here, states, places))
-            unknown = said.unknown or _lost(said, step, touched) or _refused(said, servers[:1])
+            unknown = said.unknown or _lost(said, step, touched) or _refused(said, [places[0][0]])
             if unknown and not any(not p.skipped for p in step.problems):
                 problems.append(InputProblem("SC002", unknown, step.location))
             if said.verb == "SET":

@@ -132,7 +132,7 @@ def table_plan(
         plan = replace(plan, notes=(*plan.notes, _ONE_AFTER_THE_OTHER))
     plan = replace(plan, order=order, replica_first=tuple(first), source_first=tuple(second))
     chosen = plan.chosen()
-    if chosen:
+    if chosen and not links[0].kind.cluster:
         half = chosen[0]
         back = passages.passage(half.replica, half.source, Link(links[0].replica, links[0].source))
         if half.replica is not None and half.source is not None and half.replica == new:
@@ -218,7 +218,7 @@ def _with(found: Passage, end: End, renames: passages.Renames, *, source_first: 
     )
     told = {o.column for o in more}
     second = (
-        (*passages.lost_values(end.old, end.new), *passages.not_found(end.old, end.new))
+        (*passages.lost_values(end.old, end.new), *passages.not_found(end.old, end.new, found.link.replica))
         if source_first
         else passages.not_filled(end.old, end.new, found.link.replica)
     )

@@ -167,15 +167,21 @@ def bound(before: Tables, after: Tables, pairs: Pairs) -> Iterator[Name]:
             yield name
 
 
+def script(statements: Sequence[Statement]) -> str:
+    """Statements as one text, each under its default database and settings."""
+    lines: list[str] = []
+    for one in statements:
+        database = one.database or (one.touched[0].name[0] if one.touched else None)
+        lines += [f"USE {quoted(database)}"] if database else []
+        lines += [*one.session, *(one.parts or (one.sql,))]
+    return ";\n".join(lines)
+
+
 def refused(statements: Sequence[Statement], old: Tables, server: Server) -> tuple[InputProblem, ...]:
     """What the server does not take of these statements when they run one after the other, from `old` on: a
     foreign key that does not fit what its parent has become is seen only so.
     """
-    lines: list[str] = []
-    for one in statements:
-        lines += [f"USE {quoted(one.database)}"] if one.database else []
-        lines += [*one.session, *(one.parts or (one.sql,))]
-    found = catalog.read(";\n".join(lines), server, base=Schema(tuple(old.values())))
+    found = catalog.read(script(statements), server, base=Schema(tuple(old.values())))
     return tuple(
         InputProblem("SC002", f"a statement written for this change: {p.message}", None, p.database, p.table)
         for p in found.problems

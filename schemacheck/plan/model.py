@@ -120,7 +120,7 @@ class TablePlan:
     `replica_first` and `source_first` have one passage per hop of the chain (source to replica: one).
     `failover` is the first replica, promoted while the rollout is half done, feeding the old source.
     `renames` are columns (old name, new name, case folded) that only get another name.
-    `drifted`: the replica has another definition than the source, and no rewritten change is offered.
+    `drifted`: some server has another definition than the source, and no rewritten change is offered.
     `blocked` says why no order helps at all (Order.IMPOSSIBLE, UNKNOWN). `replicates` says that the
     statement itself, run on the source and replicated, is an order that is safe, else `replicates_not` why
     not.
@@ -151,6 +151,12 @@ class TablePlan:
     def replicates(self) -> bool:
         """Whether simply replicating the statement is fine."""
         return not self.replicates_not
+
+    def at(self, hop: int | None) -> tuple[Table | None, Table | None]:
+        """The definition before and after on the server below a hop (None: the source)."""
+        if hop is None or not self.drifted or hop >= len(self.replica_first):
+            return self.old, self.new
+        return self.source_first[hop].replica, self.replica_first[hop].replica
 
     def chosen(self) -> tuple[Passage, ...]:
         """The passages of the order that the runbook takes; `any order` goes the way that needs

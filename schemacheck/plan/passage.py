@@ -170,23 +170,28 @@ def lost_values(old: Table, new: Table) -> tuple[Obstacle, ...]:
     )  # fmt: skip
 
 
-def not_found(old: Table, new: Table) -> tuple[Obstacle, ...]:
-    """Source first: rows of the replica have values in a column that the source has dropped. Without a key
-    that tells rows apart the applier compares them whole, and finds none (1032; recorded on MariaDB 11.8.6,
-    the others were not asked).
+def not_found(old: Table, new: Table, replica: Server) -> tuple[Obstacle, ...]:
+    """Source first: rows of the replica have values in a column that the source has dropped. MariaDB looks
+    rows up by a key of the replica, or compares them whole: without a key of columns that stay it finds none
+    (1032; recorded on 10.11.19 and 11.8.6, not on MySQL 5.6.24 and 9.7.4).
     """
+    if not replica.has("lookup-needs-replica-key"):
+        return ()
     for key in old.keys:
-        parts = [old.column(p.column) if p.column else None for p in key.parts]
-        if key.unique and all(c is not None and not c.nullable for c in parts):
+        names = [p.column or "" for p in key.parts]
+        parts = [old.column(name) for name in names]
+        never_null = all(c is not None and not c.nullable for c in parts)
+        if key.unique and never_null and all(map(new.column, names)):
             return ()
+    why = (
+        "without a key of other columns the applier compares whole rows, and does not find those with "
+        "another value in this column than its default (1032)"
+    )
     return tuple(
-        Obstacle(
-            Effect.STOPS, f"{c.name}: without a primary key the applier compares whole rows, and does not "
-            "find those with another value in this column than its default (1032)", "", c.name, rows=True,
-        )
+        Obstacle(Effect.STOPS, f"{c.name}: {why}", "", c.name, rows=True)
         for c in old.columns
         if new.column(c.name) is None and c.generated is None
-    )  # fmt: skip
+    )
 
 
 def never_equal(old: Table, new: Table) -> str:

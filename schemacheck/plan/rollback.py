@@ -2,16 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from schemacheck.model import Server, Table, TableKind
 from schemacheck.model.definition_sql import table_name
 from schemacheck.plan import alter
+from schemacheck.plan.decide import differs
 from schemacheck.plan.fits import looks
 from schemacheck.plan.model import Action, StatementPlan, TablePlan
 
 
-def undo(statements: tuple[StatementPlan, ...], server: Server) -> tuple[tuple[str, ...], str]:
-    """(the statements that take these back, the last first; what they leave as it is). Empty with the
-    reason where there is none.
+def replicated(one: StatementPlan, source: Server, replicas: Sequence[Server]) -> tuple[tuple[str, ...], str]:
+    """As `undo`, for a statement that is run on the source and replicated, and so is what takes it back.
+    None is offered that would not give a server of `replicas` (hop by hop) its own definition back.
+    """
+    back, note = undo((one,), source)
+    for table in one.tables if back else ():
+        for hop, server in enumerate(replicas):
+            if not _comes_back(table, hop, server, back):
+                own, _ = undo((one,), server, hop)
+                return (), (
+                    f"{table.name} has another definition on the server below hop {hop + 1}: what takes the "
+                    "change back on the source does not give that server its own one back. Each by itself, "
+                    f"unlogged, in the order of a plan of that change. Source: {'; '.join(back)}. "
+                    f"There: {'; '.join(own) or 'by hand'}."
+                )
+    return back, note
+
+
+def _comes_back(table: TablePlan, hop: int, server: Server, back: Sequence[str]) -> bool:
+    """Whether these statements make of a server's own definition what it was."""
+    before, now = table.at(hop)
+    if (before, now) == (table.old, table.new):
+        return True
+    if before is None or now is None or table.action is not Action.ALTER:
+        return (before is None, now is None) == (table.old is None, table.new is None)
+    made: Table | None = now
+    for sql in back:
+        made = made and alter.run(sql, made, server)
+    return made is not None and not differs(before, made)
+
+
+def undo(
+    statements: tuple[StatementPlan, ...], server: Server, hop: int | None = None
+) -> tuple[tuple[str, ...], str]:
+    """(the statements that take these back on the server below a hop, the last first; what they leave as it
+    is). Empty with the reason where there is none.
     """
     out: list[str] = []
     notes: dict[str, None] = {}
@@ -21,7 +57,7 @@ def undo(statements: tuple[StatementPlan, ...], server: Server) -> tuple[tuple[s
             notes.setdefault(f"statement {one.number} is not taken back: {why}")
             continue
         for table in reversed(one.tables):
-            sql, note = _back(table, server)
+            sql, note = _back(table, server, hop)
             if sql is None:
                 return (), note
             out += sql
@@ -30,8 +66,8 @@ def undo(statements: tuple[StatementPlan, ...], server: Server) -> tuple[tuple[s
     return tuple(out), "; ".join(notes)
 
 
-def _back(plan: TablePlan, server: Server) -> tuple[tuple[str, ...] | None, str]:
-    old, new = plan.old, plan.new
+def _back(plan: TablePlan, server: Server, hop: int | None) -> tuple[tuple[str, ...] | None, str]:
+    old, new = plan.at(hop)
     if plan.action is Action.RENAME and old is not None and new is not None:
         return (f"RENAME TABLE {table_name(new)} TO {table_name(old)}",), ""
     if plan.action is Action.DATA or (old is None and new is None):

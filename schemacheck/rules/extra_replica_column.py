@@ -9,6 +9,10 @@ MySQL 5.6 and MariaDB 10.11 store an empty value for a default of TEXT, BLOB, JS
 zero) for CURRENT_TIMESTAMP and expressions that are not constant; MySQL 9.7 and MariaDB 11.8 evaluate all of
 them, MySQL for an empty row. Without a default the server stores the implicit one (0, the empty string) and a
 warning 1364, also under a strict sql_mode; the manual demands a default. Before 5.1.40 the applier stopped.
+MariaDB looks a row up by a key of the replica, or compares whole rows, extra columns with their default
+included: a row that holds another value there (written on the replica, or left where the source dropped the
+column) is not found by an UPDATE or DELETE (1032), unless a primary or NOT NULL unique key has common columns
+only.
 
 ## Example
     source:  CREATE TABLE t (c1 INT);
@@ -46,11 +50,24 @@ def _check(pair: Pair) -> Iterator[Finding]:
             yield on_table(
                 pair, Effect.COMPATIBLE,
                 f"{column.name} exists only on the replica, behind the common columns; an inserted "
-                f"row gets {gets}",
+                f"row gets {gets}{_other_values(pair, column)}",
                 column=column.name, replica=side(pair.replica, column), remedy="No action is needed",
             )  # fmt: skip
         else:
             yield _without_default(pair, column)
+
+
+def _other_values(pair: Pair, column: Column) -> str:
+    """What is said of rows that hold another value in an extra column than an arriving row would get."""
+    key = pair.lookup_key()
+    extra = {one.name.casefold() for one in pair.extra_replica}
+    alone = key is not None and not any((part.column or "").casefold() in extra for part in key.parts)
+    if alone or column.generated or not pair.link.replica.has("lookup-needs-replica-key"):
+        return ""
+    return (
+        "; without a key of common columns an UPDATE or DELETE does not find rows that hold another value "
+        "there (1032): written on the replica, or left where the source dropped the column"
+    )
 
 
 def _without_default(pair: Pair, column: Column) -> Finding:

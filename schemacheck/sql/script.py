@@ -68,13 +68,13 @@ class Statement:
     altered: bool = False
 
 
-def statements(text: str, server: Callable[[], Server]) -> Iterator[Statement]:
+def statements(text: str, server: Callable[[], Server], delimiter: str = ";") -> Iterator[Statement]:
     """What the client of this side's server does with a script, in order.
 
     `server` is asked before each statement: what its sql_mode says of quotes and backslashes may change with
-    every one.
+    every one. `delimiter` is the one at the start.
     """
-    for sent in _Cutter(text, server).sent():
+    for sent in _Cutter(text, server, delimiter).sent():
         if sent.whole and ";" in sent.text:
             yield from server_statements(sent, server())
         else:
@@ -186,7 +186,6 @@ class _Cutter:
                 self.at = end
             else:
                 return
-        return
 
     def _begins_line(self) -> bool:
         """Whether nothing but blanks is before this place in its line."""
@@ -305,6 +304,9 @@ class _Cutter:
             if name in ("go", "ego"):
                 yield from [self._made(start, begin)] if text[start:begin].strip(characters.BLANK) else ()
             elif name != "clear":
+                if name in ("exit", "quit") and text[start:begin].strip(characters.BLANK):
+                    # At its end a client that reads a file sends what it has read of a statement.
+                    yield self._made(start, begin)
                 yield from self._run(name, begin, text[begin : line_end(text, begin)], client)
                 if self.over:
                     return None

@@ -250,3 +250,52 @@ def test_policy_base_takes_no_configuration_of_the_change(runner, inputs):
     result = runner.run("db", source="schema", against_base="true", **inputs)
     assert result.status == 2, result.shown
     assert result.outputs["verdict"] == ""
+
+
+def test_reports_are_written_where_they_are_asked_for(runner, tmp_path) -> None:
+    """A link that the change has in their place leads nowhere, an old report is not taken for this run's."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "precious").write_text("kept")
+    (runner.repository / "db" / "out.sarif").symlink_to(outside / "precious")
+    (runner.repository / "db" / "folder").symlink_to(outside)
+    change(runner, {"db/schema/orders.sql": BROKEN})
+    run = {"directory": "db", "source": "schema", "against_base": "true"}
+    assert runner.run(**run, sarif_file="out.sarif").status == 1
+    assert not (runner.repository / "db" / "out.sarif").is_symlink()
+    assert '"SC208"' in (runner.repository / "db" / "out.sarif").read_text("utf-8")
+    result = runner.run(**run, sarif_file="folder/out.sarif")
+    assert result.status == 2
+    assert "over a symbolic link of the checkout" in result.shown
+    assert runner.run(**run, sarif_file="out.sarif", config="none.yaml").status == 2
+    assert [one.name for one in outside.iterdir()] == ["precious"]
+    assert (outside / "precious").read_text("utf-8") == "kept"
+
+
+@pytest.mark.parametrize("variable", ["CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "CI_DEFAULT_BRANCH"])
+def test_the_job_of_gitlab(runner, tmp_path, variable) -> None:
+    """The target branch's policy counts, or the default branch's in a pipeline of a branch alone."""
+    change(runner, {"db/schema/orders.sql": f"{IGNORED}\n{BROKEN}", "db/schemacheck.yaml": "ignore: [SC]\n"})
+    clone = tmp_path / "clone"
+    git(runner.repository, "checkout", "-q", "-b", "topic")
+    git(runner.repository, "branch", "-f", "main", "HEAD~1")
+    git(tmp_path, "clone", "-q", "-b", "topic", f"file://{runner.repository}", str(clone))
+    (clone / "db" / "old.sql").write_text(TABLE)
+    job = yaml.safe_load((ROOT / "docs" / "gitlab-template.yml").read_text("utf-8"))[".schemacheck"]
+    assert any("merge_request_event" in rule["if"] for rule in job["rules"])
+    script = job["script"][0].replace("/opt/schemacheck/", f"{ROOT}/")
+    given = {
+        "CI_PROJECT_DIR": str(clone),
+        variable: "main",
+        "PATH": f"{runner.schemacheck().parent}:{os.environ['PATH']}",
+        "SCHEMACHECK_SOURCE": "old.sql",
+        "SCHEMACHECK_REPLICA": "schema",
+    }
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("SCHEMACHECK_", "CI"))}
+    done = subprocess.run(
+        ["bash", "-eo", "pipefail", "-c", script], cwd=clone / "db",
+        env=inherited | job["variables"] | given, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "SC208" in done.stdout
+    assert "SC093" in done.stdout

@@ -89,11 +89,20 @@ def test_only_what_lies_below_a_root_is_read(tmp_path):
         ("check", {"source_sql": OURS, "replica_sql": THEIRS, "source_version": "oracle-9"}, "oracle"),
         ("explain", {"code": "signednes"}, "'signedness'"),
         ("diagnose", {"status": "nothing"}, "Last_SQL_Errno is missing"),
+        ("plan", {"current_sql": OURS, "next_sql": THEIRS, "migration_sql": "DROP TABLE t"}, "give either"),
+        ("plan", {"current_sql": OURS, "next_sql": ""}, "no table in what"),
     ],
 )
 def test_misuse_is_an_error_that_says_what_to_do(name, arguments, said):
     with pytest.raises(SchemacheckError, match=said):
         named(name).run(arguments, ())
+
+
+def test_diagnose_says_what_it_could_not_read():
+    found = named("diagnose").run(
+        {"status": "Last_SQL_Errno: 1677", "source_sql": "x", "replica_sql": OURS}, ()
+    )
+    assert [one.partition(": ")[0] for one in found["not_understood"]] == ["source:1:1"]
 
 
 def test_without_the_library_the_extra_is_named(monkeypatch, tmp_path):

@@ -122,6 +122,7 @@ REFUSED = [
         "tolerate:\n  - rule: SC204\n    reason: x\n    until: 2027-01-01\n",
         "f:4:5: an entry of 'tolerate' has no key 'until'",
     ),
+    ("[" * 100_000 + "]" * 100_000, "f:1:51: this is not YAML: nested too deeply"),
 ]
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from schemacheck.catalog import read
+from schemacheck.inputs import open_schema
 from schemacheck.model import Server
 
 BOTH = [Server.parse("mysql-9.7"), Server.parse("mariadb-11.8")]
@@ -204,3 +206,63 @@ def test_heads_that_servers_take(statement: str) -> None:
         f"CREATE TABLE t (a INT);\n{statement};\nALTER TABLE t MODIFY a BIGINT;", server, database="d"
     )
     assert not [problem for problem in found.problems if not problem.skipped]
+
+
+ROWS = "CREATE TABLE t (a INT, b VARCHAR(3), c INT NOT NULL DEFAULT 1, UNIQUE (a));\n"
+#: Statements that a server refuses for rows which the script itself has, and whether its table is unknown.
+REFUSED = [
+    ("INSERT INTO t (a) VALUES (1); INSERT INTO t (a) VALUES (1);", False),
+    ("INSERT INTO t (a) VALUES (7), (+7);", False), ("INSERT INTO t VALUES (1, 'a', NULL);", False),
+    ("INSERT INTO t VALUES (1, 'abcd', 1);", False), ("INSERT INTO t (a) VALUES (3000000000);", False),
+    ("CREATE TABLE u (x INT, FOREIGN KEY (x) REFERENCES t (a)); INSERT INTO u VALUES (1);", False),
+    ("INSERT INTO t VALUES (1, NULL, 1); ALTER TABLE t MODIFY b VARCHAR(3) NOT NULL;", True),
+    ("INSERT INTO t VALUES (1, 'abc', 1); ALTER TABLE t MODIFY b VARCHAR(2);", True),
+    ("INSERT INTO t VALUES (1, 'a', 1), (2, 'a', 1); ALTER TABLE t ADD UNIQUE (b);", True),
+    ("INSERT INTO t (a) VALUES (1), (2); CREATE UNIQUE INDEX x ON t (c);", True),
+    ("INSERT INTO t (a) VALUES (500); ALTER TABLE t MODIFY a TINYINT;", True),
+]  # fmt: skip
+#: Statements that run, or may: how many of them are counted.
+TAKEN = [
+    ("", 0), ("UPDATE t SET a = 1; DELETE FROM t;", 0), ("INSERT INTO t (a) VALUES (1), (2);", 1),
+    ("INSERT INTO t SELECT 1, 2, 3; UPDATE t SET a = 1;", 2),
+    ("INSERT IGNORE INTO t (a) VALUES (1), (1); REPLACE INTO t (a) VALUES (1);", 2),
+    ("INSERT INTO t (a) VALUES (NULL), (NULL);", 1),
+    ("INSERT INTO t (a) VALUES (1); DELETE FROM t; INSERT INTO t (a) VALUES (1);", 2),
+    ("INSERT INTO t (a) VALUES (1); TRUNCATE t; INSERT INTO t (a) VALUES (1);", 2),
+    ("BEGIN; INSERT INTO t (a) VALUES (1); ROLLBACK; INSERT INTO t (a) VALUES (1);", 2),
+    (f"INSERT INTO t (a) VALUES (1); DROP TABLE t; {ROWS} INSERT INTO t (a) VALUES (1);", 2),
+    (f"INSERT INTO t (a) VALUES (1); RENAME TABLE t TO u; {ROWS} INSERT INTO t (a) VALUES (1);", 2),
+    ("INSERT INTO t VALUES (1, 'a', 1); ALTER TABLE t DROP b, ADD b INT; ALTER TABLE t ADD UNIQUE (b);", 2),
+    ("SET sql_mode = ''; INSERT INTO t VALUES (1, 'abcd', 3000000000);", 1),
+    ("UPDATE t SET b = 'x' WHERE b IS NULL; ALTER TABLE t MODIFY b VARCHAR(3) NOT NULL;", 0),
+    ("SET unique_checks = 0; INSERT INTO t (a) VALUES (1), (1);", 1),
+    ("CREATE TABLE u (x INT, FOREIGN KEY (x) REFERENCES t (a)); INSERT INTO u VALUES (NULL);", 1),
+    ("INSERT INTO t (a) VALUES (1); ALTER TABLE t ALTER c SET DEFAULT 2; REPLACE INTO t (a) VALUES (2);", 2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("server", BOTH, ids=str)
+@pytest.mark.parametrize(("script", "own"), REFUSED)
+def test_rows_that_a_server_surely_refuses(script: str, own: bool, server: Server) -> None:
+    found = read(f"{ROWS}{script}{'' if own else BEHIND}", server, database="d").problems
+    assert found
+    assert "the server refuses this" in found[0].message
+    assert (found[0].table == "t") is own
+
+
+@pytest.mark.parametrize("server", BOTH, ids=str)
+@pytest.mark.parametrize(("script", "count"), TAKEN)
+def test_statements_that_are_taken_to_run(script: str, count: int, server: Server) -> None:
+    schema = read(f"{ROWS}{script}\nCREATE TABLE z (a INT);", server, database="d")
+    assert not schema.problems
+    assert sum(one.count for one in schema.taken) == count
+    assert not read(f"{ROWS}{script.partition(';')[0]}", server, database="d").taken, "nothing follows"
+
+
+def test_the_account_says_what_was_taken(tmp_path: Path) -> None:
+    (tmp_path / "a.sql").write_text(f"{ROWS}INSERT INTO t (a) VALUES (1);\nCREATE TABLE u (a INT);", "utf-8")
+    for path in (tmp_path, tmp_path / "a.sql"):
+        (account,) = open_schema(str(path), server=BOTH[0]).files
+        assert account.why == (
+            "1 statement in front of definitions taken to run whatever rows there are, the first in line 2"
+        )

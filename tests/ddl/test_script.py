@@ -68,6 +68,23 @@ def test_no_backslash_escapes() -> None:
     assert schema.tables[0].columns[0].default.text == "\\"
 
 
+def test_the_line_of_a_problem() -> None:
+    """Of a definition alone: rows and passwords are for no report."""
+    text = "INSERT INTO x VALUES (7); CREATE TABLE t (\n  a INT,,\n); CREATE TABLE u (a INT,,)"
+    assert [one.line for one in read(text, MYSQL).problems if one.table] == [
+        "  a INT,,", " " * 3 + "CREATE TABLE u (a INT,,)",
+    ]  # fmt: skip
+    for secret in ("CREATE USER x IDENTIFIED BY 'pw' y; CREATE TABLE t (a INT)", "INSERT INTO x VALUES ('pw"):
+        assert all("pw" not in one.line for one in read(secret, MYSQL).problems)
+
+
+def test_what_is_read_before_quit_is_sent_at_the_end() -> None:
+    for end in ("\\q", "\\q\n", "\\q;\n\n"):
+        schema = read(f"CREATE TABLE t (a INT);\nALTER TABLE t\nMODIFY a BIGINT{end}", MARIADB)
+        assert [table.columns[0].type.sql() for table in schema.tables] == ["bigint"]
+        assert not schema.problems
+
+
 @pytest.mark.parametrize(
     ("comment", "server", "runs"),
     [

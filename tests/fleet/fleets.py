@@ -74,6 +74,31 @@ def run_job(
         )
 
 
+def of_task(
+    path: Path, before: dict[str, bytes] | None = None, *, remembers: bool = False, buckets: int = 1
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]], list[str], dict[str, bytes]]:
+    """Tables, findings and problems as tasks answer them without any engine, and what they remember."""
+    import pyarrow as pa
+
+    from schemacheck.fleet import group, task
+
+    fleet = topology.read(path)
+    dumps = snapshots.find(fleet, ())
+    schema = task.arrow_schema(task.ASKED)
+    rows: list[dict[str, Any]] = []
+    for one in group.plan(fleet, profiles.resolve(fleet, dumps), dumps, remembers=remembers):
+        for bucket in range(buckets):
+            home = task.home(one, bucket, buckets)
+            spec = {"spec": one.packed(), "home": home, "bucket": bucket, "buckets": buckets}
+            spec["memory"] = (before or {}).get(home)
+            asked = pa.RecordBatch.from_pydict({n: [spec.get(n)] for n in schema.names}, schema=schema)
+            rows += [row for batch in task.answer(asked) for row in batch.to_pylist()]
+    tables = [row for row in rows if row["pair"] is not None]
+    findings = [{**row, **finding} for row in tables for finding in row["findings"]]
+    told = [row["problem"] for row in rows if row["problem"] is not None]
+    return tables, findings, told, {row["home"]: row["memory"] for row in rows if row["memory"] is not None}
+
+
 #: The end that a key stands for, then what must be equal.
 KEY = ("source", "replica", "channel", "database", "table")
 FINDING = (

@@ -7,8 +7,11 @@ import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
+import pytest
+
 from schemacheck import alert
-from schemacheck.fleet import alerts, summary
+from schemacheck.errors import InputError
+from schemacheck.fleet import alerts, summary, task, trend
 from schemacheck.model import Effect
 
 
@@ -74,3 +77,65 @@ def test_a_webhook_is_sent_what_is_new_or_worse() -> None:
     assert taken == [value]
     assert (value["status"], value["clusters"]) == (1, {"orders": 1, "b": 3})
     assert (value["changes"][0], len(value["changes"])) == ({"change": "new", "table": "t"}, alerts.LISTED)
+
+
+def test_what_a_link_is_by_itself_changes_too() -> None:
+    from schemacheck.fleet import previous
+
+    def row(source: str, effect: str, code: str = "SC902", error: int | None = 2059) -> dict[str, Any]:
+        about = {"link": 0, "source": source, "replica": "r", "channel": "", "cluster": ""}
+        return {**about, "code": code, "rule": "x", "effect": effect, "error": error, "message": "m"}
+
+    before = [
+        row("a", "stops"),
+        row("b", "stops"),
+        row("c", "stops"),
+        row("d", "lossy"),
+        row("gone", "stops"),
+    ]
+    now = [
+        row("a", "stops"),
+        row("c", "lossy"),
+        row("d", "stops"),
+        row("e", "stops"),
+        row("a", "stops", "SC9"),
+    ]
+    found = previous.of_links(now, before, [(one, "r", "") for one in "abcde"])
+    assert {(one["source"], one["code"]): one["change"] for one in found} == {
+        ("a", "SC902"): "unchanged", ("a", "SC9"): "new", ("b", "SC902"): "fixed",
+        ("c", "SC902"): "better", ("d", "SC902"): "worse", ("e", "SC902"): "new", ("gone", "SC902"): "unseen",
+    }  # fmt: skip
+    assert {(one["effect"], one["previous_effect"]) for one in found if one["source"] == "d"} == {
+        ("stops", "lossy")
+    }
+
+
+def test_runs_are_told_on() -> None:
+    one = made(run_id="1", snapshot_date="2026-11-19")
+    two = made(run_id="2", snapshot_date="2026-11-20", trend=trend.of(one, None))
+    three = trend.of(
+        made(run_id="3"), {**two, "trend": [*trend.of(two, one), "x", {"verdicts": {"stops": "y"}}]}
+    )
+    assert [(row["run_id"], row["verdicts"]["stops"]) for row in three] == [("1", 1), ("2", 1), ("3", 1)]
+    # A run that does not tell of those before it is one.
+    assert [row["run_id"] for row in trend.of(made(run_id="3"), one)] == ["1", "3"]
+    many = {**one, "trend": trend.of(one, None) * (trend.KEPT + 9)}
+    assert len(trend.of(made(), many)) == trend.KEPT + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [(None, "no finished run"), ("[]", "no finished run"), ("{", "no finished run"),
+     ('{"schema_version": 1}', "schema version 1")],
+)  # fmt: skip
+def test_what_is_no_earlier_run_is_refused(text: str | None, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        trend.earlier(text, "s3a://reports/run")
+
+
+def test_alike_findings_of_a_pair_have_fingerprints_of_their_own() -> None:
+    one = {"column": None, "code": "SC406", "source_type": "", "replica_type": "", "message": "key a"}
+    two = {**one, "message": "key b"}
+    first, second = task._fingerprinted("k", [one, two])
+    assert first["fingerprint"] != second["fingerprint"]
+    assert task._fingerprinted("k", [two]) == [{**two, "fingerprint": first["fingerprint"]}]

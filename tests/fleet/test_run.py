@@ -77,13 +77,14 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
         "--exit-zero",
     )
     assert second.returncode == 0, second.stderr
-    assert json.loads((tmp_path / "two" / "summary.json").read_text())["previous"] == {
-        "new": 1,
-        "fixed": 1,
-        "worse": 0,
-        "better": 0,
-        "unchanged": 0,
-    }
+    two = json.loads((tmp_path / "two" / "summary.json").read_text())
+    assert two["previous"] == {"new": 1, "fixed": 1, "worse": 0, "better": 0, "unseen": 0, "unchanged": 0}
+    assert [(row["change"], row["table"]) for row in two["changes"]] == [("new", "t"), ("fixed", "u")]
+    assert [row["verdicts"]["stops"] for row in two["trend"]] == [1, two["verdicts"]["stops"]]
+    assert [row["run_id"] for row in two["trend"]] == [made["run_id"], two["run_id"]]
+    assert 'id="plot-trend"' in (tmp_path / "two" / "report.html").read_text()
+    told = pq.read_table(tmp_path / "two" / "tables").to_pylist()
+    assert {row["table"]: row["remembered"] for row in told} == {"t": None, "u": None, "v": "decision"}
 
     (tmp_path / "s" / "b" / "columns.tsv").write_text(HEADING + "d\tt\tx\n")
     third = fleet(
@@ -97,7 +98,9 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
     (tmp_path / "s" / "b" / "columns.tsv").write_text(
         HEADING.replace("COLUMN_TYPE", "COLUMN_KIND") + "d\tt\tx\t1\tint\tYES\tNULL\t\tNULL\tNULL\n"
     )
-    fourth = fleet(tmp_path / "fleet.yaml", "--out", tmp_path / "two", "--engine", "sail")
+    fourth = fleet(
+        tmp_path / "fleet.yaml", "--out", tmp_path / "two", "--engine", "sail", "--previous", tmp_path / "one"
+    )
     assert fourth.returncode == 3
     made = json.loads((tmp_path / "two" / "summary.json").read_text())
     assert (made["verdicts"]["unknown"], made["states"], made["input_problems"]["unread"]) == (
@@ -105,6 +108,8 @@ def test_runs_one_after_the_other(tmp_path: Path) -> None:
         {"unreadable": 3},
         1,
     )
+    # What could not be read is not fixed.
+    assert (made["previous"]["unseen"], made["previous"]["fixed"]) == (1, 0)
     assert "COLUMN_TYPE" in next(
         row["message"] for row in pq.read_table(tmp_path / "two" / "input_problems").to_pylist()
     )

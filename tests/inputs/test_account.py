@@ -7,6 +7,7 @@ import gzip
 import json
 import lzma
 import os
+import subprocess
 
 import pytest
 
@@ -240,3 +241,28 @@ def test_json_of_others_beside_a_snapshot_that_is_cut(folder):
     )
     with pytest.raises(InputError, match="truncated"):
         open_schema(str(folder))
+
+
+def test_a_submodule_that_is_not_checked_out(tmp_path, folder) -> None:
+    def git(*words: str) -> None:
+        subprocess.run(["git", "-C", str(tmp_path), *words], check=True, capture_output=True)
+
+    (folder / "empty").mkdir()
+    assert not account(folder)[0].problems, "outside of a work tree nothing says so"
+    git("init", "--quiet")
+    (folder / "sub").mkdir()
+    git("update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},schema/sub")
+    assert account(folder)[1] == {"t.sql": ("sql", False), "sub": ("", True)}
+    (tmp_path / ".git" / "index").write_bytes(b"broken")
+    assert account(folder)[1] == {"t.sql": ("sql", False), "sub": ("", True), "empty": ("", True)}
+    (folder / "sub" / "u.sql").write_text("CREATE TABLE u (a INT);", "utf-8")
+    (folder / "empty").rmdir()
+    assert len(account(folder)[0].tables) == 2
+
+
+def test_what_stands_for_a_file_that_git_keeps_elsewhere(folder) -> None:
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"
+    for name in ("u.sql", "u.tsv", "u.csv", "u.txt", "u.json", "u"):
+        (folder / name).write_text(pointer, "utf-8")
+        assert any(not one.skipped for one in open_schema(str(folder), server=SERVER).problems), name
+        (folder / name).unlink()

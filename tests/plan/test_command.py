@@ -145,6 +145,7 @@ def test_problems_in_a_commit_stand_at_their_place_there(run, repository):
         (["schema.sql", "schema.sql", "--as", "schema", "--source-version", "nonsense"], "nonsense"),
         (["schema.sql", "schema.sql", "schema.sql", "--as", "schema"], "one file or directory"),
         (["schema.sql", "m.sql", "--intermediate", "oracle-1"], "oracle"),
+        (["schema.sql", "m.sql", "--intermediate-schema", "schema.sql"], "1 for 0 --intermediate"),
     ],
 )
 def test_wrong_usage_is_status_2(run, repository, arguments, message):
@@ -152,6 +153,23 @@ def test_wrong_usage_is_status_2(run, repository, arguments, message):
     found = run("plan", *arguments)
     assert found.status == 2
     assert message in found.err
+
+
+def test_each_server_of_a_chain_with_definitions_of_its_own(run, repository):
+    (repository / "own.sql").write_text(SCHEMA.replace("total ", "since date, total "))
+    (repository / "m.sql").write_text("ALTER TABLE shop.orders ADD note text;")
+    chain = ("--source-version", "8.0.36", "--intermediate", "8.4.0", "--replica-version", "9.7.0")
+    asked = ("plan", "schema.sql", "m.sql", *chain)
+    drifted = [
+        "not every server has the source's definition" in run(*asked, *more).out
+        for more in (
+            (),
+            ("--intermediate-schema", ""),
+            ("--intermediate-schema", "own.sql"),
+            ("--replica-schema", "own.sql"),
+        )
+    ]
+    assert drifted == [False, False, True, True]
 
 
 def test_outside_of_a_repository(run, tmp_path, monkeypatch):

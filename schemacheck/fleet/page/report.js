@@ -29,6 +29,13 @@
     if (onclick) box.on("plotly_click", (e) => onclick(e.points[0]));
   };
   const s = D.summary;
+  const runs = s.trend || [];
+  if (runs.length > 1) {
+    const days = runs.map((r) => flat(r.snapshot_date)), twice = new Set(days).size < days.length;
+    const names = days.map((d, i) => (twice ? d + " (" + (i + 1) + ")" : d));
+    draw("plot-trend", [...EFFECTS].slice(0, 5).reverse().map((e) => ({ type: "bar", name: e, x: names, y: runs.map((r) => r.verdicts[e] || 0), customdata: runs.map((r) => [r.pairs]), marker: { color: colour(e), line: { width: 0.5, color: "#555" } }, hovertemplate: "%{x}: %{y} of %{customdata[0]} pairs " + e + "<extra></extra>" })),
+      { barmode: "stack", height: 240, bargap: 0.1, legend: { orientation: "h", y: 1.16, traceorder: "reversed" }, xaxis: { type: "category", automargin: true, nticks: 12 }, yaxis: { title: { text: "table pairs" }, rangemode: "tozero" } });
+  }
   const clusters = Object.entries(s.clusters).sort((a, b) => bad(b[1]) - bad(a[1])).slice(0, 40);
   function bad(counts) { return (counts.stops || 0) * 1000 + (counts.unknown || 0) + (counts.diverges || 0) * 100 + (counts.unsupported || 0) * 10 + (counts.lossy || 0); }
   draw("plot-clusters", [...EFFECTS].reverse().map((e) => ({ type: "bar", name: e, x: clusters.map((c) => flat(c[0])), y: clusters.map((c) => c[1][e] || 0), marker: { color: colour(e), line: { width: 0.5, color: "#555" } }, hovertemplate: "%{y} " + e + "<extra>%{x}</extra>" })),

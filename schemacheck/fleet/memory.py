@@ -1,0 +1,135 @@
+"""What a task tells the next run of its group: its rows, for as long as nothing changes that they depend on,
+and the engine's answers by their questions' keys.
+
+Both are found by hashes of everything that they depend on (`basis`, `decide`), so what is remembered of
+another program, fleet, setting or dump is never looked at; what is damaged is not used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from schemacheck.fleet import decide
+from schemacheck.model import Effect, PairState, transport
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from schemacheck.fleet.group import Group
+    from schemacheck.fleet.snapshots import Dump, File
+
+_MAGIC = b"schemacheck-memory-1\n"
+_DIGEST = 32
+_VERDICTS = frozenset(effect.value for effect in Effect)
+_STATES = frozenset(state.value for state in PairState)
+
+
+class Damaged(ValueError):
+    """Bytes that are no memory, or not as they were written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """`basis` stands for all that `rows` depend on, '' for nothing; `places` for where the dumps lie, ''
+    where no row names such a place.
+    """
+
+    basis: str = ""
+    places: str = ""
+    rows: pa.RecordBatch | None = None
+    answers: Mapping[str, decide.Answer] = field(default_factory=dict)
+
+    def of(self, basis: str, places: str) -> pa.RecordBatch | None:
+        """The rows, if they are those of this basis."""
+        fits = bool(basis) and self.basis == basis and self.places in ("", places)
+        return self.rows if fits else None
+
+    def packed(self) -> bytes:
+        """The memory as bytes, for `unpacked`."""
+        import pyarrow as pa
+
+        told = {"basis": self.basis, "places": self.places, "answers": dict(self.answers)}
+        head = json.dumps(told, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        sink = pa.BufferOutputStream()
+        if self.rows is not None:
+            with pa.ipc.new_stream(sink, self.rows.schema) as stream:
+                stream.write_batch(self.rows)
+        text = len(head).to_bytes(8, "big") + head + bytes(sink.getvalue())
+        packed = len(text).to_bytes(8, "big") + pa.compress(text, "zstd", asbytes=True)
+        return b"".join((_MAGIC, hashlib.sha256(packed).digest(), packed))
+
+
+def unpacked(data: bytes) -> Memory:
+    """The memory of `packed`'s bytes. Raises Damaged."""
+    import pyarrow as pa
+
+    head, digest, packed = (
+        data[: len(_MAGIC)],
+        data[len(_MAGIC) : len(_MAGIC) + _DIGEST],
+        data[len(_MAGIC) + _DIGEST :],
+    )
+    if head != _MAGIC or hashlib.sha256(packed).digest() != digest:
+        raise Damaged("not as it was written")
+    try:
+        size = int.from_bytes(packed[:8], "big")
+        text = pa.decompress(packed[8:], size, "zstd", asbytes=True)
+        end = 8 + int.from_bytes(text[:8], "big")
+        told = json.loads(text[8:end].decode("utf-8", "surrogatepass"))
+        rows = None
+        if len(text) > end:
+            with pa.ipc.open_stream(text[end:]) as stream:
+                (rows,) = stream
+        made = Memory(told["basis"], told["places"], rows, told["answers"])
+    except (ValueError, TypeError, LookupError, pa.ArrowException) as error:
+        raise Damaged(str(error)) from None
+    if not all(isinstance(made.answers[key], dict) and _whole(made.answers[key]) for key in made.answers):
+        raise Damaged("an answer lacks a part")
+    return made
+
+
+def _whole(answer: Mapping[str, Any]) -> bool:
+    return (
+        answer.keys() == decide.ANSWER
+        and answer["verdict"] in _VERDICTS
+        and answer["state"] in _STATES
+        and all(finding.keys() == decide.FINDING for finding in answer["findings"])
+    )
+
+
+def basis(group: Group, dumps: list[Dump], bucket: int, buckets: int) -> tuple[str, str]:
+    """What stands for all that a group's rows depend on: the program and its facts, the links with their
+    servers, settings and filters, and the dumps' bytes; and what stands for where the dumps lie. '' where
+    bytes are not known.
+    """
+    if any(file.data is None for dump in dumps for file in dump.files):
+        return "", ""
+    streams = tuple(replace(stream, number=0, profile=0) for stream in group.streams)
+    about = transport.pack((streams, dict(group.servers), group.owned, group.sample, bucket, buckets))
+    digest = hashlib.sha256(f"{decide.rules_version()}\n".encode() + about)
+    for dump in dumps:
+        native = [(_name(dump, file), file.view, _content(file)) for file in dump.native]
+        other = [(_name(dump, file), _content(file)) for file in dump.other]
+        unknown = [PurePosixPath(path).name for path in dump.unknown]
+        digest.update(repr((dump.instance, native, other, unknown)).encode("utf-8", "surrogatepass"))
+    places = repr([(dump.place, [file.path for file in dump.files], dump.unknown) for dump in dumps])
+    return digest.hexdigest(), hashlib.sha256(places.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _name(dump: Dump, file: File) -> str:
+    path = PurePosixPath(file.path)
+    return str(path.relative_to(dump.place)) if path.is_relative_to(dump.place) else path.name
+
+
+def _content(file: File) -> str:
+    """A hash of a file's bytes. When a gzip file was written, which it tells, is no part of it."""
+    data = file.data or b""
+    if data[:2] != b"\x1f\x8b":
+        return hashlib.sha256(data).hexdigest()
+    found = hashlib.sha256(data[:4])
+    found.update(memoryview(data)[8:])
+    return found.hexdigest()

@@ -1,0 +1,55 @@
+"""The runs before this one, as far as each has told the next: figures by day for the page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from schemacheck.errors import InputError
+from schemacheck.fleet import columns
+from schemacheck.model import Effect
+
+#: Runs that a summary lists.
+KEPT = 400
+_COUNTS = ("pairs", "findings", "links")
+
+
+def earlier(text: str | None, run: str) -> dict[str, Any]:
+    """The summary of an earlier run, from its file's text. Raises InputError where it cannot be compared."""
+    try:
+        told = json.loads(text or "")
+    except ValueError:
+        told = None
+    if not isinstance(told, dict) or not told:
+        raise InputError(
+            f"{run}: no finished run of `schemacheck fleet` (it has no summary.json and findings/)"
+        )
+    if told.get("schema_version") != columns.VERSION:
+        raise InputError(
+            f"{run}: its data sets have schema version {told.get('schema_version')}, these "
+            f"{columns.VERSION}: the two cannot be compared"
+        )
+    return told
+
+
+def of(summary: Mapping[str, Any], before: Mapping[str, Any] | None) -> list[dict[str, Any]]:
+    """The runs until this one, the first first."""
+    known = []
+    if before is not None:
+        listed = before.get("trend")
+        known = [one for row in (listed if isinstance(listed, list) else [before]) if (one := _point(row))]
+    own = _point(summary)
+    return [*known[-KEPT:], *([own] if own else [])]
+
+
+def _point(row: Any) -> dict[str, Any] | None:
+    """A run's figures; None for what has none."""
+    if not isinstance(row, dict) or not isinstance(row.get("verdicts"), dict):
+        return None
+    verdicts = {e.value: row["verdicts"].get(e.value, 0) for e in Effect}
+    counts = {name: row.get(name, 0) for name in _COUNTS}
+    if not all(type(one) is int for one in (*verdicts.values(), *counts.values())):
+        return None
+    names = {name: str(row.get(name, ""))[:40] for name in ("run_id", "snapshot_date")}
+    return {**names, **counts, "verdicts": verdicts}

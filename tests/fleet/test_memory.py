@@ -1,0 +1,201 @@
+"""What a run remembers of another is used where nothing has changed, and never where anything has."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import fleets
+import pyarrow as pa
+import pytest
+
+from schemacheck.fleet import decide, memory
+
+ANSWER, ROWS = "the remembered answer", "the remembered row"
+
+
+def edited(name: str, old: str, new: str) -> Callable[[Path], None]:
+    def edit(folder: Path) -> None:
+        text = (folder / name).read_text("utf-8")
+        assert old in text
+        (folder / name).write_text(text.replace(old, new), "utf-8")
+
+    return edit
+
+
+def added(name: str, text: str) -> Callable[[Path], None]:
+    return lambda folder: (folder / name).write_text(text, "utf-8") and None
+
+
+def told(path: Path, before: dict[str, bytes] | None = None) -> tuple[dict, dict, dict]:
+    """What is said of every pair, why, and what is remembered."""
+    decide._made.clear()
+    tables, findings, _, kept = fleets.of_task(path, before, remembers=True)
+    reasons = {tuple(row[k] for k in fleets.KEY): row["reason"] for row in tables}
+    return fleets.of_job(tables, findings), reasons, kept
+
+
+def false(kept: dict[str, bytes]) -> dict[str, bytes]:
+    """The same memories in which every answer and every row is wrong, and says so."""
+    out = {}
+    for home, data in kept.items():
+        known = memory.unpacked(data)
+        wrong = {
+            key: {**one, "verdict": "identical", "state": "compared", "findings": [], "reason": ANSWER}
+            for key, one in known.answers.items()
+        }
+        at = known.rows.schema.get_field_index("reason")
+        rows = known.rows.set_column(at, "reason", pa.array([ROWS] * known.rows.num_rows, pa.string()))
+        out[home] = replace(known, answers=wrong, rows=rows).packed()
+    return out
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict, dict]:
+    path = fleets.around(tmp_path_factory.mktemp("base"))
+    found, _, kept = told(path)
+    return path, found, kept
+
+
+#: What is changed, and whether some pair's answer is another one then.
+CHANGES = {
+    "a type": (edited("snapshots/a/columns.tsv", "\tint\t", "\tbigint\t"), True),
+    "a column's default": (edited("snapshots/b/columns.tsv", "\tNULL\tYES\tint", "\t7\tYES\tint"), True),
+    "a key of a table that refers to it": (
+        edited("snapshots/b/referential_constraints.tsv", "\tRESTRICT\tRESTRICT", "\tRESTRICT\tCASCADE"),
+        True,
+    ),
+    "a file that is gone": (lambda folder: (folder / "snapshots/b/key_column_usage.tsv").unlink(), True),
+    "the version of one end": (
+        edited("fleet.yaml", "instances:\n", "instances:\n  b: {server: mysql-5.7.44}\n"), True,
+    ),
+    "a setting of a link": (edited("fleet.yaml", "binlog_format: MIXED", "binlog_row_image: MINIMAL"), True),
+    "a setting of a server": (
+        edited("fleet.yaml", "lower_case_table_names: '1'", "lower_case_table_names: '0'"), True,
+    ),
+    "a setting in the snapshot": (
+        added("snapshots/b/variables.tsv", "version\t8.0.36\nslave_exec_mode\tIDEMPOTENT\n"), True,
+    ),
+    "a filter": (
+        edited("fleet.yaml", "replicate-ignore-table: [app.parent]", "replicate-do-db: [log]"), True,
+    ),
+    "a filter in the snapshot": (
+        added("snapshots/b/my.cnf", "[mysqld]\nreplicate-ignore-table=app.t\n"), True,
+    ),
+    "names on the way": (edited("fleet.yaml", "rewrite: {log: app}", "rewrite: {app: log}"), True),
+    "another link into a replica": (
+        edited("fleet.yaml", "links:\n", "links:\n  - {source: c, replica: a, channel: more}\n"), True,
+    ),
+    "a cluster's name": (
+        edited("fleet.yaml", "{source: a, replica: b}", "{source: a, replica: b, cluster: x}"), False,
+    ),
+    "a file that nobody reads": (added("snapshots/b/columns.tsv.xz", "?"), True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_has_changed_is_never_taken_from_memory(base, tmp_path: Path, change: str) -> None:
+    _, before, kept = base
+    path = fleets.around(tmp_path)
+    edit, differs = CHANGES[change]
+    edit(tmp_path)
+    wanted, *_ = told(path)
+    assert any(wanted[key] != before.get(key) for key in wanted) is differs
+    assert told(path, kept)[0] == wanted
+    # With a memory that is wrong all through: whatever is another answer now is not taken from it.
+    found, reasons, _ = told(path, false(kept))
+    assert ROWS not in reasons.values()
+    assert {key: found[key] for key in wanted if wanted[key] != before.get(key)} == {
+        key: wanted[key] for key in wanted if wanted[key] != before.get(key)
+    }
+
+
+def test_what_has_not_changed_is(base, tmp_path: Path) -> None:
+    path, before, kept = base
+    found, _, again = told(path, kept)
+    assert (found, again) == (before, kept)
+    assert set(told(path, false(kept))[1].values()) == {ROWS}
+    # The same fleet elsewhere, with a file more: its dumps are read, answers are not asked again.
+    other = fleets.around(tmp_path)
+    assert set(told(other, false(kept))[1].values()) == {ROWS}
+    added("snapshots/b/notes.docx", "?")(tmp_path)
+    _, reasons, _ = told(other, false(kept))
+    assert ANSWER in reasons.values()
+    assert ROWS not in reasons.values()
+    tables, *_ = fleets.of_task(other, kept, remembers=True)
+    assert {row["remembered"] for row in tables} == {None, decide.DECISION}
+    assert {row["remembered"] for row in fleets.of_task(path, kept, remembers=True)[0]} == {"dumps"}
+
+
+def test_another_program_remembers_nothing_of_this_one(base, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, before, kept = base
+    monkeypatch.setattr(decide, "rules_version", lambda: "another")
+    found, reasons, _ = told(path, false(kept))
+    assert found == before
+    assert not {ROWS, ANSWER} & set(reasons.values())
+
+
+def test_the_program_is_all_of_its_modules_and_facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = decide.rules_version.__wrapped__
+    own = made()
+    assert own == decide.rules_version()
+    sources = dict(decide._sources(Path(decide.__file__).parents[1], ""))
+    assert {"/engine.py", "/rules/partitioning.py", "/fleet/task.py", "/inputs/rows.py"} <= sources.keys()
+    facts = {**decide.facts.documents(), "more": {}}
+    monkeypatch.setattr(decide.facts, "documents", lambda: facts)
+    assert made() != own
+    monkeypatch.undo()
+    monkeypatch.setattr(decide, "_sources", lambda *_: [("/engine.py", b"")])
+    assert made() != own
+
+
+@pytest.mark.parametrize("damage", ["a bit", "its end", "nothing", "another's", "an answer", "a verdict"])
+def test_damage_is_told_and_not_used(base, damage: str) -> None:
+    path, before, kept = base
+    ((home, data),) = kept.items()
+    known = memory.unpacked(data)
+    short = {key: {**one, "findings": [{}]} for key, one in known.answers.items()}
+    odd = {key: {**one, "verdict": "fine"} for key, one in known.answers.items()}
+    broken = {
+        "a bit": data[:200] + bytes((data[200] ^ 1,)) + data[201:],
+        "its end": data[:-9],
+        "nothing": b"",
+        "another's": b"PAR1" + data,
+        "an answer": replace(known, basis="", answers=short).packed(),
+        "a verdict": replace(known, basis="", answers=odd).packed(),
+    }[damage]
+    with pytest.raises(memory.Damaged):
+        memory.unpacked(broken)
+    tables, findings, problems, again = fleets.of_task(path, {home: broken}, remembers=True)
+    assert fleets.of_job(tables, findings) == before
+    assert ["damaged" in problem for problem in problems] == [True]
+    assert {row["remembered"] for row in tables} == {None}
+    assert again == kept
+
+
+def test_rows_that_name_places_are_of_these_places(tmp_path: Path) -> None:
+    """A problem of the input names its file: where the dumps lie elsewhere it is told anew."""
+    found = []
+    for name in ("one", "two"):
+        path = fleets.around(tmp_path / name)
+        with (tmp_path / name / "snapshots" / "a" / "columns.tsv").open("a") as file:
+            file.write("broken\n")
+        kept = fleets.of_task(path, remembers=True)[3] if not found else found[0]
+        found.append(kept)
+        tables, _, problems, _ = fleets.of_task(path, kept, remembers=True)
+        assert all(f"{tmp_path / name}/" in problem for problem in problems)
+        assert ({row["remembered"] for row in tables} == {"dumps"}) is (name == "one")
+
+
+def test_when_a_file_was_compressed_does_not_matter(tmp_path: Path) -> None:
+    path = fleets.around(tmp_path)
+    columns = tmp_path / "snapshots" / "a" / "columns.tsv"
+    text = columns.read_bytes()
+    columns.unlink()
+    kept: dict[str, bytes] = {}
+    for number, more in enumerate((b"", b"", b"\n")):
+        columns.with_name("columns.tsv.gz").write_bytes(gzip.compress(text + more, mtime=number + 1))
+        tables, _, _, kept = fleets.of_task(path, kept, remembers=True)
+        assert ({row["remembered"] for row in tables} == {"dumps"}) is (number == 1)
