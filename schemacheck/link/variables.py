@@ -25,7 +25,8 @@ class Setting:
     `used` finds the statements that depend on it; `stock` are the values that servers come with, folded;
     `diverges`: rows differ (else nothing is known); `end` names the end whose value alone
     decides; `engine`: tables of this engine alone; `under`: only with these values of the source's session;
-    `both`: only where both ends give it.
+    `both`: only where both ends give it; `replica`: the family of the replicas for which it matters;
+    `ignored`: a capability of servers that do not look at it.
     """
 
     name: str
@@ -37,6 +38,8 @@ class Setting:
     engine: str
     under: tuple[tuple[str, str], ...]
     both: bool
+    replica: str
+    ignored: str
 
 
 @cache
@@ -53,6 +56,8 @@ def settings(group: str) -> tuple[Setting, ...]:
             entry.get("engine", ""),
             tuple(entry.get("under", {}).items()),
             bool(entry.get("both")),
+            entry.get("replica", ""),
+            entry.get("ignored", ""),
         )
         for name, entry in knowledge.load("settings")[group].items()
     )
@@ -60,8 +65,13 @@ def settings(group: str) -> tuple[Setting, ...]:
 
 def differs(one: Setting, ends: Ends, session: Mapping[str, str] | None = None) -> bool:
     """Whether the two ends have other values, as far as they were given; stock values count as alike."""
+    if one.replica and one.replica != ends.replica.family:
+        return False
     values = []
-    for server, own in ((ends.source, session or {}), (ends.replica, {})):
+    for end, server, own in (("source", ends.source, session or {}), ("replica", ends.replica, {})):
+        if one.end not in ("", end) or (one.ignored and server.has(one.ignored)):
+            values.append(set())
+            continue
         found = {name: value for name, value in server.settings if variable.covers(one.name, name)}
         found |= {name: value for name, value in own.items() if variable.covers(one.name, name)}
         values.append({(name, variable.folded(value)) for name, value in found.items()})

@@ -32,7 +32,8 @@ _DATABASE = re.compile(r"^(CREATE|ALTER|DROP)\s+(DATABASE|SCHEMA)\b", re.IGNOREC
 _COLLATE = re.compile(r"\bCOLLATE\s*=?\s*'?(\w+)", re.IGNORECASE)
 _CHARSET = re.compile(r"\b(?:CHARACTER\s+SET|CHARSET)\s*=?\s*'?(\w+)", re.IGNORECASE)
 _ROUTINE = re.compile(
-    r"^CREATE\s+(?:OR\s+REPLACE\s+)?(?:DEFINER\s*=\s*\S+\s+)?(?:PROCEDURE|FUNCTION)\s+(?:IF\s+NOT\s+EXISTS\s+)?`?(\w+)`?\s*\([^)]*\)(.*)$",
+    r"^CREATE\s+(?:OR\s+REPLACE\s+)?(?:DEFINER\s*=\s*\S+\s+)?(?:PROCEDURE|FUNCTION)\s+(?:IF\s+NOT\s+EXISTS\s+)?`?(\w+)`?\s*"
+    r"\((?:[^()]|\([^()]*\))*\)(.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _FUNCTION = re.compile(
@@ -81,6 +82,8 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
             "transactions are read only on the replica",
             change="Set transaction_read_only = OFF on the replica",
         )
+    if (refused := _untrusted(work, logged)) is not None:
+        return refused
     depends = variables.of_definition(work.ends, dialect.plain(logged), work.session.variables)
     if depends is not None:
         return depends
@@ -134,6 +137,22 @@ def _refused_by(source: Server, text: str, tables: Tables | None = None) -> bool
             return True
     trusted = on(source, "log_bin_trust_function_creators")
     return bool(_FUNCTION.match(text)) and not trusted and _LOGGABLE.search(dialect.plain(text)) is None
+
+
+def _untrusted(work: Workload, text: str) -> Outcome | None:
+    """A function that the source takes because of log_bin_trust_function_creators: a MariaDB replica without
+    it refuses it (1418, recorded on 10.5.29 and 11.8.6).
+    """
+    if not _FUNCTION.match(text) or _LOGGABLE.search(dialect.plain(text)) is not None:
+        return None
+    if on(work.server, "log_bin_trust_function_creators"):
+        return None
+    why = "nothing says that the function is safe to log, and log_bin_trust_function_creators is off there"
+    if work.server.mariadb:
+        return Outcome(
+            Kind.SQL, "SC943", 1418, why, "Set log_bin_trust_function_creators = ON on the replica"
+        )
+    return Outcome(Kind.UNKNOWN, "SC943", 0, why)
 
 
 def _rewritten(work: Workload, statement: Statement, text: str) -> str:

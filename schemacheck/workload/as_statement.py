@@ -29,7 +29,7 @@ _OTHER_VALUES = re.compile(
 )
 #: A number in hexadecimal beside an operator: a number or a string, by flavour and version.
 _HEXADECIMAL = re.compile(r"\bx''\s*(?:[-+*/%&^<>]|\|(?!\|))|(?:[-+*/%&^~<>]|(?<!\|)\|)\s*x''", re.IGNORECASE)
-_DIVIDES = re.compile(r"/|\b(?:AVG|STD|STDDEV\w*|VAR\w*)\s*\(", re.IGNORECASE)
+_DIVIDES = re.compile(r"(?<!\*)/(?!\*)|\b(?:AVG|STD|STDDEV\w*|VAR\w*)\s*\(", re.IGNORECASE)
 _SECONDS = re.compile(r"\d:\d\d\.(\d+)")
 _USER_VARIABLE = re.compile(r"(?<!@)@(\w+)")
 
@@ -212,6 +212,11 @@ def _own_values(work: Workload, statement: Statement, text: str, inner: list[str
     for name in statement.unsafe + tuple(n for one in fired.changes(work, inner) for n in one.unsafe):
         if name.endswith("()") and name != "RAND()" and UNSAFE_CALL.search(name) is None:
             why = f"{name} is the replica's own value"
+    if (mode := _other_mode(work, statement, text)) is not None:
+        return mode
+    own = source.setting("max_allowed_packet") if source.given("max_allowed_packet") else ""
+    if own.isdigit() and packets.row_bytes(text) > int(own) > len(text):
+        why = "a value is larger than the source's max_allowed_packet, which makes it NULL there"
     packet = replica.setting("max_allowed_packet") if replica.given("max_allowed_packet") else ""
     if packet.isdigit() and packets.row_bytes(text) > int(packet) > len(text):
         if work.session.modes & STRICT:
@@ -234,6 +239,27 @@ def _own_values(work: Workload, statement: Statement, text: str, inner: list[str
         work.lose(found.why)
         return None
     return found
+
+
+def _other_mode(work: Workload, statement: Statement, text: str) -> Outcome | None:
+    """Words of sql_mode whose bits mean another mode, or none, on the other flavour: the log carries bits.
+
+    EMPTY_STRING_IS_NULL is bit 32 of MariaDB, TIME_TRUNCATE_FRACTIONAL of MySQL; SIMULTANEOUS_ASSIGNMENT bit
+    33, INTERPRET_UTF8_AS_UTF8MB4 (sql_class.h, system_variables.h). MySQL 5.6 keeps 32 bits (recorded).
+    """
+    source, replica, modes = work.ends.source, work.server, work.session.modes
+    if source.mariadb == replica.mariadb:
+        return None
+    if "EMPTY_STRING_IS_NULL" in modes and re.search(r"(?<!\w)(''|\"\")(?!\w)", text):
+        work.lose(f"{replica} does not know EMPTY_STRING_IS_NULL: '' stays a string")
+        return None
+    odd = modes & {"EMPTY_STRING_IS_NULL", "TIME_TRUNCATE_FRACTIONAL"}
+    if "SIMULTANEOUS_ASSIGNMENT" in modes and statement.verb.startswith("update"):
+        odd |= {"SIMULTANEOUS_ASSIGNMENT"}
+    if odd and (replica.mariadb or "SIMULTANEOUS_ASSIGNMENT" in odd):
+        why = f"sql_mode {min(odd)} is a bit with another meaning on {replica}"
+        return Outcome(Kind.UNKNOWN, "SC912", 0, why)
+    return None
 
 
 def _cut_seconds(work: Workload, statement: Statement, text: str) -> Outcome | None:
@@ -259,6 +285,8 @@ def _cut_seconds(work: Workload, statement: Statement, text: str) -> Outcome | N
         return Outcome(Kind.UNKNOWN, "SC942", 0, f"whether {replica} rounds or cuts fractions of a second")
     if not replica.has("microseconds-mysql") or "TIME_ROUND_FRACTIONAL" in work.session.modes:
         return Outcome(Kind.UNKNOWN, "SC942", 0, f"whether {replica} rounds or cuts fractions of a second")
+    if min(map(len, written)) <= max(columns):
+        return Outcome(Kind.UNKNOWN, "SC942", 0, "which column gets a fraction of a second that is cut")
     if any(digits[at : at + 1] >= "5" for digits in written for at in set(columns)):
         return Outcome(
             Kind.DIVERGES, "SC942", 0, f"{replica} rounds fractions of a second, {source} cuts them"

@@ -14,7 +14,8 @@ from schemacheck.workload.state import Workload
 
 _HEAD = re.compile(
     r"^\s*(RETURNS\s+\w+(\s*\([^)]*\))?(\s+(UNSIGNED|CHARSET\s+\w+))?)?\s*"
-    r"(MODIFIES\s+SQL\s+DATA|DETERMINISTIC|NOT\s+DETERMINISTIC|CONTAINS\s+SQL|READS\s+SQL\s+DATA|NO\s+SQL|\s)*"
+    r"(MODIFIES\s+SQL\s+DATA|DETERMINISTIC|NOT\s+DETERMINISTIC|CONTAINS\s+SQL|READS\s+SQL\s+DATA|NO\s+SQL|"
+    r"SQL\s+SECURITY\s+\w+|COMMENT\s+'[^']*'|LANGUAGE\s+SQL|\s)*"
     r"(BEGIN\b)?",
     re.IGNORECASE,
 )
@@ -23,10 +24,11 @@ _LOOP = re.compile(
     r"^(?:\w+\s*:\s*)?(?:WHILE\b.*?\bDO\b|LOOP\b|REPEAT\b|BEGIN\b)\s*", re.IGNORECASE | re.DOTALL
 )
 _BRANCH = re.compile(r"^(?:(?:IF|ELSEIF|CASE|WHEN)\b.*?\bTHEN\b|ELSE\b)\s*", re.IGNORECASE | re.DOTALL)
-_QUIET = re.compile(
-    r"^(SET|SELECT|OPEN|FETCH|CLOSE|END|UNTIL|LEAVE|ITERATE|SIGNAL|RESIGNAL|DECLARE|RETURN|DO)\b",
-    re.IGNORECASE,
-)
+#: First words of what changes no table in a body.
+_QUIET = frozenset((
+    "SET", "SELECT", "OPEN", "FETCH", "CLOSE", "END", "UNTIL", "LEAVE", "ITERATE", "SIGNAL", "RESIGNAL",
+    "DECLARE", "RETURN", "DO",
+))  # fmt: skip
 _FIRES = {"insert": "INSERT", "replace": "INSERT", "load": "INSERT", "update": "UPDATE", "delete": "DELETE"}
 
 
@@ -54,7 +56,7 @@ def flow(body: list[str]) -> Iterator[tuple[str, bool]]:
                     text, found = text[head.end() :], True
         if re.match(r"END\s+(IF|CASE)\b", text, re.IGNORECASE):
             branches -= 1
-        elif text and not _QUIET.match(text):
+        elif text and re.split(r"\W", text, maxsplit=1)[0].upper() not in _QUIET:
             yield text, branches > 0
 
 

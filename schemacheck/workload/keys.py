@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from schemacheck.link.ends import on
 from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.sql.statements import Statement
@@ -163,7 +164,8 @@ def too_long(work: Workload, text: str, name: str) -> Outcome | None:
             size = kind.max_bytes if part.length is None else part.length * (4 if kind.charset else 1)
             if size > 767:
                 why = f"a key of {name} is longer than innodb_default_row_format allows on the replica"
-                if replica.has("data-dictionary"):
+                strict = on(replica, "innodb_strict_mode") and replica.mariadb
+                if replica.has("data-dictionary") or strict:
                     return Outcome(Kind.SQL, "SC943", 1709, why, "Set innodb_default_row_format alike")
                 return Outcome(Kind.UNKNOWN, "SC943", 0, why)
     return None

@@ -10,7 +10,7 @@ from schemacheck.link.errors import fails
 from schemacheck.link.outcome import Kind, Outcome
 from schemacheck.model import Server
 from schemacheck.sql.statements import Statement
-from schemacheck.workload import definitions, keys
+from schemacheck.workload import compressed, definitions, keys
 from schemacheck.workload.state import Workload
 
 _ADDED = re.compile(
@@ -108,6 +108,10 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
             if lenient
             else fails(Kind.SQL, "SC941", "exists", replica, why)
         )
+    if statement.verb.startswith("create-table") and statement.conditional:
+        there = work.replica.table(name)
+        if there is not None and work.source.table(name) is not None and name.casefold() not in work.gone:
+            return None
     if statement.verb == "create-table" and not statement.conditional:
         already = work.replica.table(name)
         if (
@@ -175,6 +179,8 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
         )
     if (orphan := _no_parent(work, name)) is not None:
         return orphan
+    if (single := compressed.in_system_space(work, text)) is not None:
+        return single
     trouble = work.replica.run(text, reading(work))
     if (
         trouble is not None
