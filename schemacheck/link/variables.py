@@ -67,7 +67,7 @@ def differs(one: Setting, ends: Ends, session: Mapping[str, str] | None = None) 
     """Whether the two ends have other values, as far as they were given; stock values count as alike."""
     if one.replica and one.replica != ends.replica.family:
         return False
-    values = []
+    values: list[set[tuple[str, str]]] = []
     for end, server, own in (("source", ends.source, session or {}), ("replica", ends.replica, {})):
         if one.end not in ("", end) or (one.ignored and server.has(one.ignored)):
             values.append(set())

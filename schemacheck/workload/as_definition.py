@@ -42,6 +42,10 @@ _FUNCTION = re.compile(
 )
 _LOGGABLE = re.compile(r"(?<!NOT )\bDETERMINISTIC\b|\bNO\s+SQL\b|\bREADS\s+SQL\s+DATA\b", re.IGNORECASE)
 _ALTERED_INDEX = re.compile(r"^ALTER\s+TABLE\b.*\bALTER\s+(?:INDEX|KEY)\s+`?(\w+)", re.IGNORECASE | re.DOTALL)
+_EVENT_TIME = re.compile(
+    r"^(?:CREATE|ALTER)\b.*\bEVENT\b.*\b(?:AT|STARTS|ENDS)\s+(?:TIMESTAMP\s*)?'(\d{4})",
+    re.IGNORECASE | re.DOTALL,
+)
 _ORDER = re.compile(
     r"^CREATE\b.*\bTRIGGER\b.*\bON\s+`?(\w+)`?\s+FOR\s+EACH\s+ROW\s+(?:FOLLOWS|PRECEDES)\s+`?(\w+)",
     re.IGNORECASE | re.DOTALL,
@@ -82,7 +86,7 @@ def take(work: Workload, statement: Statement, text: str) -> Outcome | None:
             "transactions are read only on the replica",
             change="Set transaction_read_only = OFF on the replica",
         )
-    if (refused := _untrusted(work, logged)) is not None:
+    if (refused := _untrusted(work, logged) or _far_event(work, logged)) is not None:
         return refused
     depends = variables.of_definition(work.ends, dialect.plain(logged), work.session.variables)
     if depends is not None:
@@ -137,6 +141,21 @@ def _refused_by(source: Server, text: str, tables: Tables | None = None) -> bool
             return True
     trusted = on(source, "log_bin_trust_function_creators")
     return bool(_FUNCTION.match(text)) and not trusted and _LOGGABLE.search(dialect.plain(text)) is None
+
+
+def _far_event(work: Workload, text: str) -> Outcome | None:
+    """An event at a time after 2038, which servers with timestamps of 32 bits refuse (recorded: 1525 on
+    10.5.29 and 10.11.19).
+    """
+    when = _EVENT_TIME.search(text)
+    if when is None or int(when.group(1)) < 2038 or work.server.has("events-after-2038"):
+        return None
+    if not work.ends.source.has("events-after-2038"):
+        return None  # the source refuses it
+    why = f"{work.server} takes no event at a time after 2038"
+    if work.server.mariadb:
+        return Outcome(Kind.SQL, "SC932", 1525, why, "Let the event begin and end before 2038")
+    return Outcome(Kind.UNKNOWN, "SC932", 0, why)
 
 
 def _untrusted(work: Workload, text: str) -> Outcome | None:
