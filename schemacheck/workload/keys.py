@@ -94,7 +94,8 @@ def _searched(
         )
     if deletes:
         state.absent[key] = absent - hit
-        for kind in (state.stale, state.extra):
+        # Row events name the source's rows: those that only the replica has stay.
+        for kind in (state.stale,) if as_rows else (state.stale, state.extra):
             kind[key] = set() if one is None else kind.get(key, set()) - {one}
         if one is None and "WHERE" not in text.upper():
             work.filled.discard(key.casefold())
