@@ -32,7 +32,7 @@ _ONTO_ITSELF = re.compile(
     r"\bFOREIGN\s+KEY\s*(?:`?\w+`?\s*)?\(\s*`?(\w+)`?\s*\)\s*REFERENCES\s+`?(\w+)`?\s*\(\s*`?\1`?\s*\)",
     re.IGNORECASE,
 )
-_SET = re.compile(r"\b(CHARSET|CHARACTER\s+SET|COLLATE)\b", re.IGNORECASE)
+_NAMES_SET = re.compile(r"\b(CHARSET|CHARACTER|COLLATE)\b", re.IGNORECASE)
 _SIZE = re.compile(r"=\s*\d+[KMGkmg]\b")
 
 
@@ -149,7 +149,7 @@ def _defined(work: Workload, statement: Statement, text: str, name: str) -> Outc
     work.refused.discard(name.casefold())
     made = work.source.table(name)
     texts = made is not None and any(column.type.charset for column in made.columns)
-    if work.default_differs and statement.verb == "create-table" and texts and not _SET.search(text):
+    if work.default_differs and statement.verb == "create-table" and texts and not _NAMES_SET.search(text):
         why = "the database's default character set is another on one end"
         return Outcome(Kind.UNKNOWN, "SC943", 0, why)
     itself = _ONTO_ITSELF.search(text)
