@@ -9,7 +9,7 @@ from schemacheck.catalog import naming
 from schemacheck.catalog.adopting import Way, adopt
 from schemacheck.catalog.charsets import default_collation
 from schemacheck.catalog.context import Context, Lines, Place
-from schemacheck.catalog.referring import Reference, to
+from schemacheck.catalog.referring import Reference, checked, to
 from schemacheck.model import charset as charsets
 from schemacheck.model.location import Location
 from schemacheck.model.names import folded
@@ -58,6 +58,8 @@ class Catalog:
         self.temporary: set[Name] = set()
         #: Tables that refer, or have referred, to each name.
         self._children: dict[Name, set[Name]] = {}
+        #: Tables that have, or have had, a foreign key of each name.
+        self._holders: dict[Name, set[Name]] = {}
         self._default_charset: tuple[Server, tuple[str, str]] | None = None
         for table in base.tables if base else ():
             self.put(table)
@@ -69,6 +71,25 @@ class Catalog:
         for one in table.foreign_keys:
             parent = self.key(one.ref_database or table.database, one.ref_table)
             self._children.setdefault(parent, set()).add(key)
+            self._holders.setdefault((key[0], one.name.casefold()), set()).add(key)
+
+    def taken(self, made: Table, *, added: bool) -> None:
+        """Refuse a foreign key whose name another table of the database has. `added`: by ALTER TABLE, which
+        adds it in place without foreign_key_checks (asked of four servers). Raises Refused.
+        """
+        key = self.key(made.database, made.name)
+        for one in made.foreign_keys:
+            name = one.name.casefold()
+            for other in self._holders.get((key[0], name), set()) - {key}:
+                held = self.tables.get(other)
+                if held is None or name not in {there.name.casefold() for there in held.foreign_keys}:
+                    continue
+                server, shown = self.server, one.name
+                number = 1826 if server.has("data-dictionary") else 1005 if server.mariadb else 1022
+                if added and number != 1826 and not checked(server):
+                    number, shown = 1823, f"{key[0] or '...'}/{one.name}"
+                why = f"foreign key {one.name!r} is there in table {held.name}"
+                raise Refused(why, 0, "SC002", number, name=shown, kind="FOREIGN KEY")
 
     def waiting(self, parent: Name) -> list[Reference]:
         """The foreign keys that refer to a name under which no table is."""
