@@ -66,12 +66,12 @@ def not_null(draft: ColumnDraft, context: Context) -> None:
     written = draft.default
     if written is None or written.expression is None or draft.made is not None:
         return
-    bare = characters.strip(written.expression.text).strip("()").strip()
+    bare = characters.strip(characters.strip(written.expression.text).strip("()"))
     try:
         value = compute(written.expression.text, context.modes)
     except NotComputed:
         return
-    if value is None and bare.upper() != "NULL":
+    if value is None and (bare.upper() != "NULL" or "primary" in draft.keys):
         raise _invalid(draft, written)
 
 

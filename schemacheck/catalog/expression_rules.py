@@ -153,8 +153,21 @@ def _mysql_functions(draft: TableDraft, checks: Sequence[CheckDraft], context: C
                 _lengthy(part.expression.text, part.at, context)
 
 
+#: A call that gives JSON, or a LONGTEXT of it.
+_JSON = re.compile(
+    r"(json_(?:array|object|extract|set|insert|replace|remove|merge\w*|array_\w+|keys|search|unquote))"
+    r"\((?:[^()']|'[^']*'|\((?:[^()']|'[^']*')*\))*\)\Z",
+    re.ASCII,
+)
+
+
 def _lengthy(text: str, at: int, context: Context) -> None:
-    """A functional key of NULL or of a text of no length is refused (asked of 9.7). Raises Refused."""
+    """A functional key of NULL, of an empty text or of JSON is refused (asked of 9.7). Raises Refused."""
+    root = _JSON.match(normal.expression(text, context.modes))
+    if root is not None:
+        unquoted = root[1] == "json_unquote"
+        why = f"a functional key of what {root[1].upper()} gives: CAST it"
+        raise Refused(why, at, "SC002", 3757 if unquoted else 3753)
     try:
         value = compute(text, context.modes)
     except NotComputed:
