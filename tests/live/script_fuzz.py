@@ -157,7 +157,8 @@ def routine_refused(text: str, error: str) -> bool:
     # Of several statements that are sent together the client does not show which one it was.
     near = _NEAR.search(error)
     before = text.partition(near[1][:20])[0] if near else ""
-    return bool(near) and ";" not in before[before.rfind("CREATE PROCEDURE") :]
+    begin = before.rfind("CREATE PROCEDURE")
+    return begin >= 0 and ";" not in before[begin:]
 
 
 def ours(text: str, server: Server, database: str) -> Tables | None:
