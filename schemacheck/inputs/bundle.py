@@ -227,6 +227,7 @@ def _ddl(pieces: list[DdlPiece], rows: list[RowsPiece], server: Server, database
             database=script.database or database,
             base=schema,
             charsets=charsets,
+            encoding=script.encoding,
         )
     return replace(schema, problems=(*schema.problems, *problems))
 

@@ -141,7 +141,7 @@ def _file(
     yield FilePiece(FileAccount(str(file), reader.NAME))
     for piece in pieces:
         if isinstance(piece, DdlPiece) and database is not None:
-            yield DdlPiece(piece.text, piece.file, piece.line, database)
+            yield DdlPiece(piece.text, piece.file, piece.line, database, piece.encoding)
         else:
             yield piece
 

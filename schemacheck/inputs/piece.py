@@ -27,12 +27,15 @@ class RowsPiece:
 
 @dataclass(frozen=True, slots=True)
 class DdlPiece:
-    """SQL text; `line` is where it begins in the file, `database` the default database at its start."""
+    """SQL text; `line` is where it begins in the file, `database` the default database at its start,
+    `encoding` how its characters are written there.
+    """
 
     text: str
     file: str
     line: int = 1
     database: str | None = None
+    encoding: str = "utf-8"
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,4 +58,4 @@ def read(source: Source, options: Options) -> Iterator[Piece]:
     del options
     text = source.text
     yield from about_dump(text, source.name)
-    yield DdlPiece(text, source.name)
+    yield DdlPiece(text, source.name, encoding=source.encoding or "utf-8")
