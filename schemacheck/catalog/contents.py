@@ -92,7 +92,7 @@ class Contents:
         why = self._refused(table, rows, known, catalog, inserts=True)
         if not why:
             known += rows
-            self._wait(statement, catalog)
+            self.wait(statement, catalog)
         return why
 
     def touched(self, statement: Statement, t: Tokens, catalog: Catalog) -> None:
@@ -120,9 +120,10 @@ class Contents:
 
     def _unknown(self, key: Name, statement: Statement, catalog: Catalog) -> None:
         self.rows.pop(key, None)
-        self._wait(statement, catalog)
+        self.wait(statement, catalog)
 
-    def _wait(self, statement: Statement, catalog: Catalog) -> None:
+    def wait(self, statement: Statement, catalog: Catalog) -> None:
+        """A statement is taken to run, as far as a definition follows."""
         self._waiting.append(catalog.lines.at(statement.start))
 
     # -- definitions ----------------------------------------------------------------------------
@@ -176,7 +177,7 @@ class Contents:
                 return why
         if not all(isinstance(part, alter.Add) for part in parts):
             self.rows.pop(key, None)
-        self._wait(statement, catalog)
+        self.wait(statement, catalog)
         self.settle()
         return ""
 

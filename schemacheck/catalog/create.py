@@ -75,6 +75,7 @@ def _make(catalog: Catalog, statement: Statement, tokens: Tokens, draft: TableDr
             lambda db, other: catalog.tables.get(catalog.key(db or name[0], other)),
         )
         validate.left_out(made, unfilled, context, draft.name_at)
+    catalog.name_foreign_keys(key, made, draft.name_at)
     catalog.tables[key] = made
     catalog.failed.discard(key)
     alone = draft.like is None and draft.query is None and not (made.foreign_keys or draft.foreign_keys)

@@ -52,11 +52,15 @@ class Catalog:
         }
         self.fold = server.folds_names
         self.failed: set[Name] = set()
+        #: Where foreign keys are, by database and folded name; they may have gone since.
+        self._foreign: dict[Name, Name] = {}
         #: Temporary tables: each hides the table of its name.
         self.temporary: set[Name] = set()
         self._default_charset: tuple[Server, tuple[str, str]] | None = None
         for table in base.tables if base else ():
-            self.tables[self.key(table.database, table.name)] = table
+            key = self.key(table.database, table.name)
+            self.tables[key] = table
+            self._foreign |= {(key[0], one.name.casefold()): key for one in table.foreign_keys}
 
     def key(self, database: str | None, name: str) -> Name:
         """A table's identity on this server."""
@@ -148,6 +152,21 @@ class Catalog:
             )  # fmt: skip
             if keys != child.foreign_keys:
                 self.tables[place] = replace(child, foreign_keys=keys)
+
+    def name_foreign_keys(self, key: Name, table: Table, at: int) -> None:
+        """The names of a table's foreign keys, of which a database has each once (InnoDB). Raises Refused
+        where another table has one.
+        """
+        for one in table.foreign_keys:
+            named = key[0], one.name.casefold()
+            if not one.name or one.name.isdigit():
+                continue
+            other = self._foreign.get(named)
+            home = self.tables.get(other) if other is not None and other != key else None
+            if home is not None and any(two.name.casefold() == named[1] for two in home.foreign_keys):
+                why = f"foreign key {one.name!r} is one of table {home.name!r} already"
+                raise Refused(why, at, "SC002", name=one.name)
+            self._foreign[named] = key
 
     # -- problems -------------------------------------------------------------------------------
 

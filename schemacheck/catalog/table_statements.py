@@ -194,12 +194,16 @@ def _change(
             catalog.fail(Refused(why, at, "SC002", 1146, name=bare), statement, name)
         return
     if table.kind is not TableKind.TABLE:
+        number = 1347 if table.kind is TableKind.VIEW else None
+        refused = Refused(f"{bare!r} is a {table.kind.value}", at, "SC002", number, name=bare)
+        catalog.problem(refused, statement, name)
         return
     try:
         changed, made = _altered(catalog, table, statement, name, at, action)
         _partitioned(catalog, made.partitioning, table, made)
         if table.partitioning == UNKNOWN and made.partitioning is None and not changed.repartitioned:
             made = replace(made, partitioning=UNKNOWN)
+        catalog.name_foreign_keys(key, made, at)
         catalog.tables[key] = replace(made, location=table.location, triggers=table.triggers)
         if changed.new_names:
             catalog.rename_referenced(key, changed.new_names)
